@@ -1,0 +1,1 @@
+"""The tide at one harbour, as the hand of a clock."""
