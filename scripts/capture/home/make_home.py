@@ -11,12 +11,11 @@ import importlib
 import os
 import pathlib
 import random
-import shutil
 import sys
 import time
 
 # In this order: slides show pictures, archives pack documents, the web site uses pictures.
-PARTS = ["pictures", "documents", "spreadsheets", "slides", "projects", "music", "mail", "databases", "site", "medical", "archives", "desktop"]
+PARTS = ["pictures", "documents", "spreadsheets", "slides", "projects", "music", "mail", "databases", "website", "medical", "archives", "desktop"]
 
 
 def set_dates(home: pathlib.Path) -> None:
@@ -46,21 +45,6 @@ def main() -> None:
         print(f"make_home: {name}", file=sys.stderr)
         importlib.import_module(name).make(arguments.out)
     set_dates(arguments.out)
-    owner = shutil.chown if os.geteuid() == 0 else None
-    if owner:
-        for folder, folders, files in os.walk(arguments.out):
-            for name in [".", *folders, *files]:
-                os.chown(pathlib.Path(folder) / name, *owner_ids(arguments.out), follow_symlinks=False)
-
-
-def owner_ids(home: pathlib.Path) -> tuple[int, int]:
-    """The user whose home this is, by the folder's name; root's own if there is no such user."""
-    import pwd
-    try:
-        entry = pwd.getpwnam(home.name)
-    except KeyError:
-        return os.getuid(), os.getgid()
-    return entry.pw_uid, entry.pw_gid
 
 
 if __name__ == "__main__":
