@@ -7,7 +7,6 @@ Text in scenes must look the same on every machine, so the family is part of the
 
 import hashlib
 import json
-import shutil
 from pathlib import Path
 
 from fontTools import subset
@@ -57,9 +56,6 @@ def main() -> None:
             "source": f"npm {PACKAGE} {VERSION}", "licence": "OFL-1.1",
         })
     (folder / "fonts.json").write_text(json.dumps(entries, indent=1) + "\n")
-    licences = ROOT / "assets" / "licenses"
-    licences.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(next(package.glob("LICENSE*")), licences / "OFL-1.1.txt")
 
 
 if __name__ == "__main__":

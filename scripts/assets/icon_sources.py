@@ -1,0 +1,98 @@
+"""Where icons come from: packages, their licences, and how a drawing is looked up by `library:name`."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Callable
+
+from fetch_packages import debian_package, npm_package
+
+
+class SourceError(Exception):
+    """An icon list names a library or a drawing that does not exist."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One library: `read(name)` gives the SVG text of a drawing."""
+
+    title: str
+    author: str
+    licence: str
+    licence_file: str
+    read: Callable[[str], str]
+
+
+FLUENT = ("@fluentui/svg-icons", "1.1.343")
+FLAT = ("@iconify-json/flat-color-icons", "1.2.3")
+TABLER = ("@tabler/icons", "3.51.0")
+TANGO = ("tango-icon-theme", "0.8.90-11")
+
+
+def _fluent(style: str, sizes: tuple[int, ...]) -> Callable[[str], str]:
+    def read(name: str) -> str:
+        folder = npm_package(*FLUENT) / "icons"
+        for size in sizes:
+            file = folder / f"{name}_{size}_{style}.svg"
+            if file.is_file():
+                return file.read_text()
+        raise SourceError(f"{FLUENT[0]} {FLUENT[1]}: no drawing {name!r} in style {style!r} at sizes {sizes}")
+
+    return read
+
+
+@cache
+def _iconify_set(package: str, version: str) -> dict:
+    return json.loads((npm_package(package, version) / "icons.json").read_text())
+
+
+def iconify(package: str, version: str) -> Callable[[str], str]:
+    """Reader for an Iconify collection: one JSON file that holds the bodies of all drawings."""
+
+    def read(name: str) -> str:
+        collection = _iconify_set(package, version)
+        icon = collection["icons"].get(name)
+        if icon is None:
+            raise SourceError(f"{package} {version}: no drawing {name!r}")
+        width = icon.get("width", collection.get("width", 16))
+        height = icon.get("height", collection.get("height", 16))
+        box = f'{icon.get("left", 0)} {icon.get("top", 0)} {width} {height}'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{box}">{icon["body"]}</svg>'
+
+    return read
+
+
+def _file_reader(folder: Callable[[], Path], title: str) -> Callable[[str], str]:
+    def read(name: str) -> str:
+        file = folder() / f"{name}.svg"
+        if not file.is_file():
+            raise SourceError(f"{title}: no drawing {name!r}")
+        return file.resolve().read_text()
+
+    return read
+
+
+def _npm(package: tuple[str, str]) -> str:
+    return f"npm {package[0]} {package[1]}"
+
+
+SOURCES = {
+    # Colour drawings are made for 32 and 48 pixels; glyphs are set large, where the 32 pixel drawing is crisper than the 20 pixel one.
+    "fluent-color": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("color", (48, 32))),
+    "fluent-filled": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("filled", (32, 28, 24, 20))),
+    "fluent-regular": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("regular", (24, 20))),
+    "flat": Source(_npm(FLAT), "Icons8", "MIT", "MIT-flat-color-icons.txt", iconify(*FLAT)),
+    "tabler-filled": Source(_npm(TABLER), "Paweł Kuna", "MIT", "MIT-tabler-icons.txt",
+                            _file_reader(lambda: npm_package(*TABLER) / "icons/filled", _npm(TABLER))),
+    "tango": Source(f"Debian {TANGO[0]} {TANGO[1]}", "Tango Desktop Project", "CC-PDDC", "CC-PDDC.txt",
+                    _file_reader(lambda: debian_package(*TANGO) / "usr/share/icons/Tango/scalable", f"Debian {TANGO[0]} {TANGO[1]}")),
+}
+
+
+def source_of(reference: str) -> tuple[Source, str]:
+    """Library and drawing name of a `library:name` reference."""
+    library, _, name = reference.partition(":")
+    if library not in SOURCES or not name:
+        raise SourceError(f"{reference!r}: expected library:name with a library of {', '.join(SOURCES)}")
+    return SOURCES[library], name
