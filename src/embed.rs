@@ -1,0 +1,217 @@
+//! Sentence embeddings of element names and instructions: the only user of `fastembed` and of ONNX Runtime.
+//!
+//! They are computed when a pack is built and stored in its index; making scenes needs no model and comes nowhere near here.
+//!
+//! - A vector depends on its own text alone. Each text goes through the model by itself and on one thread, so no neighbour, batch
+//!   size, order or number of cores can change a bit of it. (Another processor or ONNX Runtime may change the last ones.)
+//! - No file of a model is used before its SHA-256 was compared with a digest that is pinned here or that the caller gave.
+//! - Nothing is downloaded. `Embedder::from_hub` is the exception, exists only with the feature `hub`, and is never a fallback.
+//! - No quantised arithmetic: 8-bit activations make a vector depend on its batch, and reorder the nearest neighbours.
+
+mod error;
+mod files;
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use fastembed::{InitOptionsUserDefined, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
+use ndarray::Array2;
+use ort::environment::Environment;
+use serde::{Deserialize, Serialize};
+
+pub use error::EmbedError;
+use files::{CONFIG, Manifest, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, WEIGHTS};
+pub use files::{MODEL_DIR_VARIABLE, ModelFiles};
+
+/// The model whose files are pinned.
+pub const MODEL_ID: &str = "sentence-transformers/all-MiniLM-L6-v2";
+/// In word pieces, the two that frame every text included: what the model's authors cut at.
+const MAX_LENGTH: usize = 256;
+
+/// How the vectors of a text's word pieces become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pooling {
+    /// Their mean.
+    Mean,
+    /// The first one.
+    Cls,
+}
+
+/// Everything on which vectors depend: two packs' vectors may be compared only if these are equal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelDescription {
+    /// The model's name in the world.
+    pub id: String,
+    /// Of the ONNX file that ran, 64 hex digits.
+    pub weights_sha256: String,
+    /// Of `tokenizer.json`, 64 hex digits.
+    pub tokenizer_sha256: String,
+    /// How word pieces are pooled.
+    pub pooling: Pooling,
+    /// In word pieces; longer texts are cut.
+    pub max_length: usize,
+    /// Numbers in a vector.
+    pub dimensions: usize,
+}
+
+/// Turns texts into vectors.
+pub struct Embedder {
+    model: TextEmbedding,
+    description: ModelDescription,
+}
+
+impl Embedder {
+    /// Opens the pinned model, [`MODEL_ID`]. Any other content is an error.
+    pub fn open(files: &ModelFiles) -> Result<Self, EmbedError> {
+        Self::load(files, Manifest::pinned())
+    }
+
+    /// Opens the model that the directory's `model.json` describes, if its `model.onnx` has the digest that the caller accepts.
+    pub fn open_other(files: &ModelFiles, weights_sha256: &str) -> Result<Self, EmbedError> {
+        let mut manifest = Manifest::read(files)?;
+        manifest.files.insert(WEIGHTS.into(), weights_sha256.to_ascii_lowercase());
+        Self::load(files, manifest)
+    }
+
+    fn load(files: &ModelFiles, manifest: Manifest) -> Result<Self, EmbedError> {
+        let checked = |name| manifest.read_file(files, name);
+        let tokenizer = TokenizerFiles {
+            tokenizer_file: checked(TOKENIZER)?,
+            config_file: checked(CONFIG)?,
+            special_tokens_map_file: checked(SPECIAL_TOKENS)?,
+            tokenizer_config_file: checked(TOKENIZER_CONFIG)?,
+        };
+        let pooling = match manifest.pooling {
+            Pooling::Mean => fastembed::Pooling::Mean,
+            Pooling::Cls => fastembed::Pooling::Cls,
+        };
+        let model = UserDefinedEmbeddingModel::new(checked(WEIGHTS)?, tokenizer).with_pooling(pooling);
+        let options = InitOptionsUserDefined::new()
+            .with_environment(runtime(&files.library())?)
+            .with_intra_threads(1)
+            .with_max_length(manifest.max_length);
+        let model = TextEmbedding::try_new_from_user_defined(model, options).map_err(|error| EmbedError::Model {
+            id: manifest.id.clone(),
+            problem: error.to_string(),
+        })?;
+        let description = ModelDescription {
+            weights_sha256: manifest.files[WEIGHTS].clone(),
+            tokenizer_sha256: manifest.files[TOKENIZER].clone(),
+            id: manifest.id,
+            pooling: manifest.pooling,
+            max_length: manifest.max_length,
+            dimensions: manifest.dimensions,
+        };
+        Self::tried(model, description)
+    }
+
+    /// Downloads [`MODEL_ID`] from the model hub into `cache` (`HF_HOME` goes before it) and opens it. It is another ONNX
+    /// file than the pinned one; the description says which. `library` is ONNX Runtime's.
+    #[cfg(feature = "hub")]
+    pub fn from_hub(library: &Path, cache: &Path, show_progress: bool) -> Result<Self, EmbedError> {
+        let refused = |problem: String| EmbedError::Model {
+            id: MODEL_ID.into(),
+            problem,
+        };
+        let name = fastembed::EmbeddingModel::AllMiniLML6V2;
+        let info = TextEmbedding::get_model_info(&name).map_err(|error| refused(error.to_string()))?;
+        let options = fastembed::TextInitOptions::new(name.clone())
+            .with_environment(runtime(library)?)
+            .with_cache_dir(cache.to_path_buf())
+            .with_show_download_progress(show_progress)
+            .with_intra_threads(1)
+            .with_max_length(MAX_LENGTH);
+        let model = TextEmbedding::try_new(options).map_err(|error| refused(error.to_string()))?;
+
+        let cache = std::env::var_os("HF_HOME").map_or_else(|| cache.to_path_buf(), std::path::PathBuf::from);
+        let repository = cache.join(format!("models--{}", info.model_code.replace('/', "--")));
+        let revision = String::from_utf8_lossy(&files::read(&repository.join("refs/main"))?)
+            .trim()
+            .to_owned();
+        let snapshot = repository.join("snapshots").join(revision);
+        let description = ModelDescription {
+            id: info.model_code.clone(),
+            weights_sha256: files::sha256(&files::read(&snapshot.join(&info.model_file))?),
+            tokenizer_sha256: files::sha256(&files::read(&snapshot.join(TOKENIZER))?),
+            pooling: Pooling::Mean,
+            max_length: MAX_LENGTH,
+            dimensions: info.dim,
+        };
+        Self::tried(model, description)
+    }
+
+    /// Runs the model once, so that one that does not fit its description is found here and not at the first text.
+    fn tried(model: TextEmbedding, description: ModelDescription) -> Result<Self, EmbedError> {
+        let mut embedder = Self { model, description };
+        let (expected, found) = (embedder.description.max_length, embedder.model.tokenizer.get_truncation());
+        if found.is_none_or(|found| found.max_length != expected) {
+            let found = found.map_or(0, |found| found.max_length);
+            let problem = format!("max_length: expected {expected}, found that its tokenizer cuts at {found} word pieces");
+            return Err(EmbedError::Model {
+                id: embedder.description.id,
+                problem,
+            });
+        }
+        match embedder.vector("") {
+            Ok(_) => Ok(embedder),
+            Err(problem) => Err(EmbedError::Model {
+                id: embedder.description.id,
+                problem,
+            }),
+        }
+    }
+
+    /// What the vectors depend on.
+    pub fn description(&self) -> &ModelDescription {
+        &self.description
+    }
+
+    /// One row per text, in the texts' order, each of length 1: `[texts, dimensions]`.
+    pub fn embed(&mut self, texts: &[&str]) -> Result<Array2<f32>, EmbedError> {
+        let mut vectors = Array2::zeros((texts.len(), self.description.dimensions));
+        for (index, (text, mut row)) in texts.iter().zip(vectors.rows_mut()).enumerate() {
+            let failed = |problem| EmbedError::Text {
+                index,
+                text: (*text).into(),
+                problem,
+            };
+            let vector = self.vector(text).map_err(failed)?;
+            row.assign(&ndarray::aview1(&vector));
+        }
+        Ok(vectors)
+    }
+
+    fn vector(&mut self, text: &str) -> Result<Vec<f32>, String> {
+        let vectors = self.model.embed([text], Some(1)).map_err(|error| error.to_string())?;
+        let expected = self.description.dimensions;
+        match vectors.as_slice() {
+            [vector] if vector.len() != expected => Err(format!("expected {expected} dimensions, found {}", vector.len())),
+            [vector] if !vector.iter().all(|value| value.is_finite()) => Err("expected finite numbers, found others".into()),
+            [vector] => Ok(vector.clone()),
+            other => Err(format!("expected one vector, found {}", other.len())),
+        }
+    }
+}
+
+/// ONNX Runtime's environment. A process can have one, so the library that is asked for first serves all models.
+fn runtime(library: &Path) -> Result<Environment, EmbedError> {
+    static RUNTIME: Mutex<Option<Environment>> = Mutex::new(None);
+    let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = &*runtime {
+        return Ok(environment.clone());
+    }
+    let refused = |problem: String| EmbedError::Library {
+        path: library.into(),
+        problem,
+    };
+    // A relative path would be looked up beside the program, not in the working directory.
+    let absolute = std::path::absolute(library).map_err(|error| refused(error.to_string()))?;
+    // Must come before any other use of ONNX Runtime: those panic if they cannot find the library.
+    let builder = ort::init_from(absolute).map_err(|error| refused(error.to_string()))?;
+    let environment = builder
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| refused(error.to_string()))?;
+    Ok(runtime.insert(environment).clone())
+}
