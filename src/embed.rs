@@ -4,8 +4,10 @@
 //!
 //! - A vector depends on its own text alone. Each text goes through the model by itself and on one thread, so no neighbour, batch
 //!   size, order or number of cores can change a bit of it. (Another processor or ONNX Runtime may change the last ones.)
-//! - No file of a model is used before its SHA-256 was compared with a digest that is pinned here or that the caller gave.
-//! - Nothing is downloaded. `Embedder::from_hub` is the exception, exists only with the feature `hub`, and is never a fallback.
+//! - No file of a model is used before its SHA-256 was compared with the expected one, and no weights are used whose digest is
+//!   neither pinned here nor given by the caller.
+//! - Nothing is downloaded and no other model stands in for a missing one. `Embedder::from_hub` is the exception to this and
+//!   the line above; it exists only with the feature `hub`, for those who ask for it by name.
 //! - No quantised arithmetic: 8-bit activations make a vector depend on its batch, and reorder the nearest neighbours.
 
 mod error;
@@ -110,19 +112,19 @@ impl Embedder {
     /// file than the pinned one; the description says which. `library` is ONNX Runtime's.
     #[cfg(feature = "hub")]
     pub fn from_hub(library: &Path, cache: &Path, show_progress: bool) -> Result<Self, EmbedError> {
-        let refused = |problem: String| EmbedError::Model {
+        let refused = |error: fastembed::Error| EmbedError::Model {
             id: MODEL_ID.into(),
-            problem,
+            problem: std::error::Error::source(&error).map_or(error.to_string(), |cause| format!("{error}: {cause}")),
         };
         let name = fastembed::EmbeddingModel::AllMiniLML6V2;
-        let info = TextEmbedding::get_model_info(&name).map_err(|error| refused(error.to_string()))?;
+        let info = TextEmbedding::get_model_info(&name).map_err(refused)?;
         let options = fastembed::TextInitOptions::new(name.clone())
             .with_environment(runtime(library)?)
             .with_cache_dir(cache.to_path_buf())
             .with_show_download_progress(show_progress)
             .with_intra_threads(1)
             .with_max_length(MAX_LENGTH);
-        let model = TextEmbedding::try_new(options).map_err(|error| refused(error.to_string()))?;
+        let model = TextEmbedding::try_new(options).map_err(refused)?;
 
         let cache = std::env::var_os("HF_HOME").map_or_else(|| cache.to_path_buf(), std::path::PathBuf::from);
         let repository = cache.join(format!("models--{}", info.model_code.replace('/', "--")));
