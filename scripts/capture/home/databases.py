@@ -80,14 +80,14 @@ def household_accounts(path: pathlib.Path) -> None:
              '<cur key="1" flags="0" iso="EUR" name="Euro" symb="€" syprf="0" dchar="." gchar="," frac="2" rate="0" mdate="0"/>',
              '<account key="1" pos="1" type="1" curr="1" name="Current account" number="4417" bankname="Wrenfield Mutual" initial="1240.5" minimum="0"/>',
              '<account key="2" pos="2" type="3" curr="1" name="Savings" number="9023" bankname="Wrenfield Mutual" initial="6350" minimum="0"/>',
-             '<account key="3" pos="3" type="2" curr="1" name="Purse" initial="85" minimum="0"/>']
+             '<account key="3" pos="3" type="2" curr="1" name="Purse" initial="420" minimum="0"/>']
     lines += [f'<pay key="{key}" name="{name}"/>' for key, name in enumerate(payees, 1)]
     lines += [f'<cat key="{key}" flags="{2 if name == "Wages" else 0}" name="{name}"/>' for key, name in enumerate(names, 1)]
     for offset in range(0, 320, 3):
         kind = 6 if offset % 30 == 0 else rng.choice([0, 0, 1, 2, 2, 3, 4, 5, 7])
         category, typical = categories[kind]
         amount = typical if category == "Wages" else round(typical * rng.uniform(0.5, 1.5), 2)
-        lines.append(f'<ope date="{day + offset}" amount="{amount}" account="{1 if kind != 0 else 3}" paymode="{rng.choice([1, 3, 6])}" st="1" flags="{2 if amount > 0 else 0}" payee="{kind + 1}" category="{names.index(category) + 1}" wording=""/>')
+        lines.append(f'<ope date="{day + offset}" amount="{amount}" account="{3 if kind == 2 and offset % 4 == 0 else 1}" paymode="{rng.choice([1, 3, 6])}" st="1" flags="{2 if amount > 0 else 0}" payee="{kind + 1}" category="{names.index(category) + 1}" wording=""/>')
     path.write_text("\n".join([*lines, "</homebank>"]) + "\n")
 
 
@@ -97,9 +97,8 @@ def make(home: pathlib.Path) -> None:
     library(documents / "Library.sqlite")
     passwords(documents / "Passwords.kdbx")
     household_accounts(documents / "Household.xhb")
-    for name in ("Notebook", "Garden notes.ctd", "Greenhouse.dia", "Season plan.planner", "Norrhaven.gpx", "Wind rose.scad", "Allotment talk.sla", "Beam sketch.svg"):
-        source = TEXT / "programs" / name
+    for source in sorted((TEXT / "programs").iterdir()):
         if source.is_dir():
-            shutil.copytree(source, documents / name, dirs_exist_ok=True)
-        elif source.exists():
-            shutil.copyfile(source, documents / name)
+            shutil.copytree(source, documents / source.name, dirs_exist_ok=True)
+        else:
+            shutil.copyfile(source, documents / source.name)

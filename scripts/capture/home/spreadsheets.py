@@ -20,7 +20,7 @@ STYLES = """
  <style:style style:name="col" style:family="table-column"><style:table-column-properties style:column-width="2.5cm"/></style:style>
 </office:automatic-styles>"""
 NAMESPACES = " ".join(f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{u}:1.0"' for p, u in [
-    ("office", "office"), ("table", "table"), ("text", "text"), ("style", "style"), ("number", "datastyle"), ("fo", "xsl-fo-compatible")])
+    ("office", "office"), ("table", "table"), ("text", "text"), ("style", "style"), ("number", "datastyle"), ("fo", "xsl-fo-compatible")]) + ' xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2"'
 
 
 def cell(value, style=""):
