@@ -1,0 +1,1 @@
+"""Captures real windows with every visible element's box into a windesk pack (see docs/pack.md)."""

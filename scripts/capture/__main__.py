@@ -1,0 +1,80 @@
+"""Command line: list the recipes, run captures into a pack, draw contact sheets."""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import programs, publish, sandbox
+from .looks import LOOKS
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="capture", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="the programs there are recipes for")
+    run = commands.add_parser("run", help="capture programs into a pack (as root; see README.md)")
+    run.add_argument("--program", nargs="+", metavar="ID", help="only these (default: all)")
+    run.add_argument("--look", nargs="+", metavar="NAME", choices=sorted(LOOKS), help="instead of the recipes' looks")
+    run.add_argument("--out", type=Path, required=True, metavar="PACK")
+    run.add_argument("--again", action="store_true", help="also programs that the pack already has")
+    run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
+    sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
+    sheet.add_argument("pack", type=Path)
+    sheet.add_argument("picture", type=Path, help="a .png to write")
+    sheet.add_argument("--program", nargs="+", metavar="ID")
+    sheet.add_argument("--width", type=int, default=900, help="of one capture, in pixels")
+    arguments = parser.parse_args()
+    try:
+        if arguments.command == "list":
+            return list_programs()
+        if arguments.command == "sheet":
+            from .sheet import draw
+            draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
+            return 0
+        return run_all(arguments)
+    except programs.RecipeError as fault:
+        print(f"capture: {fault}", file=sys.stderr)
+        return 1
+
+
+def list_programs() -> int:
+    for program in map(programs.load, programs.all_ids()):
+        print(f"{program.id:28} {program.category:24} {', '.join(program.looks)}")
+    return 0
+
+
+def run_all(arguments) -> int:
+    wanted = arguments.program or programs.all_ids()
+    missing = [i for i in wanted if arguments.again or not (arguments.out / "windows" / i / "program.json").is_file()]
+    sandbox.demo_home()
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        figures = list(pool.map(lambda i: run_one(i, arguments.look, arguments.out), missing))
+    print_table(figures)
+    return 0 if all(f["captures"] for f in figures) else 2
+
+
+def run_one(program_id: str, looks, pack: Path) -> dict:
+    """A program's failure is part of the table and stops no other."""
+    try:
+        program = programs.load(program_id)
+        outs = {name: sandbox.run(program_id, LOOKS[name]) for name in looks or program.looks}
+        figures = publish.publish(program, outs, pack)
+    except Exception as fault:
+        figures = {"program": program_id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": 0, "bytes": 0, "failures": [str(fault) or repr(fault)]}
+    print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)
+    return figures
+
+
+def print_table(figures) -> None:
+    columns = ("captures", "elements", "named", "transitions", "seconds", "bytes")
+    print(f"{'program':28}" + "".join(f"{c:>13}" for c in columns) + "  failures")
+    for row in figures:
+        print(f"{row['program']:28}" + "".join(f"{row[c]:>13}" for c in columns) + f"  {len(row['failures'])}")
+        for fault in row["failures"]:
+            print(f"    {fault.strip().splitlines()[-1]}")
+    print(f"{'total':28}" + "".join(f"{sum(r[c] for r in figures):>13}" for c in columns))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

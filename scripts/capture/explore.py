@@ -1,0 +1,412 @@
+"""Walks a program through its states: menus, dialogs, tabs, sizes and the recipe's chains; captures each."""
+
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+from typing import List, Optional, Tuple
+
+from Xlib import error
+
+from . import elements as finder
+from . import gtk4_offsets, picture, tree, x11
+from .boxes import centre, covered_share, height, union, width
+from .elements import Element
+from .frame_buttons import frame_parts
+from .looks import Look
+from .picture import CaptureError
+from .programs import POINTER_VERBS, Chain, Program, Step
+from .shots import Shot
+from .stage import Stage
+
+NEVER_CLICK = re.compile(
+    r"quit|exit|^close|print|log ?out|shut ?down|restart|reboot|donate|website|online|translat|report a|bug|\bweb\b|url|\bsend|"
+    r"mail|delete|remove|trash|full ?screen|help|contents|new window|release notes|licen[cs]e|update|upgrade|feedback|get involved|"
+    r"what'?s new|tip of the day|homepage|forum|document properties online|handbook", re.I)
+OPENS_DIALOG = re.compile(r"(\.\.\.|…)$|^about|preferences|settings|options|properties|configure|^find|keyboard shortcuts", re.I)
+FIRST_CHOICE = re.compile(r"preferences|settings|options|properties|configure|customi[sz]e", re.I)
+LAST_CHOICE = re.compile(r"^about|keyboard shortcuts", re.I)
+OPENS_MENU = re.compile(r"menu|hamburger|^more|view options|^sort|^open$|application", re.I)
+FAULT = re.compile(r"\b(error|failed|could not|cannot|can't|unable to|not found|no such|denied|crash)", re.I)
+HOME_POSITION = (200, 130)
+SAME_STATE_SHARE = 0.004
+LAUNCH_SECONDS = 45.0
+TABS_OF_A_DIALOG = 2
+DIALOGS_OF_A_MENU = 2
+
+
+def slug(text: str, limit: int = 28) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:limit].strip("-") or "unnamed"
+
+
+class Explorer:
+    def __init__(self, program: Program, look: Look, out: Path, brief: bool):
+        self.program, self.look, self.out = program, look, out
+        self.stage = Stage()
+        self.shots: List[Shot] = []
+        self.transitions: List[dict] = []
+        self.failures: List[str] = []
+        self.process: Optional[subprocess.Popen] = None
+        self.window = None
+        self.menus_left = min(program.menus, 2) if brief else program.menus
+        self.dialogs_left = min(program.dialogs, 2) if brief else program.dialogs
+        self.tabs_left = min(program.tabs, 1) if brief else program.tabs
+        self.brief = brief
+        self.skip = [re.compile(pattern, re.I) for pattern in program.skip]
+
+    # the walk
+
+    def run(self) -> None:
+        self.launch()
+        main = self.capture(self.window, "main", "main", ["launch"])
+        if main is None:
+            return
+        self._guard("menus", lambda: self.walk_menus(main))
+        self._guard("tabs", lambda: self.walk_tabs(main, self.window, main.kind))
+        for size in () if self.brief else self.program.sizes[1:]:
+            self._guard("size", lambda: self.resize(size))
+        for placement in () if self.brief else self.program.snap:
+            self._guard(placement, lambda: self.snap(placement))
+        self._guard("size", lambda: self.place(self.program.sizes[0]))
+        for chain in self.program.chains[:1] if self.brief else self.program.chains:
+            self._guard(f"chain {chain.name}", lambda: self.walk_chain(chain, main))
+
+    def _guard(self, what: str, action) -> None:
+        """A state that fails costs only itself."""
+        try:
+            if not x11.exists(self.window):
+                self.launch()
+            action()
+        except (CaptureError, error.XError, subprocess.TimeoutExpired) as fault:
+            self.failures.append(f"{what}: {fault or type(fault).__name__}")
+        try:
+            self.dismiss()
+        except (CaptureError, error.XError) as fault:
+            self.failures.append(f"after {what}: {fault or type(fault).__name__}")
+
+    # the program's life
+
+    def launch(self) -> None:
+        before = {w.id for w in x11.clients()}
+        if self.process is None and self.program.preseed:
+            subprocess.run(["/bin/sh", "-c", self.program.preseed], cwd=os.environ["HOME"], timeout=60, check=False)
+        environment = dict(os.environ, **{key: str(value) for key, value in self.program.env.items()})
+        log = open("/srv/capture/out/program.log", "ab")
+        self.process = subprocess.Popen(["/bin/sh", "-c", self.program.command], cwd=os.environ["HOME"], env=environment, stdout=log, stderr=log, start_new_session=True)
+        end = time.time() + LAUNCH_SECONDS
+        while not self._new_windows(before):
+            if time.time() > end:
+                raise CaptureError(f"no window after {LAUNCH_SECONDS:.0f} s")
+            time.sleep(0.2)
+        time.sleep(0.5 + self.program.settle / 2)
+        for _ in range(3):
+            # Splash screens vanish and tool windows come late: the largest new window is the program's own.
+            fresh = self._new_windows(before)
+            if not fresh:
+                time.sleep(1.5)
+                continue
+            self.window = max(fresh, key=lambda w: self._area(w))
+            picture.wait_until_still(self.window, self.program.settle / 2)
+            if x11.exists(self.window):
+                break
+        else:
+            raise CaptureError("the window vanished after the start")
+        for _ in range(3):
+            extra = [w for w in self._new_windows(before) if w.id != self.window.id and not self.stage.owns(w)]
+            if not extra:
+                break
+            self._close_window(extra[-1])
+        self.place(self.program.sizes[0])
+
+    def _new_windows(self, before: set) -> list:
+        fresh = [w for w in x11.clients() if w.id not in before and not self.stage.owns(w)]
+        wanted = self.program.window_title
+        matching = [w for w in fresh if wanted and re.search(wanted, x11.title(w))]
+        return matching or ([] if wanted else fresh)
+
+    @staticmethod
+    def _area(window) -> int:
+        try:
+            box = x11.box_of(window)
+            return width(box) * height(box)
+        except error.XError:
+            return 0
+
+    def place(self, size: Tuple[int, int]) -> None:
+        x, y = HOME_POSITION
+        if x + size[0] > x11.SCREEN[0] - 120:
+            x = (x11.SCREEN[0] - size[0]) // 2
+        if y + size[1] > x11.SCREEN[1] - 120:
+            y = max(40, (x11.SCREEN[1] - size[1]) // 2)
+        x11.move_frame(self.window, x, y, size)
+        x11.activate(self.window)
+        picture.wait_until_still(self.window, 0.5)
+
+    def dismiss(self) -> None:
+        """Closes popups and every window but the program's own."""
+        for _ in range(4):
+            if not x11.popups():
+                break
+            x11.press("Escape")
+            time.sleep(0.25)
+        for _ in range(4):
+            extra = [w for w in x11.clients() if w.id != self.window.id and not self.stage.owns(w)]
+            if not extra:
+                break
+            self._close_window(extra[-1])
+        if not x11.exists(self.window):
+            raise CaptureError("the program's window has closed")
+        x11.activate(self.window)
+
+    def _close_window(self, window) -> None:
+        x11.activate(window)
+        x11.press("Escape")
+        time.sleep(0.35)
+        if x11.exists(window):
+            x11.tell_wm(window, "_NET_CLOSE_WINDOW", [0, 2, 0, 0, 0])
+            time.sleep(0.5)
+
+    # one capture
+
+    def look_at(self, window) -> Tuple[list, object]:
+        """Open popups and the accessibility tree of this moment."""
+        popups = x11.popups()
+        raw = tree.read(window, popups)
+        return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw), raw
+
+    def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating") -> Optional[Shot]:
+        """None if the state is not worth keeping; the reason is noted."""
+        hidden = [w for w in x11.clients() if w.id != window.id and not self.stage.owns(w)]
+        try:
+            if not x11.popups():
+                x11.activate(window)
+            for other in hidden:
+                x11.set_opacity(other, False)
+            picture.wait_until_still(window, max(0.5, self.program.settle / 3), 8)
+            surfaces = x11.popups()
+            taken = picture.take(self.stage, window, [p.box for p in surfaces], placement != "floating")
+            popups, raw = self.look_at(window)
+            if len(x11.popups()) != len(surfaces):
+                raise CaptureError("a popup opened or closed meanwhile")
+            frame = x11.frame_box(window)
+            found = finder.collect(raw, frame, popups, frame_parts(window, self.look.wm), taken.pixels, taken.origin)
+            found = finder.inside(found, taken.box())
+            self._require_worth(state, kind, found, taken, popups)
+            delta = None if popups else picture.inactive_delta(self.stage, window, taken)
+            shot = Shot(self._unique(state), kind, x11.title(window), frame, popups, found, taken, delta, raw.toolkit, steps, window.id, parent, x11.is_modal(window), placement)
+        except CaptureError as fault:
+            self.failures.append(f"{state}: {fault}")
+            return None
+        finally:
+            for other in hidden:
+                if x11.exists(other):
+                    x11.set_opacity(other, True)
+        self.shots.append(shot)
+        shot.save(self.out)
+        return shot
+
+    def _require_worth(self, state, kind, found, taken, popups) -> None:
+        if sum(e.interactive and e.node is not None for e in found) < 2:
+            raise CaptureError("fewer than two interactive elements are known")
+        for shot in self.shots:
+            if not picture.differs(shot.picture.pixels, taken.pixels, SAME_STATE_SHARE):
+                raise CaptureError(f"looks like {shot.state}")
+        if kind == "dialog":
+            fault = next((e.name for e in found if e.role in ("label", "dialog", "panel") and FAULT.search(e.name)), None)
+            if fault:
+                raise CaptureError(f"tells of a fault: {fault[:80]}")
+
+    def _unique(self, state: str) -> str:
+        names, candidate, number = {s.state for s in self.shots}, state, 2
+        while candidate in names:
+            candidate, number = f"{state}-{number}", number + 1
+        return candidate
+
+    def link(self, start: Shot, element: Element, action: str, end: Shot) -> None:
+        self.transitions.append({"from": start.state, "element": start.element_id(element), "action": action, "to": end.state, "offset": start.offset_of(end)})
+
+    def _may_click(self, element: Element) -> bool:
+        label = element.name or element.description
+        return element.state.get("enabled", True) and not NEVER_CLICK.search(label) and not any(s.search(label) for s in self.skip)
+
+    # menus and the dialogs they open
+
+    def walk_menus(self, main: Shot) -> None:
+        menus = [e for e in main.elements if e.role == "menu" and e.popup is None and e.interactive]
+        if not menus:
+            menus = [e for e in main.elements if e.role in ("push button", "toggle button") and e.popup is None and e.node is not None
+                     and (e.state.get("has_popup") or OPENS_MENU.search(e.name + " " + e.description))]
+        for menu in [m for m in menus if self._may_click(m)]:
+            if self.menus_left <= 0 and self.dialogs_left <= 0:
+                return
+            self._guard(f"menu {menu.name}", lambda: self._walk_menu(main, menu))
+
+    def _walk_menu(self, main: Shot, menu: Element) -> None:
+        name = menu.name or menu.description
+        steps = ["launch", f"click {menu.role} {name}"]
+        if not self._open(menu):
+            return
+        if self.menus_left > 0:
+            shot = self.capture(self.window, f"menu-{slug(name)}", "main", steps)
+            if shot is None:
+                return
+            self.menus_left -= 1
+            self.link(main, menu, "click", shot)
+            items = shot.elements
+        else:
+            shot, items = None, self._elements_now(self.window)
+        items = [e for e in items if e.popup is not None and e.interactive and e.role in ("menu item", "push button", "check menu item")
+                 and OPENS_DIALOG.search(e.name) and self._may_click(e)]
+        items.sort(key=lambda e: 0 if FIRST_CHOICE.search(e.name) else 2 if LAST_CHOICE.search(e.name) else 1)
+        for item in items[:DIALOGS_OF_A_MENU]:
+            if self.dialogs_left <= 0:
+                return
+            if not x11.popups() and not self._open(menu):
+                return
+            self._guard(f"dialog {item.name}", lambda: self._open_dialog(main, shot, item, steps + [f"click {item.role} {item.name}"]))
+
+    def _open(self, menu: Element) -> bool:
+        x11.activate(self.window)
+        x11.click(*centre(menu.box))
+        time.sleep(0.6)
+        return bool(self.look_at(self.window)[0])
+
+    def _open_dialog(self, main: Shot, menu_shot: Optional[Shot], item: Element, steps: List[str]) -> None:
+        known = {w.id for w in x11.clients()}
+        x11.click(*centre(item.box))
+        dialog = self._wait_for_window(known)
+        if dialog is None:
+            return
+        state = f"dialog-{slug(item.name)}"
+        shot = self._capture_dialog(dialog, state, steps, main)
+        if shot is None:
+            return
+        self.dialogs_left -= 1
+        if menu_shot is not None:
+            self.link(menu_shot, item, "click", shot)
+        self.walk_tabs(shot, dialog, "dialog", TABS_OF_A_DIALOG)
+
+    def _wait_for_window(self, known: set, seconds: float = 3.0):
+        end = time.time() + seconds
+        while time.time() < end:
+            fresh = [w for w in x11.clients() if w.id not in known and not self.stage.owns(w)]
+            if fresh:
+                picture.wait_until_still(fresh[-1], 0.6, 5)
+                return fresh[-1] if x11.exists(fresh[-1]) else None
+            time.sleep(0.15)
+        return None
+
+    def _capture_dialog(self, window, state: str, steps: List[str], parent: Shot) -> Optional[Shot]:
+        frame = x11.frame_box(window)
+        margin = picture.SHADOW_PX // 2
+        limit = (margin, margin, x11.SCREEN[0] - margin, x11.SCREEN[1] - margin)
+        if covered_share(frame, limit) < 1:
+            x11.move_frame(window, 300, 140)
+        kind = "utility" if any(t.endswith("_UTILITY") for t in x11.type_names(window)) else "dialog"
+        return self.capture(window, state, kind, steps, parent)
+
+    # tabs, sizes, chains
+
+    def walk_tabs(self, start: Shot, window, kind: str, most: Optional[int] = None) -> None:
+        tabs = [e for e in start.elements if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self._may_click(e)]
+        left = self.tabs_left if most is None else most
+        for tab in tabs[:left]:
+            if not x11.exists(window):
+                return
+            x11.activate(window)
+            x11.click(*centre(tab.box))
+            time.sleep(0.5)
+            prefix = "" if start.state == "main" else start.state + "-"
+            shot = self.capture(window, f"{prefix}tab-{slug(tab.name)}", kind, start.steps + [f"click page tab {tab.name}"], start.parent)
+            if shot is not None:
+                self.link(start, tab, "click", shot)
+
+    def resize(self, size: Tuple[int, int]) -> None:
+        self.place(size)
+        frame = x11.frame_box(self.window)
+        if abs(width(frame) - width(self.shots[0].frame)) + abs(height(frame) - height(self.shots[0].frame)) > 20:
+            self.capture(self.window, f"size-{width(frame)}x{height(frame)}", "main", ["launch", f"resize to {width(frame)}x{height(frame)}"])
+
+    def snap(self, placement: str) -> None:
+        full = (0, 0, x11.SCREEN[0], x11.SCREEN[1] - x11.TASKBAR_PX)
+        if placement == "maximized":
+            x11.set_state(self.window, True, "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT")
+        else:
+            half_width, half_height = full[2] // 2, full[3] // 2
+            size = (half_width, full[3] if placement.endswith("_half") else half_height)
+            x11.move_frame(self.window, half_width if "right" in placement else 0, half_height if placement.startswith("bottom") else 0, size)
+        time.sleep(0.6)
+        self.capture(self.window, placement.replace("_", "-"), "main", ["launch", f"snap to {placement}"], placement=placement)
+
+    def walk_chain(self, chain: Chain, main: Shot) -> None:
+        """The chain's end is captured under its name; a single click from a known state to it is a transition."""
+        steps, window, here, last = ["launch"], self.window, main, None
+        known = {w.id for w in x11.clients()}
+        for step in chain.steps:
+            if step.verb == "capture":
+                here, last = self._capture_chain(window, step.argument, steps, main, last), None
+                continue
+            if step.verb in POINTER_VERBS:
+                element = self._find(window, step)
+                x11.click(*centre(element.box), button=3 if step.verb == "rightclick" else 1, times=2 if step.verb == "doubleclick" else 1) \
+                    if step.verb != "hover" else x11.move_pointer(*centre(element.box))
+                here, last = self._follow(here, element, step)
+            else:
+                self._act(step)
+                here, last = None, None
+            steps.append(str(step))
+            time.sleep(0.6)
+            fresh = [w for w in x11.clients() if w.id not in known and not self.stage.owns(w)]
+            window = fresh[-1] if fresh else self.window
+            if fresh:
+                picture.wait_until_still(window, 0.5, 4)
+        self._capture_chain(window, chain.name, steps, main, last)
+
+    def _act(self, step: Step) -> None:
+        if step.verb == "type":
+            x11.type_text(step.argument)
+        elif step.verb == "key":
+            for keys in step.argument.split():
+                x11.press(keys)
+                time.sleep(0.15)
+        elif step.verb == "wait":
+            time.sleep(float(step.argument))
+
+    def _follow(self, here: Optional[Shot], clicked: Element, step: Step):
+        """Where a click leads: a state already captured, or one click away from the state it started in."""
+        if here is None or step.verb == "hover":
+            return None, None
+        same = next((e for e in here.elements if e.role == clicked.role and e.name == clicked.name and e.box == clicked.box), None)
+        if same is None:
+            return None, None
+        known = next((t for t in self.transitions if t["from"] == here.state and t["element"] == here.element_id(same)), None)
+        if known is not None:
+            return next(s for s in self.shots if s.state == known["to"]), None
+        action = {"click": "click", "doubleclick": "double_click", "rightclick": "right_click"}[step.verb]
+        return None, (here, same, action)
+
+    def _capture_chain(self, window, name: str, steps: List[str], main: Shot, last) -> Optional[Shot]:
+        own = window.id == self.window.id
+        shot = self.capture(window, slug(name), "main", list(steps)) if own else self._capture_dialog(window, slug(name), list(steps), main)
+        if shot is not None and last is not None:
+            self.link(last[0], last[1], last[2], shot)
+        return shot
+
+    def _elements_now(self, window) -> List[Element]:
+        popups, raw = self.look_at(window)
+        frame = x11.frame_box(window)
+        region = union([frame, *(p.box for p in popups)])
+        pixels = picture.grab(picture.intersection(region, picture.SCREEN_BOX))
+        origin = max(0, region[0]), max(0, region[1])
+        return finder.collect(raw, frame, popups, frame_parts(window, self.look.wm), pixels, origin)
+
+    def _find(self, window, step: Step) -> Element:
+        wanted = step.argument.lower().rstrip(".…")
+        candidates = [e for e in self._elements_now(window) if (e.role == step.role if step.role else e.interactive or e.role == "label")]
+        for test in (lambda n: n == wanted, lambda n: n.startswith(wanted), lambda n: wanted in n):
+            for element in reversed(candidates):
+                if test(element.name.lower().rstrip(".…")) or test(element.description.lower().rstrip(".…")):
+                    return element
+        names = ", ".join(sorted({e.name for e in candidates if e.name})[:12])
+        raise CaptureError(f"step `{step}`: no such element; there are: {names or 'none of this role'}")

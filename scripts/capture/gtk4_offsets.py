@@ -1,0 +1,98 @@
+"""GTK 4's coordinates: relative to the surface without its shadow, popovers unpositioned, boxes without padding."""
+
+from typing import Dict, List, Optional, Tuple
+
+import numpy as np
+
+from .boxes import Box, height, intersection, shifted, width
+
+EDGE_CONTRAST = 5
+REACH_PX = 14
+# Flat buttons show no edge: what the default theme puts around text and around an icon.
+MENU_ITEM_PADDING_PX = 12
+FLAT_PADDING_PX = {True: (9, 5), False: (5, 5)}
+FRAME_BUTTONS = ("Minimize", "Maximize", "Restore", "Close")
+PADDED_ROLES = ("push button", "toggle button", "entry", "password text", "text", "spin button", "combo box")
+
+
+def is_gtk4(toolkit: str, version: str) -> bool:
+    return toolkit.lower() == "gtk" and version.startswith("4")
+
+
+def place(tree, frame: Box, popups: List) -> None:
+    """Moves the tree's boxes to the screen. Popovers are surfaces of their own and are recognised by their size."""
+    offset: Dict[int, Tuple[int, int]] = {}
+    for index, node in enumerate(tree.nodes):
+        if node.box is not None:
+            node.box = shifted(node.box, frame[0], frame[1])
+        if node.parent in offset:
+            offset[index] = offset[node.parent]
+            node.popup = tree.nodes[node.parent].popup
+        elif node.parent >= 0 and node.box is not None:
+            for number, popup in enumerate(popups):
+                if abs(width(popup.surface) - width(node.box)) < 3 and abs(height(popup.surface) - height(node.box)) < 3:
+                    offset[index] = (popup.surface[0] - node.box[0], popup.surface[1] - node.box[1])
+                    node.popup = number
+        if index in offset and node.box is not None:
+            node.box = shifted(node.box, *offset[index])
+
+
+def visible_popups(tree, popups: List) -> List:
+    """The popups without the shadow and the arrow that are part of their surfaces."""
+    contents: Dict[int, Box] = {}
+    for node in tree.nodes:
+        if node.popup is not None and node.name == "GtkPopoverContent" and node.box:
+            contents.setdefault(node.popup, node.box)
+    out = []
+    for number, popup in enumerate(popups):
+        if number in contents:
+            popup = type(popup)(intersection(contents[number], popup.surface), popup.surface, "POPOVER")
+        out.append(popup)
+    return out
+
+
+def pad(tree, pixels: np.ndarray, origin: Tuple[int, int]) -> None:
+    """GTK 4 reports the content of a control; the control ends at the edge that its background draws around it."""
+    for index, node in enumerate(tree.nodes):
+        if node.popup is not None and node.box is not None and node.role.endswith("menu item"):
+            node.box = (node.box[0] - MENU_ITEM_PADDING_PX, node.box[1], node.box[2] + MENU_ITEM_PADDING_PX, node.box[3])
+        if node.role not in PADDED_ROLES or node.box is None or "multi_line" in node.states:
+            continue
+        if node.name in FRAME_BUTTONS:
+            # Their round background is the content itself.
+            continue
+        outer = tree.nodes[node.parent] if node.parent >= 0 else None
+        if outer is not None and outer.role == node.role and outer.box:
+            # A menu button holds its toggle button: the outer box is the whole control.
+            node.box = outer.box
+            continue
+        x, y = origin
+        local = shifted(node.box, -x, -y)
+        found = [_edge(pixels, local, side) for side in range(4)]
+        if sum(d is not None for d in found) >= 3:
+            left, top, right, bottom = (d or 0 for d in found)
+        else:
+            has_text = any(n.parent == index and n.role == "label" for n in tree.nodes[index:index + 8]) or width(node.box) > height(node.box) + 8
+            left, top = FLAT_PADDING_PX[has_text]
+            right, bottom = left, top
+        node.box = (node.box[0] - left, node.box[1] - top, node.box[2] + right, node.box[3] + bottom)
+
+
+def _edge(pixels: np.ndarray, box: Box, side: int) -> Optional[int]:
+    """Pixels from a content box's side (left, top, right, bottom) to where the colour changes; None if it does not."""
+    x0, y0, x1, y1 = box
+    along = slice(y0 + height(box) // 3, y1 - height(box) // 3) if side in (0, 2) else slice(x0 + width(box) // 3, x1 - width(box) // 3)
+    reference = None
+    for distance in range(REACH_PX):
+        at = (x0 - 1 - distance, y0 - 1 - distance, x1 + distance, y1 + distance)[side]
+        if at < 0 or at >= pixels.shape[1 if side in (0, 2) else 0]:
+            return None
+        line = pixels[along, at, :3] if side in (0, 2) else pixels[at, along, :3]
+        if line.size == 0:
+            return None
+        colour = np.median(line.astype(int), axis=0)
+        if reference is None:
+            reference = colour
+        elif np.abs(colour - reference).max() > EDGE_CONTRAST:
+            return distance
+    return None

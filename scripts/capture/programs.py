@@ -1,0 +1,135 @@
+"""Recipes: one programs/<id>.toml per program, read into checked values."""
+
+import re
+import tomllib
+import zlib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+from .looks import LOOKS
+from .roles import PACK_ROLES
+
+FOLDER = Path(__file__).parent / "programs"
+CATEGORIES = (
+    "Developer_Tools", "Advanced_Tools", "Productivity", "Browsers", "Communication", "Utilities",
+    "File&System_Utilities", "Media&Entertainment", "Gaming",
+)
+PLACEMENTS = ("maximized", "left_half", "right_half", "top_left", "top_right", "bottom_left", "bottom_right")
+GTK_PAIRS = (("yaru", "yaru-dark"), ("arc", "arc-dark"), ("materia", "materia-dark"), ("orchis", "orchis-dark"))
+POINTER_VERBS = ("click", "doubleclick", "rightclick", "hover")
+VERBS = POINTER_VERBS + ("type", "key", "wait", "capture")
+
+
+class RecipeError(Exception):
+    pass
+
+
+@dataclass(frozen=True)
+class Step:
+    verb: str
+    role: str       # only for pointer verbs; empty for an element of any role
+    argument: str   # element name, text, keys, seconds or state name
+
+    def __str__(self) -> str:
+        return " ".join(word for word in (self.verb, self.role, self.argument) if word)
+
+
+@dataclass(frozen=True)
+class Chain:
+    name: str
+    steps: Tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    id: str
+    name: str
+    category: str
+    origin: str
+    licence: str
+    command: str
+    packages: Tuple[str, ...] = ()
+    npm: Tuple[str, ...] = ()
+    pip: Tuple[str, ...] = ()
+    trademark: Optional[str] = None
+    window_title: Optional[str] = None
+    sizes: Tuple[Tuple[int, int], ...] = ((1000, 680), (1280, 860))
+    snap: Tuple[str, ...] = ()
+    looks: Tuple[str, ...] = ()
+    wm: str = "xfwm4"
+    settle: float = 2.0
+    env: Dict[str, str] = field(default_factory=dict)
+    preseed: Optional[str] = None
+    menus: int = 3
+    dialogs: int = 3
+    tabs: int = 3
+    skip: Tuple[str, ...] = ()
+    chains: Tuple[Chain, ...] = ()
+
+
+def load(program_id: str) -> Program:
+    path = FOLDER / f"{program_id}.toml"
+    if not path.is_file():
+        raise RecipeError(f"programs/{program_id}.toml: expected a recipe, found none")
+    return _read(path)
+
+
+def all_ids() -> List[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def _read(path: Path) -> Program:
+    where = f"programs/{path.name}"
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as fault:
+        raise RecipeError(f"{where}: expected TOML, found {fault}") from fault
+    chains = tuple(_chain(where, chain) for chain in raw.pop("chain", []))
+    known = {f.name for f in fields(Program)} - {"chains"}
+    for key in raw:
+        if key not in known:
+            raise RecipeError(f"{where}: unknown key `{key}`; known are {', '.join(sorted(known))} and [[chain]]")
+    for key in ("id", "name", "category", "origin", "licence", "command"):
+        if not raw.get(key):
+            raise RecipeError(f"{where}: `{key}` is missing")
+    if raw["id"] != path.stem:
+        raise RecipeError(f"{where}: id `{raw['id']}` differs from the file's name")
+    if raw["category"] not in CATEGORIES:
+        raise RecipeError(f"{where}: category `{raw['category']}`, expected one of {', '.join(CATEGORIES)}")
+    for look in raw.get("looks", []):
+        if look not in LOOKS:
+            raise RecipeError(f"{where}: look `{look}`, expected one of {', '.join(LOOKS)}")
+    for placement in raw.get("snap", []):
+        if placement not in PLACEMENTS:
+            raise RecipeError(f"{where}: snap `{placement}`, expected one of {', '.join(PLACEMENTS)}")
+    for pattern in raw.get("skip", []):
+        re.compile(pattern)
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+    values["trademark"] = values.get("trademark") or None
+    values["sizes"] = tuple(tuple(size) for size in raw.get("sizes", Program.sizes))
+    values["looks"] = tuple(raw.get("looks") or _assigned_looks(raw["id"], raw.get("wm", "xfwm4")))
+    return Program(chains=chains, **values)
+
+
+def _assigned_looks(program_id: str, wm: str) -> Tuple[str, str]:
+    """The same pair of looks for a program in every run, spread over all programs."""
+    if wm == "kwin":
+        return "breeze", "breeze-dark"
+    return GTK_PAIRS[zlib.crc32(program_id.encode()) % len(GTK_PAIRS)]
+
+
+def _chain(where: str, raw: dict) -> Chain:
+    if set(raw) != {"name", "steps"}:
+        raise RecipeError(f"{where}: a [[chain]] has exactly `name` and `steps`, found {', '.join(sorted(raw))}")
+    return Chain(raw["name"], tuple(_step(where, text) for text in raw["steps"]))
+
+
+def _step(where: str, text: str) -> Step:
+    verb, _, rest = text.partition(" ")
+    if verb not in VERBS:
+        raise RecipeError(f"{where}: step `{text}`: expected one of {', '.join(VERBS)}")
+    if verb not in POINTER_VERBS:
+        return Step(verb, "", rest)
+    role = next((r for r in sorted(PACK_ROLES, key=len, reverse=True) if rest == r or rest.startswith(r + " ")), "")
+    return Step(verb, role, rest[len(role):].strip())

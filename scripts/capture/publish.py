@@ -1,0 +1,138 @@
+"""Writes a program's captures into a pack (docs/pack.md): pictures by content, one JSON per capture, transitions."""
+
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Dict, List, Optional
+
+from PIL import Image
+
+from .looks import LOOKS
+from .programs import Program
+
+# Captures with an open popup per capture without: 3 in 10 over all.
+POPUPS_PER_PLAIN = 3 / 7
+HEADER = {"format_version": 1, "name": "windesk-default", "version": "0.1.0", "description": "Windows of free desktop programs, captured on Debian 12", "language": "en"}
+
+
+def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
+    """`outs` maps look names to session folders, the recipe's first look first. Returns the figures of the run."""
+    records, transitions = [], []
+    failures: List[str] = []
+    seconds = 0.0
+    for look_name, out in outs.items():
+        report = json.loads((out / "report.json").read_text())
+        seconds += report["seconds"]
+        failures += [f"{look_name}: {fault}" for fault in report["failures"]]
+        suffix = "" if look_name == program.looks[0] else f"-{look_name}"
+        for state in report["states"]:
+            record = json.loads((out / f"{state}.json").read_text())
+            record.update(id=f"{program.id}/{state}{suffix}", look=look_name, folder=out,
+                          parent=record["parent"] and f"{program.id}/{record['parent']}{suffix}")
+            records.append(record)
+        for t in report["transitions"]:
+            transitions.append(dict(t, **{"from": f"{program.id}/{t['from']}{suffix}", "to": f"{program.id}/{t['to']}{suffix}"}))
+    records = _within_popup_share(records, transitions)
+    figures = {"program": program.id, "captures": len(records), "failures": failures, "seconds": round(seconds), "elements": 0, "named": 0, "transitions": 0, "bytes": 0}
+    if not records:
+        return figures
+    folder = pack / "windows" / program.id
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    ids = {r["id"] for r in records}
+    for record in records:
+        twin = _twin(program, record, records)
+        _write_capture(fresh, program, record, twin, ids)
+        figures["elements"] += len(record["elements"])
+        figures["named"] += sum(e["interactive"] and bool(e["name"] or e["description"]) for e in record["elements"])
+    kept = [t for t in transitions if t["from"] in ids and t["to"] in ids]
+    figures["transitions"] = len(kept)
+    (fresh / "transitions.jsonl").write_text("".join(json.dumps(t, ensure_ascii=False) + "\n" for t in kept), encoding="utf-8")
+    header = {
+        "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
+        "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
+    }
+    _write_json(fresh / "program.json", header)
+    figures["bytes"] = sum(p.stat().st_size for p in fresh.iterdir())
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    if not (pack / "pack.json").exists():
+        _write_json(pack / "pack.json", HEADER)
+    return figures
+
+
+def _within_popup_share(records: List[dict], transitions: List[dict]) -> List[dict]:
+    """Keeps open popups to their share; the ones that lead somewhere first."""
+    leading = {t["from"] for t in transitions}
+    with_popup = [r for r in records if r["popups"]]
+    most = max(1, int((len(records) - len(with_popup)) * POPUPS_PER_PLAIN))
+    ranked = sorted(with_popup, key=lambda r: (r["id"] not in leading))
+    dropped = {r["id"] for r in ranked[most:]}
+    return [r for r in records if r["id"] not in dropped]
+
+
+def _twin(program: Program, record: dict, records: List[dict]) -> Optional[str]:
+    """The capture of the same state in the first look, if that is this look's other brightness."""
+    first = program.looks[0]
+    if record["look"] == first or LOOKS[record["look"]].twin != first:
+        return None
+    size = [record["frame"][i + 2] - record["frame"][i] for i in (0, 1)]
+    for other in records:
+        if other["look"] == first and other["state"] == record["state"] and [other["frame"][i + 2] - other["frame"][i] for i in (0, 1)] == size:
+            return other["id"]
+    return None
+
+
+def _write_capture(folder: Path, program: Program, record: dict, twin: Optional[str], ids: set) -> None:
+    look = LOOKS[record["look"]]
+    source = record["folder"]
+    image = _write_picture(folder, source / f"{record['state']}.png")
+    inactive_source = source / f"{record['state']}.inactive.png"
+    inactive = _write_picture(folder, inactive_source) if inactive_source.is_file() else None
+    parent = record["parent"] if record["parent"] in ids else None
+    capture = {
+        "format_version": 1, "id": record["id"], "title": record["title"], "kind": record["kind"],
+        "image": dict(image, size=record["size"]), "inactive": inactive, "frame": record["frame"], "popups": record["popups"],
+        "parent_window": parent, "parent_offset": record["parent_offset"] if parent else None, "modal": record["modal"], "variant_of": twin,
+        "placement": record["placement"], "theme": look.theme, "frame_style": look.frame_style, "dark": look.dark, "scale": 1.0, "language": "en",
+        "elements": record["elements"],
+        "source": {"recipe": program.id, "steps": record["steps"], "captured": time.strftime("%Y-%m-%d")},
+    }
+    _write_json(folder / f"{record['id'].split('/')[1]}.json", capture)
+
+
+def _write_json(path: Path, value: dict) -> None:
+    """One line per key, and one per element: small, and readable in a diff."""
+    lines = []
+    for key, part in value.items():
+        text = json.dumps(part, ensure_ascii=False)
+        if key == "elements" and part:
+            text = "[\n  " + ",\n  ".join(json.dumps(e, ensure_ascii=False) for e in part) + "]"
+        lines.append(f"{json.dumps(key)}: {text}")
+    path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+
+
+def _write_picture(folder: Path, source: Path) -> dict:
+    buffer = io.BytesIO()
+    Image.open(source).save(buffer, "WEBP", lossless=True, exact=True, quality=80, method=5)
+    data = buffer.getvalue()
+    digest = hashlib.sha256(data).hexdigest()
+    (folder / f"{digest[:16]}.webp").write_bytes(data)
+    return {"file": f"{digest[:16]}.webp", "sha256": digest}
+
+
+def _package(program: Program) -> str:
+    return (program.packages or program.npm or program.pip)[0].split("==")[0] if not program.npm else program.npm[0].rpartition("@")[0] or program.npm[0]
+
+
+def _version(program: Program) -> str:
+    if program.npm or program.pip:
+        pinned = (program.npm or program.pip)[0]
+        return pinned.rpartition("@" if program.npm else "==")[2]
+    query = subprocess.run(["dpkg-query", "-W", "-f=${Version}", program.packages[0]], capture_output=True, text=True, check=False)
+    return query.stdout.strip() or "unknown"

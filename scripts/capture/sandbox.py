@@ -1,0 +1,63 @@
+"""Starts one capture session in fresh Linux namespaces, with a fresh copy of the demo home (needs root)."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from .looks import Look
+
+PACKAGE = Path(__file__).resolve().parent
+WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
+USER = "alex"
+SECONDS = 600
+
+
+def demo_home() -> Path:
+    """The demo home every session starts from, made once per work folder."""
+    home = WORK / "home"
+    if not (home / "Documents").is_dir():
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        subprocess.run([sys.executable, str(PACKAGE / "home" / "make_home.py"), "--out", str(home)], check=True)
+        subprocess.run(["chown", "-R", f"{USER}:", str(home)], check=True)
+    return home
+
+
+def run(program_id: str, look: Look) -> Path:
+    """Explores a program in a look; returns the folder with report.json, pictures and records."""
+    job = WORK / "jobs" / f"{program_id}.{look.name}"
+    shutil.rmtree(job, ignore_errors=True)
+    job.mkdir(parents=True)
+    subprocess.run(["cp", "-a", str(demo_home()), str(job / "home")], check=True)
+    shutil.copytree(PACKAGE, job / "code" / "capture", ignore=shutil.ignore_patterns("__pycache__", "home"))
+    (job / "out").mkdir()
+    shutil.chown(job / "out", USER)
+    environment = dict(
+        PATH=os.environ["PATH"], LOOK_THEME=look.theme, LOOK_DARK=str(int(look.dark)), LOOK_WM=look.wm,
+        LOOK_WM_THEME=look.wm_theme, LOOK_ICONS=look.icons, LOOK_QT_STYLE=look.qt_style, CAPTURE_USER=USER,
+    )
+    # What a file chooser or a disk viewer could show of the machine that builds the pack.
+    masks = sorted({str(WORK), "/root", "/mnt", "/" + PACKAGE.parts[1] if PACKAGE.parts[1] not in ("usr", "home", "opt", "srv") else "/root"})
+    command = [
+        "unshare", "--mount", "--uts", "--pid", "--net", "--ipc", "--fork", "--mount-proc", "--kill-child",
+        "/bin/bash", str(PACKAGE / "sandbox.sh"), str(job), *masks, "--",
+        "env", "PYTHONPATH=/srv/capture/code", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-m", "capture.session", program_id, look.name,
+    ]
+    with open(job / "session.log", "wb") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+        try:
+            process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    if not (job / "out" / "report.json").is_file():
+        states = sorted(p.stem for p in (job / "out").glob("*.json"))
+        tail = (job / "session.log").read_text(errors="replace")[-400:].strip()
+        report = {"states": states, "transitions": [], "failures": [f"the session ended early: {tail or 'out of time'}"], "seconds": SECONDS}
+        (job / "out" / "report.json").write_text(json.dumps(report))
+    shutil.rmtree(job / "home", ignore_errors=True)
+    return job / "out"

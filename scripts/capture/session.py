@@ -1,0 +1,37 @@
+"""Runs inside a session: explores one program in one look and writes what it found to the job's out folder."""
+
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from . import programs
+from .looks import LOOKS
+
+OUT = Path("/srv/capture/out")
+
+
+def main(program_id: str, look_name: str) -> int:
+    from .explore import Explorer
+    from .picture import CaptureError
+
+    program = programs.load(program_id)
+    started = time.time()
+    explorer = Explorer(program, LOOKS[look_name], OUT, brief=look_name != program.looks[0])
+    try:
+        explorer.run()
+    except CaptureError as fault:
+        explorer.failures.append(str(fault))
+    except Exception:
+        explorer.failures.append(traceback.format_exc())
+    report = {
+        "states": [shot.state for shot in explorer.shots], "transitions": explorer.transitions,
+        "failures": explorer.failures, "seconds": round(time.time() - started, 1),
+    }
+    (OUT / "report.json").write_text(json.dumps(report), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
