@@ -59,7 +59,7 @@ install_npm() {   # id, name@version ..
 install_pip() {   # id, name==version ..
   local id=$1; shift
   dpkg -s python3-venv >/dev/null 2>&1 || install_debian python3-venv || return 1
-  [ -x "$prefix/$id/bin/pip" ] || python3 -m venv "$prefix/$id"
+  [ -x "$prefix/$id/bin/pip" ] || /usr/bin/python3 -m venv "$prefix/$id"
   "$prefix/$id/bin/pip" install --quiet "$@"
 }
 
