@@ -41,13 +41,13 @@ def library(path: pathlib.Path) -> None:
                          (rng.randint(1, len(BOOKS)), rng.randint(1, len(READERS)), f"2026-{month:02}-{day:02}", f"2026-{month + 1:02}-{day:02}", returned))
 
 
-ENTRIES = [   # group, title, user name, address
-    ("Home", "Router", "admin", "http://192.0.2.1/"), ("Home", "Electricity meter portal", "alex.morgan", "https://meter.wrenpower.example/"),
-    ("Home", "Library card", "204417", "https://library.wrenfield.example/"), ("Home", "Boiler service", "alex", "https://service.heronboilers.example/"),
+ENTRIES = [   # group (empty: the top one, which the program shows first), title, user name, address
+    ("", "Router", "admin", "http://192.0.2.1/"), ("", "Electricity meter portal", "alex.morgan", "https://meter.wrenpower.example/"),
+    ("", "Library card", "204417", "https://library.wrenfield.example/"), ("", "Boiler service", "alex", "https://service.heronboilers.example/"),
     ("Garden", "Member list", "committee", "https://members.hollowmere.example/"), ("Garden", "Seed shop", "hollowmere", "https://shop.seedling.example/"),
     ("Garden", "Shed alarm", "keypad", ""), ("Mail", "Wrenmail", "alex.morgan@wrenmail.example", "https://wrenmail.example/"),
     ("Mail", "Mailing list", "hollowmere-list", "https://lists.hollowmere.example/"), ("Travel", "Ferry bookings", "alex.morgan", "https://norrferry.example/"),
-    ("Travel", "Rail card", "WF-88120", "https://rail.wrenfield.example/"), ("Code", "Git server", "alex", "https://git.hollowmere.example/"),
+    ("", "Rail card", "WF-88120", "https://rail.wrenfield.example/"), ("", "Bicycle insurance", "alex.morgan", "https://greenfield.example/"), ("", "Tax office", "33-88120", "https://tax.wrenfield.example/"), ("Code", "Git server", "alex", "https://git.hollowmere.example/"),
 ]
 DATABASE_PASSWORD = "wrenfield-orchard-17"   # of a file that holds nothing real
 
@@ -62,10 +62,10 @@ def passwords(path: pathlib.Path) -> None:
             raise RuntimeError(f"{path}: keepassxc-cli {arguments[0]}: {run.stderr.strip()}")
 
     cli("db-create", "--set-password", str(path), typed=secret * 2)
-    for group in dict.fromkeys(entry[0] for entry in ENTRIES):
+    for group in dict.fromkeys(entry[0] for entry in ENTRIES if entry[0]):
         cli("mkdir", str(path), group)
     for number, (group, title, user, address) in enumerate(ENTRIES):
-        cli("add", "--username", user, "--url", address, "--password-prompt", str(path), f"{group}/{title}", typed=f"{secret}plum-{number}-lantern\n")
+        cli("add", "--username", user, "--url", address, "--password-prompt", str(path), f"{group}/{title}".lstrip("/"), typed=f"{secret}plum-{number}-lantern\n")
 
 
 def household_accounts(path: pathlib.Path) -> None:
