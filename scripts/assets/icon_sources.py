@@ -27,6 +27,9 @@ class Source:
 FLUENT = ("@fluentui/svg-icons", "1.1.343")
 FLAT = ("@iconify-json/flat-color-icons", "1.2.3")
 TABLER = ("@tabler/icons", "3.51.0")
+LUCIDE = ("lucide-static", "1.62.0")
+EMOJI = ("@iconify-json/fluent-emoji-flat", "1.2.6")
+GAME = ("@iconify-json/game-icons", "1.2.4")
 TANGO = ("tango-icon-theme", "0.8.90-11")
 
 
@@ -47,7 +50,7 @@ def _iconify_set(package: str, version: str) -> dict:
     return json.loads((npm_package(package, version) / "icons.json").read_text())
 
 
-def iconify(package: str, version: str) -> Callable[[str], str]:
+def _iconify(package: str, version: str) -> Callable[[str], str]:
     """Reader for an Iconify collection: one JSON file that holds the bodies of all drawings."""
 
     def read(name: str) -> str:
@@ -82,9 +85,15 @@ SOURCES = {
     "fluent-color": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("color", (48, 32))),
     "fluent-filled": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("filled", (32, 28, 24, 20))),
     "fluent-regular": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("regular", (24, 20))),
-    "flat": Source(_npm(FLAT), "Icons8", "MIT", "MIT-flat-color-icons.txt", iconify(*FLAT)),
+    "flat": Source(_npm(FLAT), "Icons8", "MIT", "MIT-flat-color-icons.txt", _iconify(*FLAT)),
     "tabler-filled": Source(_npm(TABLER), "Paweł Kuna", "MIT", "MIT-tabler-icons.txt",
                             _file_reader(lambda: npm_package(*TABLER) / "icons/filled", _npm(TABLER))),
+    "tabler-outline": Source(_npm(TABLER), "Paweł Kuna", "MIT", "MIT-tabler-icons.txt",
+                             _file_reader(lambda: npm_package(*TABLER) / "icons/outline", _npm(TABLER))),
+    "lucide": Source(_npm(LUCIDE), "Lucide Icons and Contributors", "ISC", "ISC-lucide.txt",
+                     _file_reader(lambda: npm_package(*LUCIDE) / "icons", _npm(LUCIDE))),
+    "emoji": Source(_npm(EMOJI), "Microsoft Corporation", "MIT", "MIT-fluentui-emoji.txt", _iconify(*EMOJI)),
+    "game": Source(_npm(GAME), "game-icons.net contributors", "CC-BY-3.0", "CC-BY-3.0.txt", _iconify(*GAME)),
     "tango": Source(f"Debian {TANGO[0]} {TANGO[1]}", "Tango Desktop Project", "CC-PDDC", "CC-PDDC.txt",
                     _file_reader(lambda: debian_package(*TANGO) / "usr/share/icons/Tango/scalable", f"Debian {TANGO[0]} {TANGO[1]}")),
 }
