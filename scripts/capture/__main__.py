@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import programs, publish, sandbox
+from . import programs, prune, publish, sandbox
 from .looks import LOOKS
 
 
@@ -24,6 +24,8 @@ def main() -> int:
     sheet.add_argument("picture", type=Path, help="a .png to write")
     sheet.add_argument("--program", nargs="+", metavar="ID")
     sheet.add_argument("--width", type=int, default=900, help="of one capture, in pixels")
+    unfit = commands.add_parser("prune", help="remove what the recipes' `drop` lists name")
+    unfit.add_argument("pack", type=Path)
     arguments = parser.parse_args()
     try:
         if arguments.command == "list":
@@ -31,6 +33,9 @@ def main() -> int:
         if arguments.command == "sheet":
             from .sheet import draw
             draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
+            return 0
+        if arguments.command == "prune":
+            print("\n".join(prune.prune(arguments.pack)))
             return 0
         return run_all(arguments)
     except programs.RecipeError as fault:

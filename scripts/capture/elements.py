@@ -200,7 +200,7 @@ def _worth_keeping(role, name, description, box, frame, parent: Optional[Element
         return False
     if role not in roles.SURFACES and role != "panel" and judge.blank(box):
         return False
-    if parent is not None and parent.role in roles.BUTTONS and role in ("label", "image", "panel", "icon"):
+    if parent is not None and parent.role in roles.BUTTONS and role in ("label", "image", "panel", "icon") and covered_share(box, parent.box) > 0.8:
         return False
     if parent is not None and parent.role == "combo box" and role in ("push button", "toggle button") and not named:
         return False

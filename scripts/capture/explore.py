@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from .elements import Element
 from .frame_buttons import frame_parts
 from .looks import Look
 from .picture import CaptureError
+from .roles import MENU_ITEMS
 from .programs import POINTER_VERBS, Chain, Program, Step
 from .shots import Shot
 from .stage import Stage
@@ -32,8 +34,12 @@ FAULT = re.compile(r"\b(error|failed|could not|cannot|can't|unable to|not found|
 HOME_POSITION = (200, 130)
 SAME_STATE_SHARE = 0.004
 LAUNCH_SECONDS = 45.0
-TABS_OF_A_DIALOG = 2
+TABS_OF_A_DIALOG = 1
 DIALOGS_OF_A_MENU = 2
+# Menus, dialogs and tabs of a program in its first look and in the others: many programs matter more than many states.
+FULL = (2, 2, 1)
+BRIEF = (1, 1, 0)
+MOST_CHAINS = 2
 
 
 def slug(text: str, limit: int = 28) -> str:
@@ -49,9 +55,8 @@ class Explorer:
         self.failures: List[str] = []
         self.process: Optional[subprocess.Popen] = None
         self.window = None
-        self.menus_left = min(program.menus, 2) if brief else program.menus
-        self.dialogs_left = min(program.dialogs, 2) if brief else program.dialogs
-        self.tabs_left = min(program.tabs, 1) if brief else program.tabs
+        most = BRIEF if brief else FULL
+        self.menus_left, self.dialogs_left, self.tabs_left = (min(own, cap) for own, cap in zip((program.menus, program.dialogs, program.tabs), most))
         self.brief = brief
         self.skip = [re.compile(pattern, re.I) for pattern in program.skip]
 
@@ -68,9 +73,8 @@ class Explorer:
             self._guard("size", lambda: self.resize(size))
         for placement in () if self.brief else self.program.snap:
             self._guard(placement, lambda: self.snap(placement))
-        self._guard("size", lambda: self.place(self.program.sizes[0]))
-        for chain in self.program.chains[:1] if self.brief else self.program.chains:
-            self._guard(f"chain {chain.name}", lambda: self.walk_chain(chain, main))
+        for chain in () if self.brief else self.program.chains[:MOST_CHAINS]:
+            self._guard(f"chain {chain.name}", lambda: self.restart_and_walk(chain, main))
 
     def _guard(self, what: str, action) -> None:
         """A state that fails costs only itself."""
@@ -118,6 +122,18 @@ class Explorer:
                 break
             self._close_window(extra[-1])
         self.place(self.program.sizes[0])
+
+    def stop(self) -> None:
+        for order in (signal.SIGTERM, signal.SIGKILL):
+            for target in {self.process.pid, x11.pid(self.window) if x11.exists(self.window) else None} - {None}:
+                for kill in (os.kill, os.killpg):
+                    try:
+                        kill(target, order)
+                    except (ProcessLookupError, PermissionError):
+                        pass
+            end = time.time() + 2
+            while time.time() < end and x11.exists(self.window):
+                time.sleep(0.1)
 
     def _new_windows(self, before: set) -> list:
         fresh = [w for w in x11.clients() if w.id not in before and not self.stage.owns(w)]
@@ -321,6 +337,9 @@ class Explorer:
             shot = self.capture(window, f"{prefix}tab-{slug(tab.name)}", kind, start.steps + [f"click page tab {tab.name}"], start.parent)
             if shot is not None:
                 self.link(start, tab, "click", shot)
+        first = next((e for e in start.elements if e.role == "page tab" and e.popup is None and e.state.get("selected")), None)
+        if tabs[:left] and first is not None and x11.exists(window):
+            x11.click(*centre(first.box))
 
     def resize(self, size: Tuple[int, int]) -> None:
         self.place(size)
@@ -338,6 +357,14 @@ class Explorer:
             x11.move_frame(self.window, half_width if "right" in placement else 0, half_height if placement.startswith("bottom") else 0, size)
         time.sleep(0.6)
         self.capture(self.window, placement.replace("_", "-"), "main", ["launch", f"snap to {placement}"], placement=placement)
+
+    def restart_and_walk(self, chain: Chain, main: Shot) -> None:
+        """A chain counts on the focus and the contents of a fresh start."""
+        self.stop()
+        self.launch()
+        # The window is another one, in the same state as the one that `main` shows.
+        main.window_id = self.window.id
+        self.walk_chain(chain, main)
 
     def walk_chain(self, chain: Chain, main: Shot) -> None:
         """The chain's end is captured under its name; a single click from a known state to it is a transition."""
@@ -403,7 +430,9 @@ class Explorer:
 
     def _find(self, window, step: Step) -> Element:
         wanted = step.argument.lower().rstrip(".…")
-        candidates = [e for e in self._elements_now(window) if (e.role == step.role if step.role else e.interactive or e.role == "label")]
+        # Qt does not tell radio and check items of a menu from plain ones.
+        roles = MENU_ITEMS if step.role in MENU_ITEMS else {step.role}
+        candidates = [e for e in self._elements_now(window) if (e.role in roles if step.role else e.interactive or e.role == "label")]
         for test in (lambda n: n == wanted, lambda n: n.startswith(wanted), lambda n: wanted in n):
             for element in reversed(candidates):
                 if test(element.name.lower().rstrip(".…")) or test(element.description.lower().rstrip(".…")):

@@ -65,6 +65,7 @@ class Program:
     dialogs: int = 3
     tabs: int = 3
     skip: Tuple[str, ...] = ()
+    drop: Tuple[str, ...] = ()      # captures (regex of the id after the slash) that are unfit to be published
     chains: Tuple[Chain, ...] = ()
 
 
@@ -103,7 +104,7 @@ def _read(path: Path) -> Program:
     for placement in raw.get("snap", []):
         if placement not in PLACEMENTS:
             raise RecipeError(f"{where}: snap `{placement}`, expected one of {', '.join(PLACEMENTS)}")
-    for pattern in raw.get("skip", []):
+    for pattern in raw.get("skip", []) + raw.get("drop", []):
         re.compile(pattern)
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
     values["trademark"] = values.get("trademark") or None

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import time
@@ -30,6 +31,8 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
         failures += [f"{look_name}: {fault}" for fault in report["failures"]]
         suffix = "" if look_name == program.looks[0] else f"-{look_name}"
         for state in report["states"]:
+            if any(re.fullmatch(pattern, state + suffix) for pattern in program.drop):
+                continue
             record = json.loads((out / f"{state}.json").read_text())
             record.update(id=f"{program.id}/{state}{suffix}", look=look_name, folder=out,
                           parent=record["parent"] and f"{program.id}/{record['parent']}{suffix}")

@@ -200,14 +200,15 @@ class _Reader:
         try:
             first = Atspi.Component.get_accessible_at_point(handle.get_component_iface(), clip[0] + 4, clip[1] + 4, self.coordinates)
             index = first.get_index_in_parent() if first else 0
-            row0, column0 = max(0, Atspi.Table.get_row_at_index(table, index)), max(0, Atspi.Table.get_column_at_index(table, index))
+            # LibreOffice may take the point for one some rows below: begin a little above.
+            row0, column0 = max(0, Atspi.Table.get_row_at_index(table, index) - 3), max(0, Atspi.Table.get_column_at_index(table, index))
             for row in range(row0, row0 + 80):
                 for column in range(column0, column0 + 40):
                     cell = Atspi.Table.get_accessible_at(table, row, column)
                     node = self.visit(cell, me, depth + 1, clip)
-                    if node is None or node.box is None or node.box[1] >= clip[3]:
+                    if node is None or node.box and node.box[1] >= clip[3]:
                         return
-                    if node.box[0] >= clip[2]:
+                    if node.box is None or node.box[0] >= clip[2]:
                         break
         except (GLib.Error, AttributeError):
             return
