@@ -79,10 +79,6 @@ def confusable_pairs(libraries: dict[str, list[dict]]) -> list[list[str]]:
     return sorted(pairs)
 
 
-def write(name: str, value: object) -> None:
-    (FOLDER / name).write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
-
-
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     libraries = {"emoji": emoji_icons(), "glyph": glyph_icons(), "familiar": familiar_icons()}
@@ -90,11 +86,12 @@ def main() -> None:
     for library, icons in libraries.items():
         check_names(library, icons)
         sources = [SOURCES[source] for source in used[library]]
-        write(f"{library}.json", {
-            "format_version": 1, "library": library, "licence": " AND ".join(sorted({source.licence for source in sources})),
-            "source": ", ".join(source.title for source in sources), "icons": icons})
+        value = {"format_version": 1, "library": library, "licence": " AND ".join(sorted({source.licence for source in sources})),
+                 "source": ", ".join(source.title for source in sources), "icons": icons}
+        (FOLDER / f"{library}.json").write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
         print(f"{library}: {len(icons)} icons")
-    write("confusable.json", confusable_pairs(libraries))
+    pairs = ",\n".join(json.dumps(pair) for pair in confusable_pairs(libraries))
+    (FOLDER / "confusable.json").write_text(f"[\n{pairs}\n]\n")
 
 
 if __name__ == "__main__":

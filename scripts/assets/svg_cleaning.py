@@ -19,6 +19,8 @@ def cleaned(text: str, where: str) -> ET.Element:
     """The root element, without foreign elements and attributes. Raises SvgError for what cannot be drawn from the file alone."""
     root = ET.fromstring(text)
     _clean(root, where)
+    while _drop_unused(root):
+        pass
     return root
 
 
@@ -61,6 +63,19 @@ def _clean(element: ET.Element, where: str) -> None:
             del element.attrib[attribute]
         elif attribute == "style":
             element.attrib[attribute] = _plain_style(value)
+
+
+def _drop_unused(root: ET.Element) -> bool:
+    """Remove definitions that nothing refers to; true if any went, as they may have been the last to refer to others."""
+    used = set(re.findall(r"#([\w.-]+)", " ".join(value for element in root.iter() for value in element.attrib.values())))
+    dropped = False
+    for definitions in root.iter(f"{{{SVG}}}defs"):
+        for child in list(definitions):
+            # A group may hold something that is used although the group is not.
+            if not used.intersection(inner.get("id") for inner in child.iter()):
+                definitions.remove(child)
+                dropped = True
+    return dropped
 
 
 def _plain_style(style: str) -> str:
