@@ -3,7 +3,7 @@ import pathlib
 
 FOLDERS = ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Projects", "Public", "Templates", "Videos"]
 PROMPT = r"""
-PS1='\[\e[32m\]alex@orchard\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
+PS1='\[\e]0;alex@orchard: \w\a\]\[\e[32m\]alex@orchard\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
 HISTFILE=
 alias ls='ls --color=auto'
 """
