@@ -45,7 +45,7 @@ def tinted(text: str) -> str:
 def check(where: str, row: dict) -> None:
     unknown = set(row) - KEYS
     if unknown:
-        raise SourceError(f"{where}: unknown key {sorted(unknown)[0]!r}, expected one of {', '.join(sorted(KEYS))}")
+        raise SourceError(f"{where}: unknown key {min(unknown)!r}, expected one of {', '.join(sorted(KEYS))}")
     if ("label" in row) == ("labels" in row):
         raise SourceError(f"{where}: expected either label or labels")
 

@@ -1,10 +1,10 @@
 """Where icons come from: packages, their licences, and how a drawing is looked up by `library:name`."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Callable
 
 from fetch_packages import debian_package, npm_package
 

@@ -114,7 +114,7 @@ def _box(plane: np.ndarray, half: int, axis: int) -> np.ndarray:
     sums = np.cumsum(np.pad(plane, pad, mode="edge"), axis=axis, dtype=np.float64)
     size = plane.shape[axis]
     upper = np.take(sums, range(2 * half + 1, 2 * half + 1 + size), axis=axis)
-    lower = np.take(sums, range(0, size), axis=axis)
+    lower = np.take(sums, range(size), axis=axis)
     return ((upper - lower) / (2 * half + 1)).astype(np.float32)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wallpaper_art.canvas import (ASPECT, blur, coverage, finish, fractal_noise, grid, over, ramp, rgb, screen, smoothstep)
+from wallpaper_art.canvas import ASPECT, blur, coverage, finish, fractal_noise, grid, over, ramp, rgb, screen, smoothstep
 
 
 def blended_spots(seed: int, base: str, spots: list[tuple[float, float, float, str]], warp: float) -> np.ndarray:

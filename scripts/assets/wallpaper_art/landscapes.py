@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wallpaper_art.canvas import ASPECT, PIXEL, blur, coverage, finish, fractal_noise, grid, over, ramp, rgb, screen, smoothstep
+from wallpaper_art.canvas import PIXEL, blur, coverage, finish, fractal_noise, grid, over, ramp, rgb, screen, smoothstep
 
 
 def ridge(seed: int, x: np.ndarray, level: float, height: float, frequency: float, octaves: int = 5) -> np.ndarray:
@@ -63,7 +63,7 @@ def night_lake() -> np.ndarray:
         stars[row, column] = random.uniform(0.2, 1.0) ** 3
     stars = np.maximum(stars, blur(stars, 0.0008) * 9.0)
     picture = screen(picture, (stars * 0.9)[..., None] * rgb("#e8ecff"))
-    moon = np.hypot(x - 0.42 * ASPECT * 0.6, mirrored - 0.2)
+    moon = np.hypot(x - 0.448, mirrored - 0.2)
     picture = screen(picture, (np.exp(-(moon / 0.16)) * 0.5)[..., None] * rgb("#c9d2ff"))
     picture = over(picture, rgb("#f6f3ff"), coverage(0.05 - moon))
     for seed, level, crest, foot in ((105, 0.60, "#4a4b86", "#7a6ba6"), (106, 0.64, "#2b3068", "#4d4a86"), (107, 0.69, "#131a40", "#20285a")):

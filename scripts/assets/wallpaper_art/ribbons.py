@@ -1,5 +1,6 @@
 """Folded ribbons and fanned sheets: ruled surfaces between two moving edges, lit, with soft shadows on what lies below."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ STEPS_ALONG, STEPS_ACROSS = 420, 90
 class Sheet:
     """One surface: `edges(s)` gives both edges as (n, 3) points, z towards the viewer, for s in 0..1 along the sheet."""
 
-    edges: object
+    edges: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
     colours: list[tuple[float, str]]
     opacity: float = 1.0
     gloss: float = 0.35
