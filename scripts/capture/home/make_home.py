@@ -15,7 +15,7 @@ import sys
 import time
 
 # In this order: slides show pictures, archives pack documents, the web site uses pictures.
-PARTS = ["pictures", "documents", "spreadsheets", "slides", "projects", "music", "mail", "databases", "website", "medical", "archives", "network", "desktop"]
+PARTS = ["pictures", "documents", "spreadsheets", "slides", "projects", "music", "mail", "databases", "accounts", "website", "medical", "archives", "network", "desktop"]
 
 
 def set_dates(home: pathlib.Path) -> None:

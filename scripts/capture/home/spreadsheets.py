@@ -68,6 +68,16 @@ def budget_rows(rng):
     return rows
 
 
+def savings_rows():
+    goals = [("Bicycle", 900, 75), ("Norrhaven 2027", 1400, 120), ("New boiler", 3200, 40), ("Camera lens", 420, 15)]
+    rows = [heads("Goal", "Target", "Per month", "Saved by October", "Months left")]
+    for name, target, monthly in goals:
+        line = len(rows) + 1
+        rows.append([(name, ""), (target, "num"), (monthly, "num"), (f"=[.C{line}]*{len(MONTHS)}", "num"), (f"=MAX(0;ROUNDUP(([.B{line}]-[.D{line}])/[.C{line}];0))", "")])
+    rows.append([("Total", "sum"), *[(f"=SUM([.{c}2:.{c}{len(rows)}])", "sum") for c in "BCD"]])
+    return rows
+
+
 def membership_rows(rng):
     people = [("Priya Anand", 4), ("Tomas Lindqvist", 11), ("Ruth Okafor", 2), ("Jonas Weller", 17), ("Mei Castellan", 9), ("Ivo Brandt", 21),
               ("Sana Whitlock", 6), ("Elin Marsh", 13), ("Noor Haddon", 28), ("Callum Reyes", 7), ("Greta Vance", 30), ("Bram Oduya", 15),
@@ -91,7 +101,7 @@ def rain_rows(rng):
 def make(home: pathlib.Path) -> None:
     rng = random.Random(2026)
     budget, members, rain = budget_rows(rng), membership_rows(rng), rain_rows(rng)
-    write(home, "Documents", "Household budget 2026", "ods", [("2026", budget), ("Notes", [heads("Note"), [("Rent goes up in July", "")]])])
+    write(home, "Documents", "Household budget 2026", "ods", [("2026", budget), ("Savings plan", savings_rows())])
     write(home, "Documents", "Garden members", "xlsx", [("Members", members)])
     write(home, "Documents/Weather", "Weather station 2026", "ods", [("Spring", rain)])
     with open(home / "Documents/Weather/weather-2026.csv", "w", newline="") as out:
