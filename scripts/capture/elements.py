@@ -19,6 +19,9 @@ from .x11 import Popup  # noqa: E402
 MIN_SIDE_PX = 5
 MIN_VISIBLE_SHARE = 0.5
 BLANK_CONTRAST = 24
+INK_CONTRAST = 60
+CUT_TEXT_PX = 30
+WORD_GAP_PX = 4
 CLASS_NAME = re.compile(r"^(Gtk|Adw|Gd|Hdy|Gimp|Ggc|Ephy|Nautilus|Q|K)[A-Z][A-Za-z0-9]+$")
 MACHINE_NAME = re.compile(r"^\S{60,}$")
 KEEP_UNNAMED = roles.SURFACES | roles.ACTIONABLE - {"menu", "table cell", "table row", "list item"} | {"check box", "image"}
@@ -53,6 +56,8 @@ def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart],
             continue
         box, popup = verdict
         role = _role(tree, index)
+        if role in ("table cell", "list item"):
+            box = judge.with_cut_text(box)
         name, description = clean_name(node.name), clean_name(node.description)
         if role in ("toggle button", "check box") and node.name == "Switch":
             role = "switch"
@@ -138,6 +143,27 @@ class _Judge:
     def _under_popup(self, box: Box, role: str) -> bool:
         limit = 0.1 if role in roles.ACTIONABLE or role == "label" else 0.5
         return any(covered_share(box, popup) > limit for popup in self.popups)
+
+    def with_cut_text(self, box: Box) -> Box:
+        """GTK 3 puts cells of an expander column too far right: a text that crosses the left edge belongs to the cell."""
+        x, y = self.origin
+        left = max(0, box[0] - x - CUT_TEXT_PX)
+        band = self.pixels[box[1] - y + 2:box[3] - y - 2, left:box[0] - x + 2, :3].astype(int)
+        if band.shape[0] < 6 or band.shape[1] < 8:
+            return box
+        ink = (np.abs(band - np.median(band.reshape(-1, 3), axis=0)).max(axis=2) > INK_CONTRAST)
+        columns, full = ink.any(axis=0), ink.all(axis=0)
+        if full.any() or not columns[-4:].any() or not columns[-10:].sum() >= 5:
+            return box
+        start = band.shape[1] - 1
+        gap = 0
+        for at in range(band.shape[1] - 1, -1, -1):
+            gap = 0 if columns[at] else gap + 1
+            if gap > WORD_GAP_PX:
+                break
+            if columns[at]:
+                start = at
+        return x + left + start, box[1], box[2], box[3]
 
     def blank(self, box: Box) -> bool:
         x, y = self.origin

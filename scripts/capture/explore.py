@@ -12,7 +12,7 @@ from Xlib import error
 
 from . import elements as finder
 from . import gtk4_offsets, picture, tree, x11
-from .boxes import centre, covered_share, height, union, width
+from .boxes import centre, covered_share, grown, height, intersection, union, width
 from .elements import Element
 from .frame_buttons import frame_parts
 from .looks import Look
@@ -55,6 +55,7 @@ class Explorer:
         self.failures: List[str] = []
         self.process: Optional[subprocess.Popen] = None
         self.window = None
+        self.popover_open = False       # inside the window, where X does not see it
         most = BRIEF if brief else FULL
         self.menus_left, self.dialogs_left, self.tabs_left = (min(own, cap) for own, cap in zip((program.menus, program.dialogs, program.tabs), most))
         self.brief = brief
@@ -162,9 +163,10 @@ class Explorer:
     def dismiss(self) -> None:
         """Closes popups and every window but the program's own."""
         for _ in range(4):
-            if not x11.popups():
+            if not x11.popups() and not self.popover_open:
                 break
             x11.press("Escape")
+            self.popover_open = False
             time.sleep(0.25)
         for _ in range(4):
             extra = [w for w in x11.clients() if w.id != self.window.id and not self.stage.owns(w)]
@@ -189,7 +191,7 @@ class Explorer:
         """Open popups and the accessibility tree of this moment."""
         popups = x11.popups()
         raw = tree.read(window, popups)
-        return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw), raw
+        return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw, len(popups)), raw
 
     def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating") -> Optional[Shot]:
         """None if the state is not worth keeping; the reason is noted."""
@@ -206,6 +208,8 @@ class Explorer:
             if len(x11.popups()) != len(surfaces):
                 raise CaptureError("a popup opened or closed meanwhile")
             frame = x11.frame_box(window)
+            if any(intersection(p.box, grown(frame, 40)) is None for p in popups):
+                raise CaptureError("a popup lies away from the window")
             found = finder.collect(raw, frame, popups, frame_parts(window, self.look.wm), taken.pixels, taken.origin)
             found = finder.inside(found, taken.box())
             self._require_worth(state, kind, found, taken, popups)
@@ -271,14 +275,13 @@ class Explorer:
             self.link(main, menu, "click", shot)
             items = shot.elements
         else:
-            shot, items = None, self._elements_now(self.window)
+            shot, items = None, self.elements_now(self.window)
         items = [e for e in items if e.popup is not None and e.interactive and e.role in ("menu item", "push button", "check menu item")
                  and OPENS_DIALOG.search(e.name) and self._may_click(e)]
         items.sort(key=lambda e: 0 if FIRST_CHOICE.search(e.name) else 2 if LAST_CHOICE.search(e.name) else 1)
-        for item in items[:DIALOGS_OF_A_MENU]:
-            if self.dialogs_left <= 0:
-                return
-            if not x11.popups() and not self._open(menu):
+        for position, item in enumerate(items[:DIALOGS_OF_A_MENU]):
+            # Each dialog's end has closed the menu.
+            if self.dialogs_left <= 0 or position > 0 and not self._open(menu):
                 return
             self._guard(f"dialog {item.name}", lambda: self._open_dialog(main, shot, item, steps + [f"click {item.role} {item.name}"]))
 
@@ -286,7 +289,9 @@ class Explorer:
         x11.activate(self.window)
         x11.click(*centre(menu.box))
         time.sleep(0.6)
-        return bool(self.look_at(self.window)[0])
+        popups = self.look_at(self.window)[0]
+        self.popover_open = any(p.type_name == "POPOVER" for p in popups)
+        return bool(popups)
 
     def _open_dialog(self, main: Shot, menu_shot: Optional[Shot], item: Element, steps: List[str]) -> None:
         known = {w.id for w in x11.clients()}
@@ -420,22 +425,22 @@ class Explorer:
             self.link(last[0], last[1], last[2], shot)
         return shot
 
-    def _elements_now(self, window) -> List[Element]:
+    def elements_now(self, window) -> List[Element]:
         popups, raw = self.look_at(window)
         frame = x11.frame_box(window)
         region = union([frame, *(p.box for p in popups)])
-        pixels = picture.grab(picture.intersection(region, picture.SCREEN_BOX))
+        pixels = picture.grab(intersection(region, picture.SCREEN_BOX))
         origin = max(0, region[0]), max(0, region[1])
         return finder.collect(raw, frame, popups, frame_parts(window, self.look.wm), pixels, origin)
 
     def _find(self, window, step: Step) -> Element:
-        wanted = step.argument.lower().rstrip(".…")
+        wanted = step.argument.lower().rstrip(".…").replace("'", "’")
         # Qt does not tell radio and check items of a menu from plain ones.
         roles = MENU_ITEMS if step.role in MENU_ITEMS else {step.role}
-        candidates = [e for e in self._elements_now(window) if (e.role in roles if step.role else e.interactive or e.role == "label")]
+        candidates = [e for e in self.elements_now(window) if (e.role in roles if step.role else e.interactive or e.role == "label")]
         for test in (lambda n: n == wanted, lambda n: n.startswith(wanted), lambda n: wanted in n):
             for element in reversed(candidates):
-                if test(element.name.lower().rstrip(".…")) or test(element.description.lower().rstrip(".…")):
+                if any(test(text.lower().rstrip(".…").replace("'", "’")) for text in (element.name, element.description)):
                     return element
         names = ", ".join(sorted({e.name for e in candidates if e.name})[:12])
         raise CaptureError(f"step `{step}`: no such element; there are: {names or 'none of this role'}")

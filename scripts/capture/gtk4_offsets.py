@@ -7,7 +7,7 @@ import numpy as np
 from .boxes import Box, height, intersection, shifted, width
 
 EDGE_CONTRAST = 5
-REACH_PX = 14
+REACH_PX = 12
 # Flat buttons show no edge: what the default theme puts around text and around an icon.
 MENU_ITEM_PADDING_PX = 12
 FLAT_PADDING_PX = {True: (9, 5), False: (5, 5)}
@@ -69,13 +69,17 @@ def pad(tree, pixels: np.ndarray, origin: Tuple[int, int]) -> None:
         x, y = origin
         local = shifted(node.box, -x, -y)
         found = [_edge(pixels, local, side) for side in range(4)]
-        if sum(d is not None for d in found) >= 3:
-            left, top, right, bottom = (d or 0 for d in found)
+        if _symmetric(found[0], found[2]) and _symmetric(found[1], found[3]):
+            left, top, right, bottom = found
         else:
             has_text = any(n.parent == index and n.role == "label" for n in tree.nodes[index:index + 8]) or width(node.box) > height(node.box) + 8
             left, top = FLAT_PADDING_PX[has_text]
             right, bottom = left, top
         node.box = (node.box[0] - left, node.box[1] - top, node.box[2] + right, node.box[3] + bottom)
+
+
+def _symmetric(a: Optional[int], b: Optional[int]) -> bool:
+    return a is not None and b is not None and abs(a - b) <= 2
 
 
 def _edge(pixels: np.ndarray, box: Box, side: int) -> Optional[int]:

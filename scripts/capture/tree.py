@@ -13,7 +13,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
 from . import gtk4_offsets, x11  # noqa: E402
-from .boxes import Box, height, intersection, shifted, width  # noqa: E402
+from .boxes import Box, grown, height, intersection, shifted, union, width  # noqa: E402
 
 Atspi.init()
 Atspi.set_timeout(1500, 4000)
@@ -32,6 +32,7 @@ MAX_NODES = 6000
 MAX_SECONDS = 25.0
 # A table without a visible end is left after this many children beyond the visible part.
 OVERRUN = 40
+POPOVER_BORDER_PX = 2
 
 
 @dataclass
@@ -231,13 +232,21 @@ class _Reader:
             pass
 
 
-def inner_popovers(tree: Tree) -> List[x11.Popup]:
-    """GTK 3 draws popovers inside the window: modal panels right below the window's root."""
-    return [
-        x11.Popup(node.box, node.box, "POPOVER")
-        for node in tree.nodes
-        if node.parent == tree.main_root and node.role == "panel" and node.box and {"showing", "modal"} <= node.states
-    ]
+def inner_popovers(tree: Tree, first_number: int) -> List[x11.Popup]:
+    """GTK 3 draws popovers inside the window: modal panels right below the window's root. Marks what they hold."""
+    out, number_of = [], {}
+    for index, node in enumerate(tree.nodes):
+        if node.parent in number_of:
+            number_of[index] = number_of[node.parent]
+        elif node.parent == tree.main_root and node.role == "panel" and node.box and {"showing", "modal"} <= node.states:
+            # The panel's own box includes the arrow and the shadow; its content fills the rest but for the border.
+            content = [n.box for n in tree.nodes if n.parent == index and n.box and "showing" in n.states]
+            box = intersection(grown(union(content), POPOVER_BORDER_PX), node.box) if content else node.box
+            number_of[index] = first_number + len(out)
+            out.append(x11.Popup(box, node.box, "POPOVER"))
+        if index in number_of:
+            node.popup = number_of[index]
+    return out
 
 
 def _label_of(handle) -> str:
