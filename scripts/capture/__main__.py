@@ -1,6 +1,7 @@
 """Command line: list the recipes, run captures into a pack, draw contact sheets."""
 
 import argparse
+import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +27,9 @@ def main() -> int:
     sheet.add_argument("--width", type=int, default=900, help="of one capture, in pixels")
     unfit = commands.add_parser("prune", help="remove what the recipes' `drop` lists name")
     unfit.add_argument("pack", type=Path)
+    check = commands.add_parser("check", help="click elements in live programs and see whether they react (as root)")
+    check.add_argument("--program", nargs="+", metavar="ID", required=True)
+    check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
     arguments = parser.parse_args()
     try:
         if arguments.command == "list":
@@ -34,6 +38,8 @@ def main() -> int:
             from .sheet import draw
             draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
             return 0
+        if arguments.command == "check":
+            return check_clicks(arguments.program, arguments.clicks)
         if arguments.command == "prune":
             print("\n".join(prune.prune(arguments.pack)))
             return 0
@@ -63,12 +69,29 @@ def run_one(program_id: str, looks, pack: Path) -> dict:
     """A program's failure is part of the table and stops no other."""
     try:
         program = programs.load(program_id)
-        outs = {name: sandbox.run(program_id, LOOKS[name]) for name in looks or program.looks}
+        outs = {name: sandbox.run("session", program_id, LOOKS[name]) for name in looks or program.looks}
         figures = publish.publish(program, outs, pack)
     except Exception as fault:
         figures = {"program": program_id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": 0, "bytes": 0, "failures": [str(fault) or repr(fault)]}
     print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)
     return figures
+
+
+def check_clicks(program_ids, clicks: int) -> int:
+    """Prints the share of elements that reacted, per toolkit, and those that did not."""
+    by_toolkit = {}
+    for program_id in program_ids:
+        program = programs.load(program_id)
+        out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks))
+        report = json.loads((out / "report.json").read_text())
+        for result in report.get("results", []):
+            by_toolkit.setdefault(report["toolkit"], []).append(dict(result, program=program_id))
+    for toolkit, results in sorted(by_toolkit.items()):
+        silent = [r for r in results if r["reaction"] == "none"]
+        print(f"{toolkit:20} {len(results) - len(silent):>4} of {len(results):>4} reacted")
+        for r in silent:
+            print(f"    no reaction: {r['program']}: {r['role']} {r['name']!r}")
+    return 0
 
 
 def print_table(figures) -> None:

@@ -31,6 +31,7 @@ FIRST_CHOICE = re.compile(r"preferences|settings|options|properties|configure|cu
 LAST_CHOICE = re.compile(r"^about|keyboard shortcuts", re.I)
 OPENS_MENU = re.compile(r"menu|hamburger|^more|view options|^sort|^open$|application", re.I)
 FAULT = re.compile(r"\b(error|failed|could not|cannot|can't|unable to|not found|no such|denied|crash)", re.I)
+OWN_TRACE = re.compile(r"/srv/capture|capture\.session|Xvfb|sandbox\.sh")
 HOME_POSITION = (200, 130)
 SAME_STATE_SHARE = 0.004
 LAUNCH_SECONDS = 45.0
@@ -229,6 +230,8 @@ class Explorer:
     def _require_worth(self, state, kind, found, taken, popups) -> None:
         if sum(e.interactive and e.node is not None for e in found) < 2:
             raise CaptureError("fewer than two interactive elements are known")
+        if any(OWN_TRACE.search(e.name + e.state.get("text", "")) for e in found):
+            raise CaptureError("shows processes or paths of the capture itself")
         for shot in self.shots:
             if not picture.differs(shot.picture.pixels, taken.pixels, SAME_STATE_SHARE):
                 raise CaptureError(f"looks like {shot.state}")

@@ -27,9 +27,9 @@ def demo_home() -> Path:
     return home
 
 
-def run(program_id: str, look: Look) -> Path:
-    """Explores a program in a look; returns the folder with report.json, pictures and records."""
-    job = WORK / "jobs" / f"{program_id}.{look.name}"
+def run(module: str, program_id: str, look: Look, *arguments: str) -> Path:
+    """Runs a module of this package in a session; returns the folder with its report.json and whatever else it wrote."""
+    job = WORK / "jobs" / f"{module}.{program_id}.{look.name}"
     shutil.rmtree(job, ignore_errors=True)
     job.mkdir(parents=True)
     subprocess.run(["cp", "-a", str(demo_home()), str(job / "home")], check=True)
@@ -45,7 +45,7 @@ def run(program_id: str, look: Look) -> Path:
     command = [
         "unshare", "--mount", "--uts", "--pid", "--net", "--ipc", "--fork", "--mount-proc", "--kill-child",
         "/bin/bash", str(PACKAGE / "sandbox.sh"), str(job), *masks, "--",
-        "env", "PYTHONPATH=/srv/capture/code", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-m", "capture.session", program_id, look.name,
+        "env", "PYTHONPATH=/srv/capture/code", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-m", f"capture.{module}", program_id, look.name, *arguments,
     ]
     with open(job / "session.log", "wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)

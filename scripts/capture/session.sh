@@ -111,6 +111,8 @@ activeFont=Inter,10,-1,5,63,0,0,0,0,0
 [Icons]
 Theme=$LOOK_ICONS
 INI
+  # No programs asking for a place to keep passwords.
+  printf '[Wallet]\nEnabled=false\nFirst Use=false\n' >"$HOME/.config/kwalletrc"
   # The software renderer is what there is; without effects that fade or slide.
   cat >"$HOME/.config/kwinrc" <<INI
 [Compositing]

@@ -14,6 +14,8 @@ class Stage:
         width, height = x11.SCREEN
         self.backdrop = self._window(0, 0, width, height, "DESKTOP", GREY)
         self.bystander = self._window(width - 160, height - 14, 100, 14, "NORMAL", 0x202020)
+        # It may lie over a maximised window: invisible, it still takes the focus.
+        x11.set_opacity(self.bystander, False)
         # The dock reserves the taskbar's strip, so that maximised windows leave it free.
         self.dock = self._window(0, height - 2, 40, 2, "DOCK", 0x202020)
         bottom = x11.TASKBAR_PX
