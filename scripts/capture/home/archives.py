@@ -1,4 +1,4 @@
-"""Archives in Downloads and a disk of half-finished downloads, packed without time stamps of the build."""
+"""Archives in Downloads, packed with fixed dates so that every build gives the same bytes."""
 import gzip
 import io
 import pathlib

@@ -1,4 +1,4 @@
-"""Databases and the files of programs with formats of their own: SQLite library, passwords, household accounts, notebooks."""
+"""Databases and the files of programs with formats of their own: SQLite library, passwords, household money, and ready-made files of text/programs."""
 import os
 import pathlib
 import random

@@ -1,4 +1,4 @@
-"""Settings of the user that every program meets: folders, shell prompt, bookmarks, recently used files."""
+"""Settings of the user that every program meets: folders, shell prompt, bookmarks, templates."""
 import pathlib
 
 FOLDERS = ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Projects", "Public", "Templates", "Videos"]

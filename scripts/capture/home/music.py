@@ -1,4 +1,4 @@
-"""Synthesised music by invented artists, tagged and with covers, two podcast-like spoken tones, and one short video clip.
+"""Synthesised music by invented artists, tagged and with covers, one recording, and one short video clip.
 
 The tunes are plain additive synthesis: enough for waveforms that look like music in an audio editor.
 """

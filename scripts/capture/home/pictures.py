@@ -1,4 +1,4 @@
-"""Pictures drawn with cairo and numpy: landscapes, a harbour, a still life, a map sketch; plus a few charts and icons of a user's own.
+"""Pictures drawn with cairo and numpy: landscapes, a harbour, a still life, a night sky, a plan of garden plots.
 
 Each scene gets its own seed, so adding one leaves the others as they are. Noise is added at the end: flat vector colours
 would look like clip art beside the photographs that these files stand for.
@@ -98,7 +98,9 @@ def harbour(seed, size=(1800, 1200)):
         context.rectangle(x, horizon - h, w, h)
         context.fill()
         context.set_source_rgb(0.24, 0.16, 0.18)
-        context.move_to(x - 6, horizon - h), context.line_to(x + w / 2, horizon - h - 50), context.line_to(x + w + 6, horizon - h)
+        context.move_to(x - 6, horizon - h)
+        context.line_to(x + w / 2, horizon - h - 50)
+        context.line_to(x + w + 6, horizon - h)
         context.fill()
         for wx in range(x + 14, x + w - 20, 32):
             for wy in range(horizon - h + 22, horizon - 30, 42):
