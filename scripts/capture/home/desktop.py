@@ -6,6 +6,11 @@ PROMPT = r"""
 PS1='\[\e]0;alex@orchard: \w\a\]\[\e[32m\]alex@orchard\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
 HISTFILE=
 alias ls='ls --color=auto'
+if [ -n "$FIRST_COMMAND" ]; then   # a terminal that has been used already
+  printf '%s%s\n' "${PS1@P}" "$FIRST_COMMAND" | tr -d '\001\002'
+  eval "$FIRST_COMMAND"
+  unset FIRST_COMMAND
+fi
 """
 
 
