@@ -192,7 +192,7 @@ class Explorer:
         """Open popups and the accessibility tree of this moment."""
         popups = x11.popups()
         raw = tree.read(window, popups)
-        return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw, len(popups)), raw
+        return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw, len(popups), picture.grab), raw
 
     def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating") -> Optional[Shot]:
         """None if the state is not worth keeping; the reason is noted."""

@@ -5,8 +5,8 @@ from typing import Dict, List, Optional, Tuple
 import numpy as np
 
 from .boxes import Box, height, intersection, shifted, width
+from .edges import edge_distance
 
-EDGE_CONTRAST = 5
 REACH_PX = 12
 # Flat buttons show no edge: what the default theme puts around text and around an icon.
 MENU_ITEM_PADDING_PX = 12
@@ -68,7 +68,7 @@ def pad(tree, pixels: np.ndarray, origin: Tuple[int, int]) -> None:
             continue
         x, y = origin
         local = shifted(node.box, -x, -y)
-        found = [_edge(pixels, local, side) for side in range(4)]
+        found = [edge_distance(pixels, local, side, REACH_PX) for side in range(4)]
         if _symmetric(found[0], found[2]) and _symmetric(found[1], found[3]):
             left, top, right, bottom = found
         else:
@@ -80,23 +80,3 @@ def pad(tree, pixels: np.ndarray, origin: Tuple[int, int]) -> None:
 
 def _symmetric(a: Optional[int], b: Optional[int]) -> bool:
     return a is not None and b is not None and abs(a - b) <= 2
-
-
-def _edge(pixels: np.ndarray, box: Box, side: int) -> Optional[int]:
-    """Pixels from a content box's side (left, top, right, bottom) to where the colour changes; None if it does not."""
-    x0, y0, x1, y1 = box
-    along = slice(y0 + height(box) // 3, y1 - height(box) // 3) if side in (0, 2) else slice(x0 + width(box) // 3, x1 - width(box) // 3)
-    reference = None
-    for distance in range(REACH_PX):
-        at = (x0 - 1 - distance, y0 - 1 - distance, x1 + distance, y1 + distance)[side]
-        if at < 0 or at >= pixels.shape[1 if side in (0, 2) else 0]:
-            return None
-        line = pixels[along, at, :3] if side in (0, 2) else pixels[at, along, :3]
-        if line.size == 0:
-            return None
-        colour = np.median(line.astype(int), axis=0)
-        if reference is None:
-            reference = colour
-        elif np.abs(colour - reference).max() > EDGE_CONTRAST:
-            return distance
-    return None

@@ -13,7 +13,8 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
 from . import gtk4_offsets, x11  # noqa: E402
-from .boxes import Box, grown, height, intersection, shifted, union, width  # noqa: E402
+from .boxes import Box, height, intersection, shifted, union, width  # noqa: E402
+from .edges import edge_distance  # noqa: E402
 
 Atspi.init()
 Atspi.set_timeout(1500, 4000)
@@ -32,7 +33,7 @@ MAX_NODES = 6000
 MAX_SECONDS = 25.0
 # A table without a visible end is left after this many children beyond the visible part.
 OVERRUN = 40
-POPOVER_BORDER_PX = 2
+POPOVER_MARGIN_PX = 24
 
 
 @dataclass
@@ -232,21 +233,39 @@ class _Reader:
             pass
 
 
-def inner_popovers(tree: Tree, first_number: int) -> List[x11.Popup]:
-    """GTK 3 draws popovers inside the window: modal panels right below the window's root. Marks what they hold."""
+def inner_popovers(tree: Tree, first_number: int, grab) -> List[x11.Popup]:
+    """GTK 3 draws popovers inside the window: modal panels right below the window's root. Marks what they hold.
+
+    `grab` gives the pixels of a box of the screen.
+    """
     out, number_of = [], {}
     for index, node in enumerate(tree.nodes):
         if node.parent in number_of:
             number_of[index] = number_of[node.parent]
         elif node.parent == tree.main_root and node.role == "panel" and node.box and {"showing", "modal"} <= node.states:
-            # The panel's own box includes the arrow and the shadow; its content fills the rest but for the border.
             content = [n.box for n in tree.nodes if n.parent == index and n.box and "showing" in n.states]
-            box = intersection(grown(union(content), POPOVER_BORDER_PX), node.box) if content else node.box
+            box = _popover_border(union(content), node.box, grab) if content else node.box
             number_of[index] = first_number + len(out)
             out.append(x11.Popup(box, node.box, "POPOVER"))
         if index in number_of:
             node.popup = number_of[index]
     return out
+
+
+def _popover_border(content: Box, outer: Box, grab) -> Box:
+    """The visible part of a popover's box, which also holds its arrow and its shadow."""
+    pixels, (x0, y0, x1, y1) = grab(outer), shifted(content, -outer[0], -outer[1])
+    third = (x1 - x0) // 3
+    # The arrow points up or down from anywhere: above and below, the nearer edge of the left and of the right part counts.
+    parts = {0: [(x0, y0, x1, y1)], 2: [(x0, y0, x1, y1)], 1: [(x0, y0, x0 + third, y1), (x1 - third, y0, x1, y1)]}
+    parts[3] = parts[1]
+    found = []
+    for side in range(4):
+        seen = [edge_distance(pixels, part, side, POPOVER_MARGIN_PX) for part in parts[side]]
+        found.append(min((d for d in seen if d is not None), default=None))
+    known = [d for d in found if d is not None]
+    left, top, right, bottom = (sorted(known)[len(known) // 2] if d is None else d for d in found) if len(known) >= 2 else (2, 2, 2, 2)
+    return content[0] - left, content[1] - top, content[2] + right, content[3] + bottom
 
 
 def _label_of(handle) -> str:
