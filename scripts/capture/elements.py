@@ -177,6 +177,8 @@ class _Judge:
 def _role(tree: Tree, index: int) -> str:
     node = tree.nodes[index]
     role = roles.pack_role(node.role)
+    if role == "icon" and not node.states & {"selectable", "focusable"}:
+        return "image"
     if role == "menu item" and node.parent >= 0 and tree.nodes[node.parent].role == "menu bar":
         return "menu"
     if role == "text" and "multi_line" not in node.states and "editable" in node.states and node.box and height(node.box) < 48:

@@ -1,4 +1,4 @@
-"""Removes the captures that a recipe's `drop` names from a pack: states that turned out unfit to be published."""
+"""Keeps a program's share of a pack small and fit: removes what its recipe's `drop` names, what is too much, what is too heavy."""
 
 import json
 import re
@@ -7,20 +7,45 @@ from typing import List
 
 from . import programs
 
+# A program's captures without and with an open popup: many programs matter more than many states of one.
+MOST_PLAIN, MOST_WITH_POPUP = 5, 2
+# Photos in a lossless picture: a program needs few of them.
+HEAVY_BYTES, MOST_HEAVY = 110_000, 1
+
 
 def prune(pack: Path) -> List[str]:
-    """Ids of the captures removed."""
-    removed = []
-    for folder in sorted(p for p in (pack / "windows").iterdir() if (programs.FOLDER / f"{p.name}.toml").is_file()):
-        patterns = [re.compile(p) for p in programs.load(folder.name).drop]
-        captures = {p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"}
-        gone = {c["id"] for c in captures.values() if any(p.fullmatch(c["id"].split("/")[1]) for p in patterns)}
+    """Ids of the captures removed from all programs of a pack that have a recipe."""
+    folders = sorted(p for p in (pack / "windows").iterdir() if (programs.FOLDER / f"{p.name}.toml").is_file())
+    return [removed for folder in folders for removed in prune_program(folder, programs.load(folder.name))]
+
+
+def prune_program(folder: Path, program: programs.Program) -> List[str]:
+    captures = {p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"}
+    patterns = [re.compile(p) for p in program.drop]
+    gone = {c["id"] for c in captures.values() if any(p.fullmatch(c["id"].split("/")[1]) for p in patterns)}
+    ranked = sorted((c for c in captures.values() if c["id"] not in gone), key=_rank)
+    heavy = [c for c in ranked if (folder / c["image"]["file"]).stat().st_size > HEAVY_BYTES]
+    gone |= {c["id"] for c in heavy[MOST_HEAVY:]}
+    plain = [c for c in ranked if c["id"] not in gone and not c["popups"]]
+    with_popup = [c for c in ranked if c["id"] not in gone and c["popups"]]
+    gone |= {c["id"] for c in plain[MOST_PLAIN:] + with_popup[MOST_WITH_POPUP:]}
+    while True:
         # A dialog without the window it belongs to goes with it.
-        gone |= {c["id"] for c in captures.values() if c["parent_window"] in gone}
-        if gone:
-            _remove(folder, captures, gone)
-            removed += sorted(gone)
-    return removed
+        orphans = {c["id"] for c in captures.values() if c["parent_window"] in gone} - gone
+        if not orphans:
+            break
+        gone |= orphans
+    if gone:
+        _remove(folder, captures, gone)
+    return sorted(gone)
+
+
+def _rank(capture: dict) -> tuple:
+    """The main windows first, then what a recipe's chain led to, then the first look before its twin."""
+    name = capture["id"].split("/")[1]
+    is_main = name == "main" or name.startswith("main-")
+    is_found = name.startswith(("menu-", "dialog-", "tab-", "size-"))
+    return not is_main, is_found, capture["variant_of"] is not None, name.startswith("size-"), name
 
 
 def _remove(folder: Path, captures: dict, gone: set) -> None:
@@ -28,12 +53,13 @@ def _remove(folder: Path, captures: dict, gone: set) -> None:
         if capture["id"] in gone:
             path.unlink()
         elif capture["variant_of"] in gone:
-            path.write_text(path.read_text(encoding="utf-8").replace(f'"variant_of": "{capture["variant_of"]}"', '"variant_of": null', 1), encoding="utf-8")
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace(f'"variant_of": "{capture["variant_of"]}"', '"variant_of": null', 1), encoding="utf-8")
     kept = [c for c in captures.values() if c["id"] not in gone]
     used = {part["file"] for c in kept for part in (c["image"], c["inactive"]) if part}
     for picture in folder.glob("*.webp"):
         if picture.name not in used:
             picture.unlink()
     transitions = folder / "transitions.jsonl"
-    lines = [line for line in transitions.read_text(encoding="utf-8").splitlines(keepends=True) if not {json.loads(line)["from"], json.loads(line)["to"]} & gone]
-    transitions.write_text("".join(lines), encoding="utf-8")
+    lines = transitions.read_text(encoding="utf-8").splitlines(keepends=True)
+    transitions.write_text("".join(line for line in lines if not {json.loads(line)["from"], json.loads(line)["to"]} & gone), encoding="utf-8")

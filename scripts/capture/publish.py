@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import re
 import shutil
 import subprocess
 import time
@@ -14,6 +13,7 @@ from PIL import Image
 
 from .looks import LOOKS
 from .programs import Program
+from .prune import prune_program
 
 # Captures with an open popup per capture without: 3 in 10 over all.
 POPUPS_PER_PLAIN = 3 / 7
@@ -31,8 +31,6 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
         failures += [f"{look_name}: {fault}" for fault in report["failures"]]
         suffix = "" if look_name == program.looks[0] else f"-{look_name}"
         for state in report["states"]:
-            if any(re.fullmatch(pattern, state + suffix) for pattern in program.drop):
-                continue
             record = json.loads((out / f"{state}.json").read_text())
             record.update(id=f"{program.id}/{state}{suffix}", look=look_name, folder=out,
                           parent=record["parent"] and f"{program.id}/{record['parent']}{suffix}")
@@ -40,7 +38,7 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
         for t in report["transitions"]:
             transitions.append(dict(t, **{"from": f"{program.id}/{t['from']}{suffix}", "to": f"{program.id}/{t['to']}{suffix}"}))
     records = _within_popup_share(records, transitions)
-    figures = {"program": program.id, "captures": len(records), "failures": failures, "seconds": round(seconds), "elements": 0, "named": 0, "transitions": 0, "bytes": 0}
+    figures = {"program": program.id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": round(seconds), "bytes": 0, "failures": failures}
     if not records:
         return figures
     folder = pack / "windows" / program.id
@@ -51,16 +49,20 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
     for record in records:
         twin = _twin(program, record, records)
         _write_capture(fresh, program, record, twin, ids)
-        figures["elements"] += len(record["elements"])
-        figures["named"] += sum(e["interactive"] and bool(e["name"] or e["description"]) for e in record["elements"])
     kept = [t for t in transitions if t["from"] in ids and t["to"] in ids]
-    figures["transitions"] = len(kept)
     (fresh / "transitions.jsonl").write_text("".join(json.dumps(t, ensure_ascii=False) + "\n" for t in kept), encoding="utf-8")
     header = {
         "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
         "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
     }
     _write_json(fresh / "program.json", header)
+    removed = set(prune_program(fresh, program))
+    for record in records:
+        if record["id"] not in removed:
+            figures["captures"] += 1
+            figures["elements"] += len(record["elements"])
+            figures["named"] += sum(e["interactive"] and bool(e["name"] or e["description"]) for e in record["elements"])
+    figures["transitions"] = len((fresh / "transitions.jsonl").read_text(encoding="utf-8").splitlines())
     figures["bytes"] = sum(p.stat().st_size for p in fresh.iterdir())
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
@@ -122,7 +124,7 @@ def _write_json(path: Path, value: dict) -> None:
 
 def _write_picture(folder: Path, source: Path) -> dict:
     buffer = io.BytesIO()
-    Image.open(source).save(buffer, "WEBP", lossless=True, exact=True, quality=80, method=5)
+    Image.open(source).save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
     data = buffer.getvalue()
     digest = hashlib.sha256(data).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(data)

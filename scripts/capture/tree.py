@@ -269,10 +269,11 @@ def _popover_border(content: Box, outer: Box, grab) -> Box:
 
 
 def _label_of(handle) -> str:
+    """What a nameless element is labelled by, or the hint that an empty entry shows."""
     for relation in handle.get_relation_set():
         if relation.get_relation_type() == Atspi.RelationType.LABELLED_BY and relation.get_n_targets():
             return relation.get_target(0).get_name() or ""
-    return ""
+    return (handle.get_attributes() or {}).get("placeholder-text", "")
 
 
 def _shift_libreoffice(tree: Tree) -> None:
