@@ -19,7 +19,8 @@ use std::sync::{Mutex, PoisonError};
 use fastembed::{InitOptionsUserDefined, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
 use ndarray::Array2;
 use ort::environment::Environment;
-use serde::{Deserialize, Serialize};
+
+use crate::pack::{ModelDescription, Pooling};
 
 pub use error::EmbedError;
 use files::{CONFIG, Manifest, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, WEIGHTS};
@@ -29,33 +30,6 @@ pub use files::{MODEL_DIR_VARIABLE, ModelFiles};
 pub const MODEL_ID: &str = "sentence-transformers/all-MiniLM-L6-v2";
 /// In word pieces, the two that frame every text included: what the model's authors cut at.
 const MAX_LENGTH: usize = 256;
-
-/// How the vectors of a text's word pieces become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pooling {
-    /// Their mean.
-    Mean,
-    /// The first one.
-    Cls,
-}
-
-/// Everything on which vectors depend: two packs' vectors may be compared only if these are equal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelDescription {
-    /// The model's name in the world.
-    pub id: String,
-    /// Of the ONNX file that ran, 64 hex digits.
-    pub weights_sha256: String,
-    /// Of `tokenizer.json`, 64 hex digits.
-    pub tokenizer_sha256: String,
-    /// How word pieces are pooled.
-    pub pooling: Pooling,
-    /// In word pieces; longer texts are cut.
-    pub max_length: usize,
-    /// Numbers in a vector.
-    pub dimensions: usize,
-}
 
 /// Turns texts into vectors.
 pub struct Embedder {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, MAX_LENGTH, MODEL_ID, Pooling};
+use super::{EmbedError, MAX_LENGTH, MODEL_ID};
+use crate::pack::Pooling;
 
 /// Names the directory of the model, unless the caller does.
 pub const MODEL_DIR_VARIABLE: &str = "WINDESK_MODEL_DIR";

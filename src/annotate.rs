@@ -1,0 +1,215 @@
+//! The truth about a scene: boxes, visibility and masks of every element, from a [`Plan`] alone. No pixels are composed, nothing is
+//! decided.
+
+use image::{GrayImage, Luma};
+use imageproc::distance_transform::{Norm, distance_transform};
+
+use crate::geom::{Point, Rect};
+use crate::pack::{Element, Pack, PackError, Shape, Window};
+use crate::plan::Plan;
+use crate::record::{
+    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord, WindowRecord,
+};
+use crate::verify::resolve;
+use crate::visibility::{Solid, VisibleSpans, visible};
+
+/// Annotates a plan. `scene_id` prefixes the target's id.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, PackError> {
+    let windows = resolve(pack, plan)?;
+    let pixels = plan
+        .placements
+        .iter()
+        .zip(&windows)
+        .map(|(placement, &window)| pack.pixels(window, pack.look_of(window, placement.active)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut layers: Vec<Solid> =
+        pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
+    let taskbar = crate::desktop::taskbar(plan.canvas, plan.chrome.mode);
+    layers.extend(taskbar.map(Solid::Rect));
+    let stack = visible(plan.canvas, &layers);
+
+    let mut records = Vec::new();
+    for (position, &window) in windows.iter().enumerate() {
+        let (window, shape) = (&pack.windows[window], pixels[position].shape());
+        let origin = plan.placements[position].origin;
+        records.extend(window.elements.iter().map(|element| {
+            element_record(position, element, origin, shape, &stack.layers[position])
+        }));
+    }
+    let mut desktop_record = |layer: ElementLayer, prefix: &str, element: &crate::desktop::DesktopElement, seen: &VisibleSpans| {
+        records.push(ElementRecord {
+            id: format!("{prefix}.{}", element.id),
+            layer,
+            window: None,
+            element: element.id.clone(),
+            role: element.role.to_owned(),
+            name: element.name.clone(),
+            bbox: element.bbox,
+            visible_bbox: seen.bbox_in(element.bbox),
+            total_px: element.bbox.area(),
+            visible_px: seen.count_in(element.bbox),
+            interactive: element.role != "tool bar",
+            state: Default::default(),
+        });
+    };
+    for element in plan.chrome.desktop_elements() {
+        desktop_record(ElementLayer::Desktop, "desktop", &element, &stack.ground);
+    }
+    for element in plan.chrome.taskbar_elements(plan.canvas) {
+        desktop_record(ElementLayer::Taskbar, "taskbar", &element, &stack.layers[windows.len()]);
+    }
+    let window_records = windows
+        .iter()
+        .enumerate()
+        .map(|(position, &window)| window_record(pack, plan, position, window, pixels[position].shape(), &stack.layers[position]))
+        .collect();
+    let target_window = windows[plan.target.placement];
+    let target = target_record(pack, plan, target_window, scene_id, &stack.layers[plan.target.placement])?;
+    Ok(Annotation { windows: window_records, elements: records, targets: vec![target] })
+}
+
+fn element_record(position: usize, element: &Element, origin: Point, shape: &Shape, seen: &VisibleSpans) -> ElementRecord {
+    let bbox = element.bbox.moved(origin);
+    let mut state = element.state.clone();
+    // The one coordinate in a state: from the picture to the screen.
+    if let Some(core) = state.get("core").and_then(|v| serde_json::from_value::<Rect>(v.clone()).ok()) {
+        state.insert("core".to_owned(), serde_json::to_value(core.moved(origin)).expect("plain data"));
+    }
+    ElementRecord {
+        id: format!("w{position}.{}", element.id),
+        layer: ElementLayer::Window,
+        window: Some(position),
+        element: element.id.clone(),
+        role: element.role.clone(),
+        name: element.name.clone(),
+        bbox,
+        visible_bbox: seen.bbox_in(bbox),
+        total_px: shape.count_in(element.bbox),
+        visible_px: seen.count_in(bbox),
+        interactive: element.interactive,
+        state,
+    }
+}
+
+fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, shape: &Shape, seen: &VisibleSpans) -> WindowRecord {
+    let placement = &plan.placements[position];
+    let program = &pack.program_of(window).record;
+    let window = &pack.windows[window];
+    WindowRecord {
+        index: position,
+        window: window.id.clone(),
+        app: program.name.clone(),
+        category: program.category,
+        title: window.title.clone(),
+        role: placement.role,
+        z: position,
+        rect: window.frame.moved(placement.origin),
+        popup_rects: window.popups.iter().map(|p| p.moved(placement.origin)).collect(),
+        parent_window: placement.parent,
+        active: placement.active,
+        theme: window.theme.clone(),
+        dark: window.dark,
+        scale: window.scale,
+        total_px: shape.count_in(window.size.rect()),
+        visible_px: seen.count(),
+    }
+}
+
+fn target_record(pack: &Pack, plan: &Plan, window: usize, scene_id: &str, seen: &VisibleSpans) -> Result<TargetRecord, PackError> {
+    let target = &plan.target;
+    let placement = &plan.placements[target.placement];
+    let record: &Window = &pack.windows[window];
+    let element = record.elements.iter().position(|e| e.id == target.element);
+    let element = element.ok_or_else(|| {
+        PackError::file(&format!("plan {scene_id}"), format!("element `{}`", target.element), format!("an element of `{}`", record.id))
+    })?;
+    let bbox = record.elements[element].bbox.moved(placement.origin);
+    let nested: Vec<Rect> = record.nested(element).map(|inner| record.elements[inner].bbox.moved(placement.origin)).collect();
+    let ui_type = pack.index()?.target_at(window, element).map(|t| pack.index().map(|i| i.targets[t].ui_type)).transpose()?;
+    let in_scene = |placement: usize, element: &str| format!("w{placement}.{element}");
+    Ok(TargetRecord {
+        id: format!("{scene_id}.t0"),
+        kind: TargetKind::Present,
+        element: Some(in_scene(target.placement, &target.element)),
+        window: Some(target.placement),
+        instruction: target.instruction.clone(),
+        wording: target.wording,
+        instruction_source: target.instruction_source,
+        bbox: Some(bbox),
+        visible_bbox: seen.bbox_in(bbox),
+        total_px: target.total_px,
+        visible_px: seen.count_in(bbox),
+        visible_ratio: seen.count_in(bbox) as f64 / target.total_px.max(1) as f64,
+        visible_ink: target.visible_ink,
+        click_point: click_point(bbox, seen, &nested),
+        visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
+        nested,
+        ui_type: ui_type.unwrap_or(crate::pack::UiType::Text),
+        promised: true,
+        distractors: plan
+            .distractors
+            .iter()
+            .map(|d| DistractorRecord {
+                window: d.placement,
+                element: in_scene(d.placement, &d.element),
+                rank: d.rank,
+                similarity: d.similarity,
+                visible_ratio: d.visible_px as f64 / d.total_px.max(1) as f64,
+            })
+            .collect(),
+        nearest_competitor: plan
+            .nearest_competitor
+            .as_ref()
+            .map(|n| CompetitorRecord { element: in_scene(n.placement, &n.element), similarity: n.similarity }),
+    })
+}
+
+/// The mask of the visible pixels of `bbox`, or `None` if it lies off the screen.
+fn mask_record(bbox: Rect, screen: Rect, seen: &VisibleSpans) -> Option<MaskRecord> {
+    let part = bbox.intersection(screen)?;
+    let offset = |x: i32, y: i32| ((y - part.y0()) * part.width() + x - part.x0()) as u32;
+    let (mut counts, mut at) = (Vec::new(), 0);
+    for (y, a, b) in seen.clipped(part) {
+        let (start, end) = (offset(a, y), offset(b - 1, y) + 1);
+        if start == at && !counts.is_empty() {
+            *counts.last_mut().expect("not empty") += end - start;
+        } else {
+            counts.extend([start - at, end - start]);
+        }
+        at = end;
+    }
+    let all = part.area() as u32;
+    if at < all {
+        counts.push(all - at);
+    }
+    Some(MaskRecord { size: [part.height() as u32, part.width() as u32], origin: part.origin(), counts })
+}
+
+/// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge and nested
+/// controls. Of several, the one nearest to the middle of the box.
+fn click_point(bbox: Rect, seen: &VisibleSpans, nested: &[Rect]) -> Option<Point> {
+    // One hidden pixel all around, so that the box's own border counts as an edge.
+    let (width, height) = (bbox.width() as u32 + 2, bbox.height() as u32 + 2);
+    let mut hidden = GrayImage::from_pixel(width, height, Luma([255]));
+    for (y, a, b) in seen.clipped(bbox) {
+        for x in a..b {
+            if !nested.iter().any(|n| n.contains(Point { x, y })) {
+                hidden.put_pixel((x - bbox.x0() + 1) as u32, (y - bbox.y0() + 1) as u32, Luma([0]));
+            }
+        }
+    }
+    let depth = distance_transform(&hidden, Norm::LInf);
+    let middle = bbox.centre();
+    depth
+        .enumerate_pixels()
+        .filter(|(_, _, depth)| depth[0] > 0)
+        .map(|(x, y, depth)| (depth[0], Point { x: x as i32 - 1 + bbox.x0(), y: y as i32 - 1 + bbox.y0() }))
+        .max_by_key(|&(depth, p)| {
+            let off = p - middle;
+            (depth, std::cmp::Reverse(i64::from(off.x).pow(2) + i64::from(off.y).pow(2)))
+        })
+        .map(|(_, p)| p)
+}

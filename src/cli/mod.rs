@@ -1,0 +1,100 @@
+//! The command line: what was typed becomes settings, and the library does the work.
+//!
+//! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
+
+mod pack;
+mod replay;
+mod synth;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::pack::{Pack, open_default, open_place};
+
+/// Synthetic desktop scenes from real windows, with the whole truth beside them.
+#[derive(Debug, Parser)]
+#[command(name = "windesk", version, about, propagate_version = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Makes a dataset at a difficulty level.
+    Synth(Box<synth::SynthArgs>),
+    /// Renders scenes again from their stored plans.
+    Replay(replay::ReplayArgs),
+    /// Checks, shows, makes and imports packs of windows.
+    #[command(subcommand)]
+    Pack(pack::PackCommand),
+}
+
+/// Which pack to use, and how much memory for it.
+#[derive(Debug, Args)]
+struct PackArgs {
+    /// Pack: a folder or a tar archive [default: the checkout's, an installed one, or the starter pack in the binary].
+    #[arg(long, value_name = "DIR|TAR")]
+    pack: Option<PathBuf>,
+    /// Keep at most this much of compressed window pictures in memory.
+    #[arg(long, value_name = "MIB", default_value_t = 384)]
+    cache_mb: usize,
+}
+
+/// Done, or done with findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    Clean,
+    WithFindings,
+}
+
+/// Parses the command line and runs it.
+pub fn main() -> ExitCode {
+    // clap prints help and usage errors itself; its usage errors exit with 2 as ours do.
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Synth(args) => synth::synth(*args),
+        Command::Replay(args) => replay::replay(args),
+        Command::Pack(command) => pack::run(command),
+    };
+    match result {
+        Ok(Done::Clean) => ExitCode::SUCCESS,
+        Ok(Done::WithFindings) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl PackArgs {
+    /// Opens the pack and says on stderr which it is.
+    fn open(&self) -> anyhow::Result<Pack> {
+        let (mut pack, place) = match &self.pack {
+            Some(place) => (Pack::open(open_place(place)?)?, place.display().to_string()),
+            None => {
+                let (pack, place) = open_default(&installed_packs())?;
+                (pack, place.to_string())
+            }
+        };
+        pack.set_cache_bytes(self.cache_mb << 20);
+        eprintln!("pack: {} {} from {place}, {} windows of {} programs", pack.header.name, pack.header.version, pack.windows.len(), pack.programs.len());
+        Ok(pack)
+    }
+}
+
+/// Places where a pack may be installed, for the user first.
+fn installed_packs() -> Vec<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let data_home = variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|h| h.join(".local/share")));
+    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("share")));
+    let roots = data_home.into_iter().chain(beside);
+    roots.flat_map(|root| ["windesk/pack", "windesk/pack.tar"].map(|name| root.join(name))).collect()
+}
+
+/// Reads a text file that the user named.
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).map_err(|e| anyhow::anyhow!("{}: {e}, expected a readable text file", path.display()))
+}

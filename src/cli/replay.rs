@@ -1,0 +1,61 @@
+//! `windesk replay`: renders stored plans again, without random numbers.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::{Done, PackArgs};
+use crate::pack::PackError;
+use crate::plan::Plan;
+use crate::render::{Encoder, ImageFormat, Renderer};
+
+/// Flags of `windesk replay`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  windesk replay windesk-L4-s0-n500/plans/part-00000.jsonl --index 123 --out scene.png")]
+pub(super) struct ReplayArgs {
+    /// A file of plans.
+    plans: PathBuf,
+    /// Only the plan of this index [default: all].
+    #[arg(long)]
+    index: Option<u64>,
+    /// Image file for one plan, folder for several.
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    pack: PackArgs,
+}
+
+/// Runs `windesk replay`.
+pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
+    let text = super::read_text(&args.plans)?;
+    let mut plans = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let plan: Plan = serde_json::from_str(line).with_context(|| format!("{}:{}: expected a plan", args.plans.display(), at + 1))?;
+        if args.index.is_none_or(|index| index == plan.key.index) {
+            plans.push(plan);
+        }
+    }
+    if plans.is_empty() {
+        anyhow::bail!("{}: found no plan of index {:?}, expected one", args.plans.display(), args.index);
+    }
+    let pack = args.pack.open()?;
+    let renderer = Renderer::new(&pack)?;
+    let single = args.index.is_some() && plans.len() == 1;
+    for plan in plans {
+        if plan.pack != pack.digest {
+            return Err(PackError::file(&args.plans.display().to_string(), format!("a plan for pack {}", plan.pack), format!("pack {}", pack.digest)).into());
+        }
+        let path = if single {
+            args.out.clone()
+        } else {
+            std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+            args.out.join(format!("{}-{:06}.png", plan.condition, plan.key.index))
+        };
+        let bytes = ImageFormat::Png.encode(&renderer.render(&plan)?);
+        std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+        println!("{}", path.display());
+    }
+    Ok(Done::Clean)
+}

@@ -1,0 +1,247 @@
+//! A checked set of knobs. Public fields, plain data, complete: what the manifest shows.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::geom::Size;
+use crate::pack::{Category, RoleGroup, UiType, hex_digest};
+
+/// Which rules scenes follow. Numbers of two protocols are never pooled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// All rules of windesk.
+    Windesk,
+    /// The paper's published generator, for comparison with its tables.
+    Windeskground,
+}
+
+/// A share in 0..=1, held as an integer number of ten-thousandths so that no rounding decides anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Ratio(u32);
+
+impl Ratio {
+    /// All of it.
+    pub const ONE: Self = Self(10_000);
+    /// The paper's lower bound of visibility: an element of which less is visible can't be asked for.
+    pub const SOLVABLE: Self = Self(3_000);
+
+    /// Whether `part` of `whole` is at least this share.
+    pub fn reached_by(self, part: u64, whole: u64) -> bool {
+        part * 10_000 >= u64::from(self.0) * whole
+    }
+
+    /// The smallest whole number of `whole` that reaches this share.
+    pub fn ceil_of(self, whole: u64) -> u64 {
+        (u64::from(self.0) * whole).div_ceil(10_000)
+    }
+
+    /// The largest whole number of `whole` that does not exceed this share.
+    pub fn floor_of(self, whole: u64) -> u64 {
+        u64::from(self.0) * whole / 10_000
+    }
+}
+
+impl TryFrom<f64> for Ratio {
+    type Error = String;
+    fn try_from(share: f64) -> Result<Self, String> {
+        if (0.0..=1.0).contains(&share) {
+            Ok(Self((share * 10_000.0).round() as u32))
+        } else {
+            Err(format!("share {share} is not within 0..=1"))
+        }
+    }
+}
+
+impl From<Ratio> for f64 {
+    fn from(ratio: Ratio) -> Self {
+        Self::from(ratio.0) / 10_000.0
+    }
+}
+
+/// A closed range of shares, such as of visible ratios. Written as `[min, max]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Band(pub Ratio, pub Ratio);
+
+impl Band {
+    /// Whether `part` of `whole` lies in the band, borders included.
+    pub fn holds(self, part: u64, whole: u64) -> bool {
+        (self.0.ceil_of(whole)..=self.1.floor_of(whole)).contains(&part)
+    }
+
+    /// Whether nothing may be hidden.
+    pub fn is_full(self) -> bool {
+        self.0 == Ratio::ONE
+    }
+}
+
+/// Where a similar distractor's window lies in the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LayerKnob {
+    /// Below the target's window, as in the paper.
+    Behind,
+    /// Above it, without touching the target.
+    Front,
+    /// Either.
+    Any,
+}
+
+/// Similar distractors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistractorKnobs {
+    /// How many.
+    pub count: u32,
+    /// Rank of the first, from 1 (most similar); further ones follow in rank.
+    pub rank: u32,
+    /// Where they lie in the stack.
+    pub layer: LayerKnob,
+    /// How much of the similar element is visible at least.
+    pub min_visible_ratio: Ratio,
+}
+
+/// Rules for the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TargetKnobs {
+    /// Fewest visible pixels.
+    pub min_visible_px: u64,
+    /// Smallest visible share of its gradient energy; null where it is not required.
+    pub ink_min: Option<Ratio>,
+    /// Whether its window keeps to the middle of the screen instead of its category's region.
+    pub centre_biased: bool,
+}
+
+/// How often background windows lie free, in a cascade, or snapped to parts of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LayoutWeights {
+    /// Each at a place of its own.
+    pub free: u32,
+    /// One behind the other, each shifted.
+    pub cascade: u32,
+    /// Snapped captures at their places, at the bottom.
+    pub tile: u32,
+}
+
+/// What the desktop itself shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChromeMode {
+    /// Wallpaper and windows only, without window shadows.
+    None,
+    /// Shadows and the taskbar.
+    Taskbar,
+    /// Shadows, taskbar and desktop icons.
+    Full,
+}
+
+/// A part of the screen as shares of its width and height: `{x = [min, max], y = [min, max]}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Region {
+    /// From left to right.
+    pub x: Band,
+    /// From top to bottom.
+    pub y: Band,
+}
+
+/// Regions by category, and the one for centre-biased targets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Priors {
+    /// Where windows of a category keep to.
+    pub category: BTreeMap<Category, Region>,
+    /// Where centre-biased targets keep to.
+    pub centre: Region,
+}
+
+/// Which instructions may be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InstructionChoice {
+    /// Only those that a person wrote and another checked.
+    Reviewed,
+    /// Those composed from accessibility data too.
+    All,
+}
+
+/// A stratum of target areas as a share of the screen: small < 4e-4 <= medium < 3e-3 <= large (MedSPOT's).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum TargetSize {
+    Small,
+    Medium,
+    Large,
+}
+
+impl TargetSize {
+    /// The stratum of an area on a canvas, both in px.
+    pub fn of(area: u64, canvas: Size) -> Self {
+        let screen = u64::from(canvas.width) * u64::from(canvas.height);
+        if area * 10_000 < screen * 4 {
+            Self::Small
+        } else if area * 1_000 < screen * 3 {
+            Self::Medium
+        } else {
+            Self::Large
+        }
+    }
+}
+
+/// Which targets may be drawn; an empty list lets all through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Filters {
+    /// Categories.
+    pub categories: Vec<Category>,
+    /// Programs, by id or name.
+    pub apps: Vec<String>,
+    /// Role groups.
+    pub roles: Vec<RoleGroup>,
+    /// Icon or text.
+    pub ui_types: Vec<UiType>,
+    /// Size strata.
+    pub target_sizes: Vec<TargetSize>,
+}
+
+/// One checked set of knobs; what a sample's key, a pack and this determine is the whole scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    /// Short name; part of every sample's id.
+    pub name: String,
+    /// The rules.
+    pub protocol: Protocol,
+    /// Size of the screen.
+    pub canvas: Size,
+    /// Fewest and most windows.
+    pub windows: [u32; 2],
+    /// Visible ratio of the target.
+    pub visible_ratio: Band,
+    /// Rules for the target.
+    pub target: TargetKnobs,
+    /// Similar distractors.
+    pub distractor: DistractorKnobs,
+    /// Layouts of background windows.
+    pub layout: LayoutWeights,
+    /// Where windows keep to; null for anywhere (the no-prior ablation).
+    pub priors: Option<Priors>,
+    /// What the desktop shows.
+    pub chrome: ChromeMode,
+    /// Weight of each category as the target's; all 1 by default.
+    pub category_weights: BTreeMap<Category, u32>,
+    /// Wallpapers by id; empty for the pack's default set.
+    pub wallpapers: Vec<String>,
+    /// Which instructions may be asked.
+    pub instructions: InstructionChoice,
+    /// Which targets may be drawn.
+    pub filters: Filters,
+}
+
+impl Condition {
+    /// SHA-256 of the complete condition (64 hex digits).
+    pub fn digest(&self) -> String {
+        hex_digest(serde_json::to_string(self).expect("plain data").as_bytes())
+    }
+}

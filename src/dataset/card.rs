@@ -1,0 +1,80 @@
+//! The dataset card: `README.md` with YAML front matter, as dataset hubs read it.
+
+use std::fmt::Write;
+
+use super::manifest::Manifest;
+use super::stats::Stats;
+use crate::pack::Pack;
+
+/// Writes the card.
+pub(super) fn card(pack: &Pack, manifest: &Manifest, stats: &Stats) -> String {
+    let mut out = String::new();
+    let licence = if manifest.share_alike { "cc-by-sa-4.0" } else { "other" };
+    let size = match manifest.samples {
+        0..1_000 => "n<1K",
+        1_000..10_000 => "1K<n<10K",
+        10_000..100_000 => "10K<n<100K",
+        100_000..1_000_000 => "100K<n<1M",
+        _ => "n>1M",
+    };
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!("---\npretty_name: {}\nlicense: {licence}\nlanguage:\n- {}", manifest.dataset, pack.header.language));
+    line(format!("task_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\nsize_categories:\n- {size}"));
+    line("configs:\n- config_name: annotations\n  data_files: annotations/*.jsonl\n- config_name: scenes\n  data_files: scenes/*.jsonl\n---\n".to_owned());
+    line(format!("# {}\n", manifest.dataset));
+    line(format!(
+        "{} synthetic desktop scenes for GUI grounding, composed of real window screenshots by windesk {} (engine {}) from the pack `{}` {}. \
+         Protocol `{}`, seed {}, indices {}..{} of {}.\n",
+        manifest.samples,
+        manifest.tool_version,
+        manifest.engine_version,
+        manifest.pack.name,
+        manifest.pack.version,
+        serde_json::to_value(manifest.protocol).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default(),
+        manifest.study.seed,
+        manifest.range[0],
+        manifest.range[1],
+        manifest.count,
+    ));
+    line("All boxes are integer `[x0, y0, x1, y1]`, half-open, in pixels of the image, and may reach beyond it. `annotations/` holds one record".to_owned());
+    line("per instruction, `scenes/` the whole truth per image (every element's box and visible pixels), `plans/` what each scene was made from.\n".to_owned());
+    line("| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |".to_owned());
+    line("|---|---|---|---|---|---|---|---|".to_owned());
+    for condition in &manifest.study.conditions {
+        let Some(counts) = stats.conditions.get(&condition.name) else { continue };
+        let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
+        let mut row = String::new();
+        let _ = write!(
+            row,
+            "| {} | {} | {:.2} | {}-{} | {}-{} | {} | {:.1} % | {:.1} % |",
+            condition.name,
+            counts.scenes,
+            counts.draws_per_sample(),
+            condition.windows[0],
+            condition.windows[1],
+            f64::from(condition.visible_ratio.0),
+            f64::from(condition.visible_ratio.1),
+            counts.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
+            share(counts.target_active),
+            share(counts.target_topmost),
+        );
+        line(row);
+    }
+    line("\n## Loading\n".to_owned());
+    line("```python\nimport json, pathlib\nroot = pathlib.Path(\"DATASET\")".to_owned());
+    line("for part in sorted(root.glob(\"annotations/*.jsonl\")):\n    for record in map(json.loads, part.open()):".to_owned());
+    line("        image, box, text = root / record[\"image_path\"], record[\"bbox\"], record[\"instruction\"]\n```\n".to_owned());
+    line("## Licences\n".to_owned());
+    line("The images show windows of free programs, wallpapers and icons under these licences (number of assets in the pack):\n".to_owned());
+    for (licence, count) in &manifest.pack.licences {
+        line(format!("- {licence}: {count}"));
+    }
+    let marks: Vec<&str> = pack.programs.iter().filter_map(|p| p.record.trademark.as_deref()).filter(|t| !t.is_empty()).collect();
+    if !marks.is_empty() {
+        line(format!("\nTrademarks: {}", marks.join(" ")));
+    }
+    out
+}

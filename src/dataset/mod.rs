@@ -1,0 +1,57 @@
+//! Datasets on disk: the run that fills a folder, its parts, resume, and what is written at the end.
+//!
+//! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the study. A part is complete
+//! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
+
+mod card;
+mod folder;
+mod manifest;
+mod run;
+mod stats;
+
+pub use manifest::{Manifest, PackSummary, PartSummary};
+pub use run::{RunSettings, RunSummary, run};
+pub use stats::Stats;
+
+use std::path::{Path, PathBuf};
+
+/// A folder that can't be written to, or that holds something else.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: {problem}{}", hint.as_ref().map(|h| format!("\nhint: {h}")).unwrap_or_default())]
+pub struct DatasetError {
+    /// File or folder at fault.
+    pub place: PathBuf,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl DatasetError {
+    fn new(place: impl AsRef<Path>, problem: impl std::fmt::Display) -> Self {
+        Self { place: place.as_ref().to_owned(), problem: problem.to_string(), hint: None }
+    }
+
+    fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Writes a whole file under a temporary name and then renames it, so that no partial file looks whole.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
+    let temporary = temporary_name(path);
+    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|e| {
+        // A full disk leaves a stump behind; the message tells of the disk, not of the stump.
+        let _ = std::fs::remove_file(&temporary);
+        DatasetError::new(path, e)
+    })
+}
+
+/// The name that a file has while it is being written.
+fn temporary_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    PathBuf::from(name)
+}

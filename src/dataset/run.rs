@@ -1,0 +1,389 @@
+//! Fills a folder with a study's samples: workers make them, one writer puts them down in order.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::folder::{Folder, Opened, PartMarker};
+use super::manifest::{Manifest, PackSummary, PartSummary};
+use super::stats::Stats;
+use super::{DatasetError, card, temporary_name, write_whole};
+use crate::pack::{Pack, hex, hex_digest};
+use crate::plan::{ENGINE_VERSION, TargetPool};
+use crate::record::SCHEMA_VERSION;
+use crate::render::{Encoder, ImageFormat, Renderer, draw_overlay};
+use crate::study::{Outcome, Rejection, Study, annotation_records};
+
+/// Samples per part, or the next smaller number that holds whole indices.
+const PART_SAMPLES: u64 = 250;
+
+/// How a study is run. None of it but `range` and `format` changes a byte of what is written.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// Output folder.
+    pub out: PathBuf,
+    /// Number of indices of the whole run.
+    pub count: u64,
+    /// Indices to make here.
+    pub range: Range<u64>,
+    /// Format of the images.
+    pub format: ImageFormat,
+    /// Worker threads.
+    pub threads: usize,
+    /// Whether to write debug pictures too.
+    pub overlay: bool,
+    /// Whether to start over in a folder that holds another run.
+    pub force: bool,
+    /// The command line, for `run.json`.
+    pub command_line: Vec<String>,
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub struct RunSummary {
+    /// Samples in the folder.
+    pub samples: u64,
+    /// Samples made now; the others were there.
+    pub made: u64,
+    /// Indices that gave no sample.
+    pub holes: Vec<u64>,
+    /// Counts over the folder.
+    pub stats: Stats,
+    /// Seconds that the run took.
+    pub seconds: f64,
+}
+
+/// One finished sample on its way to the writer.
+struct Lines {
+    scene: Vec<u8>,
+    annotations: Vec<u8>,
+    plan: Vec<u8>,
+    image_digest: String,
+    image_name: String,
+}
+
+/// What one index gave.
+struct Made {
+    samples: Vec<Lines>,
+    stats: Stats,
+    rejections: Vec<Rejection>,
+    hole: bool,
+}
+
+/// Runs a study.
+///
+/// # Errors
+/// If the pack is at fault, or the folder holds something else or can't be written to. What is complete stays complete.
+pub fn run(pack: &Pack, study: &Study, settings: &RunSettings) -> anyhow::Result<RunSummary> {
+    let started = std::time::Instant::now();
+    let pool = TargetPool::new(pack, &study.conditions)?;
+    let renderer = Renderer::new(pack)?;
+    let identity = identity(pack, study, settings);
+    let folder = match Folder::open(&settings.out, &identity, settings.force)? {
+        Opened::ToDo(folder) => folder,
+        Opened::Complete => return completed_before(settings),
+    };
+    let per_part = (PART_SAMPLES / study.conditions.len() as u64).max(1);
+    let parts: Vec<(u64, Range<u64>)> = parts_of(&settings.range, per_part);
+    let total = settings.range.end - settings.range.start;
+    let bar = progress_bar(total * study.conditions.len() as u64);
+    let mut made = 0;
+    let mut markers = Vec::new();
+    for (part, indices) in parts {
+        let marker = match folder.marker(part)? {
+            Some(marker) => {
+                bar.inc(marker.count);
+                marker
+            }
+            None => {
+                let job = Job { pack, study, pool: &pool, renderer: &renderer, folder: &folder, settings, part, bar: &bar };
+                let marker = job.make_part(indices)?;
+                made += marker.count;
+                marker
+            }
+        };
+        markers.push((part, marker));
+    }
+    bar.finish_and_clear();
+    let seconds = started.elapsed().as_secs_f64();
+    finish(pack, study, settings, &folder, identity, &markers, made, seconds)
+}
+
+/// What makes a run this run and no other.
+fn identity(pack: &Pack, study: &Study, settings: &RunSettings) -> String {
+    let settings = serde_json::json!([
+        ENGINE_VERSION,
+        env!("CARGO_PKG_VERSION"),
+        pack.digest,
+        study,
+        settings.count,
+        settings.range.start,
+        settings.range.end,
+        settings.format,
+        settings.overlay,
+    ]);
+    hex_digest(settings.to_string().as_bytes())
+}
+
+/// Parts that a range touches, with the indices of the range in each.
+fn parts_of(range: &Range<u64>, per_part: u64) -> Vec<(u64, Range<u64>)> {
+    if range.is_empty() {
+        return Vec::new();
+    }
+    (range.start / per_part..=(range.end - 1) / per_part)
+        .map(|part| (part, (part * per_part).max(range.start)..((part + 1) * per_part).min(range.end)))
+        .collect()
+}
+
+/// Everything that the making of one part needs.
+struct Job<'a> {
+    pack: &'a Pack,
+    study: &'a Study,
+    pool: &'a TargetPool,
+    renderer: &'a Renderer<'a>,
+    folder: &'a Folder,
+    settings: &'a RunSettings,
+    part: u64,
+    bar: &'a ProgressBar,
+}
+
+impl Job<'_> {
+    fn make_part(&self, indices: Range<u64>) -> anyhow::Result<PartMarker> {
+        let images = self.folder.path(format!("images/{:05}", self.part));
+        std::fs::create_dir_all(&images).map_err(|e| DatasetError::new(&images, e))?;
+        if self.settings.overlay {
+            let overlays = self.folder.path(format!("overlays/{:05}", self.part));
+            std::fs::create_dir_all(&overlays).map_err(|e| DatasetError::new(&overlays, e))?;
+        }
+        let threads = self.settings.threads.max(1);
+        let next = AtomicU64::new(indices.start);
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = sync_channel(threads * 2);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, indices, next, stop) = (sender.clone(), &indices, &next, &stop);
+                scope.spawn(move || self.work(indices, next, stop, &sender));
+            }
+            drop(sender);
+            let written = self.write_in_order(indices.clone(), receiver);
+            // Workers that wait for room in the channel wake up when the receiver is gone.
+            stop.store(true, Ordering::Relaxed);
+            written
+        })
+    }
+
+    fn work(&self, indices: &Range<u64>, next: &AtomicU64, stop: &AtomicBool, sender: &SyncSender<(u64, anyhow::Result<Made>)>) {
+        while !stop.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= indices.end {
+                return;
+            }
+            if sender.send((index, self.make(index))).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Makes the samples of one index and writes their images.
+    fn make(&self, index: u64) -> anyhow::Result<Made> {
+        let Outcome { plans, rejections } = self.study.outcome(self.pack, self.pool, index)?;
+        let mut made = Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), rejections };
+        for rejection in &made.rejections {
+            made.stats.add_rejection(rejection);
+        }
+        for (condition, plan) in self.study.conditions.iter().zip(plans.iter().flatten()) {
+            let id = self.study.sample_id(condition, index);
+            let image_name = format!("{id}.{}", self.settings.format.extension());
+            let image = format!("images/{:05}/{image_name}", self.part);
+            let record = self.study.record(self.pack, condition, plan, image.clone())?;
+            let frame = self.renderer.render(plan)?;
+            let bytes = self.settings.format.encode(&frame);
+            write_whole(&self.folder.path(&image), &bytes)?;
+            if self.settings.overlay {
+                let path = self.folder.path(format!("overlays/{:05}/{id}.png", self.part));
+                write_whole(&path, &ImageFormat::Png.encode(&draw_overlay(frame, &record.truth)))?;
+            }
+            made.stats.add(&record);
+            made.stats.add_draws(&condition.name, u64::from(plan.key.draw) + 1);
+            made.samples.push(Lines {
+                annotations: annotation_records(&record).iter().flat_map(line).collect(),
+                scene: line(&record),
+                plan: line(plan),
+                image_digest: hex_digest(&bytes),
+                image_name,
+            });
+        }
+        Ok(made)
+    }
+
+    /// Puts finished indices down in order and renames the part's files when all are there.
+    fn write_in_order(&self, indices: Range<u64>, receiver: Receiver<(u64, anyhow::Result<Made>)>) -> anyhow::Result<PartMarker> {
+        let name = format!("part-{:05}.jsonl", self.part);
+        let mut scenes = PartFile::create(self.folder.path("scenes").join(&name))?;
+        let mut annotations = PartFile::create(self.folder.path("annotations").join(&name))?;
+        let mut plans = PartFile::create(self.folder.path("plans").join(&name))?;
+        let mut sums = PartFile::create(self.folder.path(format!("images/{:05}/SHA256SUMS", self.part)))?;
+        let (mut stats, mut rejections, mut holes, mut count) = (Stats::default(), Vec::new(), Vec::new(), 0);
+        let mut waiting: BTreeMap<u64, Made> = BTreeMap::new();
+        let mut at = indices.start;
+        while at < indices.end {
+            let (index, made) = receiver.recv().map_err(|_| anyhow::anyhow!("a worker stopped before its work was done"))?;
+            waiting.insert(index, made?);
+            while let Some(made) = waiting.remove(&at) {
+                for sample in &made.samples {
+                    scenes.write(&sample.scene)?;
+                    annotations.write(&sample.annotations)?;
+                    plans.write(&sample.plan)?;
+                    sums.write(format!("{}  {}\n", sample.image_digest, sample.image_name).as_bytes())?;
+                    count += 1;
+                    self.bar.inc(1);
+                }
+                stats.merge(&made.stats);
+                rejections.extend(made.rejections);
+                holes.extend(made.hole.then_some(at));
+                at += 1;
+            }
+        }
+        let marker = PartMarker {
+            first: indices.start,
+            count,
+            scenes_sha256: scenes.complete()?,
+            annotations_sha256: annotations.complete()?,
+            plans_sha256: plans.complete()?,
+            images_sha256: sums.complete()?,
+            stats,
+            rejections,
+            holes,
+        };
+        self.folder.mark(self.part, &marker)?;
+        Ok(marker)
+    }
+}
+
+/// A file of a part: has a temporary name until it is complete, and knows its digest.
+struct PartFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    digest: Sha256,
+}
+
+impl PartFile {
+    fn create(path: PathBuf) -> Result<Self, DatasetError> {
+        let file = File::create(temporary_name(&path)).map_err(|e| DatasetError::new(&path, e))?;
+        Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file), digest: Sha256::new() })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), DatasetError> {
+        self.digest.update(bytes);
+        self.file.write_all(bytes).map_err(|e| DatasetError::new(&self.path, e))
+    }
+
+    fn complete(mut self) -> Result<String, DatasetError> {
+        let done = self.file.flush().and_then(|()| std::fs::rename(temporary_name(&self.path), &self.path));
+        done.map_err(|e| DatasetError::new(&self.path, e))?;
+        Ok(hex(&self.digest.finalize()))
+    }
+}
+
+fn line(record: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(record).expect("plain data");
+    line.push(b'\n');
+    line
+}
+
+#[allow(clippy::too_many_arguments, reason = "called once; a struct would only rename the arguments")]
+fn finish(
+    pack: &Pack,
+    study: &Study,
+    settings: &RunSettings,
+    folder: &Folder,
+    identity: String,
+    markers: &[(u64, PartMarker)],
+    made: u64,
+    seconds: f64,
+) -> anyhow::Result<RunSummary> {
+    let mut stats = Stats::default();
+    let mut rejections = Vec::new();
+    let mut holes = Vec::new();
+    let mut shards = Vec::new();
+    for (part, marker) in markers {
+        stats.merge(&marker.stats);
+        rejections.extend(marker.rejections.iter().flat_map(line));
+        holes.extend(&marker.holes);
+        shards.push(PartSummary {
+            name: format!("part-{part:05}"),
+            first: marker.first,
+            count: marker.count,
+            sha256: marker.scenes_sha256.clone(),
+            annotations_sha256: marker.annotations_sha256.clone(),
+            plans_sha256: marker.plans_sha256.clone(),
+            images_sha256: marker.images_sha256.clone(),
+        });
+    }
+    let samples = shards.iter().map(|s| s.count).sum();
+    let used = |id: &String| study.conditions.iter().any(|c| c.wallpapers.contains(id));
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        dataset: study.name.clone(),
+        protocol: study.conditions[0].protocol,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        engine_version: ENGINE_VERSION,
+        pack: PackSummary::of(pack),
+        study: study.clone(),
+        count: settings.count,
+        range: [settings.range.start, settings.range.end],
+        format: settings.format,
+        samples,
+        shards,
+        holes: holes.clone(),
+        share_alike: pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
+        identity,
+    };
+    let run_record = serde_json::json!({
+        "command_line": settings.command_line,
+        "threads": settings.threads,
+        "made": made,
+        "seconds": seconds,
+        "samples_per_second": made as f64 / seconds.max(1e-9),
+        "os": std::env::consts::OS,
+        "arch": std::env::consts::ARCH,
+        "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+    });
+    write_whole(&folder.path("rejections.jsonl"), &rejections)?;
+    write_whole(&folder.path("stats.json"), &pretty(&stats))?;
+    write_whole(&folder.path("README.md"), card::card(pack, &manifest, &stats).as_bytes())?;
+    write_whole(&folder.path("run.json"), &pretty(&run_record))?;
+    write_whole(&folder.path("manifest.json"), &pretty(&manifest))?;
+    folder.finish()?;
+    Ok(RunSummary { samples, made, holes, stats, seconds })
+}
+
+fn completed_before(settings: &RunSettings) -> anyhow::Result<RunSummary> {
+    fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, DatasetError> {
+        let bytes = std::fs::read(path).map_err(|e| DatasetError::new(path, e))?;
+        serde_json::from_slice(&bytes).map_err(|e| DatasetError::new(path, e))
+    }
+    let manifest: Manifest = read(&settings.out.join("manifest.json"))?;
+    let stats = read(&settings.out.join("stats.json"))?;
+    Ok(RunSummary { samples: manifest.samples, made: 0, holes: manifest.holes, stats, seconds: 0.0 })
+}
+
+fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
+    text.push(b'\n');
+    text
+}
+
+/// Drawn on a terminal only; indicatif stays silent elsewhere.
+fn progress_bar(samples: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} scenes  {per_sec}  {eta} left").expect("a valid template");
+    ProgressBar::new(samples).with_style(style)
+}

@@ -1,0 +1,215 @@
+//! What a dataset holds, in numbers. Parts are counted alone and added up.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::TargetSize;
+use crate::geom::Size;
+use crate::plan::Role;
+use crate::record::SceneRecord;
+use crate::study::Rejection;
+
+/// `stats.json`: counts and sums per condition.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stats {
+    /// By condition.
+    pub conditions: BTreeMap<String, ConditionStats>,
+}
+
+/// Counts of one condition.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ConditionStats {
+    /// Scenes written.
+    pub scenes: u64,
+    /// Draws spent, rejected ones included.
+    pub draws: u64,
+    /// Elements in all scenes.
+    pub elements: u64,
+    /// Scenes whose target's window is active.
+    pub target_active: u64,
+    /// Scenes whose target's window is topmost.
+    pub target_topmost: u64,
+    /// Rejected draws by reason.
+    pub rejections: BTreeMap<String, u64>,
+    /// Targets by category.
+    pub category: BTreeMap<String, u64>,
+    /// Targets by program.
+    pub app: BTreeMap<String, u64>,
+    /// Targets by role.
+    pub role: BTreeMap<String, u64>,
+    /// Targets by stratum of size.
+    pub target_size: BTreeMap<String, u64>,
+    /// Targets that show their name, and those that do not.
+    pub ui_type: BTreeMap<String, u64>,
+    /// Targets by wording.
+    pub wording: BTreeMap<String, u64>,
+    /// Targets by who wrote the instruction.
+    pub instruction_source: BTreeMap<String, u64>,
+    /// Scenes by number of windows.
+    pub windows: BTreeMap<String, u64>,
+    /// Scenes by layout.
+    pub layout: BTreeMap<String, u64>,
+    /// Scenes by number of occluders.
+    pub occluders: BTreeMap<String, u64>,
+    /// Scenes by wallpaper.
+    pub wallpaper: BTreeMap<String, u64>,
+    /// Targets by visible ratio, in bins of 0.05 named by their lower end.
+    pub visible_ratio: BTreeMap<String, u64>,
+    /// Targets by visible ink, in bins of 0.1; `none` where there is next to nothing to see.
+    pub visible_ink: BTreeMap<String, u64>,
+    /// Distractors by similarity, in bins of 0.01, so that medians can be read off.
+    pub similarity: BTreeMap<String, u64>,
+    /// Screen tenths in which target centres lie, as `column,row` of a 10x10 grid.
+    pub target_place: BTreeMap<String, u64>,
+}
+
+impl Stats {
+    /// Counts a scene.
+    pub fn add(&mut self, scene: &SceneRecord) {
+        let stats = self.conditions.entry(scene.condition.clone()).or_default();
+        let canvas = Size { width: scene.width, height: scene.height };
+        stats.scenes += 1;
+        stats.elements += scene.truth.elements.len() as u64;
+        let count = |map: &mut BTreeMap<String, u64>, key: String| *map.entry(key).or_default() += 1;
+        count(&mut stats.windows, format!("{:02}", scene.truth.windows.len()));
+        count(&mut stats.layout, named(&scene.layout));
+        count(&mut stats.wallpaper, scene.wallpaper.clone());
+        let occluders = scene.truth.windows.iter().filter(|w| w.role == Role::Occluder).count();
+        count(&mut stats.occluders, occluders.to_string());
+        for target in &scene.truth.targets {
+            count(&mut stats.wording, named(&target.wording));
+            count(&mut stats.instruction_source, named(&target.instruction_source));
+            count(&mut stats.ui_type, named(&target.ui_type));
+            count(&mut stats.visible_ratio, bin(target.visible_ratio, 20));
+            count(&mut stats.visible_ink, target.visible_ink.map_or("none".to_owned(), |ink| bin(ink, 10)));
+            for distractor in &target.distractors {
+                count(&mut stats.similarity, bin(distractor.similarity, 100));
+            }
+            if let Some(window) = target.window.map(|w| &scene.truth.windows[w]) {
+                stats.target_active += u64::from(window.active);
+                stats.target_topmost += u64::from(window.z + 1 == scene.truth.windows.len());
+                count(&mut stats.category, window.category.name().to_owned());
+                count(&mut stats.app, window.app.clone());
+            }
+            if let Some(element) = target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id)) {
+                count(&mut stats.role, element.role.clone());
+            }
+            if let Some(bbox) = target.bbox {
+                count(&mut stats.target_size, named(&TargetSize::of(bbox.area(), canvas)));
+                let tenth = |at: i32, length: u32| (at.max(0) as u32 * 10 / length).min(9);
+                let centre = bbox.centre();
+                count(&mut stats.target_place, format!("{},{}", tenth(centre.x, scene.width), tenth(centre.y, scene.height)));
+            }
+        }
+    }
+
+    /// Counts the draws of an index for a condition: those rejected before it, and its own.
+    pub fn add_draws(&mut self, condition: &str, draws: u64) {
+        self.conditions.entry(condition.to_owned()).or_default().draws += draws;
+    }
+
+    /// Counts a rejected draw.
+    pub fn add_rejection(&mut self, rejection: &Rejection) {
+        let stats = self.conditions.entry(rejection.condition.clone()).or_default();
+        *stats.rejections.entry(named(&rejection.reason)).or_default() += 1;
+    }
+
+    /// Adds the counts of another part.
+    pub fn merge(&mut self, other: &Self) {
+        for (name, from) in &other.conditions {
+            self.conditions.entry(name.clone()).or_default().merge(from);
+        }
+    }
+}
+
+impl ConditionStats {
+    fn merge(&mut self, other: &Self) {
+        // Destructured so that a new field cannot be forgotten.
+        let Self {
+            scenes,
+            draws,
+            elements,
+            target_active,
+            target_topmost,
+            rejections,
+            category,
+            app,
+            role,
+            target_size,
+            ui_type,
+            wording,
+            instruction_source,
+            windows,
+            layout,
+            occluders,
+            wallpaper,
+            visible_ratio,
+            visible_ink,
+            similarity,
+            target_place,
+        } = other;
+        for (to, from) in [
+            (&mut self.scenes, scenes),
+            (&mut self.draws, draws),
+            (&mut self.elements, elements),
+            (&mut self.target_active, target_active),
+            (&mut self.target_topmost, target_topmost),
+        ] {
+            *to += from;
+        }
+        for (to, from) in [
+            (&mut self.rejections, rejections),
+            (&mut self.category, category),
+            (&mut self.app, app),
+            (&mut self.role, role),
+            (&mut self.target_size, target_size),
+            (&mut self.ui_type, ui_type),
+            (&mut self.wording, wording),
+            (&mut self.instruction_source, instruction_source),
+            (&mut self.windows, windows),
+            (&mut self.layout, layout),
+            (&mut self.occluders, occluders),
+            (&mut self.wallpaper, wallpaper),
+            (&mut self.visible_ratio, visible_ratio),
+            (&mut self.visible_ink, visible_ink),
+            (&mut self.similarity, similarity),
+            (&mut self.target_place, target_place),
+        ] {
+            for (key, count) in from {
+                *to.entry(key.clone()).or_default() += count;
+            }
+        }
+    }
+
+    /// Mean number of draws per sample.
+    pub fn draws_per_sample(&self) -> f64 {
+        self.draws as f64 / self.scenes.max(1) as f64
+    }
+
+    /// Lower end of the bin that holds the median similarity of the distractors.
+    pub fn median_similarity(&self) -> Option<f64> {
+        let mut bins: Vec<(f64, u64)> = self.similarity.iter().filter_map(|(k, &n)| Some((k.parse().ok()?, n))).collect();
+        bins.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let total: u64 = bins.iter().map(|&(_, n)| n).sum();
+        let mut before = 0;
+        bins.into_iter().find(|&(_, n)| {
+            before += n;
+            before * 2 >= total
+        }).map(|(bin, _)| bin)
+    }
+}
+
+/// A value's name as records write it.
+fn named(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => name,
+        other => format!("{other:?}"),
+    }
+}
+
+/// Lower end of the bin that holds `value`, with `bins` bins per 1.
+fn bin(value: f64, bins: u32) -> String {
+    let low = (value * f64::from(bins)).floor() / f64::from(bins);
+    format!("{low:.2}")
+}

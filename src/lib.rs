@@ -1,0 +1,36 @@
+//! windesk composes synthetic desktop scenes from real window screenshots and writes datasets for GUI grounding, with the whole
+//! truth beside every image.
+//!
+//! A sample is a pure function of engine version, pack, condition, seed and index:
+//!
+//! ```text
+//! pack files ──check──▶ Pack ─┐
+//! level TOML ──check──▶ Condition ─┼─ plan(&Pack, .., &Condition, SampleKey) ─▶ Plan ──verify──▶ Plan
+//! seed, index, draw ──▶ SampleKey ─┘                                             │
+//!                                       annotate(&Pack, &Plan) ◀─────────────────┤──────▶ Renderer::render(&Plan)
+//!                                            │ Annotation                        │ Frame
+//!                                            └──────────────▶ dataset ◀──────────┘
+//! ```
+//!
+//! What does not happen where:
+//! - [`rng`] is the only place that makes random numbers; only [`plan`] spends them.
+//! - [`plan`] composes no pixels; [`render`] and [`annotate`] decide nothing; [`verify`] shares no code with the planner.
+//! - Nothing in the engine reads clocks, the environment, the system's fonts, or the order of a hash map.
+//! - Making scenes needs no model: embeddings are in the pack.
+
+pub mod annotate;
+pub mod cli;
+pub mod config;
+pub mod dataset;
+pub mod desktop;
+#[cfg(feature = "embed")]
+pub mod embed;
+pub mod geom;
+pub mod pack;
+pub mod plan;
+pub mod record;
+pub mod render;
+pub mod rng;
+pub mod study;
+pub mod verify;
+pub mod visibility;

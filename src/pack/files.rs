@@ -1,0 +1,208 @@
+//! Where a pack's bytes come from: a folder, a plain tar archive, or the archive inside the binary.
+//!
+//! Nothing outside the pack is ever read: names are checked, links are refused, sizes are bounded.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::PackError;
+
+/// Largest file that a pack may hold. The default pack's largest is below 1 MiB.
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
+/// Largest number of files in a pack.
+pub const MAX_FILES: usize = 200_000;
+/// Largest sum of all files of an archive, which is held in memory.
+pub const MAX_ARCHIVE_BYTES: u64 = 4 << 30;
+
+/// The files of a pack, by their path inside it (`/` between parts).
+#[derive(Debug)]
+pub struct PackFiles {
+    place: String,
+    store: Store,
+}
+
+#[derive(Debug)]
+enum Store {
+    Folder(BTreeMap<String, PathBuf>),
+    Archive(BTreeMap<String, Vec<u8>>),
+}
+
+impl PackFiles {
+    /// Lists a folder. `wallpapers`, if given, stands in for the folder's own `wallpapers/`: in the project's checkout
+    /// they lie beside the pack.
+    pub fn folder(root: &Path, wallpapers: Option<&Path>) -> Result<Self, PackError> {
+        let mut found = BTreeMap::new();
+        list_folder(root, "", &mut found)?;
+        if let Some(folder) = wallpapers {
+            found.retain(|name, _| !name.starts_with("wallpapers/"));
+            list_folder(folder, "wallpapers/", &mut found)?;
+        }
+        Ok(Self { place: root.display().to_string(), store: Store::Folder(found) })
+    }
+
+    /// Reads a whole tar archive. `place` names it in messages.
+    pub fn archive(place: &str, reader: impl Read) -> Result<Self, PackError> {
+        let unreadable = |what: String| PackError::file(place, what, "a plain tar archive of a pack");
+        let mut found = BTreeMap::new();
+        let mut total = 0_u64;
+        let mut archive = tar::Archive::new(reader);
+        for entry in archive.entries().map_err(|e| unreadable(e.to_string()))? {
+            let mut entry = entry.map_err(|e| unreadable(e.to_string()))?;
+            let path = entry.path().map_err(|e| unreadable(e.to_string()))?.into_owned();
+            let kind = entry.header().entry_type();
+            if kind.is_dir() {
+                continue;
+            }
+            if !kind.is_file() {
+                return Err(unreadable(format!("entry `{}` is a {kind:?}, not a plain file", path.display())));
+            }
+            let name = inside_name(&path)
+                .ok_or_else(|| unreadable(format!("entry `{}` leaves the pack's folder", path.display())))?;
+            let size = entry.size();
+            total = total.saturating_add(size);
+            if size > MAX_FILE_BYTES || total > MAX_ARCHIVE_BYTES || found.len() >= MAX_FILES {
+                return Err(unreadable(format!(
+                    "entry `{name}` takes the archive beyond its limits ({MAX_FILE_BYTES} bytes a file, {MAX_ARCHIVE_BYTES} in all, {MAX_FILES} files)"
+                )));
+            }
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).map_err(|e| unreadable(format!("entry `{name}`: {e}")))?;
+            if found.insert(name.clone(), bytes).is_some() {
+                return Err(unreadable(format!("entry `{name}` stands twice in the archive")));
+            }
+        }
+        Ok(Self { place: place.to_owned(), store: Store::Archive(found) })
+    }
+
+    /// The same files but for those under `folder` (ending in `/`).
+    pub fn without(mut self, folder: &str) -> Self {
+        match &mut self.store {
+            Store::Folder(files) => files.retain(|name, _| !name.starts_with(folder)),
+            Store::Archive(files) => files.retain(|name, _| !name.starts_with(folder)),
+        }
+        self
+    }
+
+    /// The pack's place, for messages.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// A file's name in messages: the pack's place and the path inside it.
+    pub fn full_name(&self, name: &str) -> String {
+        match &self.store {
+            Store::Folder(files) => files
+                .get(name)
+                .map_or_else(|| format!("{}/{name}", self.place), |path| path.display().to_string()),
+            Store::Archive(_) => format!("{}:{name}", self.place),
+        }
+    }
+
+    /// All paths inside the pack, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let (folder, archive) = match &self.store {
+            Store::Folder(files) => (Some(files.keys()), None),
+            Store::Archive(files) => (None, Some(files.keys())),
+        };
+        folder.into_iter().flatten().chain(archive.into_iter().flatten()).map(String::as_str)
+    }
+
+    /// Whether the pack holds this file.
+    pub fn has(&self, name: &str) -> bool {
+        match &self.store {
+            Store::Folder(files) => files.contains_key(name),
+            Store::Archive(files) => files.contains_key(name),
+        }
+    }
+
+    /// A file's bytes.
+    pub fn read(&self, name: &str) -> Result<Cow<'_, [u8]>, PackError> {
+        let missing = || PackError::file(&self.full_name(name), "no such file", "a file of the pack");
+        match &self.store {
+            Store::Archive(files) => files.get(name).map(|b| Cow::Borrowed(b.as_slice())).ok_or_else(missing),
+            Store::Folder(files) => {
+                let path = files.get(name).ok_or_else(missing)?;
+                let unreadable = |e: std::io::Error| PackError::file(&path.display().to_string(), e, "a readable file");
+                let file = std::fs::File::open(path).map_err(unreadable)?;
+                let size = file.metadata().map_err(unreadable)?.len();
+                if size > MAX_FILE_BYTES {
+                    return Err(PackError::file(
+                        &path.display().to_string(),
+                        format!("{size} bytes"),
+                        format!("at most {MAX_FILE_BYTES} bytes"),
+                    ));
+                }
+                let mut bytes = Vec::with_capacity(size as usize);
+                file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+
+    /// A file's bytes, after comparing their SHA-256 with `sha256` (hex).
+    pub fn read_verified(&self, name: &str, sha256: &str) -> Result<Cow<'_, [u8]>, PackError> {
+        let bytes = self.read(name)?;
+        let found = hex_digest(&bytes);
+        if found == sha256 {
+            Ok(bytes)
+        } else {
+            Err(PackError::file(
+                &self.full_name(name),
+                format!("SHA-256 {found}"),
+                format!("SHA-256 {sha256} as recorded in the pack"),
+            ))
+        }
+    }
+}
+
+/// SHA-256 as 64 hex digits.
+pub fn hex_digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Lower-case hex digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf>) -> Result<(), PackError> {
+    let place = folder.display().to_string();
+    let unreadable = |e: std::io::Error| PackError::file(&place, e, "a readable folder");
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        let name = entry.file_name().into_string().map_err(|bad| {
+            PackError::file(&place, format!("file name {bad:?}"), "names in UTF-8")
+        })?;
+        let kind = entry.file_type().map_err(unreadable)?;
+        let inside = format!("{prefix}{name}");
+        if kind.is_symlink() {
+            return Err(PackError::file(&path.display().to_string(), "a symbolic link", "plain files and folders only"));
+        }
+        if kind.is_dir() {
+            list_folder(&path, &format!("{inside}/"), found)?;
+        } else if found.len() >= MAX_FILES {
+            return Err(PackError::file(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
+        } else {
+            found.insert(inside, path);
+        }
+    }
+    Ok(())
+}
+
+/// The path inside the pack, or `None` if it is absolute or climbs out.
+fn inside_name(path: &Path) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => parts.push(part.to_str()?.to_owned()),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}

@@ -1,0 +1,315 @@
+//! The derived part of a pack (`index/`): targets with fixed wording, their embeddings, and neighbour lists.
+//!
+//! Made once by `windesk pack embed`; scenes need neither a model nor an inference runtime.
+
+use std::collections::BTreeMap;
+
+use half::f16;
+use ndarray::Array2;
+use serde::{Deserialize, Serialize};
+
+use super::files::{PackFiles, hex_digest};
+use super::naming::RoleGroup;
+use super::neighbours::{self, KEPT, Neighbour};
+use super::targets::{self, InstructionSource, NameKeys, Target, UiType, Wording};
+use super::{Pack, PackError, Window};
+
+/// How the vectors of a text's word pieces become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pooling {
+    /// Their mean.
+    Mean,
+    /// The first one.
+    Cls,
+}
+
+/// Everything on which vectors depend: two packs' vectors may be compared only if these are equal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelDescription {
+    /// The model's name in the world.
+    pub id: String,
+    /// Of the ONNX file that ran, 64 hex digits.
+    pub weights_sha256: String,
+    /// Of `tokenizer.json`, 64 hex digits.
+    pub tokenizer_sha256: String,
+    /// How word pieces are pooled.
+    pub pooling: Pooling,
+    /// In word pieces; longer texts are cut.
+    pub max_length: usize,
+    /// Numbers in a vector.
+    pub dimensions: usize,
+}
+
+/// `index/index.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexHeader {
+    /// Version of the index files.
+    pub format_version: u32,
+    /// SHA-256 over windows and instructions that the index was made from.
+    pub windows_sha256: String,
+    /// The model that made the vectors.
+    pub model: ModelDescription,
+    /// Number of targets.
+    pub targets: usize,
+    /// Number of distinct texts, the rows of the vectors.
+    pub texts: usize,
+    /// Neighbours kept per target.
+    pub neighbours: usize,
+    /// SHA-256 of the other index files by name.
+    pub files: BTreeMap<String, String>,
+}
+
+/// A line of `index/targets.jsonl`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TargetLine {
+    window: String,
+    element: String,
+    instruction: String,
+    wording: Wording,
+    source: InstructionSource,
+    ui_type: UiType,
+    group: RoleGroup,
+    text: usize,
+}
+
+/// The derived part of a pack, in memory.
+#[derive(Debug)]
+pub struct Index {
+    /// The header as written.
+    pub header: IndexHeader,
+    /// All targets, by window and element.
+    pub targets: Vec<Target>,
+    neighbours: Vec<Vec<Neighbour>>,
+    vectors: Array2<f32>,
+    keys: NameKeys,
+    first_target: Vec<usize>,
+}
+
+const FORMAT_VERSION: u32 = 1;
+const HEADER: &str = "index/index.json";
+const TARGETS: &str = "index/targets.jsonl";
+const VECTORS: &str = "index/vectors.f16";
+const NEIGHBOURS: &str = "index/neighbours.bin";
+/// Stands for "no neighbour of this rank".
+const NONE: u32 = u32::MAX;
+
+impl Index {
+    /// Similar elements of other programs, most similar first: rank r is item r - 1.
+    pub fn neighbours(&self, target: usize) -> &[Neighbour] {
+        &self.neighbours[target]
+    }
+
+    /// Cosine of two targets' embeddings, -1..=1. Both are f16 in the pack; the sum is taken in f64, in order, so that it
+    /// is the same everywhere.
+    pub fn cosine(&self, a: usize, b: usize) -> f64 {
+        let row = |target: usize| self.vectors.row(self.targets[target].text);
+        let (a, b) = (row(a), row(b));
+        let dot: f64 = a.iter().zip(b.iter()).map(|(&x, &y)| f64::from(x) * f64::from(y)).sum();
+        dot.clamp(-1.0, 1.0)
+    }
+
+    /// The targets in a window, as a range of target indices.
+    pub fn targets_in(&self, window: usize) -> std::ops::Range<usize> {
+        self.first_target[window]..self.first_target[window + 1]
+    }
+
+    /// The target that this element is, if it is one.
+    pub fn target_at(&self, window: usize, element: usize) -> Option<usize> {
+        self.targets_in(window).find(|&t| self.targets[t].element == element)
+    }
+
+    /// What the elements of a window are called, as numbers: equal numbers satisfy the same words.
+    pub fn name_keys(&self, window: usize) -> &[Option<u32>] {
+        &self.keys.of_element[window]
+    }
+
+    /// The number of this name among icons, to compare desktop icons with elements of windows.
+    pub fn icon_name_key(&self, name: &str) -> Option<u32> {
+        self.keys.number(name, RoleGroup::Icon)
+    }
+
+    /// Digest over all index files.
+    pub(super) fn digest(&self) -> String {
+        hex_digest(serde_json::to_string(&self.header).expect("plain data").as_bytes())
+    }
+
+    /// Reads the index of a pack, if it has one.
+    pub(super) fn read(files: &PackFiles, windows_digest: &str, windows: &[Window]) -> Result<Option<Self>, PackError> {
+        if !files.has(HEADER) {
+            return Ok(None);
+        }
+        let bad = |name: &str, found: String, expected: &str| PackError::file(&files.full_name(name), found, expected);
+        let header: IndexHeader = serde_json::from_slice(&files.read(HEADER)?)
+            .map_err(|e| bad(HEADER, e.to_string(), "the form described in docs/pack.md"))?;
+        if header.format_version != FORMAT_VERSION {
+            return Err(bad(HEADER, format!("format_version {}", header.format_version), "format_version 1"));
+        }
+        if header.windows_sha256 != windows_digest {
+            let expected = format!("{windows_digest}, the digest of the windows and instructions");
+            return Err(bad(HEADER, format!("windows_sha256 {}", header.windows_sha256), &expected)
+                .with_hint("the pack has changed since; run `windesk pack embed` on it again"));
+        }
+        let read = |name: &str| {
+            let digest = header.files.get(name).ok_or_else(|| bad(HEADER, format!("no digest of {name}"), "one per file"))?;
+            files.read_verified(name, digest)
+        };
+        let targets = parse_targets(&files.full_name(TARGETS), &read(TARGETS)?, &header, windows)?;
+        let dimensions = header.model.dimensions;
+        let bytes = read(VECTORS)?;
+        if Some(bytes.len()) != header.texts.checked_mul(dimensions).and_then(|n| n.checked_mul(2)) {
+            let expected = format!("{} rows of {dimensions} f16", header.texts);
+            return Err(bad(VECTORS, format!("{} bytes", bytes.len()), &expected));
+        }
+        let values: Vec<f32> = bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32()).collect();
+        if values.iter().any(|v| !v.is_finite()) {
+            return Err(bad(VECTORS, "a value that is not finite".into(), "numbers"));
+        }
+        let vectors = Array2::from_shape_vec((header.texts, dimensions), values).expect("length was checked");
+        let neighbours = parse_neighbours(&files.full_name(NEIGHBOURS), &read(NEIGHBOURS)?, &header)?;
+        let keys = NameKeys::of(windows);
+        Ok(Some(Self { first_target: first_targets(&targets, windows.len()), header, targets, neighbours, vectors, keys }))
+    }
+}
+
+fn first_targets(targets: &[Target], windows: usize) -> Vec<usize> {
+    (0..=windows).map(|w| targets.partition_point(|t| t.window < w)).collect()
+}
+
+fn parse_targets(place: &str, bytes: &[u8], header: &IndexHeader, windows: &[Window]) -> Result<Vec<Target>, PackError> {
+    let by_id: BTreeMap<&str, usize> = windows.iter().enumerate().map(|(at, w)| (w.id.as_str(), at)).collect();
+    let mut targets: Vec<Target> = Vec::with_capacity(header.targets.min(1 << 20));
+    for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
+        let bad = |found: String, expected: &str| PackError::file(&format!("{place}:{}", at + 1), found, expected);
+        let line: TargetLine = serde_json::from_slice(line).map_err(|e| bad(e.to_string(), "a target"))?;
+        let found = by_id.get(line.window.as_str()).and_then(|&window| {
+            windows[window].elements.iter().position(|e| e.id == line.element).map(|element| (window, element))
+        });
+        let Some((window, element)) = found else {
+            return Err(bad(format!("`{}#{}`", line.window, line.element), "a window and element of this pack"));
+        };
+        if line.text >= header.texts {
+            return Err(bad(format!("text {}", line.text), &format!("a row below {}", header.texts)));
+        }
+        if targets.last().is_some_and(|t| (t.window, t.element) >= (window, element)) {
+            return Err(bad(format!("`{}#{}`", line.window, line.element), "targets sorted by window and element, each once"));
+        }
+        let TargetLine { instruction, wording, source, ui_type, group, text, .. } = line;
+        targets.push(Target { window, element, instruction, wording, source, ui_type, group, text });
+    }
+    if targets.len() == header.targets {
+        Ok(targets)
+    } else {
+        Err(PackError::file(place, format!("{} targets", targets.len()), format!("{} as the header says", header.targets)))
+    }
+}
+
+fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Vec<Vec<Neighbour>>, PackError> {
+    let bad = |found: String, expected: String| PackError::file(place, found, expected);
+    let row_bytes = header.neighbours.saturating_mul(8);
+    if Some(bytes.len()) != row_bytes.checked_mul(header.targets) {
+        let expected = format!("{} rows of {} neighbours of 8 bytes", header.targets, header.neighbours);
+        return Err(bad(format!("{} bytes", bytes.len()), expected));
+    }
+    if row_bytes == 0 {
+        return Ok(vec![Vec::new(); header.targets]);
+    }
+    let rows = bytes.chunks_exact(row_bytes).map(|row| {
+        row.chunks_exact(8)
+            .map(|b| (u32::from_le_bytes([b[0], b[1], b[2], b[3]]), f32::from_le_bytes([b[4], b[5], b[6], b[7]])))
+            .take_while(|&(target, _)| target != NONE)
+            .map(|(target, cosine)| {
+                if (target as usize) < header.targets && (-1.0..=1.0).contains(&cosine) {
+                    Ok(Neighbour { target: target as usize, cosine })
+                } else {
+                    Err(bad(format!("neighbour {target} with cosine {cosine}"), "a target's index and a cosine".into()))
+                }
+            })
+            .collect()
+    });
+    rows.collect()
+}
+
+/// Makes the index of a pack: returns its files by path inside the pack.
+///
+/// `embed` turns texts into one unit vector each (`[texts, dimensions]`).
+///
+/// # Errors
+/// Those of `embed`.
+pub fn build_index<E>(
+    pack: &Pack,
+    model: ModelDescription,
+    embed: impl FnOnce(&[&str]) -> Result<Array2<f32>, E>,
+) -> Result<BTreeMap<String, Vec<u8>>, E> {
+    let mut drafts = targets::drafts(pack);
+    let mut rows: BTreeMap<&str, usize> = drafts.iter().map(|d| (d.bare.as_str(), 0)).collect();
+    for (row, at) in rows.values_mut().enumerate() {
+        *at = row;
+    }
+    let texts: Vec<&str> = rows.keys().copied().collect();
+    let exact = embed(&texts)?;
+    assert_eq!(exact.dim(), (texts.len(), model.dimensions), "one vector per text");
+    let row_of: Vec<usize> = drafts.iter().map(|d| rows[d.bare.as_str()]).collect();
+    let text_count = texts.len();
+    for (draft, row) in drafts.iter_mut().zip(row_of) {
+        draft.target.text = row;
+    }
+    let halves: Vec<f16> = exact.iter().map(|&v| f16::from_f32(v)).collect();
+    let stored = Array2::from_shape_fn(exact.dim(), |(r, c)| halves[r * model.dimensions + c].to_f32());
+    let targets: Vec<Target> = drafts.into_iter().map(|d| d.target).collect();
+    let keys = NameKeys::of(&pack.windows);
+    let ranked = neighbours::rank(pack, &keys, &targets, &stored);
+
+    let mut files = BTreeMap::new();
+    files.insert(TARGETS.to_owned(), target_lines(pack, &targets));
+    files.insert(VECTORS.to_owned(), halves.iter().flat_map(|h| h.to_le_bytes()).collect());
+    files.insert(NEIGHBOURS.to_owned(), neighbour_rows(&ranked));
+    let header = IndexHeader {
+        format_version: FORMAT_VERSION,
+        windows_sha256: pack.windows_digest.clone(),
+        model,
+        targets: targets.len(),
+        texts: text_count,
+        neighbours: KEPT,
+        files: files.iter().map(|(name, bytes)| (name.clone(), hex_digest(bytes))).collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&header).expect("plain data");
+    text.push('\n');
+    files.insert(HEADER.to_owned(), text.into_bytes());
+    Ok(files)
+}
+
+fn target_lines(pack: &Pack, targets: &[Target]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for target in targets {
+        let window = &pack.windows[target.window];
+        let line = TargetLine {
+            window: window.id.clone(),
+            element: window.elements[target.element].id.clone(),
+            instruction: target.instruction.clone(),
+            wording: target.wording,
+            source: target.source,
+            ui_type: target.ui_type,
+            group: target.group,
+            text: target.text,
+        };
+        serde_json::to_writer(&mut out, &line).expect("plain data into memory");
+        out.push(b'\n');
+    }
+    out
+}
+
+fn neighbour_rows(ranked: &[Vec<Neighbour>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(ranked.len() * KEPT * 8);
+    for row in ranked {
+        for rank in 0..KEPT {
+            let (target, cosine) = row.get(rank).map_or((NONE, 0.0), |n| (n.target as u32, n.cosine));
+            out.extend(target.to_le_bytes());
+            out.extend(cosine.to_le_bytes());
+        }
+    }
+    out
+}

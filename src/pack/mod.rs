@@ -1,0 +1,236 @@
+//! The pack: checked, read-only assets from which scenes are made.
+//!
+//! [`Pack::open`] reads and checks everything but pixels; a picture is decoded, verified against its digest and kept
+//! compressed when it is first needed. No random numbers are drawn here, and nothing is ever written to a pack but by
+//! the `windesk pack` commands.
+
+mod check;
+mod default;
+mod files;
+pub mod format;
+mod index;
+mod load;
+mod naming;
+mod neighbours;
+mod pixels;
+mod stats;
+mod targets;
+
+use std::collections::BTreeMap;
+
+use crate::geom::{Point, Rect, Size};
+
+pub use check::{CheckReport, Finding, check};
+pub use default::{DefaultPack, open_default, open_place, open_starter};
+pub(crate) use load::stable_id;
+pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, hex, hex_digest};
+pub use format::{Category, Placement, PopupKind, State, WindowKind};
+pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
+pub use naming::{RoleGroup, compose_instruction, normalised_name};
+pub use neighbours::Neighbour;
+pub use pixels::{Look, Run, RunKind, Shape, WindowPixels};
+pub use stats::{PackStats, stats};
+pub use targets::{InstructionSource, Target, UiType, Wording};
+
+use pixels::PixelCache;
+
+/// A pack that can't be read or isn't sound. Everything here can be mended by whoever made the pack.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: found {found}, expected {expected}{}", hint.as_ref().map(|h| format!("\nhint: {h}")).unwrap_or_default())]
+pub struct PackError {
+    /// File (and field) at fault.
+    pub place: String,
+    /// What is there.
+    pub found: String,
+    /// What should be.
+    pub expected: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl PackError {
+    /// An error at a file, or at a field of one.
+    pub fn file(place: &str, found: impl std::fmt::Display, expected: impl std::fmt::Display) -> Self {
+        Self { place: place.to_owned(), found: found.to_string(), expected: expected.to_string(), hint: None }
+    }
+
+    /// The same with a hint what to do.
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// A visible element of a window.
+#[derive(Clone, Debug)]
+pub struct Element {
+    /// Unique in its window.
+    pub id: String,
+    /// Nearest recorded ancestor; smaller than this element's own index.
+    pub parent: Option<usize>,
+    /// AT-SPI 2 role name in lower case.
+    pub role: String,
+    /// Accessible name; may be empty.
+    pub name: String,
+    /// Accessible description; may be empty.
+    pub description: String,
+    /// Visible box, px of the picture.
+    pub bbox: Rect,
+    /// Whether a user can act on it.
+    pub interactive: bool,
+    /// Index of the open popup that it lies in.
+    pub popup: Option<usize>,
+    /// State and value.
+    pub state: State,
+}
+
+/// A window: one capture with its elements.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// `<program>/<capture>`.
+    pub id: String,
+    /// A number made from the id alone; the same in every pack that holds this window.
+    pub stable_id: u64,
+    /// Index of its program.
+    pub program: usize,
+    /// The window's title.
+    pub title: String,
+    /// What sort of window it is.
+    pub kind: WindowKind,
+    /// Size of the picture.
+    pub size: Size,
+    /// Opaque frame in the picture.
+    pub frame: Rect,
+    /// Boxes of open popups in the picture.
+    pub popups: Vec<Rect>,
+    /// The window that this dialog belongs to, and its frame's place relative to that window's frame.
+    pub parent: Option<(usize, Point)>,
+    /// Whether the parent takes no input meanwhile.
+    pub modal: bool,
+    /// The window that this is a light/dark twin of.
+    pub variant_of: Option<usize>,
+    /// How the window manager had placed it.
+    pub placement: Placement,
+    /// Toolkit theme.
+    pub theme: String,
+    /// Whether the theme is dark.
+    pub dark: bool,
+    /// Device pixels per layout pixel.
+    pub scale: f64,
+    /// Every visible element, parents first.
+    pub elements: Vec<Element>,
+    image: format::Picture,
+    inactive: Option<format::Picture>,
+}
+
+impl Window {
+    /// Frame and popups together, px of the picture.
+    pub fn extent(&self) -> Rect {
+        self.popups.iter().fold(self.frame, |all, &popup| all.union(popup))
+    }
+
+    /// Whether a menu, list or popover is open. Only a focused, topmost window can have one.
+    pub fn has_popup(&self) -> bool {
+        !self.popups.is_empty()
+    }
+
+    /// Interactive elements inside element `outer` that take clicks of their own (a tab's close button), by index.
+    pub fn nested(&self, outer: usize) -> impl Iterator<Item = usize> + '_ {
+        let bbox = self.elements[outer].bbox;
+        (outer + 1..self.elements.len()).filter(move |&inner| {
+            let element = &self.elements[inner];
+            element.interactive && bbox.covers(element.bbox) && element.bbox != bbox && self.is_ancestor(outer, inner)
+        })
+    }
+
+    fn is_ancestor(&self, outer: usize, inner: usize) -> bool {
+        std::iter::successors(self.elements[inner].parent, |&at| self.elements[at].parent).any(|at| at == outer)
+    }
+}
+
+/// A program with its windows.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The record as written.
+    pub record: format::Program,
+    /// A number made from the id alone.
+    pub stable_id: u64,
+    /// Indices of its windows.
+    pub windows: Vec<usize>,
+}
+
+/// A checked pack. See the module's documentation.
+#[derive(Debug)]
+pub struct Pack {
+    /// The header as written.
+    pub header: format::Header,
+    /// SHA-256 over everything that scenes can depend on (64 hex digits).
+    pub digest: String,
+    /// Programs, sorted by id.
+    pub programs: Vec<Program>,
+    /// Windows, sorted by id.
+    pub windows: Vec<Window>,
+    /// Recorded transitions.
+    pub transitions: Vec<format::Transition>,
+    /// Wallpapers, sorted by id.
+    pub wallpapers: Vec<format::Wallpaper>,
+    /// Icons, sorted by id.
+    pub icons: Vec<format::Icon>,
+    /// Fonts of the UI family.
+    pub fonts: Vec<format::Font>,
+    /// Reviewed instructions.
+    pub instructions: Vec<format::ReviewedInstruction>,
+    /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.
+    index: Option<Index>,
+    window_by_id: BTreeMap<String, usize>,
+    /// SHA-256 over windows and instructions: what the index is made from.
+    windows_digest: String,
+    files: PackFiles,
+    cache: PixelCache,
+}
+
+impl Pack {
+    /// Index of the window with this id.
+    pub fn window_index(&self, id: &str) -> Option<usize> {
+        self.window_by_id.get(id).copied()
+    }
+
+    /// The program of a window.
+    pub fn program_of(&self, window: usize) -> &Program {
+        &self.programs[self.windows[window].program]
+    }
+
+    /// The files behind the pack.
+    pub fn files(&self) -> &PackFiles {
+        &self.files
+    }
+
+    /// Targets and neighbour lists.
+    ///
+    /// # Errors
+    /// If the pack has none yet.
+    pub fn index(&self) -> Result<&Index, PackError> {
+        self.index.as_ref().ok_or_else(|| {
+            PackError::file(self.files.place(), "no index/", "targets, vectors and neighbour lists of this pack")
+                .with_hint("run `windesk pack embed` on it once")
+        })
+    }
+
+    /// A window's pixels, decoded and verified at first use and then kept compressed under the byte budget.
+    ///
+    /// # Errors
+    /// If the picture is missing, damaged or not as large as recorded.
+    pub fn pixels(&self, window: usize, look: Look) -> Result<std::sync::Arc<WindowPixels>, PackError> {
+        self.cache.get(self, window, look)
+    }
+
+    /// Limits how many bytes of compressed pictures are kept.
+    pub fn set_cache_bytes(&mut self, bytes: usize) {
+        self.cache = PixelCache::new(self.windows.len(), bytes);
+    }
+
+    /// Which look a window has: its inactive picture if it isn't active and the pack has one.
+    pub fn look_of(&self, window: usize, active: bool) -> Look {
+        if active || self.windows[window].inactive.is_none() { Look::Active } else { Look::Inactive }
+    }
+}

@@ -1,0 +1,320 @@
+//! Window pictures in memory: decoded and verified once, then kept LZ4-compressed in bands of rows under a byte budget.
+//!
+//! 650 decoded windows would be 1.9 GiB; compressed they take about a tenth, and a scene decodes only the bands that it shows.
+
+use std::io::Cursor;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use image::codecs::webp::WebPDecoder;
+use image::{ImageDecoder, ImageError};
+
+use super::{Pack, PackError, Window};
+use crate::geom::{Rect, Size};
+
+/// Rows per compressed band.
+const BAND_ROWS: usize = 32;
+/// A pixel belongs to a window where its alpha is at least this.
+pub(crate) const OWNED_ALPHA: u8 = 128;
+
+/// Which picture of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Look {
+    /// With the focus.
+    Active,
+    /// Without the focus.
+    Inactive,
+}
+
+/// How a run of pixels in a row is composed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunKind {
+    /// Alpha 255: what lies under it does not show.
+    Opaque,
+    /// Alpha 1..=254: shadow or a rounded corner's edge.
+    Translucent,
+}
+
+/// Pixels `x0..x1` of a row that are composed alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// First column.
+    pub x0: i32,
+    /// One past the last column.
+    pub x1: i32,
+    /// How it is composed.
+    pub kind: RunKind,
+}
+
+/// Which pixels belong to a window (alpha >= 128), as spans per row of its picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    spans: Rows<(i32, i32)>,
+}
+
+/// Items per row in one allocation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rows<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Rows<T> {
+    fn new() -> Self {
+        Self { starts: vec![0], items: Vec::new() }
+    }
+    fn end_row(&mut self) {
+        self.starts.push(self.items.len() as u32);
+    }
+    fn row(&self, y: i32) -> &[T] {
+        match usize::try_from(y) {
+            Ok(y) if y + 1 < self.starts.len() => &self.items[self.starts[y] as usize..self.starts[y + 1] as usize],
+            _ => &[],
+        }
+    }
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
+impl Shape {
+    /// A shape that owns every pixel of a picture of this size.
+    pub fn full(size: Size) -> Self {
+        let mut spans = Rows::new();
+        for _ in 0..size.height {
+            spans.items.push((0, size.width as i32));
+            spans.end_row();
+        }
+        Self { spans }
+    }
+
+    /// Half-open spans of columns in row `y` of the picture, left to right; none outside.
+    pub fn row(&self, y: i32) -> &[(i32, i32)] {
+        self.spans.row(y)
+    }
+
+    /// Number of rows of the picture.
+    pub fn rows(&self) -> i32 {
+        self.spans.len() as i32
+    }
+
+    /// How many owned pixels lie in `rect` (px of the picture).
+    pub fn count_in(&self, rect: Rect) -> u64 {
+        (rect.y0().max(0)..rect.y1().min(self.rows()))
+            .flat_map(|y| self.row(y))
+            .map(|&(a, b)| (b.min(rect.x1()) - a.max(rect.x0())).max(0) as u64)
+            .sum()
+    }
+}
+
+/// A window's picture, ready to be composed.
+#[derive(Debug)]
+pub struct WindowPixels {
+    size: Size,
+    shape: Shape,
+    runs: Rows<Run>,
+    bands: Vec<Vec<u8>>,
+}
+
+impl WindowPixels {
+    /// From straight RGBA, row by row.
+    fn new(size: Size, rgba: &[u8]) -> Self {
+        let width = size.width as usize;
+        let (mut spans, mut runs) = (Rows::new(), Rows::new());
+        for row in rgba.chunks_exact(width * 4) {
+            push_runs(row, &mut spans.items, |alpha| (alpha >= OWNED_ALPHA).then_some(()), |x0, x1, ()| (x0, x1));
+            spans.end_row();
+            push_runs(
+                row,
+                &mut runs.items,
+                |alpha| match alpha {
+                    0 => None,
+                    255 => Some(RunKind::Opaque),
+                    _ => Some(RunKind::Translucent),
+                },
+                |x0, x1, kind| Run { x0, x1, kind },
+            );
+            runs.end_row();
+        }
+        let bands = rgba.chunks(width * 4 * BAND_ROWS).map(lz4_flex::block::compress).collect();
+        Self { size, shape: Shape { spans }, runs, bands }
+    }
+
+    /// Size of the picture.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Which pixels belong to the window.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Runs of visible pixels in row `y` of the picture, left to right; none outside.
+    pub fn runs(&self, y: i32) -> &[Run] {
+        self.runs.row(y)
+    }
+
+    /// A reader of rows; it keeps the band decoded that was read last.
+    pub fn rows(&self) -> RowReader<'_> {
+        RowReader { pixels: self, band: usize::MAX, decoded: Vec::new() }
+    }
+
+    /// The pixels of `rect` as straight RGBA, row by row. Outside the picture they are 0.
+    pub fn rgba_in(&self, rect: Rect) -> Vec<u8> {
+        let mut out = vec![0; rect.area() as usize * 4];
+        let Some(inside) = rect.intersection(self.size.rect()) else { return out };
+        let mut rows = self.rows();
+        for y in inside.y0()..inside.y1() {
+            let row = rows.row(y);
+            let from = &row[inside.x0() as usize * 4..inside.x1() as usize * 4];
+            let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
+            out[at..at + from.len()].copy_from_slice(from);
+        }
+        out
+    }
+
+    fn bytes(&self) -> usize {
+        self.bands.iter().map(Vec::len).sum::<usize>()
+            + self.runs.items.len() * size_of::<Run>()
+            + self.shape.spans.items.len() * size_of::<(i32, i32)>()
+            + (self.runs.starts.len() + self.shape.spans.starts.len()) * 4
+    }
+}
+
+/// Reads rows of a window's picture, decoding a band when its first row is asked for.
+#[derive(Debug)]
+pub struct RowReader<'a> {
+    pixels: &'a WindowPixels,
+    band: usize,
+    decoded: Vec<u8>,
+}
+
+impl RowReader<'_> {
+    /// Row `y` of the picture as straight RGBA.
+    ///
+    /// # Panics
+    /// If `y` is outside the picture.
+    pub fn row(&mut self, y: i32) -> &[u8] {
+        let row_bytes = self.pixels.size.width as usize * 4;
+        let (band, row) = (y as usize / BAND_ROWS, y as usize % BAND_ROWS);
+        if band != self.band {
+            let rows = (self.pixels.size.height as usize - band * BAND_ROWS).min(BAND_ROWS);
+            self.decoded.resize(rows * row_bytes, 0);
+            lz4_flex::block::decompress_into(&self.pixels.bands[band], &mut self.decoded).expect("we compressed it ourselves");
+            self.band = band;
+        }
+        &self.decoded[row * row_bytes..(row + 1) * row_bytes]
+    }
+}
+
+fn push_runs<K: PartialEq + Copy, R>(
+    row: &[u8],
+    out: &mut Vec<R>,
+    kind_of: impl Fn(u8) -> Option<K>,
+    make: impl Fn(i32, i32, K) -> R,
+) {
+    let mut open: Option<(i32, K)> = None;
+    let width = (row.len() / 4) as i32;
+    for x in 0..=width {
+        let kind = if x < width { kind_of(row[x as usize * 4 + 3]) } else { None };
+        if open.map(|(_, k)| k) != kind {
+            if let Some((start, k)) = open {
+                out.push(make(start, x, k));
+            }
+            open = kind.map(|k| (x, k));
+        }
+    }
+}
+
+/// Decodes a lossless WebP of the recorded size into straight RGBA.
+pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Picture) -> Result<Vec<u8>, PackError> {
+    let folder = window.id.split('/').next().unwrap_or_default();
+    let name = format!("windows/{folder}/{}", picture.file);
+    let bytes = pack.files().read_verified(&name, &picture.sha256)?;
+    let place = pack.files().full_name(&name);
+    let broken = |e: ImageError| PackError::file(&place, e, "a lossless WebP picture");
+    let decoder = WebPDecoder::new(Cursor::new(bytes.as_ref())).map_err(broken)?;
+    if decoder.dimensions() != (window.size.width, window.size.height) || decoder.has_animation() {
+        let (width, height) = decoder.dimensions();
+        return Err(PackError::file(
+            &place,
+            format!("a picture of {width}x{height}"),
+            format!("{}x{} as recorded, not animated", window.size.width, window.size.height),
+        ));
+    }
+    let colour = decoder.color_type();
+    let mut raw = vec![0; decoder.total_bytes() as usize];
+    decoder.read_image(&mut raw).map_err(broken)?;
+    match colour {
+        image::ColorType::Rgba8 => Ok(raw),
+        image::ColorType::Rgb8 => Ok(raw.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect()),
+        other => Err(PackError::file(&place, format!("{other:?}"), "8-bit RGB or RGBA")),
+    }
+}
+
+fn load(pack: &Pack, window: &Window, look: Look) -> Result<WindowPixels, PackError> {
+    let mut rgba = decode(pack, window, &window.image)?;
+    if let (Look::Inactive, Some(delta)) = (look, &window.inactive) {
+        for (pixel, change) in rgba.iter_mut().zip(decode(pack, window, delta)?) {
+            *pixel = pixel.wrapping_add(change);
+        }
+    }
+    Ok(WindowPixels::new(window.size, &rgba))
+}
+
+/// Decoded pictures by window and look; the least recently used go when the budget is spent.
+#[derive(Debug)]
+pub(super) struct PixelCache {
+    entries: Vec<[Mutex<Option<Arc<WindowPixels>>>; 2]>,
+    last_use: Vec<[AtomicU64; 2]>,
+    clock: AtomicU64,
+    kept_bytes: AtomicU64,
+    budget_bytes: u64,
+}
+
+impl PixelCache {
+    pub(super) fn new(windows: usize, budget_bytes: usize) -> Self {
+        Self {
+            entries: (0..windows).map(|_| Default::default()).collect(),
+            last_use: (0..windows).map(|_| Default::default()).collect(),
+            clock: AtomicU64::new(1),
+            kept_bytes: AtomicU64::new(0),
+            budget_bytes: budget_bytes as u64,
+        }
+    }
+
+    pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<WindowPixels>, PackError> {
+        let side = look as usize;
+        self.last_use[window][side].store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        let mut slot = self.entries[window][side].lock().expect("no panic while held");
+        if let Some(pixels) = slot.as_ref() {
+            return Ok(Arc::clone(pixels));
+        }
+        let pixels = Arc::new(load(pack, &pack.windows[window], look)?);
+        *slot = Some(Arc::clone(&pixels));
+        drop(slot);
+        self.kept_bytes.fetch_add(pixels.bytes() as u64, Ordering::Relaxed);
+        self.shrink((window, side));
+        Ok(pixels)
+    }
+
+    /// Drops the least recently used pictures, never `keep`, until the budget holds.
+    fn shrink(&self, keep: (usize, usize)) {
+        while self.kept_bytes.load(Ordering::Relaxed) > self.budget_bytes {
+            let oldest = (0..self.entries.len())
+                .flat_map(|window| [(window, 0), (window, 1)])
+                .filter(|&at| at != keep)
+                .filter_map(|(window, side)| {
+                    let used = self.last_use[window][side].load(Ordering::Relaxed);
+                    (used > 0).then_some((used, window, side))
+                })
+                .min();
+            let Some((_, window, side)) = oldest else { return };
+            self.last_use[window][side].store(0, Ordering::Relaxed);
+            if let Some(dropped) = self.entries[window][side].lock().expect("no panic while held").take() {
+                self.kept_bytes.fetch_sub(dropped.bytes() as u64, Ordering::Relaxed);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Which targets a run can draw, decided before the first draw so that draws fail rarely.
+
+use std::collections::BTreeMap;
+
+use crate::config::{Condition, ConfigError, InstructionChoice, LayerKnob, Protocol, TargetSize};
+use crate::desktop::work_area;
+use crate::pack::{InstructionSource, Pack, Placement, Target};
+use crate::rng::{Decision, SampleKey};
+
+/// The targets that every one of the jointly planned conditions can use, as category, program, window, target.
+#[derive(Debug)]
+pub struct TargetPool {
+    categories: Vec<CategoryPool>,
+}
+
+#[derive(Debug)]
+struct CategoryPool {
+    weight: u32,
+    /// Program, its windows, their targets.
+    programs: Vec<Vec<Vec<usize>>>,
+}
+
+impl TargetPool {
+    /// Gathers the targets that all of `conditions` can use.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target is left.
+    pub fn new(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
+        let index = pack.index()?;
+        let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
+        for (at, target) in index.targets.iter().enumerate() {
+            if conditions.iter().all(|c| is_eligible(pack, c, at, target)) {
+                let program = pack.windows[target.window].program;
+                let category = pack.programs[program].record.category;
+                tree.entry(category).or_default().entry(program).or_default().entry(target.window).or_default().push(at);
+            }
+        }
+        let categories: Vec<CategoryPool> = tree
+            .into_iter()
+            .map(|(category, programs)| CategoryPool {
+                weight: conditions.iter().map(|c| c.category_weights.get(&category).copied().unwrap_or(1)).min().unwrap_or(0),
+                programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
+            })
+            .collect();
+        if categories.iter().all(|c| c.weight == 0) {
+            let names: Vec<&str> = conditions.iter().map(|c| c.name.as_str()).collect();
+            return Err(ConfigError::new(
+                format!("condition {}", names.join(", ")),
+                format!("no target of the pack `{}` is left by its filters, sizes and weights, expected at least one", pack.header.name),
+            )
+            .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
+            .into());
+        }
+        Ok(Self { categories })
+    }
+
+    /// Number of targets.
+    pub fn len(&self) -> usize {
+        self.categories.iter().flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
+    }
+
+    /// Whether there is no target; never true of a pool that was made.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Draws category (by weight), program, window and target (each uniform), so that no toolbar-rich program dominates.
+    pub(super) fn draw(&self, key: SampleKey) -> usize {
+        let pick = |stage: u64, len: usize| key.stream(Decision::Target, stage).below(len);
+        let weights: Vec<u32> = self.categories.iter().map(|c| c.weight).collect();
+        let category = key.stream(Decision::Target, 0).weighted(&weights).expect("a pool has weight");
+        let programs = &self.categories[category].programs;
+        let windows = &programs[pick(1, programs.len())];
+        let targets = &windows[pick(2, windows.len())];
+        targets[pick(3, targets.len())]
+    }
+}
+
+fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
+    passes_filters(pack, condition, target) && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
+}
+
+fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
+    fn lets<T: PartialEq>(list: &[T], value: &T) -> bool {
+        list.is_empty() || list.contains(value)
+    }
+    let program = &pack.program_of(target.window).record;
+    let filters = &condition.filters;
+    let area = pack.windows[target.window].elements[target.element].bbox.area();
+    (condition.instructions == InstructionChoice::All || target.source == InstructionSource::Reviewed)
+        && lets(&filters.categories, &program.category)
+        && (filters.apps.is_empty() || filters.apps.iter().any(|a| *a == program.id || *a == program.name))
+        && lets(&filters.roles, &target.group)
+        && lets(&filters.ui_types, &target.ui_type)
+        && lets(&filters.target_sizes, &TargetSize::of(area, condition.canvas))
+}
+
+/// Largest share of the work area, in percent, that the target's window may take where others must be seen behind it.
+const MAX_WINDOW_PERCENT: u64 = 62;
+
+fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
+    let window = &pack.windows[target.window];
+    let work = work_area(condition.canvas, condition.chrome);
+    let extent = window.extent();
+    let fits = extent.width() <= work.width() && extent.height() <= work.height();
+    let alone = condition.windows[1] == 1;
+    let leaves_room = alone || window.frame.area() * 100 <= work.area() * MAX_WINDOW_PERCENT;
+    // Only the topmost window can have a menu open, so nothing may cover it.
+    let uncovered = !window.has_popup() || (condition.visible_ratio.is_full() && condition.distractor.layer != LayerKnob::Front);
+    let area = window.elements[target.element].bbox.area();
+    let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
+    fits
+        && leaves_room
+        && uncovered
+        && enough_px
+        && (alone || window.placement == Placement::Floating)
+        && has_distractors(pack, condition, at)
+}
+
+fn has_distractors(pack: &Pack, condition: &Condition, target: usize) -> bool {
+    let work = work_area(condition.canvas, condition.chrome);
+    let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
+    let Ok(index) = pack.index() else { return false };
+    count == 0
+        || index.neighbours(target).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
+            wanted.iter().all(|n| {
+                let frame = pack.windows[index.targets[n.target].window].frame;
+                frame.width() <= work.width() && frame.height() <= work.height()
+            })
+        })
+}

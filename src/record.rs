@@ -1,0 +1,272 @@
+//! The records of a dataset, as `docs/dataset.md` describes them. Plain data.
+//!
+//! Boxes are integer `[x0, y0, x1, y1]`, half-open, screen px, and may reach beyond the screen.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::Protocol;
+use crate::geom::{Point, Rect};
+use crate::pack::{Category, InstructionSource, State, UiType, Wording};
+use crate::plan::{Layout, Role};
+use crate::rng::SampleKey;
+
+/// Version of the records.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A line of `scenes/*.jsonl`: one image and the whole truth about it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SceneRecord {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// `<dataset>.<condition>-<index>`.
+    pub id: String,
+    /// The dataset's name.
+    pub dataset: String,
+    /// The rules.
+    pub protocol: Protocol,
+    /// Path of the image in the dataset.
+    pub image: String,
+    /// Width of the image, px.
+    pub width: u32,
+    /// Height of the image, px.
+    pub height: u32,
+    /// Name of the condition.
+    pub condition: String,
+    /// What it was drawn from.
+    pub key: SampleKey,
+    /// `train`, `test` or null.
+    pub split: Option<String>,
+    /// Name of the sweep, or null.
+    pub sweep: Option<String>,
+    /// What the condition's knobs asked for, and the number of windows drawn.
+    pub knobs: Knobs,
+    /// Shared by the samples of jointly planned conditions.
+    pub pair_id: String,
+    /// Wallpaper by id.
+    pub wallpaper: String,
+    /// How background windows lie.
+    pub layout: Layout,
+    /// Reserved for sequences.
+    pub sequence: Option<serde_json::Value>,
+    /// Windows, elements and targets.
+    #[serde(flatten)]
+    pub truth: Annotation,
+}
+
+/// What a condition asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knobs {
+    /// Band of visible ratios.
+    pub visible_ratio: [f64; 2],
+    /// Windows in this scene.
+    pub windows: u32,
+    /// Rank of the first similar distractor.
+    pub distractor_rank: u32,
+    /// Similar distractors.
+    pub distractors: u32,
+}
+
+/// Everything that is in a scene, with exact visibility.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Annotation {
+    /// Windows, bottom to top.
+    pub windows: Vec<WindowRecord>,
+    /// Every element of every window, of the desktop and of the taskbar.
+    pub elements: Vec<ElementRecord>,
+    /// What is asked for.
+    pub targets: Vec<TargetRecord>,
+}
+
+/// A window in a scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WindowRecord {
+    /// Position in the stack, 0 = bottom.
+    pub index: usize,
+    /// Window by id.
+    pub window: String,
+    /// The program's name.
+    pub app: String,
+    /// The program's domain.
+    pub category: Category,
+    /// The window's title.
+    pub title: String,
+    /// Why it is there.
+    pub role: Role,
+    /// Position in the stack, 0 = bottom.
+    pub z: usize,
+    /// Opaque frame, without shadow and popups.
+    pub rect: Rect,
+    /// Open popups.
+    pub popup_rects: Vec<Rect>,
+    /// For a dialog, the index of its parent window.
+    pub parent_window: Option<usize>,
+    /// Whether it has the focus.
+    pub active: bool,
+    /// Toolkit theme.
+    pub theme: String,
+    /// Whether the theme is dark.
+    pub dark: bool,
+    /// Device pixels per layout pixel.
+    pub scale: f64,
+    /// Pixels that the window owns, off-screen ones included.
+    pub total_px: u64,
+    /// Those that are visible.
+    pub visible_px: u64,
+}
+
+/// Which layer an element belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum ElementLayer {
+    Window,
+    Desktop,
+    Taskbar,
+    Probe,
+}
+
+/// An element in a scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ElementRecord {
+    /// `w<window>.<element>`, `desktop.<n>` or `taskbar.<n>`.
+    pub id: String,
+    /// Which layer it belongs to.
+    pub layer: ElementLayer,
+    /// Index of its window; null for the other layers.
+    pub window: Option<usize>,
+    /// Its id in the pack's window, or in its layer.
+    pub element: String,
+    /// AT-SPI role name.
+    pub role: String,
+    /// Accessible name.
+    pub name: String,
+    /// Full box.
+    pub bbox: Rect,
+    /// Smallest box around its visible pixels.
+    pub visible_bbox: Option<Rect>,
+    /// Pixels of its box that its own window covers, off-screen ones included.
+    pub total_px: u64,
+    /// Those that are visible.
+    pub visible_px: u64,
+    /// Whether a user can act on it.
+    pub interactive: bool,
+    /// State and value.
+    pub state: State,
+}
+
+/// Whether what is asked for is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum TargetKind {
+    Present,
+    Absent,
+}
+
+/// What is asked for. An absent target has no box, mask, point or counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetRecord {
+    /// `<scene id>.t<n>`.
+    pub id: String,
+    /// Whether it is there.
+    pub kind: TargetKind,
+    /// Element by id in this scene.
+    pub element: Option<String>,
+    /// Index of its window.
+    pub window: Option<usize>,
+    /// The words.
+    pub instruction: String,
+    /// How they ask.
+    pub wording: Wording,
+    /// Who wrote them.
+    pub instruction_source: InstructionSource,
+    /// Full box.
+    pub bbox: Option<Rect>,
+    /// Smallest box around its visible pixels.
+    pub visible_bbox: Option<Rect>,
+    /// Pixels of its box that its own window covers, off-screen ones included.
+    pub total_px: u64,
+    /// Those that are visible.
+    pub visible_px: u64,
+    /// `visible_px / total_px`.
+    pub visible_ratio: f64,
+    /// Visible share of its gradient energy; null where it has next to none.
+    pub visible_ink: Option<f64>,
+    /// The visible pixel farthest from the mask's edge, clear of nested controls.
+    pub click_point: Option<Point>,
+    /// Run-length mask of its visible pixels.
+    pub visible_mask: Option<MaskRecord>,
+    /// Boxes of interactive elements inside it.
+    pub nested: Vec<Rect>,
+    /// Whether it shows its name.
+    pub ui_type: UiType,
+    /// Whether the condition's band was kept for it.
+    pub promised: bool,
+    /// Similar distractors, by rank.
+    pub distractors: Vec<DistractorRecord>,
+    /// The nearest other element.
+    pub nearest_competitor: Option<CompetitorRecord>,
+}
+
+/// Run-length mask, row-major over the box's on-screen part, starting with hidden pixels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MaskRecord {
+    /// Height and width of the on-screen part.
+    pub size: [u32; 2],
+    /// Its top left on the screen.
+    pub origin: Point,
+    /// Lengths of runs, hidden first, then visible, and so on.
+    pub counts: Vec<u32>,
+}
+
+/// A similar distractor in a scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DistractorRecord {
+    /// Index of its window.
+    pub window: usize,
+    /// Element by id in this scene.
+    pub element: String,
+    /// Rank among other programs, 1 = most similar.
+    pub rank: u32,
+    /// Cosine of the embeddings.
+    pub similarity: f64,
+    /// How much of it is visible.
+    pub visible_ratio: f64,
+}
+
+/// The nearest other element in a scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompetitorRecord {
+    /// Element by id in this scene.
+    pub element: String,
+    /// Cosine of the embeddings.
+    pub similarity: f64,
+}
+
+/// A line of `annotations/*.jsonl`: the superset record that evaluation harnesses read unchanged. Boxes are xyxy px.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "field names of the harnesses; docs/dataset.md describes them")]
+pub struct AnnotationRecord {
+    pub id: String,
+    pub scene: String,
+    pub img_filename: String,
+    pub image_path: String,
+    pub file_name: String,
+    pub img_size: [u32; 2],
+    pub image_size: [u32; 2],
+    pub image_width: u32,
+    pub image_height: u32,
+    pub bbox: Option<Rect>,
+    pub instruction: String,
+    pub prompt_to_evaluate: String,
+    pub ui_type: UiType,
+    pub data_type: UiType,
+    pub element_type: String,
+    pub platform: String,
+    pub data_source: String,
+    pub application: String,
+    pub group: Option<Category>,
+    pub grounding_type: String,
+    pub condition: String,
+    pub visible_ratio: f64,
+}

@@ -1,0 +1,198 @@
+//! Draws taskbar and desktop icons into the boxes that [`crate::desktop`] gives them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use resvg::usvg;
+use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
+
+use super::text::Style;
+use super::{Frame, Renderer};
+use crate::desktop::{DesktopIcon, Part};
+use crate::geom::{Point, Rect};
+use crate::pack::{Pack, PackError};
+use crate::plan::Plan;
+
+/// Side of a desktop icon, px.
+const DESKTOP_ICON_PX: u32 = 48;
+/// Side of a taskbar icon, px.
+const TASKBAR_ICON_PX: u32 = 28;
+/// Side of a tray icon, px.
+const TRAY_ICON_PX: u32 = 18;
+
+/// Colours of a taskbar.
+struct Palette {
+    bar: [u8; 3],
+    edge: [u8; 3],
+    button: [u8; 3],
+    mark: [u8; 3],
+    idle_mark: [u8; 3],
+    text: [u8; 3],
+}
+
+const LIGHT: Palette = Palette {
+    bar: [238, 241, 246],
+    edge: [214, 218, 226],
+    button: [255, 255, 255],
+    mark: [0, 103, 192],
+    idle_mark: [134, 140, 150],
+    text: [27, 27, 31],
+};
+const DARK: Palette = Palette {
+    bar: [28, 31, 38],
+    edge: [52, 56, 66],
+    button: [52, 57, 68],
+    mark: [96, 187, 255],
+    idle_mark: [150, 155, 165],
+    text: [243, 244, 247],
+};
+
+/// Rasterised icons by id and size.
+#[derive(Default)]
+pub(super) struct IconCache(Mutex<BTreeMap<(String, u32), Arc<Pixmap>>>);
+
+impl IconCache {
+    /// The icon in a square of `side_px`, premultiplied RGBA.
+    fn get(&self, pack: &Pack, id: &str, side_px: u32) -> Result<Arc<Pixmap>, PackError> {
+        let key = (id.to_owned(), side_px);
+        let mut kept = self.0.lock().expect("no panic while held");
+        if let Some(found) = kept.get(&key) {
+            return Ok(Arc::clone(found));
+        }
+        let entry = pack.icons.iter().find(|i| i.id == id);
+        let entry = entry.ok_or_else(|| PackError::file(&pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id"))?;
+        let name = format!("icons/{}", entry.file);
+        let bytes = pack.files().read_verified(&name, &entry.sha256)?;
+        let tree = usvg::Tree::from_data(&bytes, &usvg::Options::default())
+            .map_err(|e| PackError::file(&pack.files().full_name(&name), e, "an SVG picture"))?;
+        let size = tree.size();
+        let scale = side_px as f32 / size.width().max(size.height());
+        let offset = |length: f32| (side_px as f32 - length * scale) / 2.0;
+        let transform = Transform::from_scale(scale, scale).post_translate(offset(size.width()), offset(size.height()));
+        let mut pixmap = Pixmap::new(side_px, side_px).expect("icons have a size");
+        resvg::render(&tree, transform, &mut pixmap.as_mut());
+        let pixmap = Arc::new(pixmap);
+        kept.insert(key, Arc::clone(&pixmap));
+        Ok(pixmap)
+    }
+}
+
+impl Renderer<'_> {
+    /// Icons and captions on the wallpaper, below all windows.
+    pub(super) fn draw_desktop_icons(&self, plan: &Plan, frame: &mut Frame) -> Result<(), PackError> {
+        for element in plan.chrome.desktop_elements() {
+            if let Part::Icon(icon) = element.part {
+                self.draw_desktop_icon(icon, element.bbox, frame)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_desktop_icon(&self, icon: &DesktopIcon, bbox: Rect, frame: &mut Frame) -> Result<(), PackError> {
+        let pixmap = self.icons.get(self.pack, &icon.icon, DESKTOP_ICON_PX)?;
+        let x = bbox.x0() + (bbox.width() - DESKTOP_ICON_PX as i32) / 2;
+        stamp(frame, &pixmap, Point { x, y: bbox.y0() + 8 }, None);
+        let style = Style { size_px: 13, weight: 500, width_px: bbox.width() as u32, lines: 2, centred: true };
+        let caption = self.text.lock().expect("no panic while held").caption(&icon.label, style);
+        let at = Point { x: bbox.x0(), y: bbox.y0() + 62 };
+        // A dark halo keeps white captions readable on bright wallpapers, as desktops do.
+        for (dx, dy, strength) in [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2, 60), (1, 0, 50), (-1, 0, 50)] {
+            caption.draw(frame, at + Point { x: dx, y: dy }, [0, 0, 0], strength);
+        }
+        caption.draw(frame, at, [255, 255, 255], 255);
+        Ok(())
+    }
+
+    /// The taskbar, above all windows.
+    pub(super) fn draw_taskbar(&self, plan: &Plan, frame: &mut Frame) -> Result<(), PackError> {
+        let palette = if plan.chrome.dark { &DARK } else { &LIGHT };
+        for element in plan.chrome.taskbar_elements(plan.canvas) {
+            let bbox = element.bbox;
+            match element.part {
+                Part::Taskbar => {
+                    fill(frame, bbox, palette.bar);
+                    fill(frame, Rect::at(bbox.x0(), bbox.y0(), bbox.width(), 1), palette.edge);
+                }
+                Part::Leading(button) => {
+                    let icon = self.icons.get(self.pack, button.icon, TASKBAR_ICON_PX)?;
+                    stamp(frame, &icon, centred(bbox, TASKBAR_ICON_PX), None);
+                }
+                Part::Item(item) => {
+                    if item.active {
+                        fill_rounded(frame, bbox, 6.0, palette.button);
+                    }
+                    let icon = self.icons.get(self.pack, &item.icon, TASKBAR_ICON_PX)?;
+                    stamp(frame, &icon, centred(bbox, TASKBAR_ICON_PX), None);
+                    if item.windows > 0 {
+                        let (width, colour) = if item.active { (18, palette.mark) } else { (8, palette.idle_mark) };
+                        let x = bbox.x0() + (bbox.width() - width) / 2;
+                        fill_rounded(frame, Rect::at(x, bbox.y1() - 3, width, 3), 1.5, colour);
+                    }
+                }
+                Part::Tray(button) => {
+                    let icon = self.icons.get(self.pack, button.icon, TRAY_ICON_PX)?;
+                    stamp(frame, &icon, centred(bbox, TRAY_ICON_PX), Some(palette.text));
+                }
+                Part::Clock => {
+                    let style = Style { size_px: 12, weight: 400, width_px: bbox.width() as u32 - 8, lines: 1, centred: false };
+                    let mut text = self.text.lock().expect("no panic while held");
+                    let (time, date) = (text.caption(&plan.chrome.time, style), text.caption(&plan.chrome.date, style));
+                    time.draw(frame, Point { x: bbox.x0(), y: bbox.y0() + 6 }, palette.text, 255);
+                    date.draw(frame, Point { x: bbox.x0(), y: bbox.y0() + 22 }, palette.text, 255);
+                }
+                Part::Icon(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn centred(bbox: Rect, side_px: u32) -> Point {
+    let side = side_px as i32;
+    Point { x: bbox.x0() + (bbox.width() - side) / 2, y: bbox.y0() + (bbox.height() - side) / 2 }
+}
+
+/// Lays a premultiplied picture over the frame; with a tint only its coverage is used.
+fn stamp(frame: &mut Frame, pixmap: &Pixmap, at: Point, tint: Option<[u8; 3]>) {
+    for (row, pixels) in pixmap.pixels().chunks_exact(pixmap.width() as usize).enumerate() {
+        for (column, pixel) in pixels.iter().enumerate() {
+            if pixel.alpha() > 0 {
+                let colour = pixel.demultiply();
+                let rgb = tint.unwrap_or([colour.red(), colour.green(), colour.blue()]);
+                frame.blend(at.x + column as i32, at.y + row as i32, rgb, pixel.alpha());
+            }
+        }
+    }
+}
+
+fn fill(frame: &mut Frame, rect: Rect, colour: [u8; 3]) {
+    for y in rect.y0()..rect.y1() {
+        for x in rect.x0()..rect.x1() {
+            frame.blend(x, y, colour, 255);
+        }
+    }
+}
+
+fn fill_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3]) {
+    let (width, height) = (rect.width() as f32, rect.height() as f32);
+    let mut pixmap = Pixmap::new(rect.width() as u32, rect.height() as u32).expect("rectangles have a size");
+    let mut path = PathBuilder::new();
+    let k = radius * 0.447_715_25;
+    path.move_to(radius, 0.0);
+    path.line_to(width - radius, 0.0);
+    path.cubic_to(width - k, 0.0, width, k, width, radius);
+    path.line_to(width, height - radius);
+    path.cubic_to(width, height - k, width - k, height, width - radius, height);
+    path.line_to(radius, height);
+    path.cubic_to(k, height, 0.0, height - k, 0.0, height - radius);
+    path.line_to(0.0, radius);
+    path.cubic_to(0.0, k, k, 0.0, radius, 0.0);
+    path.close();
+    let mut paint = Paint::default();
+    paint.set_color(Color::WHITE);
+    paint.anti_alias = true;
+    if let Some(path) = path.finish() {
+        pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+    }
+    stamp(frame, &pixmap, rect.origin(), Some(colour));
+}

@@ -1,0 +1,132 @@
+//! From a [`Plan`] to pixels. No decisions, no random numbers; whatever is drawn was planned.
+
+mod composite;
+mod desktop;
+mod encode;
+mod overlay;
+mod text;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use crate::config::ChromeMode;
+use crate::geom::{Rect, Size};
+use crate::pack::{Pack, PackError};
+use crate::plan::Plan;
+use crate::verify::resolve;
+
+pub use encode::{Encoder, ImageFormat};
+pub use overlay::draw_overlay;
+
+use composite::{Sheet, compose};
+use desktop::IconCache;
+use text::TextEngine;
+
+/// A finished picture: RGB, 8 bits, row by row from the top left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Width and height.
+    pub size: Size,
+    /// Three bytes per pixel.
+    pub rgb: Vec<u8>,
+}
+
+/// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
+pub struct Renderer<'p> {
+    pack: &'p Pack,
+    wallpapers: Mutex<BTreeMap<(String, u32, u32), Arc<Frame>>>,
+    icons: IconCache,
+    text: Mutex<TextEngine>,
+}
+
+impl<'p> Renderer<'p> {
+    /// A renderer for plans of this pack.
+    ///
+    /// # Errors
+    /// If the pack's fonts can't be read.
+    pub fn new(pack: &'p Pack) -> Result<Self, PackError> {
+        Ok(Self {
+            pack,
+            wallpapers: Mutex::default(),
+            icons: IconCache::default(),
+            text: Mutex::new(TextEngine::new(pack)?),
+        })
+    }
+
+    /// Renders a plan.
+    ///
+    /// # Errors
+    /// If the plan names what the pack does not have, or a picture can't be read.
+    pub fn render(&self, plan: &Plan) -> Result<Frame, PackError> {
+        let windows = resolve(self.pack, plan)?;
+        let shadows = plan.chrome.mode != ChromeMode::None;
+        let mut sheets = Vec::with_capacity(windows.len());
+        for (placement, &window) in plan.placements.iter().zip(&windows) {
+            let record = &self.pack.windows[window];
+            let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
+            // Without shadows a window ends at its frame and popups.
+            let solid: Option<Vec<Rect>> = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
+            sheets.push(Sheet { pixels, origin: placement.origin, clip: solid });
+        }
+        let wallpaper = self.wallpaper(&plan.wallpaper, plan.canvas)?;
+        let mut ground = (*wallpaper).clone();
+        self.draw_desktop_icons(plan, &mut ground)?;
+        let mut frame = compose(ground, &sheets);
+        self.draw_taskbar(plan, &mut frame)?;
+        Ok(frame)
+    }
+
+    /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
+    fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, PackError> {
+        let key = (id.to_owned(), canvas.width, canvas.height);
+        let mut kept = self.wallpapers.lock().expect("no panic while held");
+        if let Some(found) = kept.get(&key) {
+            return Ok(Arc::clone(found));
+        }
+        let list = "wallpapers/wallpapers.json";
+        let files = self.pack.files();
+        let entry = self.pack.wallpapers.iter().find(|w| w.id == id);
+        let entry = entry.ok_or_else(|| PackError::file(&files.full_name(list), format!("no wallpaper `{id}`"), "one of that id"))?;
+        let name = format!("wallpapers/{}", entry.file);
+        let bytes = files.read_verified(&name, &entry.sha256)?;
+        let picture = decode_limited(&bytes).map_err(|e| PackError::file(&files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
+        let rgb = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
+            picture.into_rgb8()
+        } else {
+            picture.resize_to_fill(canvas.width, canvas.height, image::imageops::FilterType::Triangle).into_rgb8()
+        };
+        let frame = Arc::new(Frame { size: canvas, rgb: rgb.into_raw() });
+        kept.insert(key, Arc::clone(&frame));
+        Ok(frame)
+    }
+}
+
+/// Decodes a picture of a stranger with bounds on size and memory.
+fn decode_limited(bytes: &[u8]) -> image::ImageResult<image::DynamicImage> {
+    let mut reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format()?;
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(16_384);
+    limits.max_image_height = Some(16_384);
+    limits.max_alloc = Some(1 << 30);
+    reader.limits(limits);
+    reader.decode()
+}
+
+impl Frame {
+    /// Lays one colour over a pixel, with an opacity of `alpha` in 255.
+    pub(crate) fn blend(&mut self, x: i32, y: i32, colour: [u8; 3], alpha: u8) {
+        if x < 0 || y < 0 || x >= self.size.width as i32 || y >= self.size.height as i32 {
+            return;
+        }
+        let at = (y as usize * self.size.width as usize + x as usize) * 3;
+        for (below, above) in self.rgb[at..at + 3].iter_mut().zip(colour) {
+            *below = over(*below, above, alpha);
+        }
+    }
+}
+
+/// `above` over `below` with an opacity of `alpha` in 255, rounded to the nearest.
+pub(crate) fn over(below: u8, above: u8, alpha: u8) -> u8 {
+    let (below, above, alpha) = (u32::from(below), u32::from(above), u32::from(alpha));
+    ((above * alpha + below * (255 - alpha) + 127) / 255) as u8
+}

@@ -1,0 +1,137 @@
+//! Keyed randomness: every decision of a sample has a stream of its own. The only `use rand`.
+//!
+//! A stream depends on nothing but the sample's key, the [`Decision`] and a slot, so that a retry or a new decision never
+//! moves anybody else's numbers, and the condition, the pack's order and the number of threads play no part.
+
+use rand::{Rng, RngExt};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rand_distr::{Distribution, Triangular};
+use serde::{Deserialize, Serialize};
+
+/// What a sample is made from, besides the pack and the condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SampleKey {
+    /// The run's seed.
+    pub seed: u64,
+    /// The sample's number in the run, from 0.
+    pub index: u64,
+    /// Which try at this index, from 0.
+    pub draw: u32,
+}
+
+/// What is being decided. Numbers are for ever: a new decision takes a new one, a retired one stays unused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Decision {
+    /// Which category, program, capture and element is the target; slot = stage.
+    Target = 1,
+    /// Which of the wordings of the target.
+    Wording = 2,
+    /// Which wallpaper.
+    Wallpaper = 3,
+    /// How many windows.
+    WindowCount = 4,
+    /// Which layout governs the background windows.
+    Layout = 5,
+    /// Where the target's window lies.
+    TargetPlace = 6,
+    /// How many target pixels stay visible, and in which geometry.
+    Occlusion = 7,
+    /// Rank of windows as occluders; slot = window.
+    OccluderRank = 8,
+    /// Rank of programs as background; slot = program.
+    ProgramRank = 9,
+    /// Rank of windows within a program; slot = window.
+    WindowRank = 10,
+    /// Where a background window lies; slot = its number.
+    BackgroundPlace = 11,
+    /// Where a similar distractor lies; slot = its number.
+    DistractorPlace = 12,
+    /// Which windows lie above the target; slot = window number.
+    ZOrder = 13,
+    /// Taskbar, clock, desktop icons; slot = part.
+    Chrome = 14,
+    /// Whether a dialog brings its parent window.
+    Parent = 15,
+    /// Whether the topmost window has a menu open.
+    OpenPopup = 16,
+}
+
+/// Changes whenever the meaning of the streams changes; part of the engine version's promise.
+const STREAMS_VERSION: u64 = 1;
+
+impl SampleKey {
+    /// The stream of one decision. `slot` tells apart decisions of one kind, such as the places of several windows.
+    pub fn stream(self, decision: Decision, slot: u64) -> Stream {
+        let mut seed = [0_u8; 32];
+        seed[0..8].copy_from_slice(&self.seed.to_le_bytes());
+        seed[8..16].copy_from_slice(&self.index.to_le_bytes());
+        seed[16..20].copy_from_slice(&self.draw.to_le_bytes());
+        seed[20..24].copy_from_slice(&(decision as u32).to_le_bytes());
+        seed[24..32].copy_from_slice(&slot.to_le_bytes());
+        let mut rng = ChaCha8Rng::from_seed(seed);
+        rng.set_stream(STREAMS_VERSION);
+        Stream(rng)
+    }
+
+    /// A rank for the thing with this stable number: sorting by it is a keyed shuffle in which a longer list extends a shorter one.
+    pub fn rank(self, decision: Decision, stable_id: u64) -> u64 {
+        self.stream(decision, stable_id).0.next_u64()
+    }
+}
+
+/// A stream of random numbers for one decision.
+#[derive(Clone, Debug)]
+pub struct Stream(ChaCha8Rng);
+
+impl Stream {
+    /// A whole number in `low..=high`.
+    ///
+    /// # Panics
+    /// If `low > high`: a bug of the caller.
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        self.0.random_range(low..=high)
+    }
+
+    /// An index into `0..len`.
+    ///
+    /// # Panics
+    /// If `len` is 0: a bug of the caller.
+    pub fn below(&mut self, len: usize) -> usize {
+        self.0.random_range(0..len as u64) as usize
+    }
+
+    /// True `thousandths` times of 1000.
+    pub fn chance(&mut self, thousandths: u32) -> bool {
+        self.0.random_range(0..1000_u32) < thousandths
+    }
+
+    /// An index into `weights`, in proportion to them. `None` if all are 0.
+    pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
+        let total: u64 = weights.iter().map(|&w| u64::from(w)).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut at = self.0.random_range(0..total);
+        weights.iter().position(|&w| {
+            let here = at < u64::from(w);
+            if !here {
+                at -= u64::from(w);
+            }
+            here
+        })
+    }
+
+    /// A whole number in `low..=high`, likeliest at `mode` and falling linearly to both ends. The triangular distribution
+    /// needs one square root, which is exactly rounded on every platform.
+    pub fn triangular(&mut self, low: i32, mode: i32, high: i32) -> i32 {
+        if low >= high {
+            return low;
+        }
+        let shape = Triangular::new(f64::from(low), f64::from(high) + 1.0, f64::from(mode) + 0.5);
+        let drawn = shape.expect("low <= mode <= high").sample(&mut self.0);
+        (drawn.floor() as i32).clamp(low, high)
+    }
+}

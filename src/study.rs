@@ -1,0 +1,164 @@
+//! A study: ordered conditions over the same indices, with their draws advancing together. From an index to verified samples.
+//!
+//! An index has up to [`MAX_DRAWS`] draws. A draw that any of the conditions rejects is spent in all of them, so that the samples
+//! of an index stay paired.
+
+use serde::{Deserialize, Serialize};
+
+use crate::annotate::annotate;
+use crate::config::{Condition, Protocol};
+use crate::pack::{Pack, PackError};
+use crate::plan::{Plan, PlanError, Reason, TargetPool, plan};
+use crate::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneRecord};
+use crate::rng::SampleKey;
+use crate::verify::verify;
+
+/// Draws of an index before it is given up as a hole.
+pub const MAX_DRAWS: u32 = 64;
+
+/// Conditions that are planned jointly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Study {
+    /// Name of the dataset; the first part of every id.
+    pub name: String,
+    /// Name of the sweep, or null for a single level.
+    pub sweep: Option<String>,
+    /// In order; names differ.
+    pub conditions: Vec<Condition>,
+    /// Seed of all keys.
+    pub seed: u64,
+}
+
+/// A line of `rejections.jsonl`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejection {
+    /// The run's seed.
+    pub seed: u64,
+    /// The index that spent a draw.
+    pub index: u64,
+    /// Which draw.
+    pub draw: u32,
+    /// The condition that rejected it.
+    pub condition: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What an index gave.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// A plan per condition, in order; null if all draws were spent.
+    pub plans: Option<Vec<Plan>>,
+    /// Draws that were spent, in order.
+    pub rejections: Vec<Rejection>,
+}
+
+impl Study {
+    /// Plans and verifies the samples of one index.
+    ///
+    /// # Errors
+    /// If the pack is at fault. A rejected draw is no error.
+    pub fn outcome(&self, pack: &Pack, pool: &TargetPool, index: u64) -> Result<Outcome, PackError> {
+        let mut rejections = Vec::new();
+        'draws: for draw in 0..MAX_DRAWS {
+            let key = SampleKey { seed: self.seed, index, draw };
+            let mut plans = Vec::with_capacity(self.conditions.len());
+            for condition in &self.conditions {
+                let reason = match plan(pack, pool, condition, key) {
+                    Ok(plan) => {
+                        if verify(pack, condition, &plan)?.is_empty() {
+                            plans.push(plan);
+                            continue;
+                        }
+                        Reason::NotVerified
+                    }
+                    Err(PlanError::Rejected(reason)) => reason,
+                    Err(PlanError::Pack(error)) => return Err(error),
+                };
+                rejections.push(Rejection { seed: self.seed, index, draw, condition: condition.name.clone(), reason });
+                continue 'draws;
+            }
+            return Ok(Outcome { plans: Some(plans), rejections });
+        }
+        Ok(Outcome { plans: None, rejections })
+    }
+
+    /// A sample's id: `<dataset>.<condition>-<index>`.
+    pub fn sample_id(&self, condition: &Condition, index: u64) -> String {
+        format!("{}.{}-{index:06}", self.name, condition.name)
+    }
+
+    /// The scene's record. `image` is its path in the dataset.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    pub fn record(&self, pack: &Pack, condition: &Condition, plan: &Plan, image: String) -> Result<SceneRecord, PackError> {
+        let id = self.sample_id(condition, plan.key.index);
+        Ok(SceneRecord {
+            schema_version: SCHEMA_VERSION,
+            truth: annotate(pack, plan, &id)?,
+            id,
+            dataset: self.name.clone(),
+            protocol: plan.protocol,
+            image,
+            width: plan.canvas.width,
+            height: plan.canvas.height,
+            condition: condition.name.clone(),
+            key: plan.key,
+            split: None,
+            sweep: self.sweep.clone(),
+            knobs: Knobs {
+                visible_ratio: [condition.visible_ratio.0.into(), condition.visible_ratio.1.into()],
+                windows: plan.placements.len() as u32,
+                distractor_rank: condition.distractor.rank,
+                distractors: condition.distractor.count,
+            },
+            pair_id: format!("{}/{:06}", self.name, plan.key.index),
+            wallpaper: plan.wallpaper.clone(),
+            layout: plan.layout,
+            sequence: None,
+        })
+    }
+}
+
+/// The superset records of a scene, one per target.
+pub fn annotation_records(scene: &SceneRecord) -> Vec<AnnotationRecord> {
+    let file_name = scene.image.rsplit('/').next().unwrap_or(&scene.image).to_owned();
+    let size = [scene.width, scene.height];
+    let records = scene.truth.targets.iter().map(|target| {
+        let window = target.window.map(|w| &scene.truth.windows[w]);
+        let element = target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id));
+        AnnotationRecord {
+            id: target.id.clone(),
+            scene: scene.id.clone(),
+            img_filename: file_name.clone(),
+            image_path: scene.image.clone(),
+            file_name: scene.image.clone(),
+            img_size: size,
+            image_size: size,
+            image_width: scene.width,
+            image_height: scene.height,
+            bbox: target.bbox,
+            instruction: target.instruction.clone(),
+            prompt_to_evaluate: target.instruction.clone(),
+            ui_type: target.ui_type,
+            data_type: target.ui_type,
+            element_type: element.map(|e| e.role.clone()).unwrap_or_default(),
+            platform: "desktop".to_owned(),
+            data_source: format!("windesk:{}", protocol_name(scene.protocol)),
+            application: window.map(|w| w.app.clone()).unwrap_or_default(),
+            group: window.map(|w| w.category),
+            grounding_type: "element".to_owned(),
+            condition: scene.condition.clone(),
+            visible_ratio: target.visible_ratio,
+        }
+    });
+    records.collect()
+}
+
+fn protocol_name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Windesk => "windesk",
+        Protocol::Windeskground => "windeskground",
+    }
+}

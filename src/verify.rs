@@ -1,0 +1,219 @@
+//! The referee: recounts a finished plan on an owner map of its own. Always on.
+//!
+//! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel of the
+//! screen is given to the window painted last on it, and then pixels are counted one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::config::{Condition, Protocol, Ratio};
+use crate::desktop::{taskbar, work_area};
+use crate::geom::{Point, Rect};
+use crate::pack::{Pack, PackError, Wording};
+use crate::plan::{Layout, Plan, Role};
+
+/// A rule that a plan breaks: what was expected and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation(pub String);
+
+/// Owner of a pixel that belongs to no window.
+const NOBODY: u8 = u8::MAX;
+/// Owner of the taskbar's pixels.
+const TASKBAR: u8 = u8::MAX - 1;
+
+struct OwnerMap {
+    width: usize,
+    screen: Rect,
+    owners: Vec<u8>,
+}
+
+impl OwnerMap {
+    fn paint(pack: &Pack, plan: &Plan, windows: &[usize]) -> Result<Self, PackError> {
+        let width = plan.canvas.width as usize;
+        let screen = plan.canvas.rect();
+        let mut owners = vec![NOBODY; width * plan.canvas.height as usize];
+        for (position, (placement, &window)) in plan.placements.iter().zip(windows).enumerate() {
+            let pixels = pack.pixels(window, pack.look_of(window, placement.active))?;
+            let shape = pixels.shape();
+            for row in 0..shape.rows() {
+                let y = row + placement.origin.y;
+                if y < 0 || y >= screen.y1() {
+                    continue;
+                }
+                for &(a, b) in shape.row(row) {
+                    let (a, b) = ((a + placement.origin.x).max(0), (b + placement.origin.x).min(screen.x1()));
+                    if a < b {
+                        owners[y as usize * width + a as usize..y as usize * width + b as usize].fill(position as u8);
+                    }
+                }
+            }
+        }
+        if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
+            owners[bar.y0() as usize * width..].fill(TASKBAR);
+        }
+        Ok(Self { width, screen, owners })
+    }
+
+    fn count(&self, position: usize, rect: Rect) -> u64 {
+        let mut count = 0;
+        for y in rect.y0()..rect.y1() {
+            for x in rect.x0()..rect.x1() {
+                if self.screen.contains(Point { x, y }) && self.owners[y as usize * self.width + x as usize] == position as u8 {
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+}
+
+/// Checks a plan against its condition. An empty list means that every rule holds.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Violation>, PackError> {
+    let windows = resolve(pack, plan)?;
+    let map = OwnerMap::paint(pack, plan, &windows)?;
+    let mut violations = Vec::new();
+    let mut expect = |holds: bool, what: String| {
+        if !holds {
+            violations.push(Violation(what));
+        }
+    };
+    let [fewest, most] = condition.windows;
+    let count = plan.placements.len() as u32;
+    expect((fewest..=most).contains(&count), format!("{count} windows, expected {fewest}..={most}"));
+
+    let target = &plan.target;
+    let target_window = windows[target.placement];
+    let (bbox, own_total) = element_box(pack, plan, &windows, target.placement, &target.element)?;
+    let visible = map.count(target.placement, bbox);
+    expect(visible == target.visible_px, format!("target: {visible} visible px counted, {} planned", target.visible_px));
+    expect(own_total == target.total_px, format!("target: {own_total} px counted in all, {} planned", target.total_px));
+    expect(
+        condition.visible_ratio.holds(visible, own_total),
+        format!("target: {visible} of {own_total} px visible, outside the band {:?}", condition.visible_ratio),
+    );
+    expect(
+        visible >= condition.target.min_visible_px,
+        format!("target: {visible} px visible, expected at least {}", condition.target.min_visible_px),
+    );
+    for distractor in &plan.distractors {
+        let (bbox, total) = element_box(pack, plan, &windows, distractor.placement, &distractor.element)?;
+        let visible = map.count(distractor.placement, bbox);
+        expect(
+            visible == distractor.visible_px && total == distractor.total_px,
+            format!("distractor: {visible} of {total} px counted, {} of {} planned", distractor.visible_px, distractor.total_px),
+        );
+    }
+    let actives: Vec<usize> = plan.placements.iter().enumerate().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
+    expect(actives == [plan.placements.len() - 1], format!("active windows {actives:?}, expected the topmost alone"));
+    if condition.protocol == Protocol::Windeskground {
+        return Ok(violations);
+    }
+
+    let wanted = condition.distractor;
+    expect(plan.distractors.len() == wanted.count as usize, format!("{} distractors, expected {}", plan.distractors.len(), wanted.count));
+    for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
+        expect(distractor.rank == rank, format!("distractor of rank {}, expected {rank}", distractor.rank));
+        expect(
+            wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px),
+            format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px),
+        );
+    }
+    for rivals in rivals(pack, plan, &windows)? {
+        let (position, element) = rivals;
+        let (bbox, total) = element_box(pack, plan, &windows, position, &element)?;
+        let seen = map.count(position, bbox);
+        expect(
+            total == 0 || !Ratio::SOLVABLE.reached_by(seen, total),
+            format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, target.instruction),
+        );
+    }
+    let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
+    expect(
+        popups.iter().all(|&at| at + 1 == windows.len()),
+        format!("open menus in windows {popups:?}, expected one at most, in the topmost"),
+    );
+    let mut programs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (position, placement) in plan.placements.iter().enumerate() {
+        if placement.role != Role::Parent {
+            programs.entry(pack.windows[windows[position]].program).or_default().push(position);
+        }
+    }
+    for (program, positions) in programs {
+        expect(positions.len() == 1, format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id));
+    }
+    let frames: Vec<Rect> = plan.placements.iter().zip(&windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
+    if plan.layout == Layout::Free {
+        let mut corners = BTreeSet::new();
+        let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
+        expect(!shared, "two windows of a free layout share their top left corner".to_owned());
+    }
+    let work = work_area(plan.canvas, plan.chrome.mode);
+    for (placement, frame) in plan.placements.iter().zip(&frames) {
+        let free = matches!(placement.role, Role::Background | Role::Distractor | Role::Target | Role::Parent);
+        expect(!free || work.covers(*frame), format!("window `{}` at {frame:?} reaches beyond the work area", placement.window));
+    }
+    let on_screen = plan.canvas.rect().covers(pack.windows[target_window].frame.moved(plan.placements[target.placement].origin));
+    expect(on_screen, "the target's window reaches beyond the screen".to_owned());
+    Ok(violations)
+}
+
+/// The pack's windows that a plan names, bottom to top.
+///
+/// # Errors
+/// If the pack has no such window or the plan refers to placements that it does not have.
+pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, PackError> {
+    let place = || format!("plan {}/{}", plan.condition, plan.key.index);
+    let known = plan.placements.len();
+    let referred = std::iter::once(plan.target.placement).chain(plan.distractors.iter().map(|d| d.placement));
+    let referred = referred.chain(plan.nearest_competitor.iter().map(|n| n.placement)).chain(plan.placements.iter().filter_map(|p| p.parent));
+    if let Some(beyond) = { referred }.find(|&at| at >= known) {
+        return Err(PackError::file(&place(), format!("placement {beyond}"), format!("an index below {known}")));
+    }
+    if known > usize::from(TASKBAR) {
+        return Err(PackError::file(&place(), format!("{known} placements"), format!("at most {TASKBAR}")));
+    }
+    let find = |id: &str| pack.window_index(id).ok_or_else(|| PackError::file(&place(), format!("window `{id}`"), "a window of the pack"));
+    plan.placements.iter().map(|p| find(&p.window)).collect()
+}
+
+/// An element's box on the screen, and how many of its pixels its own window covers.
+fn element_box(pack: &Pack, plan: &Plan, windows: &[usize], position: usize, element: &str) -> Result<(Rect, u64), PackError> {
+    let window = &pack.windows[windows[position]];
+    let placement = &plan.placements[position];
+    let found = window.elements.iter().find(|e| e.id == element);
+    let bbox = found
+        .ok_or_else(|| PackError::file(&format!("plan {}/{}", plan.condition, plan.key.index), format!("element `{element}`"), "an element of its window"))?
+        .bbox;
+    let pixels = pack.pixels(windows[position], pack.look_of(windows[position], placement.active))?;
+    let mut total = 0;
+    for y in bbox.y0()..bbox.y1() {
+        for &(a, b) in pixels.shape().row(y) {
+            total += (a..b).filter(|x| (bbox.x0()..bbox.x1()).contains(x)).count() as u64;
+        }
+    }
+    Ok((bbox.moved(placement.origin), total))
+}
+
+/// Elements other than the target that truly satisfy its words, as placement and element id.
+fn rivals(pack: &Pack, plan: &Plan, windows: &[usize]) -> Result<Vec<(usize, String)>, PackError> {
+    let index = pack.index()?;
+    let own = windows[plan.target.placement];
+    let element = pack.windows[own].elements.iter().position(|e| e.id == plan.target.element);
+    let Some(key) = element.and_then(|e| index.name_keys(own)[e]) else { return Ok(Vec::new()) };
+    let mut rivals = Vec::new();
+    for (position, &window) in windows.iter().enumerate() {
+        let same_program = pack.program_of(window).record.name == pack.program_of(own).record.name;
+        if plan.target.wording == Wording::InContext && !same_program {
+            continue;
+        }
+        for (at, other) in pack.windows[window].elements.iter().enumerate() {
+            let itself = position == plan.target.placement && other.id == plan.target.element;
+            if !itself && index.name_keys(window)[at] == Some(key) {
+                rivals.push((position, other.id.clone()));
+            }
+        }
+    }
+    Ok(rivals)
+}
