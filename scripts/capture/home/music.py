@@ -61,10 +61,12 @@ def write_wave(path: pathlib.Path, samples: np.ndarray) -> None:
         out.writeframes((stereo * 32000).astype("<i2").tobytes())
 
 
-def ffmpeg(*arguments: str) -> None:
-    run = subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-fflags", "+bitexact", *arguments], capture_output=True, text=True)
+def ffmpeg(*arguments: str, out: pathlib.Path) -> None:
+    # bitexact belongs to the output: without it Ogg streams get random serial numbers.
+    command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", *arguments, "-fflags", "+bitexact", str(out)]
+    run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
-        raise RuntimeError(f"ffmpeg {' '.join(arguments)}: {run.stderr.strip()}")
+        raise RuntimeError(f"{' '.join(command)}: {run.stderr.strip()}")
 
 
 def cover(seed: int) -> bytes:
@@ -105,7 +107,7 @@ def make(home: pathlib.Path) -> None:
             for number, title in enumerate(titles, 1):
                 write_wave(raw, tune(1000 * row + number, random.Random(f"{album}{number}").uniform(70, 200)))
                 target = folder / f"{number:02} {title}.{extension}"
-                ffmpeg("-i", str(raw), "-map_metadata", "-1", "-flags:a", "+bitexact", str(target))
+                ffmpeg("-i", str(raw), "-map_metadata", "-1", "-flags:a", "+bitexact", out=target)
                 tag(target, artist, album, year, genre, title, number, art)
         recordings = home / "Music/Recordings"
         recordings.mkdir(parents=True, exist_ok=True)
@@ -121,4 +123,4 @@ def make_clip(target: pathlib.Path, scratch: pathlib.Path) -> None:
     wide.save(still)
     write_wave(sound, tune(88, 12))
     ffmpeg("-loop", "1", "-framerate", "24", "-t", "12", "-i", str(still), "-i", str(sound), "-vf", "crop=1280:720:x='40*t':y=0", "-c:v", "libx264",
-           "-threads", "1", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-shortest", "-flags:v", "+bitexact", "-flags:a", "+bitexact", str(target))
+           "-threads", "1", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-shortest", "-flags:v", "+bitexact", "-flags:a", "+bitexact", out=target)
