@@ -196,6 +196,7 @@ class Explorer:
 
     def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating") -> Optional[Shot]:
         """None if the state is not worth keeping; the reason is noted."""
+        known = {w.id for w in x11.clients()}
         hidden = [w for w in x11.clients() if w.id != window.id and not self.stage.owns(w)]
         try:
             if not x11.popups():
@@ -206,8 +207,8 @@ class Explorer:
             surfaces = x11.popups()
             taken = picture.take(self.stage, window, [p.box for p in surfaces], placement != "floating")
             popups, raw = self.look_at(window)
-            if len(x11.popups()) != len(surfaces):
-                raise CaptureError("a popup opened or closed meanwhile")
+            if len(x11.popups()) != len(surfaces) or {w.id for w in x11.clients()} != known:
+                raise CaptureError("a popup or window opened or closed meanwhile")
             frame = x11.frame_box(window)
             if any(intersection(p.box, grown(frame, 40)) is None for p in popups):
                 raise CaptureError("a popup lies away from the window")
@@ -391,11 +392,9 @@ class Explorer:
                 self._act(step)
                 here, last = None, None
             steps.append(str(step))
-            time.sleep(0.6)
-            fresh = [w for w in x11.clients() if w.id not in known and not self.stage.owns(w)]
-            window = fresh[-1] if fresh else self.window
-            if fresh:
-                picture.wait_until_still(window, 0.5, 4)
+            # Menu items may open a window late.
+            fresh = self._wait_for_window(known, 2.5 if step.role in MENU_ITEMS else 0.8)
+            window = fresh or self.window
         self._capture_chain(window, chain.name, steps, main, last)
 
     def _act(self, step: Step) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from .boxes import Box, height, intersection, shifted, width
 from .edges import edge_distance
 
-REACH_PX = 12
+REACH_PX = (20, 12, 20, 12)
 # Flat buttons show no edge: what the default theme puts around text and around an icon.
 MENU_ITEM_PADDING_PX = 12
 FLAT_PADDING_PX = {True: (9, 5), False: (5, 5)}
@@ -68,7 +68,7 @@ def pad(tree, pixels: np.ndarray, origin: Tuple[int, int]) -> None:
             continue
         x, y = origin
         local = shifted(node.box, -x, -y)
-        found = [edge_distance(pixels, local, side, REACH_PX) for side in range(4)]
+        found = [edge_distance(pixels, local, side, REACH_PX[side]) for side in range(4)]
         if _symmetric(found[0], found[2]) and _symmetric(found[1], found[3]):
             left, top, right, bottom = found
         else:

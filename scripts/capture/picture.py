@@ -32,10 +32,17 @@ class Picture:
         return x, y, x + self.pixels.shape[1], y + self.pixels.shape[0]
 
 
-def grab(box: Box) -> np.ndarray:
+def grab_bytes(box: Box) -> bytes:
     x0, y0, x1, y1 = box
-    image = x11.ROOT.get_image(x0, y0, x1 - x0, y1 - y0, X.ZPixmap, 0xFFFFFFFF)
-    return np.frombuffer(image.data, np.uint8).reshape(y1 - y0, x1 - x0, 4)[:, :, 2::-1].astype(np.int16)
+    return x11.ROOT.get_image(x0, y0, x1 - x0, y1 - y0, X.ZPixmap, 0xFFFFFFFF).data
+
+
+def as_rgb(data: bytes, box: Box) -> np.ndarray:
+    return np.frombuffer(data, np.uint8).reshape(box[3] - box[1], box[2] - box[0], 4)[:, :, 2::-1].astype(np.int16)
+
+
+def grab(box: Box) -> np.ndarray:
+    return as_rgb(grab_bytes(box), box)
 
 
 def wait_until_still(window, settle_s: float, limit_s: float = 10.0) -> bool:
@@ -45,16 +52,22 @@ def wait_until_still(window, settle_s: float, limit_s: float = 10.0) -> bool:
     while time.time() < end:
         try:
             box = intersection(x11.frame_box(window), SCREEN_BOX)
-            now = grab(box) if box else None
-        except (error.XError, TypeError):
+            now = (box, grab_bytes(box)) if box else None
+        except error.XError:
             now = None
-        if now is None or last is None or now.shape != last.shape or (np.abs(now - last).max(axis=2) > 8).mean() > 0.0005:
+        if now is None or last is None or now != last and _moved(now, last):
             since = time.time()
         elif time.time() - since >= settle_s:
             return True
         last = now
-        time.sleep(0.15)
+        time.sleep(0.2)
     return False
+
+
+def _moved(now: tuple, last: tuple) -> bool:
+    if now[0] != last[0]:
+        return True
+    return (np.abs(as_rgb(now[1], now[0]) - as_rgb(last[1], last[0])).max(axis=2) > 8).mean() > 0.0005
 
 
 def solve(stage: Stage, region: Box):

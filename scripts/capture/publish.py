@@ -124,7 +124,7 @@ def _write_json(path: Path, value: dict) -> None:
 
 def _write_picture(folder: Path, source: Path) -> dict:
     buffer = io.BytesIO()
-    Image.open(source).save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
+    Image.open(source).save(buffer, "WEBP", lossless=True, exact=True, quality=70, method=4)
     data = buffer.getvalue()
     digest = hashlib.sha256(data).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(data)

@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).resolve().parent
 WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
 USER = "alex"
 SECONDS = 600
+SYSTEM_FOLDERS = ("/usr", "/home", "/opt", "/srv", "/tmp", "/var", "/root")
 
 
 def demo_home() -> Path:
@@ -41,7 +42,8 @@ def run(module: str, program_id: str, look: Look, *arguments: str) -> Path:
         LOOK_WM_THEME=look.wm_theme, LOOK_ICONS=look.icons, LOOK_QT_STYLE=look.qt_style, CAPTURE_USER=USER,
     )
     # What a file chooser or a disk viewer could show of the machine that builds the pack.
-    masks = sorted({str(WORK), "/root", "/mnt", "/" + PACKAGE.parts[1] if PACKAGE.parts[1] not in ("usr", "home", "opt", "srv") else "/root"})
+    checkout = "/" + PACKAGE.parts[1]
+    masks = [str(WORK), "/root", "/mnt"] + ([checkout] if checkout not in SYSTEM_FOLDERS else [])
     command = [
         "unshare", "--mount", "--uts", "--pid", "--net", "--ipc", "--fork", "--mount-proc", "--kill-child",
         "/bin/bash", str(PACKAGE / "sandbox.sh"), str(job), *masks, "--",

@@ -165,7 +165,9 @@ def move_frame(window, x: int, y: int, frame_size: Optional[Tuple[int, int]] = N
         if frame[:2] != (x, y):
             # A message with static gravity names the client's own corner, whatever the frame is.
             client = box_of(window)
-            tell_wm(window, "_NET_MOVERESIZE_WINDOW", [10 | 3 << 8 | 2 << 12, client[0] + x - frame[0], client[1] + y - frame[1], 0, 0])
+            # Client-side shadows reach beyond the screen's edge: negative numbers go as two's complement.
+            corner = [(client[i] + at - frame[i]) & 0xFFFFFFFF for i, at in enumerate((x, y))]
+            tell_wm(window, "_NET_MOVERESIZE_WINDOW", [10 | 3 << 8 | 2 << 12, *corner, 0, 0])
             time.sleep(0.2)
 
 

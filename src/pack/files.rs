@@ -14,7 +14,7 @@ use super::PackError;
 /// Largest file that a pack may hold. The default pack's largest is below 1 MiB.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 /// Largest number of files in a pack.
-pub const MAX_FILES: usize = 200_000;
+pub(super) const MAX_FILES: usize = 200_000;
 /// Largest sum of all files of an archive, which is held in memory.
 pub const MAX_ARCHIVE_BYTES: u64 = 4 << 30;
 

@@ -214,16 +214,13 @@ fn push_runs<K: PartialEq + Copy, R>(
     kind_of: impl Fn(u8) -> Option<K>,
     make: impl Fn(i32, i32, K) -> R,
 ) {
-    let mut open: Option<(i32, K)> = None;
-    let width = (row.len() / 4) as i32;
-    for x in 0..=width {
-        let kind = if x < width { kind_of(row[x as usize * 4 + 3]) } else { None };
-        if open.map(|(_, k)| k) != kind {
-            if let Some((start, k)) = open {
-                out.push(make(start, x, k));
-            }
-            open = kind.map(|k| (x, k));
-        }
+    let (pixels, _) = row.as_chunks::<4>();
+    let mut start = 0;
+    while start < pixels.len() {
+        let kind = kind_of(pixels[start][3]);
+        let length = pixels[start..].iter().position(|p| kind_of(p[3]) != kind).unwrap_or(pixels.len() - start);
+        out.extend(kind.map(|kind| make(start as i32, (start + length) as i32, kind)));
+        start += length;
     }
 }
 
@@ -253,14 +250,20 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-fn load(pack: &Pack, window: &Window, look: Look) -> Result<WindowPixels, PackError> {
-    let mut rgba = decode(pack, window, &window.image)?;
-    if let (Look::Inactive, Some(delta)) = (look, &window.inactive) {
-        for (pixel, change) in rgba.iter_mut().zip(decode(pack, window, delta)?) {
-            *pixel = pixel.wrapping_add(change);
+fn load(pack: &Pack, window: usize, look: Look) -> Result<WindowPixels, PackError> {
+    let record = &pack.windows[window];
+    let rgba = match (look, &record.inactive) {
+        (Look::Inactive, Some(delta)) => {
+            // The active picture is mostly there already, and costs a tenth to decompress of what it costs to decode.
+            let mut rgba = pack.pixels(window, Look::Active)?.rgba_in(record.size.rect());
+            for (pixel, change) in rgba.iter_mut().zip(decode(pack, record, delta)?) {
+                *pixel = pixel.wrapping_add(change);
+            }
+            rgba
         }
-    }
-    Ok(WindowPixels::new(window.size, &rgba))
+        _ => decode(pack, record, &record.image)?,
+    };
+    Ok(WindowPixels::new(record.size, &rgba))
 }
 
 /// Decoded pictures by window and look; the least recently used go when the budget is spent.
@@ -291,7 +294,7 @@ impl PixelCache {
         if let Some(pixels) = slot.as_ref() {
             return Ok(Arc::clone(pixels));
         }
-        let pixels = Arc::new(load(pack, &pack.windows[window], look)?);
+        let pixels = Arc::new(load(pack, window, look)?);
         *slot = Some(Arc::clone(&pixels));
         drop(slot);
         self.kept_bytes.fetch_add(pixels.bytes() as u64, Ordering::Relaxed);

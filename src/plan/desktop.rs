@@ -78,15 +78,18 @@ fn taskbar_items(pack: &Pack, key: SampleKey, placements: &[Placement], stream: 
         .collect()
 }
 
-/// The icon made for the program, else one of its category that is not yet in this taskbar, else any for the taskbar.
+/// An icon made for the program, else one of its category, that is not yet in this taskbar; else any that is made for it.
 fn taskbar_icon<'a>(pack: &'a Pack, key: SampleKey, program: &str, category: Category, used: &BTreeSet<&str>) -> Option<&'a Icon> {
     let usable = || pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "taskbar"));
+    let own = || usable().filter(|i| i.programs.iter().any(|p| p == program));
+    let of_category = || usable().filter(|i| i.categories.contains(&category));
     let rank = |icon: &&Icon| key.rank(Decision::Chrome, crate::pack::stable_id(&icon.id));
     let fresh = |icon: &&Icon| !used.contains(icon.id.as_str());
-    usable()
-        .find(|i| i.programs.iter().any(|p| p == program))
-        .or_else(|| usable().filter(|i| i.categories.contains(&category)).filter(fresh).min_by_key(rank))
-        .or_else(|| usable().filter(|i| !i.categories.is_empty()).min_by_key(rank))
+    own()
+        .filter(fresh)
+        .min_by_key(rank)
+        .or_else(|| of_category().filter(fresh).min_by_key(rank))
+        .or_else(|| own().chain(of_category()).min_by_key(rank))
 }
 
 /// Icons in columns from the top left, none twice, none whose caption would satisfy the target's words.

@@ -7,7 +7,7 @@ use super::scene::{Layer, Scene};
 use super::{PlanError, Reason, Role, ink::Energy};
 use crate::config::Ratio;
 use crate::geom::{Point, Rect};
-use crate::pack::{Look, Placement, WindowKind, WindowPixels, Wording};
+use crate::pack::{Look, PackError, Placement, WindowKind, WindowPixels, Wording};
 use crate::rng::{Decision, SampleKey, Stream};
 use crate::visibility::{BoxMask, Solid};
 
@@ -71,7 +71,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
         let weights = GEOMETRIES.map(|(weight, cuts)| if cuts.len() <= room { weight } else { 0 });
         let Some(drawn) = stream.weighted(&weights) else { return Err(Reason::BandMissed.into()) };
         let goal = Goal { least, most, wanted };
-        let Some((occluders, mask)) = cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element)) else {
+        let Some((occluders, mask)) = cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element))? else {
             continue;
         };
         if condition.target.ink_min.is_some_and(|least: Ratio| !energy.reaches(least, &mask)) {
@@ -102,14 +102,14 @@ fn cut(
     whole: &BoxMask,
     cuts: &[Cut],
     goal: Goal,
-    candidates: &[(usize, std::sync::Arc<WindowPixels>)],
+    candidates: &[usize],
     target_box: Rect,
-) -> Option<(Occluders, BoxMask)> {
+) -> Result<Option<(Occluders, BoxMask)>, PackError> {
     let mut mask = whole.clone();
     let mut occluders = Occluders::new();
     for (done, &cut) in cuts.iter().enumerate() {
         let left = cuts.len() - done;
-        let to_hide = mask.count().checked_sub(goal.wanted)?;
+        let Some(to_hide) = mask.count().checked_sub(goal.wanted) else { return Ok(None) };
         // Of several cuts, the earlier ones take between a third and two thirds of what is to be hidden.
         let share = if left > 1 { to_hide * stream.between(33, 67) as u64 / 100 } else { to_hide };
         let bounds = if left > 1 {
@@ -120,29 +120,39 @@ fn cut(
         let taken: Vec<usize> = occluders.iter().map(|&(window, _)| scene.pack.windows[window].program).collect();
         let usable: Vec<_> = candidates
             .iter()
-            .filter(|(window, _)| !taken.contains(&scene.pack.windows[*window].program))
+            .copied()
+            .filter(|&window| !taken.contains(&scene.pack.windows[window].program))
             .take(CANDIDATES)
             .collect();
         let first = stream.below(usable.len().max(1));
-        let found = [true, false].into_iter().find_map(|on_work_area| {
-            (0..usable.len()).find_map(|turn| {
-                let (window, pixels) = usable[(first + turn) % usable.len()];
-                let frame = scene.pack.windows[*window].frame;
-                let origin = best_origin(stream, &mask, target_box, frame, pixels, cut, share, &bounds, |on_screen| {
-                    reachable(scene.work(), on_screen, on_work_area) && !scene.shares_corner(on_screen)
-                })?;
-                Some((*window, origin, std::sync::Arc::clone(pixels)))
-            })
-        });
-        let (window, origin, pixels) = found?;
-        mask.cover(Solid::Window(pixels.shape(), origin));
-        occluders.push((window, origin));
+        let mut found = None;
+        // Occluders that stay wholly on the work area are tried first.
+        for (wholly, turn) in [true, false].into_iter().flat_map(|wholly| (0..usable.len()).map(move |turn| (wholly, turn))) {
+            let window = usable[(first + turn) % usable.len()];
+            let frame = scene.pack.windows[window].frame;
+            let mut places = places(stream, cut, target_box, frame, share);
+            places.retain(|&corner| {
+                let on_screen = Rect::at(corner.x, corner.y, frame.width(), frame.height());
+                reachable(scene.work(), on_screen, wholly) && !scene.shares_corner(on_screen)
+            });
+            if places.is_empty() {
+                continue;
+            }
+            let pixels = scene.pack.pixels(window, scene.pack.look_of(window, false))?;
+            if let Some(origin) = nearest(&mask, frame, &pixels, &places, share, &bounds) {
+                mask.cover(Solid::Window(pixels.shape(), origin));
+                found = Some((window, origin));
+                break;
+            }
+        }
+        let Some(occluder) = found else { return Ok(None) };
+        occluders.push(occluder);
     }
-    (goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask))
+    Ok((goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask)))
 }
 
 /// Windows that may occlude, in keyed order: floating, no menu open, of other programs, without a twin of the target.
-fn candidates(scene: &Scene, key: SampleKey, target: usize) -> Result<Vec<(usize, std::sync::Arc<WindowPixels>)>, PlanError> {
+fn candidates(scene: &Scene, key: SampleKey, target: usize) -> Result<Vec<usize>, PackError> {
     let pack = scene.pack;
     let index = pack.index()?;
     let wanted = &index.targets[target];
@@ -164,8 +174,7 @@ fn candidates(scene: &Scene, key: SampleKey, target: usize) -> Result<Vec<(usize
         .collect();
     windows.sort_by_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
     windows.truncate(CANDIDATES * 2);
-    let look = |w: usize| pack.look_of(w, false);
-    windows.into_iter().map(|w| Ok((w, pack.pixels(w, look(w))?))).collect()
+    Ok(windows)
 }
 
 /// Whether a user could grab the window there: title bar on the work area, or wholly on it.
@@ -177,37 +186,32 @@ fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
     title_bar.intersection(work).is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
 }
 
-/// The picture origin, among those of the cut's family that `allowed` (given the frame on the screen) accepts, that hides nearest
-/// to `wanted` pixels within `bounds`.
-#[allow(clippy::too_many_arguments, reason = "one search, called from one place")]
-fn best_origin(
-    stream: &mut Stream,
-    mask: &BoxMask,
-    target: Rect,
-    frame: Rect,
-    pixels: &WindowPixels,
-    cut: Cut,
-    wanted: u64,
-    bounds: &std::ops::RangeInclusive<u64>,
-    allowed: impl Fn(Rect) -> bool,
-) -> Option<Point> {
-    let places = match cut {
+/// Where the frame's top left may go for a cut that hides about `wanted` px of the target.
+fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64) -> Vec<Point> {
+    match cut {
         Cut::Corner => corner_places(stream, target, frame, wanted),
         Cut::Strip(axis) => strip_places(stream, target, frame, wanted, axis),
-    };
+    }
+}
+
+/// The picture origin, among frames with their top left at one of `places`, that hides nearest to `wanted` px within `bounds`.
+fn nearest(
+    mask: &BoxMask,
+    frame: Rect,
+    pixels: &WindowPixels,
+    places: &[Point],
+    wanted: u64,
+    bounds: &std::ops::RangeInclusive<u64>,
+) -> Option<Point> {
     let mut best: Option<(u64, Point)> = None;
-    for corner in places {
-        let on_screen = Rect::at(corner.x, corner.y, frame.width(), frame.height());
-        if !allowed(on_screen) {
-            continue;
-        }
+    for &corner in places {
         let origin = corner - frame.origin();
         let lost = mask.loss(Solid::Window(pixels.shape(), origin));
         let miss = lost.abs_diff(wanted);
         if bounds.contains(&lost) && best.is_none_or(|(held, _)| miss < held) {
             best = Some((miss, origin));
         }
-        if best.is_some_and(|(miss, _)| miss == 0) {
+        if miss == 0 {
             break;
         }
     }

@@ -16,8 +16,10 @@ const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
 const JITTER_PX: i64 = 72;
 /// Shift between the windows of a cascade, px.
 const CASCADE_STEP_PX: i32 = 36;
-/// Of 1000 background windows that could lie above the target, so many try to.
+/// Of 1000 background windows that could lie above a partly hidden target, so many try to.
 const ABOVE_PER_MILLE: u32 = 450;
+/// The same for a wholly visible target: else it would mostly be in the active window, and clicking there a shortcut.
+const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
 /// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
 const OPEN_POPUP_PER_MILLE: u32 = 120;
 /// Of 1000 scenes, so many mix light and dark windows; in the others all share the target's brightness where they can.
@@ -213,7 +215,8 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -
     let target_at = scene.position(Role::Target).expect("placed first");
     let target_box = scene.bbox(target_at, pack.index()?.targets[target].element);
     let target_on_top = scene.windows[target_at].layer == Layer::Top;
-    let above = !target_on_top && key.stream(Decision::ZOrder, record.stable_id).chance(ABOVE_PER_MILLE);
+    let above_per_mille = if condition.visible_ratio.is_full() { ABOVE_VISIBLE_PER_MILLE } else { ABOVE_PER_MILLE };
+    let above = !target_on_top && key.stream(Decision::ZOrder, record.stable_id).chance(above_per_mille);
     for attempt in 0..BACKGROUND_TRIES {
         // The first tries keep to the category's region; later ones go anywhere, as users do on a full screen.
         let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
