@@ -28,7 +28,7 @@ pub use format::{Category, Placement, PopupKind, State, WindowKind};
 pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
 pub use naming::{RoleGroup, compose_instruction, normalised_name};
 pub use neighbours::Neighbour;
-pub use pixels::{Look, Run, RunKind, Shape, WindowPixels};
+pub use pixels::{Look, Row, RowReader, Run, RunKind, Shape, WindowPixels};
 pub use stats::{PackStats, stats};
 pub use targets::{InstructionSource, Target, UiType, Wording};
 

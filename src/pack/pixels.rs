@@ -1,5 +1,6 @@
-//! Window pictures in memory: decoded and verified once, then kept LZ4-compressed in bands of rows under a byte budget.
+//! Window pictures in memory: decoded and verified once, then kept Snappy-compressed in bands of rows under a byte budget.
 //!
+//! A band holds colours, and alphas only where they are neither 0 nor 255: opaque pixels are copied to a scene as they lie there.
 //! 650 decoded windows would be 1.9 GiB; compressed they take about a tenth, and a scene decodes only the bands that it shows.
 
 use std::io::Cursor;
@@ -113,7 +114,14 @@ pub struct WindowPixels {
     size: Size,
     shape: Shape,
     runs: Rows<Run>,
-    bands: Vec<Vec<u8>>,
+    bands: Vec<Band>,
+}
+
+/// Up to [`BAND_ROWS`] rows: the colours of all pixels, then the alphas of the translucent ones, row by row.
+#[derive(Debug)]
+struct Band {
+    compressed: Vec<u8>,
+    plain_bytes: usize,
 }
 
 impl WindowPixels {
@@ -122,21 +130,14 @@ impl WindowPixels {
         let width = size.width as usize;
         let (mut spans, mut runs) = (Rows::new(), Rows::new());
         for row in rgba.chunks_exact(width * 4) {
-            push_runs(row, &mut spans.items, |alpha| (alpha >= OWNED_ALPHA).then_some(()), |x0, x1, ()| (x0, x1));
-            spans.end_row();
-            push_runs(
-                row,
-                &mut runs.items,
-                |alpha| match alpha {
-                    0 => None,
-                    255 => Some(RunKind::Opaque),
-                    _ => Some(RunKind::Translucent),
-                },
-                |x0, x1, kind| Run { x0, x1, kind },
-            );
+            let (pixels, _) = row.as_chunks::<4>();
+            let first = runs.items.len();
+            push_runs(pixels, &mut runs.items);
+            push_spans(pixels, &runs.items[first..], &mut spans.items);
             runs.end_row();
+            spans.end_row();
         }
-        let bands = rgba.chunks(width * 4 * BAND_ROWS).map(lz4_flex::block::compress).collect();
+        let bands = rgba.chunks(width * 4 * BAND_ROWS).map(Band::new).collect();
         Self { size, shape: Shape { spans }, runs, bands }
     }
 
@@ -157,7 +158,7 @@ impl WindowPixels {
 
     /// A reader of rows; it keeps the band decoded that was read last.
     pub fn rows(&self) -> RowReader<'_> {
-        RowReader { pixels: self, band: usize::MAX, decoded: Vec::new() }
+        RowReader { pixels: self, band: usize::MAX, plain: Vec::new(), alphas_at: [0; BAND_ROWS + 1] }
     }
 
     /// The pixels of `rect` as straight RGBA, row by row. Outside the picture they are 0.
@@ -167,18 +168,42 @@ impl WindowPixels {
         let mut rows = self.rows();
         for y in inside.y0()..inside.y1() {
             let row = rows.row(y);
-            let from = &row[inside.x0() as usize * 4..inside.x1() as usize * 4];
             let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
-            out[at..at + from.len()].copy_from_slice(from);
+            let (to, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
+            for (to, from) in to.iter_mut().zip(row.rgb[inside.x0() as usize * 3..].as_chunks::<3>().0) {
+                to[..3].copy_from_slice(from);
+            }
+            let mut alphas = row.alphas;
+            for run in self.runs(y) {
+                let length = (run.x1 - run.x0) as usize;
+                let own = match run.kind {
+                    RunKind::Opaque => None,
+                    RunKind::Translucent => Some(alphas.split_off(..length).expect("as many alphas as translucent pixels")),
+                };
+                for x in run.x0.max(inside.x0())..run.x1.min(inside.x1()) {
+                    to[(x - inside.x0()) as usize][3] = own.map_or(255, |own| own[(x - run.x0) as usize]);
+                }
+            }
         }
         out
     }
 
     fn bytes(&self) -> usize {
-        self.bands.iter().map(Vec::len).sum::<usize>()
+        self.bands.iter().map(|band| band.compressed.len()).sum::<usize>()
             + self.runs.items.len() * size_of::<Run>()
             + self.shape.spans.items.len() * size_of::<(i32, i32)>()
             + (self.runs.starts.len() + self.shape.spans.starts.len()) * 4
+    }
+}
+
+impl Band {
+    /// From rows of straight RGBA.
+    fn new(rgba: &[u8]) -> Self {
+        let (pixels, _) = rgba.as_chunks::<4>();
+        let mut plain: Vec<u8> = pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
+        plain.extend(pixels.iter().map(|p| p[3]).filter(|&alpha| alpha != 0 && alpha != 255));
+        let compressed = snap::raw::Encoder::new().compress_vec(&plain).expect("a band is far below 4 GiB");
+        Self { compressed, plain_bytes: plain.len() }
     }
 }
 
@@ -187,40 +212,91 @@ impl WindowPixels {
 pub struct RowReader<'a> {
     pixels: &'a WindowPixels,
     band: usize,
-    decoded: Vec<u8>,
+    plain: Vec<u8>,
+    /// Where each row's alphas begin in `plain`.
+    alphas_at: [usize; BAND_ROWS + 1],
+}
+
+/// A row of a window's picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Straight colours, three bytes per pixel.
+    pub rgb: &'a [u8],
+    /// Alphas of the pixels of the row's translucent runs, left to right.
+    pub alphas: &'a [u8],
 }
 
 impl RowReader<'_> {
-    /// Row `y` of the picture as straight RGBA.
+    /// Row `y` of the picture.
     ///
     /// # Panics
     /// If `y` is outside the picture.
-    pub fn row(&mut self, y: i32) -> &[u8] {
-        let row_bytes = self.pixels.size.width as usize * 4;
+    pub fn row(&mut self, y: i32) -> Row<'_> {
+        let row_bytes = self.pixels.size.width as usize * 3;
         let (band, row) = (y as usize / BAND_ROWS, y as usize % BAND_ROWS);
         if band != self.band {
-            let rows = (self.pixels.size.height as usize - band * BAND_ROWS).min(BAND_ROWS);
-            self.decoded.resize(rows * row_bytes, 0);
-            lz4_flex::block::decompress_into(&self.pixels.bands[band], &mut self.decoded).expect("we compressed it ourselves");
-            self.band = band;
+            self.read_band(band, row_bytes);
         }
-        &self.decoded[row * row_bytes..(row + 1) * row_bytes]
+        Row { rgb: &self.plain[row * row_bytes..(row + 1) * row_bytes], alphas: &self.plain[self.alphas_at[row]..self.alphas_at[row + 1]] }
+    }
+
+    fn read_band(&mut self, band: usize, row_bytes: usize) {
+        let rows = (self.pixels.size.height as usize - band * BAND_ROWS).min(BAND_ROWS);
+        let Band { compressed, plain_bytes } = &self.pixels.bands[band];
+        self.plain.resize(*plain_bytes, 0);
+        snap::raw::Decoder::new().decompress(compressed, &mut self.plain).expect("we compressed it ourselves");
+        self.alphas_at[0] = rows * row_bytes;
+        for row in 0..rows {
+            let runs = self.pixels.runs((band * BAND_ROWS + row) as i32).iter();
+            let translucent: i32 = runs.filter(|run| run.kind == RunKind::Translucent).map(|run| run.x1 - run.x0).sum();
+            self.alphas_at[row + 1] = self.alphas_at[row] + translucent as usize;
+        }
+        self.band = band;
     }
 }
 
-fn push_runs<K: PartialEq + Copy, R>(
-    row: &[u8],
-    out: &mut Vec<R>,
-    kind_of: impl Fn(u8) -> Option<K>,
-    make: impl Fn(i32, i32, K) -> R,
-) {
-    let (pixels, _) = row.as_chunks::<4>();
+/// Adds the runs of a row of straight RGBA.
+fn push_runs(pixels: &[[u8; 4]], runs: &mut Vec<Run>) {
     let mut start = 0;
     while start < pixels.len() {
-        let kind = kind_of(pixels[start][3]);
-        let length = pixels[start..].iter().position(|p| kind_of(p[3]) != kind).unwrap_or(pixels.len() - start);
-        out.extend(kind.map(|kind| make(start as i32, (start + length) as i32, kind)));
+        let (kind, length) = match pixels[start][3] {
+            0 => (None, equal_alphas(&pixels[start..])),
+            255 => (Some(RunKind::Opaque), equal_alphas(&pixels[start..])),
+            _ => {
+                let end = pixels[start..].iter().position(|p| matches!(p[3], 0 | 255));
+                (Some(RunKind::Translucent), end.unwrap_or(pixels.len() - start))
+            }
+        };
+        runs.extend(kind.map(|kind| Run { x0: start as i32, x1: (start + length) as i32, kind }));
         start += length;
+    }
+}
+
+/// How many pixels from the first one on have its alpha.
+fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
+    const AT_ONCE: usize = 16;
+    let alpha = pixels[0][3];
+    let blocks = pixels.chunks_exact(AT_ONCE).take_while(|block| block.iter().fold(true, |equal, p| equal & (p[3] == alpha))).count();
+    let rest = &pixels[blocks * AT_ONCE..];
+    blocks * AT_ONCE + rest.iter().position(|p| p[3] != alpha).unwrap_or(rest.len())
+}
+
+/// Adds the spans of owned pixels that a row's runs hold.
+fn push_spans(pixels: &[[u8; 4]], runs: &[Run], spans: &mut Vec<(i32, i32)>) {
+    let first = spans.len();
+    let mut own = |x0: i32, x1: i32| match spans[first..].last_mut() {
+        Some(last) if last.1 == x0 => last.1 = x1,
+        _ => spans.push((x0, x1)),
+    };
+    for run in runs {
+        match run.kind {
+            RunKind::Opaque => own(run.x0, run.x1),
+            RunKind::Translucent => {
+                for x in (run.x0..run.x1).filter(|&x| pixels[x as usize][3] >= OWNED_ALPHA) {
+                    own(x, x + 1);
+                }
+            }
+        }
     }
 }
 

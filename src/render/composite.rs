@@ -20,7 +20,15 @@ struct Stretch {
     y: i32,
     x0: i32,
     x1: i32,
-    kind: RunKind,
+    paint: Paint,
+}
+
+/// How a stretch is painted.
+#[derive(Clone, Copy)]
+enum Paint {
+    Opaque,
+    /// With alphas that begin at this one of the row's.
+    Translucent(usize),
 }
 
 /// Composes sheets (bottom to top) over a ground.
@@ -47,14 +55,22 @@ fn stretches(sheet: &Sheet, free: &mut [Vec<(i32, i32)>]) -> Vec<Stretch> {
         }
         let runs = sheet.pixels.runs(y - sheet.origin.y);
         let mut opaque = false;
+        let mut alphas_before = 0;
         for run in runs {
             let (x0, x1) = (run.x0 + sheet.origin.x, run.x1 + sheet.origin.x);
             for &(a, b) in row.iter() {
                 let (a, b) = (a.max(x0), b.min(x1));
                 if a < b {
-                    shown.push(Stretch { y, x0: a, x1: b, kind: run.kind });
+                    let paint = match run.kind {
+                        RunKind::Opaque => Paint::Opaque,
+                        RunKind::Translucent => Paint::Translucent(alphas_before + (a - x0) as usize),
+                    };
+                    shown.push(Stretch { y, x0: a, x1: b, paint });
                     opaque |= run.kind == RunKind::Opaque;
                 }
+            }
+            if run.kind == RunKind::Translucent {
+                alphas_before += (x1 - x0) as usize;
             }
         }
         if opaque {
@@ -91,21 +107,20 @@ fn paint(frame: &mut Frame, sheet: &Sheet, stretches: &[Stretch]) {
         let y = stretch.y - sheet.origin.y;
         let first = stretch.x0 - sheet.origin.x;
         let count = (stretch.x1 - stretch.x0) as usize;
-        let from = &rows.row(y)[first as usize * 4..(first as usize + count) * 4];
+        let row = rows.row(y);
+        let from = &row.rgb[first as usize * 3..(first as usize + count) * 3];
         let at = (stretch.y as usize * width + stretch.x0 as usize) * 3;
         let to = &mut frame.rgb[at..at + count * 3];
-        match stretch.kind {
-            RunKind::Opaque => {
-                for (to, from) in to.chunks_exact_mut(3).zip(from.chunks_exact(4)) {
-                    to.copy_from_slice(&from[..3]);
-                }
-            }
-            RunKind::Translucent => {
-                for (x, (to, from)) in (first..).zip(to.chunks_exact_mut(3).zip(from.chunks_exact(4))) {
+        match stretch.paint {
+            Paint::Opaque => to.copy_from_slice(from),
+            Paint::Translucent(alphas_at) => {
+                let alphas = &row.alphas[alphas_at..alphas_at + count];
+                let pixels = to.as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<3>().0);
+                for (x, ((to, from), &alpha)) in (first..).zip(pixels.zip(alphas)) {
                     let cut = sheet.clip.as_ref().is_some_and(|boxes| !boxes.iter().any(|b| b.contains(Point { x, y })));
                     if !cut {
-                        for channel in 0..3 {
-                            to[channel] = over(to[channel], from[channel], from[3]);
+                        for (to, &from) in to.iter_mut().zip(from) {
+                            *to = over(*to, from, alpha);
                         }
                     }
                 }

@@ -34,10 +34,13 @@ pub struct Frame {
 /// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
 pub struct Renderer<'p> {
     pack: &'p Pack,
-    wallpapers: Mutex<BTreeMap<(String, u32, u32), Arc<Frame>>>,
+    wallpapers: Mutex<BTreeMap<(String, u32, u32), WallpaperSlot>>,
     icons: IconCache,
     text: Mutex<TextEngine>,
 }
+
+/// A wallpaper that whoever needs it first decodes, while others may decode other ones.
+type WallpaperSlot = Arc<Mutex<Option<Arc<Frame>>>>;
 
 impl<'p> Renderer<'p> {
     /// A renderer for plans of this pack.
@@ -79,10 +82,17 @@ impl<'p> Renderer<'p> {
     /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
     fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, PackError> {
         let key = (id.to_owned(), canvas.width, canvas.height);
-        let mut kept = self.wallpapers.lock().expect("no panic while held");
-        if let Some(found) = kept.get(&key) {
+        let slot = Arc::clone(self.wallpapers.lock().expect("no panic while held").entry(key).or_default());
+        let mut kept = slot.lock().expect("no panic while held");
+        if let Some(found) = kept.as_ref() {
             return Ok(Arc::clone(found));
         }
+        let frame = Arc::new(self.read_wallpaper(id, canvas)?);
+        *kept = Some(Arc::clone(&frame));
+        Ok(frame)
+    }
+
+    fn read_wallpaper(&self, id: &str, canvas: Size) -> Result<Frame, PackError> {
         let list = "wallpapers/wallpapers.json";
         let files = self.pack.files();
         let entry = self.pack.wallpapers.iter().find(|w| w.id == id);
@@ -95,9 +105,7 @@ impl<'p> Renderer<'p> {
         } else {
             picture.resize_to_fill(canvas.width, canvas.height, image::imageops::FilterType::Triangle).into_rgb8()
         };
-        let frame = Arc::new(Frame { size: canvas, rgb: rgb.into_raw() });
-        kept.insert(key, Arc::clone(&frame));
-        Ok(frame)
+        Ok(Frame { size: canvas, rgb: rgb.into_raw() })
     }
 }
 
