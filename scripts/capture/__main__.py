@@ -6,7 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import programs, prune, publish, sandbox
+from . import clean, programs, prune, publish, sandbox
 from .looks import LOOKS
 
 
@@ -19,6 +19,7 @@ def main() -> int:
     run.add_argument("--look", nargs="+", metavar="NAME", choices=sorted(LOOKS), help="instead of the recipes' looks")
     run.add_argument("--out", type=Path, required=True, metavar="PACK")
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
+    run.add_argument("--snapped", action="store_true", help="only the recipes' `snap` placements, added to programs that the pack has")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
     sheet.add_argument("pack", type=Path)
@@ -27,6 +28,8 @@ def main() -> int:
     sheet.add_argument("--width", type=int, default=900, help="of one capture, in pixels")
     unfit = commands.add_parser("prune", help="remove what the recipes' `drop` lists name")
     unfit.add_argument("pack", type=Path)
+    tidy = commands.add_parser("clean", help="drop elements that nobody could point to, and captures that repeat another")
+    tidy.add_argument("pack", type=Path)
     check = commands.add_parser("check", help="click elements in live programs and see whether they react (as root)")
     check.add_argument("--program", nargs="+", metavar="ID", required=True)
     check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
@@ -43,6 +46,9 @@ def main() -> int:
         if arguments.command == "prune":
             print("\n".join(prune.prune(arguments.pack)))
             return 0
+        if arguments.command == "clean":
+            print("\n".join(clean.clean(arguments.pack)))
+            return 0
         return run_all(arguments)
     except programs.RecipeError as fault:
         print(f"capture: {fault}", file=sys.stderr)
@@ -57,20 +63,20 @@ def list_programs() -> int:
 
 def run_all(arguments) -> int:
     wanted = arguments.program or programs.all_ids()
-    missing = [i for i in wanted if arguments.again or not (arguments.out / "windows" / i / "program.json").is_file()]
+    missing = [i for i in wanted if arguments.again or arguments.snapped or not (arguments.out / "windows" / i / "program.json").is_file()]
     sandbox.demo_home()
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        figures = list(pool.map(lambda i: run_one(i, arguments.look, arguments.out), missing))
+        figures = list(pool.map(lambda i: run_one(i, arguments.look, arguments.out, arguments.snapped), missing))
     print_table(figures)
     return 0 if all(f["captures"] for f in figures) else 2
 
 
-def run_one(program_id: str, looks, pack: Path) -> dict:
+def run_one(program_id: str, looks, pack: Path, snapped: bool) -> dict:
     """A program's failure is part of the table and stops no other."""
     try:
         program = programs.load(program_id)
-        outs = {name: sandbox.run("session", program_id, LOOKS[name]) for name in looks or program.looks}
-        figures = publish.publish(program, outs, pack)
+        outs = {name: sandbox.run("session", program_id, LOOKS[name], *["snapped"] * snapped) for name in looks or program.looks}
+        figures = (publish.add if snapped else publish.publish)(program, outs, pack)
     except Exception as fault:
         figures = {"program": program_id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": 0, "bytes": 0, "failures": [str(fault) or repr(fault)]}
     print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# capture.sh list | run [--program ID ..] [--look NAME ..] --out PACK | sheet PACK PICTURE     (see README.md)
+# capture.sh list | run .. --out PACK | sheet PACK PICTURE | clean PACK | prune PACK | check ..     (see README.md)
 here=$(cd "$(dirname "$0")" && pwd)
 # The interpreter that has Debian's gi bindings.
 PYTHONPATH=$(dirname "$here") PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 -m capture "$@"

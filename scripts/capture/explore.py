@@ -12,7 +12,7 @@ from Xlib import error
 
 from . import elements as finder
 from . import gtk4_offsets, picture, tree, x11
-from .boxes import centre, covered_share, grown, height, intersection, union, width
+from .boxes import alike, centre, covered_share, grown, height, intersection, union, width
 from .elements import Element
 from .frame_buttons import frame_parts
 from .looks import Look
@@ -35,6 +35,8 @@ OWN_TRACE = re.compile(r"/srv/capture|capture\.session|Xvfb|sandbox\.sh")
 HOME_POSITION = (200, 130)
 SAME_STATE_SHARE = 0.004
 LAUNCH_SECONDS = 45.0
+# Terminals snap to whole character cells and end a little short.
+CELL_PX = 24
 TABS_OF_A_DIALOG = 1
 DIALOGS_OF_A_MENU = 2
 # Menus, dialogs and tabs of a program in its first look and in the others: many programs matter more than many states.
@@ -64,8 +66,11 @@ class Explorer:
 
     # the walk
 
-    def run(self) -> None:
+    def run(self, only_snapped: bool = False) -> None:
         self.launch()
+        if only_snapped:
+            self.walk_placements()
+            return
         main = self.capture(self.window, "main", "main", ["launch"])
         if main is None:
             return
@@ -73,8 +78,7 @@ class Explorer:
         self._guard("tabs", lambda: self.walk_tabs(main, self.window, main.kind))
         for size in () if self.brief else self.program.sizes[1:]:
             self._guard("size", lambda: self.resize(size))
-        for placement in () if self.brief else self.program.snap:
-            self._guard(placement, lambda: self.snap(placement))
+        self.walk_placements()
         for chain in () if self.brief else self.program.chains[:MOST_CHAINS]:
             self._guard(f"chain {chain.name}", lambda: self.restart_and_walk(chain, main))
 
@@ -356,15 +360,25 @@ class Explorer:
         if abs(width(frame) - width(self.shots[0].frame)) + abs(height(frame) - height(self.shots[0].frame)) > 20:
             self.capture(self.window, f"size-{width(frame)}x{height(frame)}", "main", ["launch", f"resize to {width(frame)}x{height(frame)}"])
 
+    def walk_placements(self) -> None:
+        for placement in self.program.snap[:1] if self.brief else self.program.snap:
+            self._guard(placement, lambda: self.snap(placement))
+
     def snap(self, placement: str) -> None:
         full = (0, 0, x11.SCREEN[0], x11.SCREEN[1] - x11.TASKBAR_PX)
+        slot = full
         if placement == "maximized":
             x11.set_state(self.window, True, "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT")
         else:
             half_width, half_height = full[2] // 2, full[3] // 2
             size = (half_width, full[3] if placement.endswith("_half") else half_height)
-            x11.move_frame(self.window, half_width if "right" in placement else 0, half_height if placement.startswith("bottom") else 0, size)
+            x, y = half_width if "right" in placement else 0, half_height if placement.startswith("bottom") else 0
+            slot = (x, y, x + size[0], y + size[1])
+            x11.move_frame(self.window, x, y, size)
         time.sleep(0.6)
+        frame = x11.frame_box(self.window)
+        if not alike(frame, slot, CELL_PX):
+            raise CaptureError(f"snapped to {slot}, the frame is {frame}")
         self.capture(self.window, placement.replace("_", "-"), "main", ["launch", f"snap to {placement}"], placement=placement)
 
     def restart_and_walk(self, chain: Chain, main: Shot) -> None:

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import List
 
 from . import programs
+from .files import remove_captures
 
 # A program's captures without and with an open popup: many programs matter more than many states of one.
 MOST_PLAIN, MOST_WITH_POPUP = 5, 2
 # Photos in a lossless picture: a program needs few of them.
 HEAVY_BYTES, MOST_HEAVY = 110_000, 1
+# Snapped windows are large, and scenes that tile the screen need them: they count by themselves.
+HEAVY_SNAPPED_BYTES = 400_000
 
 
 def prune(pack: Path) -> List[str]:
@@ -23,20 +26,15 @@ def prune_program(folder: Path, program: programs.Program) -> List[str]:
     captures = {p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"}
     patterns = [re.compile(p) for p in program.drop]
     gone = {c["id"] for c in captures.values() if any(p.fullmatch(c["id"].split("/")[1]) for p in patterns)}
-    ranked = sorted((c for c in captures.values() if c["id"] not in gone), key=_rank)
-    heavy = [c for c in ranked if (folder / c["image"]["file"]).stat().st_size > HEAVY_BYTES]
+    weight = {c["id"]: (folder / c["image"]["file"]).stat().st_size for c in captures.values()}
+    gone |= {c["id"] for c in captures.values() if c["placement"] != "floating" and weight[c["id"]] > HEAVY_SNAPPED_BYTES}
+    ranked = sorted((c for c in captures.values() if c["id"] not in gone and c["placement"] == "floating"), key=_rank)
+    heavy = [c for c in ranked if weight[c["id"]] > HEAVY_BYTES]
     gone |= {c["id"] for c in heavy[MOST_HEAVY:]}
     plain = [c for c in ranked if c["id"] not in gone and not c["popups"]]
     with_popup = [c for c in ranked if c["id"] not in gone and c["popups"]]
     gone |= {c["id"] for c in plain[MOST_PLAIN:] + with_popup[MOST_WITH_POPUP:]}
-    while True:
-        # A dialog without the window it belongs to goes with it.
-        orphans = {c["id"] for c in captures.values() if c["parent_window"] in gone} - gone
-        if not orphans:
-            break
-        gone |= orphans
-    if gone:
-        _remove(folder, captures, gone)
+    remove_captures(folder, captures, gone)
     return sorted(gone)
 
 
@@ -46,20 +44,3 @@ def _rank(capture: dict) -> tuple:
     is_main = name == "main" or name.startswith("main-")
     is_found = name.startswith(("menu-", "dialog-", "tab-", "size-"))
     return not is_main, is_found, capture["variant_of"] is not None, name.startswith("size-"), name
-
-
-def _remove(folder: Path, captures: dict, gone: set) -> None:
-    for path, capture in captures.items():
-        if capture["id"] in gone:
-            path.unlink()
-        elif capture["variant_of"] in gone:
-            text = path.read_text(encoding="utf-8")
-            path.write_text(text.replace(f'"variant_of": "{capture["variant_of"]}"', '"variant_of": null', 1), encoding="utf-8")
-    kept = [c for c in captures.values() if c["id"] not in gone]
-    used = {part["file"] for c in kept for part in (c["image"], c["inactive"]) if part}
-    for picture in folder.glob("*.webp"):
-        if picture.name not in used:
-            picture.unlink()
-    transitions = folder / "transitions.jsonl"
-    lines = transitions.read_text(encoding="utf-8").splitlines(keepends=True)
-    transitions.write_text("".join(line for line in lines if not {json.loads(line)["from"], json.loads(line)["to"]} & gone), encoding="utf-8")

@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 
 from PIL import Image
 
+from .clean import clean_folder
+from .files import write_json
 from .looks import LOOKS
 from .programs import Program
 from .prune import prune_program
@@ -22,6 +24,40 @@ HEADER = {"format_version": 1, "name": "windesk-default", "version": "0.1.0", "d
 
 def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
     """`outs` maps look names to session folders, the recipe's first look first. Returns the figures of the run."""
+    records, transitions, figures = _collect(program, outs)
+    if not records:
+        return figures
+    folder = pack / "windows" / program.id
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    header = {
+        "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
+        "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
+    }
+    write_json(fresh / "program.json", header)
+    _write_captures(fresh, program, records, transitions)
+    _count(fresh, {r["id"] for r in records}, figures)
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    if not (pack / "pack.json").exists():
+        write_json(pack / "pack.json", HEADER)
+    return figures
+
+
+def add(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
+    """Adds captures to a program that the pack has; one of the same id is replaced."""
+    records, transitions, figures = _collect(program, outs)
+    folder = pack / "windows" / program.id
+    if not (folder / "program.json").is_file():
+        raise ValueError(f"{folder}: expected a program of the pack, found none")
+    _write_captures(folder, program, records, transitions)
+    _count(folder, {r["id"] for r in records}, figures)
+    return figures
+
+
+def _collect(program: Program, outs: Dict[str, Path]) -> Tuple[List[dict], List[dict], dict]:
+    """What the sessions left: records, transitions with full ids, and the figures so far."""
     records, transitions = [], []
     failures: List[str] = []
     seconds = 0.0
@@ -37,38 +73,30 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
             records.append(record)
         for t in report["transitions"]:
             transitions.append(dict(t, **{"from": f"{program.id}/{t['from']}{suffix}", "to": f"{program.id}/{t['to']}{suffix}"}))
-    records = _within_popup_share(records, transitions)
     figures = {"program": program.id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": round(seconds), "bytes": 0, "failures": failures}
-    if not records:
-        return figures
-    folder = pack / "windows" / program.id
-    fresh = folder.with_name(folder.name + ".new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
+    return _within_popup_share(records, transitions), transitions, figures
+
+
+def _write_captures(folder: Path, program: Program, records: List[dict], transitions: List[dict]) -> None:
     ids = {r["id"] for r in records}
     for record in records:
-        twin = _twin(program, record, records)
-        _write_capture(fresh, program, record, twin, ids)
-    kept = [t for t in transitions if t["from"] in ids and t["to"] in ids]
-    (fresh / "transitions.jsonl").write_text("".join(json.dumps(t, ensure_ascii=False) + "\n" for t in kept), encoding="utf-8")
-    header = {
-        "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
-        "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
-    }
-    _write_json(fresh / "program.json", header)
-    removed = set(prune_program(fresh, program))
-    for record in records:
-        if record["id"] not in removed:
+        _write_capture(folder, program, record, _twin(program, record, records), ids)
+    with open(folder / "transitions.jsonl", "a", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(t, ensure_ascii=False) + "\n" for t in transitions if t["from"] in ids and t["to"] in ids)
+    clean_folder(folder)
+    prune_program(folder, program)
+
+
+def _count(folder: Path, ids: set, figures: dict) -> None:
+    """Completes the figures by what is left of the captures with these ids."""
+    for path in folder.glob("*.json"):
+        capture = json.loads(path.read_text(encoding="utf-8"))
+        if capture["id"] in ids:
             figures["captures"] += 1
-            figures["elements"] += len(record["elements"])
-            figures["named"] += sum(e["interactive"] and bool(e["name"] or e["description"]) for e in record["elements"])
-    figures["transitions"] = len((fresh / "transitions.jsonl").read_text(encoding="utf-8").splitlines())
-    figures["bytes"] = sum(p.stat().st_size for p in fresh.iterdir())
-    shutil.rmtree(folder, ignore_errors=True)
-    fresh.rename(folder)
-    if not (pack / "pack.json").exists():
-        _write_json(pack / "pack.json", HEADER)
-    return figures
+            figures["elements"] += len(capture["elements"])
+            figures["named"] += sum(e["interactive"] and bool(e["name"] or e["description"]) for e in capture["elements"])
+    figures["transitions"] = len((folder / "transitions.jsonl").read_text(encoding="utf-8").splitlines())
+    figures["bytes"] = sum(p.stat().st_size for p in folder.iterdir())
 
 
 def _within_popup_share(records: List[dict], transitions: List[dict]) -> List[dict]:
@@ -108,18 +136,7 @@ def _write_capture(folder: Path, program: Program, record: dict, twin: Optional[
         "elements": record["elements"],
         "source": {"recipe": program.id, "steps": record["steps"], "captured": time.strftime("%Y-%m-%d")},
     }
-    _write_json(folder / f"{record['id'].split('/')[1]}.json", capture)
-
-
-def _write_json(path: Path, value: dict) -> None:
-    """One line per key, and one per element: small, and readable in a diff."""
-    lines = []
-    for key, part in value.items():
-        text = json.dumps(part, ensure_ascii=False)
-        if key == "elements" and part:
-            text = "[\n  " + ",\n  ".join(json.dumps(e, ensure_ascii=False) for e in part) + "]"
-        lines.append(f"{json.dumps(key)}: {text}")
-    path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+    write_json(folder / f"{record['id'].split('/')[1]}.json", capture)
 
 
 def _write_picture(folder: Path, source: Path) -> dict:

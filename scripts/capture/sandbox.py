@@ -14,7 +14,6 @@ PACKAGE = Path(__file__).resolve().parent
 WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
 USER = "alex"
 SECONDS = 600
-SYSTEM_FOLDERS = ("/usr", "/home", "/opt", "/srv", "/tmp", "/var", "/root")
 
 
 def demo_home() -> Path:
@@ -41,12 +40,9 @@ def run(module: str, program_id: str, look: Look, *arguments: str) -> Path:
         PATH=os.environ["PATH"], LOOK_THEME=look.theme, LOOK_DARK=str(int(look.dark)), LOOK_WM=look.wm,
         LOOK_WM_THEME=look.wm_theme, LOOK_ICONS=look.icons, LOOK_QT_STYLE=look.qt_style, CAPTURE_USER=USER,
     )
-    # What a file chooser or a disk viewer could show of the machine that builds the pack.
-    checkout = "/" + PACKAGE.parts[1]
-    masks = [str(WORK), "/root", "/mnt"] + ([checkout] if checkout not in SYSTEM_FOLDERS else [])
     command = [
         "unshare", "--mount", "--uts", "--pid", "--net", "--ipc", "--fork", "--mount-proc", "--kill-child",
-        "/bin/bash", str(PACKAGE / "sandbox.sh"), str(job), *masks, "--",
+        "/bin/bash", str(PACKAGE / "sandbox.sh"), str(job),
         "env", "PYTHONPATH=/srv/capture/code", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-m", f"capture.{module}", program_id, look.name, *arguments,
     ]
     with open(job / "session.log", "wb") as log:

@@ -1,31 +1,52 @@
 #!/bin/bash
-# One capture session, closed off from the machine: own host name, processes, network, /tmp and home.
-# Root starts it inside fresh namespaces (see sandbox.py):  sandbox.sh JOB MASK.. -- COMMAND..
+# One capture session, closed off from the machine: own host name, processes, network, root folder, /tmp and home.
+# Root starts it inside fresh namespaces (see sandbox.py):  sandbox.sh JOB COMMAND..
 #   JOB   folder with home/ (the demo home of this session), code/ and out/
-#   MASK  folders that no captured window may show
 set -eu
+shopt -s dotglob nullglob
 job=$1; shift
 user=${CAPTURE_USER:-alex}
 mount --make-rprivate /
 hostname orchard
 ip link set lo up
-mount --bind "$job/home" "/home/$user"
-mkdir -p /srv/capture
-mount --bind "$job" /srv/capture
-mount -t tmpfs -o mode=1777 tmpfs /tmp
-mount -t tmpfs -o mode=755 tmpfs /run/user
-mkdir -p "/run/user/$(id -u "$user")" /tmp/.X11-unix
-chmod 1777 /tmp/.X11-unix
-chown "$user:" "/run/user/$(id -u "$user")"
-chmod 700 "/run/user/$(id -u "$user")"
-while [ "$1" != -- ]; do
-  if [ -d "$1" ]; then mount -t tmpfs -o mode=755 tmpfs "$1"; fi
-  shift
+
+# File choosers and disk viewers show the root folder: an overlay hides there (with whiteouts) what Debian does not install.
+shown=" bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys tmp usr var "
+layers=$job/layers
+mkdir -p "$layers"
+mount -t tmpfs -o mode=755 tmpfs "$layers"
+mkdir -p "$layers/root" "$layers/work" "$layers/upper/home" "$layers/upper/opt"
+hide() { mknod "$layers/upper$1" c 0 0; }
+for path in /*; do
+  case $shown in *" ${path#/} "*) ;; *) hide "$path" ;; esac
 done
-shift
+for path in /home/*; do [ "$path" = "/home/$user" ] || hide "$path"; done
+for path in /opt/*; do [ "$path" = /opt/capture ] || hide "$path"; done
+root=$layers/root
+mount -t overlay -o "lowerdir=/,upperdir=$layers/upper,workdir=$layers/work" overlay "$root"
+mount --rbind /dev "$root/dev"
+mount --rbind /sys "$root/sys"
+mount -t proc proc "$root/proc"
+mount --bind "$job/home" "$root/home/$user"
+mkdir -p "$root/srv/capture"
+mount --bind "$job" "$root/srv/capture"
+for path in tmp var/tmp; do mount -t tmpfs -o mode=1777 tmpfs "$root/$path"; done
+for path in mnt root run/user; do mount -t tmpfs -o mode=755 tmpfs "$root/$path"; done
+runtime=/run/user/$(id -u "$user")
+mkdir -p "$root$runtime" "$root/tmp/.X11-unix"
+chmod 1777 "$root/tmp/.X11-unix"
+chown "$user:" "$root$runtime"
+chmod 700 "$root$runtime"
+
+# Not chroot: inside one, browsers cannot make the user namespaces of their own sandboxes.
+mkdir "$root/mnt/before"
+cd "$root"
+pivot_root . mnt/before
+umount -l /mnt/before
+rmdir /mnt/before
 cd "/home/$user"
 exec runuser -u "$user" -- env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/sbin:/sbin \
-  HOME="/home/$user" USER="$user" LOGNAME="$user" SHELL=/bin/bash XDG_RUNTIME_DIR="/run/user/$(id -u "$user")" \
+  HOME="/home/$user" USER="$user" LOGNAME="$user" SHELL=/bin/bash XDG_RUNTIME_DIR="$runtime" \
   LOOK_THEME="$LOOK_THEME" LOOK_DARK="$LOOK_DARK" LOOK_WM="$LOOK_WM" LOOK_WM_THEME="$LOOK_WM_THEME" \
   LOOK_ICONS="$LOOK_ICONS" LOOK_QT_STYLE="$LOOK_QT_STYLE" \
   /bin/bash /srv/capture/code/capture/session.sh "$@"

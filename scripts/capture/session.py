@@ -12,7 +12,7 @@ from .looks import LOOKS
 OUT = Path("/srv/capture/out")
 
 
-def main(program_id: str, look_name: str) -> int:
+def main(program_id: str, look_name: str, part: str = "") -> int:
     from .explore import Explorer
     from .picture import CaptureError
 
@@ -20,7 +20,7 @@ def main(program_id: str, look_name: str) -> int:
     started = time.time()
     explorer = Explorer(program, LOOKS[look_name], OUT, brief=look_name != program.looks[0])
     try:
-        explorer.run()
+        explorer.run(only_snapped=part == "snapped")
     except CaptureError as fault:
         explorer.failures.append(str(fault))
     except Exception:

@@ -1,0 +1,38 @@
+"""How a program's folder of a pack is written, and how captures are taken out of it."""
+
+import json
+from pathlib import Path
+from typing import Dict, Set
+
+
+def write_json(path: Path, value: dict) -> None:
+    """One line per key, and one per element: small, and readable in a diff."""
+    lines = []
+    for key, part in value.items():
+        text = json.dumps(part, ensure_ascii=False)
+        if key == "elements" and part:
+            text = "[\n  " + ",\n  ".join(json.dumps(e, ensure_ascii=False) for e in part) + "]"
+        lines.append(f"{json.dumps(key)}: {text}")
+    path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+
+
+def remove_captures(folder: Path, captures: Dict[Path, dict], gone: Set[str]) -> None:
+    """Deletes the captures with these ids, dialogs that belonged to them, pictures nobody uses, and transitions to them."""
+    while orphans := {c["id"] for c in captures.values() if c["parent_window"] in gone} - gone:
+        gone |= orphans
+    if not gone:
+        return
+    for path, capture in captures.items():
+        if capture["id"] in gone:
+            path.unlink()
+        elif capture["variant_of"] in gone:
+            capture["variant_of"] = None
+            write_json(path, capture)
+    kept = [c for c in captures.values() if c["id"] not in gone]
+    used = {part["file"] for c in kept for part in (c["image"], c["inactive"]) if part}
+    for picture in folder.glob("*.webp"):
+        if picture.name not in used:
+            picture.unlink()
+    transitions = folder / "transitions.jsonl"
+    lines = transitions.read_text(encoding="utf-8").splitlines(keepends=True)
+    transitions.write_text("".join(line for line in lines if not {json.loads(line)["from"], json.loads(line)["to"]} & gone), encoding="utf-8")
