@@ -1,7 +1,5 @@
 //! Sentence embeddings. These tests need the model: `scripts/model/fetch.sh`.
 
-#![cfg(feature = "embed")]
-
 use std::fs;
 use std::path::Path;
 

@@ -1,1 +1,15 @@
-fn main(){}
+//! The integration tests, by subject. What they share lies in the first group.
+
+#![expect(unreachable_pub, reason = "nothing uses a test binary from outside")]
+
+mod hashed_words;
+mod naive_pack;
+mod naive_pixels;
+mod naive_scene;
+mod random_condition;
+mod random_pack;
+mod random_window;
+
+#[cfg(feature = "embed")]
+mod embed;
+mod random_scenes;
