@@ -1,5 +1,5 @@
 """What a pack may not hold, judged from a capture's record and picture alone: elements that nobody could point to, captures that say
-the same twice. Applied to each capture as it is published, and to the captures of an existing pack."""
+the same twice or show what is not recorded. Applied to each capture as it is published, and to the captures of an existing pack."""
 
 import json
 from pathlib import Path
@@ -32,8 +32,9 @@ def clean_folder(folder: Path) -> List[str]:
             _drop_transitions(folder, capture["id"], dropped)
             lines.append(f"{capture['id']}: {len(dropped)} elements")
     repeated = _repeated(folder, list(captures.values()))
-    remove_captures(folder, captures, repeated)
-    return lines + [f"{i}: repeats another capture" for i in sorted(repeated)]
+    mute = {c["id"] for c in captures.values() if _is_mute(c)}
+    remove_captures(folder, captures, repeated | mute)
+    return lines + [f"{i}: repeats another capture" for i in sorted(repeated)] + [f"{i}: nothing is known of its popup" for i in sorted(mute)]
 
 
 def clean_elements(capture: dict, pixels: np.ndarray) -> Set[str]:
@@ -72,6 +73,12 @@ def _is_covered(element: dict, popups: List[list]) -> bool:
 def _is_blank(pixels: np.ndarray, box: list) -> bool:
     part = pixels[box[1]:box[3], box[0]:box[2], :3].reshape(-1, 3)
     return int((part.max(axis=0).astype(int) - part.min(axis=0)).max()) < BLANK_CONTRAST
+
+
+def _is_mute(capture: dict) -> bool:
+    """Whether a popup shows items of which none is recorded: they could answer an instruction that means something else."""
+    told = {e["popup"] for e in capture["elements"] if e["interactive"]}
+    return any(popup["kind"] != "tooltip" and index not in told for index, popup in enumerate(capture["popups"]))
 
 
 def _repeated(folder: Path, captures: List[dict]) -> Set[str]:

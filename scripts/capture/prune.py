@@ -11,7 +11,7 @@ from .files import remove_captures
 # A program's captures without and with an open popup: many programs matter more than many states of one.
 MOST_PLAIN, MOST_WITH_POPUP = 5, 2
 # Photos in a lossless picture: a program needs few of them.
-HEAVY_BYTES, MOST_HEAVY = 110_000, 1
+HEAVY_BYTES, MOST_HEAVY = 150_000, 3
 # Snapped windows are large, and scenes that tile the screen need them: they count by themselves.
 HEAVY_SNAPPED_BYTES = 400_000
 
