@@ -120,7 +120,7 @@ pub struct WindowPixels {
 /// Up to [`BAND_ROWS`] rows: the colours of all pixels, then the alphas of the translucent ones, row by row.
 #[derive(Debug)]
 struct Band {
-    compressed: Vec<u8>,
+    compressed: Box<[u8]>,
     plain_bytes: usize,
 }
 
@@ -203,7 +203,8 @@ impl Band {
         let mut plain: Vec<u8> = pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
         plain.extend(pixels.iter().map(|p| p[3]).filter(|&alpha| alpha != 0 && alpha != 255));
         let compressed = snap::raw::Encoder::new().compress_vec(&plain).expect("a band is far below 4 GiB");
-        Self { compressed, plain_bytes: plain.len() }
+        // Boxed: a vector would keep room for what does not compress.
+        Self { compressed: compressed.into_boxed_slice(), plain_bytes: plain.len() }
     }
 }
 
