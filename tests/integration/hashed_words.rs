@@ -20,7 +20,8 @@ pub fn write_index(root: &Path, dimensions: usize) {
     }
 }
 
-fn model(dimensions: usize) -> ModelDescription {
+/// What the index says of this embedding.
+pub fn model(dimensions: usize) -> ModelDescription {
     ModelDescription {
         id: "hashed-words".to_owned(),
         weights_sha256: "0".repeat(64),
@@ -31,7 +32,8 @@ fn model(dimensions: usize) -> ModelDescription {
     }
 }
 
-fn embed(texts: &[&str], dimensions: usize) -> Array2<f32> {
+/// One row per text.
+pub fn embed(texts: &[&str], dimensions: usize) -> Array2<f32> {
     let mut vectors: Array2<f32> = Array2::zeros((texts.len(), dimensions));
     for (text, mut row) in texts.iter().zip(vectors.rows_mut()) {
         for word in text.to_lowercase().split_whitespace() {

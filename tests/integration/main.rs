@@ -2,7 +2,9 @@
 
 #![expect(unreachable_pub, reason = "nothing uses a test binary from outside")]
 
+mod command;
 mod hashed_words;
+mod mini_pack;
 mod naive_pack;
 mod naive_pixels;
 mod naive_scene;
@@ -10,6 +12,8 @@ mod random_condition;
 mod random_pack;
 mod random_window;
 
+mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
+mod golden;
 mod random_scenes;
