@@ -1,12 +1,16 @@
 //! `windesk pack ..`: checks, shows, makes and imports packs.
 
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 
 use super::{Done, PackArgs};
-use crate::pack::{Pack, check};
+use crate::pack::{
+    LICENCE_LIST, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list, make_starter, open_place, write_archive,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PackCommand {
@@ -14,6 +18,12 @@ pub(super) enum PackCommand {
     Check(CheckArgs),
     /// Counts what a pack holds.
     Stats(StatsArgs),
+    /// Writes the list of licences of everything in a pack.
+    Licences(LicencesArgs),
+    /// Chooses the windows of the starter pack that lies in the binary.
+    Starter(StarterArgs),
+    /// Writes a pack as one plain tar archive.
+    Archive(ArchiveArgs),
     /// Embeds the instructions and ranks similar windows: makes the pack's index.
     #[cfg(feature = "embed")]
     Embed(EmbedArgs),
@@ -34,6 +44,40 @@ pub(super) struct StatsArgs {
     pack: PackArgs,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "Example: windesk pack licences assets")]
+pub(super) struct LicencesArgs {
+    /// The pack's folder; its LICENSES.md is written.
+    dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: windesk pack starter assets\n\nThe full pack needs its index (`windesk pack embed`); no model is needed here. \
+Build again afterwards: the binary holds what the list names.")]
+pub(super) struct StarterArgs {
+    /// The full pack's folder; its `starter/` is written.
+    dir: PathBuf,
+    /// Also write the starter pack as a tar archive.
+    #[arg(long, value_name = "TAR")]
+    tar: Option<PathBuf>,
+    /// Most windows.
+    #[arg(long, value_name = "N", default_value_t = StarterLimits::default().max_windows)]
+    max_windows: usize,
+    /// Most bytes of the archive.
+    #[arg(long, value_name = "BYTES", default_value_t = StarterLimits::default().archive_bytes)]
+    max_bytes: u64,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: windesk pack archive assets --out windows.tar\n\nThe same files give the same bytes. The archive is a pack: --pack windows.tar")]
+pub(super) struct ArchiveArgs {
+    /// The pack: a folder or a tar archive.
+    pack: PathBuf,
+    /// The archive to write.
+    #[arg(long, short, value_name = "TAR")]
+    out: PathBuf,
+}
+
 #[cfg(feature = "embed")]
 #[derive(Debug, Args)]
 #[command(after_help = "The model and its runtime are fetched once by scripts/model/fetch.sh.")]
@@ -50,6 +94,9 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
     match command {
         PackCommand::Check(args) => check_pack(&args),
         PackCommand::Stats(args) => stats(&args),
+        PackCommand::Licences(args) => licences(&args),
+        PackCommand::Starter(args) => starter(&args),
+        PackCommand::Archive(args) => archive(&args),
         #[cfg(feature = "embed")]
         PackCommand::Embed(args) => embed(&args),
     }
@@ -83,10 +130,74 @@ fn stats(args: &StatsArgs) -> anyhow::Result<Done> {
     Ok(Done::Clean)
 }
 
+fn licences(args: &LicencesArgs) -> anyhow::Result<Done> {
+    let pack = Pack::open(open_folder(&args.dir)?.without("index/"))?;
+    let path = args.dir.join(LICENCE_LIST);
+    write(&path, licence_list(&pack).as_bytes())?;
+    eprintln!("{}: {} programs, {} wallpapers, {} icons, {} fonts", path.display(), pack.programs.len(), pack.wallpapers.len(), pack.icons.len(), pack.fonts.len());
+    Ok(Done::Clean)
+}
+
+fn starter(args: &StarterArgs) -> anyhow::Result<Done> {
+    let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
+    let checkout = dir.parent().with_context(|| format!("{}: no folder above it, expected a checkout", dir.display()))?;
+    let pack = Pack::open(open_folder(&dir)?)?;
+    let limits = StarterLimits { max_windows: args.max_windows, archive_bytes: args.max_bytes, ..StarterLimits::default() };
+    let starter = make_starter(&pack, limits)?;
+    let folder = write_starter(&starter, pack.files(), checkout, &dir.join("starter"))?;
+    if let Some(path) = &args.tar {
+        write_whole(path, |out| Ok(write_archive(&starter.files(pack.files())?, out)?))?;
+    }
+    eprintln!(
+        "{}: {} windows, {} bytes as an archive, {} files shared with the full pack and {} of its own",
+        folder.display(),
+        starter.windows,
+        starter.bytes,
+        starter.shared.len(),
+        starter.own.len()
+    );
+    Ok(Done::Clean)
+}
+
+/// Writes the files of a starter pack that are its own, and the list by which the build script finds all of them.
+fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
+    let staged = StagedFolder::new(folder, Replace::HoldingFile("files.txt"))?;
+    let mut places: BTreeMap<&str, PathBuf> = BTreeMap::new();
+    for name in &starter.shared {
+        places.insert(name, full.on_disk(name).with_context(|| format!("{name}: expected a pack in a folder"))?.to_owned());
+    }
+    for (name, bytes) in &starter.own {
+        staged.write(name, bytes)?;
+        places.insert(name, folder.join(name));
+    }
+    let mut list = String::new();
+    for (inside, path) in places {
+        let path = path.strip_prefix(checkout).unwrap_or(&path).to_str().filter(|p| !p.contains(char::is_whitespace));
+        let path = path.with_context(|| format!("{inside}: its path cannot stand in files.txt, expected UTF-8 without spaces"))?;
+        list += &format!("{path} {inside}\n");
+    }
+    staged.write("files.txt", list.as_bytes())?;
+    staged.commit()?;
+    Ok(folder.to_owned())
+}
+
+fn archive(args: &ArchiveArgs) -> anyhow::Result<Done> {
+    let pack = Pack::open(open_place(&args.pack)?)?;
+    let files = write_whole(&args.out, |out| Ok(write_archive(pack.files(), out)?))?;
+    eprintln!("{}: {files} files, {} windows", args.out.display(), pack.windows.len());
+    Ok(Done::Clean)
+}
+
+/// The files of a pack that is to be written to.
+fn open_folder(dir: &Path) -> anyhow::Result<PackFiles> {
+    anyhow::ensure!(dir.is_dir(), "{}: no such folder, expected the folder of a pack", dir.display());
+    Ok(open_place(dir)?)
+}
+
 #[cfg(feature = "embed")]
 fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
     use crate::embed::{Embedder, ModelFiles};
-    use crate::pack::{build_index, open_place};
+    use crate::pack::build_index;
 
     // An index that no longer fits must not keep the pack from being opened to make a new one.
     let pack = Pack::open(open_place(&args.dir)?.without("index/"))?;
@@ -110,4 +221,22 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     std::fs::write(path, bytes).with_context(|| path.display().to_string())
+}
+
+/// Writes a file that appears whole or not at all.
+fn write_whole<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let name = path.file_name().with_context(|| format!("{}: expected the name of a file", path.display()))?;
+    let staging = path.with_file_name(format!(".{}.new.tmp", name.display()));
+    let written = std::fs::File::create(&staging).with_context(|| path.display().to_string()).and_then(|file| {
+        let mut out = std::io::BufWriter::new(file);
+        let value = fill(&mut out)?;
+        out.flush().with_context(|| path.display().to_string())?;
+        std::fs::rename(&staging, path).with_context(|| path.display().to_string())?;
+        Ok(value)
+    });
+    if written.is_err() {
+        // The error that is returned says more than a failure to tidy up.
+        let _ = std::fs::remove_file(&staging);
+    }
+    written
 }

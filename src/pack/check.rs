@@ -83,6 +83,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
     report.findings.extend(duplicates(pack, &hashes));
     check_assets(pack, &mut report);
     check_licences(pack, &mut report);
+    report.findings.extend(super::licences::check_licence_list(pack));
     report.findings.sort();
     report
 }

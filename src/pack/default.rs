@@ -45,7 +45,7 @@ pub fn open_default(installed: &[PathBuf]) -> Result<(Pack, DefaultPack), PackEr
     if let Some(place) = installed.iter().find(|p| p.exists()) {
         return Ok((Pack::open(open_place(place)?)?, DefaultPack::Installed(place.clone())));
     }
-    Ok((Pack::open(PackFiles::archive("starter pack", STARTER)?)?, DefaultPack::Starter))
+    Ok((open_starter()?, DefaultPack::Starter))
 }
 
 /// The starter pack inside the binary.
@@ -53,7 +53,12 @@ pub fn open_default(installed: &[PathBuf]) -> Result<(Pack, DefaultPack), PackEr
 /// # Errors
 /// Never for a binary that passed its tests.
 pub fn open_starter() -> Result<Pack, PackError> {
-    Pack::open(PackFiles::archive("starter pack", STARTER)?)
+    let files = PackFiles::archive("starter pack", STARTER)?;
+    if !files.has("pack.json") {
+        return Err(PackError::file("starter pack", "nothing: this binary was built without one", "a pack")
+            .with_hint("name a pack with --pack, or run `windesk pack starter assets` in the checkout and build again"));
+    }
+    Pack::open(files)
 }
 
 /// The files of a pack at a place that the user named: a folder or a tar archive.

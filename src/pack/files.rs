@@ -15,6 +15,8 @@ use super::PackError;
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 /// Largest number of files in a pack.
 pub(super) const MAX_FILES: usize = 200_000;
+/// Deepest nesting of folders; the format needs two.
+const MAX_DEPTH: usize = 16;
 /// Largest sum of all files of an archive, which is held in memory.
 pub const MAX_ARCHIVE_BYTES: u64 = 4 << 30;
 
@@ -42,6 +44,19 @@ impl PackFiles {
             list_folder(folder, "wallpapers/", &mut found)?;
         }
         Ok(Self { place: root.display().to_string(), store: Store::Folder(found) })
+    }
+
+    /// Files made in memory. `place` names them in messages.
+    pub(super) fn in_memory(place: &str, files: BTreeMap<String, Vec<u8>>) -> Self {
+        Self { place: place.to_owned(), store: Store::Archive(files) }
+    }
+
+    /// Where a file lies on the disk, if this is a folder.
+    pub(crate) fn on_disk(&self, name: &str) -> Option<&Path> {
+        match &self.store {
+            Store::Folder(files) => files.get(name).map(PathBuf::as_path),
+            Store::Archive(_) => None,
+        }
     }
 
     /// Reads a whole tar archive. `place` names it in messages.
@@ -172,6 +187,9 @@ pub fn hex(bytes: &[u8]) -> String {
 fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf>) -> Result<(), PackError> {
     let place = folder.display().to_string();
     let unreadable = |e: std::io::Error| PackError::file(&place, e, "a readable folder");
+    if prefix.matches('/').count() > MAX_DEPTH {
+        return Err(PackError::file(&place, format!("folders more than {MAX_DEPTH} deep"), "the folders of docs/pack.md"));
+    }
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();
@@ -185,6 +203,9 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf
         }
         if kind.is_dir() {
             list_folder(&path, &format!("{inside}/"), found)?;
+        } else if !kind.is_file() {
+            // Opening a pipe would wait for ever, reading a device never end.
+            return Err(PackError::file(&path.display().to_string(), "neither a file nor a folder", "plain files and folders only"));
         } else if found.len() >= MAX_FILES {
             return Err(PackError::file(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
         } else {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use half::f16;
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 use serde::{Deserialize, Serialize};
 
 use super::files::{PackFiles, hex_digest};
@@ -101,6 +101,11 @@ impl Index {
     /// Similar elements of other programs, most similar first: rank r is item r - 1.
     pub fn neighbours(&self, target: usize) -> &[Neighbour] {
         &self.neighbours[target]
+    }
+
+    /// The vector of a text, by its row.
+    pub(super) fn vector(&self, text: usize) -> ArrayView1<'_, f32> {
+        self.vectors.row(text)
     }
 
     /// Cosine of two targets' embeddings, -1..=1. Both are f16 in the pack; the sum is taken in f64, in order, so that it

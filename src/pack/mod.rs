@@ -4,15 +4,19 @@
 //! compressed when it is first needed. No random numbers are drawn here, and nothing is ever written to a pack but by
 //! the `windesk pack` commands.
 
+mod archive;
 mod check;
 mod default;
 mod files;
 pub mod format;
 mod index;
+mod licences;
 mod load;
 mod naming;
 mod neighbours;
 mod pixels;
+mod staged;
+mod starter;
 mod stats;
 mod targets;
 
@@ -20,15 +24,19 @@ use std::collections::BTreeMap;
 
 use crate::geom::{Point, Rect, Size};
 
+pub use archive::write_archive;
 pub use check::{CheckReport, Finding, check};
 pub use default::{DefaultPack, open_default, open_place, open_starter};
 pub(crate) use load::stable_id;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, hex, hex_digest};
 pub use format::{Category, Placement, PopupKind, State, WindowKind};
 pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
+pub use licences::{LICENCE_LIST, licence_list};
 pub use naming::{RoleGroup, compose_instruction, normalised_name};
 pub use neighbours::Neighbour;
 pub use pixels::{Look, Row, RowReader, Run, RunKind, Shape, WindowPixels};
+pub use staged::{Replace, StagedFolder};
+pub use starter::{Starter, StarterLimits, make_starter};
 pub use stats::{PackStats, stats};
 pub use targets::{InstructionSource, Target, UiType, Wording};
 
