@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::{Done, PackArgs};
 use crate::pack::{
-    LICENCE_LIST, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list, make_starter, open_place, write_archive,
+    LICENCE_LIST, PREVIEW_MARKER, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list, make_starter, open_place, write_archive, write_preview,
 };
 
 #[derive(Debug, Subcommand)]
@@ -18,6 +18,8 @@ pub(super) enum PackCommand {
     Check(CheckArgs),
     /// Counts what a pack holds.
     Stats(StatsArgs),
+    /// Writes a contact sheet with all windows and boxes, to look at in a browser.
+    Preview(PreviewArgs),
     /// Writes the list of licences of everything in a pack.
     Licences(LicencesArgs),
     /// Chooses the windows of the starter pack that lies in the binary.
@@ -42,6 +44,19 @@ pub(super) struct CheckArgs {
 pub(super) struct StatsArgs {
     #[command(flatten)]
     pack: PackArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: windesk pack preview --out windesk-preview\n\nOpen index.html in the folder; it needs no server and no network.")]
+pub(super) struct PreviewArgs {
+    #[command(flatten)]
+    pack: PackArgs,
+    /// Folder to write; an earlier preview there is replaced.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+    /// Also write PNG sheets of 20 windows each.
+    #[arg(long)]
+    png: bool,
 }
 
 #[derive(Debug, Args)]
@@ -94,6 +109,7 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
     match command {
         PackCommand::Check(args) => check_pack(&args),
         PackCommand::Stats(args) => stats(&args),
+        PackCommand::Preview(args) => preview(&args),
         PackCommand::Licences(args) => licences(&args),
         PackCommand::Starter(args) => starter(&args),
         PackCommand::Archive(args) => archive(&args),
@@ -127,6 +143,16 @@ fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
 fn stats(args: &StatsArgs) -> anyhow::Result<Done> {
     let pack = args.pack.open()?;
     println!("{}", serde_json::to_string_pretty(&crate::pack::stats(&pack))?);
+    Ok(Done::Clean)
+}
+
+fn preview(args: &PreviewArgs) -> anyhow::Result<Done> {
+    let pack = args.pack.open()?;
+    let folder = StagedFolder::new(&args.out, Replace::HoldingFile(PREVIEW_MARKER))?;
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let sheets = write_preview(&pack, args.png, &folder, threads)?;
+    folder.commit()?;
+    eprintln!("{}: {} windows, {sheets} PNG sheets", args.out.join("index.html").display(), pack.windows.len());
     Ok(Done::Clean)
 }
 

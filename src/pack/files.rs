@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+use resvg::usvg;
 use sha2::{Digest, Sha256};
 
 use super::PackError;
@@ -174,6 +175,13 @@ impl PackFiles {
     }
 }
 
+/// How SVG files of a pack are read: pictures that they name in other files stay empty, as nothing outside the pack is ever read.
+pub(crate) fn svg_options() -> usvg::Options<'static> {
+    let mut options = usvg::Options::default();
+    options.image_href_resolver.resolve_string = Box::new(|_, _| None);
+    options
+}
+
 /// SHA-256 as 64 hex digits.
 pub fn hex_digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
@@ -226,4 +234,69 @@ fn inside_name(path: &Path) -> Option<String> {
         }
     }
     (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(entries: &[(&str, tar::EntryType)]) -> Vec<u8> {
+        let mut builder = tar::Builder::new(Vec::new());
+        for &(name, kind) in entries {
+            let mut header = tar::Header::new_gnu();
+            // `set_path` refuses names that climb out; whoever wants to write them can.
+            header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_entry_type(kind);
+            header.set_size(0);
+            header.set_cksum();
+            builder.append(&header, std::io::empty()).expect("memory");
+        }
+        builder.into_inner().expect("memory")
+    }
+
+    #[test]
+    fn archives_of_strangers_are_refused_with_the_reason() {
+        use tar::EntryType::{Fifo, Link, Regular, Symlink};
+        for (entries, wanted) in [
+            (vec![("../pack.json", Regular)], "leaves the pack's folder"),
+            (vec![("/etc/pack.json", Regular)], "leaves the pack's folder"),
+            (vec![("windows/a/../../x", Regular)], "leaves the pack's folder"),
+            (vec![("pack.json", Symlink)], "not a plain file"),
+            (vec![("pack.json", Link)], "not a plain file"),
+            (vec![("pack.json", Fifo)], "not a plain file"),
+            (vec![("pack.json", Regular), ("./pack.json", Regular)], "stands twice"),
+        ] {
+            let error = PackFiles::archive("a.tar", archive(&entries).as_slice()).expect_err("refused").to_string();
+            assert!(error.contains(wanted) && error.starts_with("a.tar"), "{entries:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_claims_to_be_huge_is_refused_before_it_is_read() {
+        let mut header = tar::Header::new_gnu();
+        header.set_path("pack.json").expect("short");
+        header.set_size(MAX_FILE_BYTES + 1);
+        header.set_cksum();
+        let error = PackFiles::archive("a.tar", header.as_bytes().as_slice()).expect_err("refused").to_string();
+        assert!(error.contains("beyond its limits"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_with_links_are_refused() {
+        let place = tempfile::tempdir().expect("room");
+        std::os::unix::fs::symlink("/etc/hostname", place.path().join("pack.json")).expect("room");
+        let error = PackFiles::folder(place.path(), None).expect_err("refused").to_string();
+        assert!(error.contains("symbolic link"), "{error}");
+    }
+
+    #[test]
+    fn an_icon_reads_no_other_file() {
+        let place = tempfile::tempdir().expect("room");
+        let other = place.path().join("other.svg");
+        std::fs::write(&other, r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>"#).expect("room");
+        let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="{}"/></svg>"#, other.display());
+        let children = |options: &usvg::Options| usvg::Tree::from_data(svg.as_bytes(), options).expect("SVG").root().children().len();
+        assert_eq!((children(&svg_options()), children(&usvg::Options::default())), (0, 1));
+    }
 }

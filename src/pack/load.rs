@@ -14,6 +14,12 @@ use crate::geom::Point;
 
 /// Largest side and area of a window's picture. A screen of 8K is 33 Mpx.
 pub(super) const MAX_PICTURE_PIXELS: u64 = 40_000_000;
+/// Largest number of device pixels per layout pixel.
+const MAX_SCALE: f64 = 8.0;
+/// Farthest that a dialog may lie from its parent window, px.
+const MAX_OFFSET_PX: i32 = 1 << 15;
+/// Most parent windows above each other.
+const MAX_PARENTS: usize = 4;
 /// Compressed pictures kept in memory unless asked otherwise.
 const DEFAULT_CACHE_BYTES: usize = 384 << 20;
 
@@ -47,16 +53,9 @@ impl Pack {
             programs[window.program].windows.push(at);
             windows.push(window);
         }
+        check_parents_end(&files, &windows)?;
         for transition in &transitions {
-            for id in [&transition.from, &transition.to] {
-                if !window_by_id.contains_key(id) {
-                    return Err(PackError::file(
-                        &files.full_name("windows"),
-                        format!("a transition with window `{id}`"),
-                        "the id of a capture of this pack",
-                    ));
-                }
-            }
+            check_transition(&files, transition, &windows, &window_by_id)?;
         }
         let instructions = lines::<format::ReviewedInstruction>(&files, "instructions.jsonl", &mut digest)?;
         for instruction in &instructions {
@@ -162,12 +161,15 @@ fn checked_window(
     }
     for picture in std::iter::once(&capture.image).chain(&capture.inactive) {
         let plain = picture.file.strip_suffix(".webp").is_some_and(|stem| picture.sha256.starts_with(stem));
-        if picture.sha256.len() != 64 || !plain {
+        if picture.sha256.len() != 64 || !picture.sha256.bytes().all(|b| b.is_ascii_hexdigit()) || !plain {
             return Err(field("image.file", picture.file.clone(), "<first 16 digits of sha256>.webp"));
         }
     }
-    if !(capture.scale.is_finite() && capture.scale > 0.0) {
-        return Err(field("scale", capture.scale.to_string(), "a number above 0"));
+    if !(capture.scale > 0.0 && capture.scale <= MAX_SCALE) {
+        return Err(field("scale", capture.scale.to_string(), &format!("a number above 0 and up to {MAX_SCALE}")));
+    }
+    if let Some(offset) = capture.parent_offset.filter(|offset| !is_near(*offset)) {
+        return Err(field("parent_offset", format!("[{}, {}]", offset.x, offset.y), &format!("at most {MAX_OFFSET_PX} px each way")));
     }
     let bounds = size.rect();
     let popups: Vec<_> = capture.popups.iter().map(|p| p.rect).collect();
@@ -175,6 +177,9 @@ fn checked_window(
         if !bounds.covers(rect) {
             return Err(field(what, format!("{:?}", <[i32; 4]>::from(rect)), "a box inside the picture"));
         }
+    }
+    if capture.parent_window.as_deref().is_some_and(|parent| parent == capture.id || parent.split('/').next() != Some(program_id)) {
+        return Err(field("parent_window", format!("{:?}", capture.parent_window), "another capture of the same program"));
     }
     let find = |what: &str, id: &str| {
         window_by_id.get(id).copied().ok_or_else(|| field(what, id.to_owned(), "the id of a capture of this pack"))
@@ -204,6 +209,53 @@ fn checked_window(
         image: capture.image,
         inactive: capture.inactive,
     })
+}
+
+/// Whether sums with it cannot overflow.
+fn is_near(offset: Point) -> bool {
+    [offset.x, offset.y].iter().all(|v| (-MAX_OFFSET_PX..=MAX_OFFSET_PX).contains(v))
+}
+
+fn check_transition(
+    files: &PackFiles,
+    transition: &format::Transition,
+    windows: &[Window],
+    window_by_id: &BTreeMap<String, usize>,
+) -> Result<(), PackError> {
+    let program = transition.from.split('/').next().unwrap_or_default();
+    let place = files.full_name(&format!("windows/{program}/transitions.jsonl"));
+    for id in [&transition.from, &transition.to] {
+        if !window_by_id.contains_key(id) {
+            return Err(PackError::file(&place, format!("a transition with window `{id}`"), "the id of a capture of this pack"));
+        }
+    }
+    let from = &windows[window_by_id[&transition.from]];
+    if !from.elements.iter().any(|e| e.id == transition.element) {
+        let found = format!("a transition by element `{}` of `{}`", transition.element, from.id);
+        return Err(PackError::file(&place, found, "the id of an element of that window"));
+    }
+    if transition.offset.is_some_and(|offset| !is_near(offset)) {
+        return Err(PackError::file(&place, format!("{:?}", transition.offset), format!("an offset of at most {MAX_OFFSET_PX} px each way")));
+    }
+    Ok(())
+}
+
+/// Every chain of parent windows must end.
+fn check_parents_end(files: &PackFiles, windows: &[Window]) -> Result<(), PackError> {
+    for window in windows {
+        let mut at = window;
+        for _ in 0..=MAX_PARENTS {
+            match at.parent {
+                Some((parent, _)) => at = &windows[parent],
+                None => break,
+            }
+        }
+        if at.parent.is_some() {
+            let place = files.full_name(&format!("windows/{}.json", window.id));
+            return Err(PackError::file(&format!("{place}: parent_window"), "parents without end", format!("at most {MAX_PARENTS} above each other")));
+        }
+    }
+    Ok(())
 }
 
 fn checked_elements(

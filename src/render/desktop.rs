@@ -63,7 +63,7 @@ impl IconCache {
         let entry = entry.ok_or_else(|| PackError::file(&pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id"))?;
         let name = format!("icons/{}", entry.file);
         let bytes = pack.files().read_verified(&name, &entry.sha256)?;
-        let tree = usvg::Tree::from_data(&bytes, &usvg::Options::default())
+        let tree = usvg::Tree::from_data(&bytes, &crate::pack::svg_options())
             .map_err(|e| PackError::file(&pack.files().full_name(&name), e, "an SVG picture"))?;
         let size = tree.size();
         let scale = side_px as f32 / size.width().max(size.height());
