@@ -35,6 +35,7 @@ OWN_TRACE = re.compile(r"/srv/capture|capture\.session|Xvfb|sandbox\.sh")
 HOME_POSITION = (200, 130)
 SAME_STATE_SHARE = 0.004
 LAUNCH_SECONDS = 45.0
+SNAP_SECONDS = 4.0
 # Terminals snap to whole character cells and end a little short.
 CELL_PX = 24
 TABS_OF_A_DIALOG = 1
@@ -375,10 +376,12 @@ class Explorer:
             x, y = half_width if "right" in placement else 0, half_height if placement.startswith("bottom") else 0
             slot = (x, y, x + size[0], y + size[1])
             x11.move_frame(self.window, x, y, size)
+        end = time.time() + SNAP_SECONDS
+        while not alike(x11.frame_box(self.window), slot, CELL_PX):
+            if time.time() > end:
+                raise CaptureError(f"snapped to {slot}, the frame is {x11.frame_box(self.window)}")
+            time.sleep(0.2)
         time.sleep(0.6)
-        frame = x11.frame_box(self.window)
-        if not alike(frame, slot, CELL_PX):
-            raise CaptureError(f"snapped to {slot}, the frame is {frame}")
         self.capture(self.window, placement.replace("_", "-"), "main", ["launch", f"snap to {placement}"], placement=placement)
 
     def restart_and_walk(self, chain: Chain, main: Shot) -> None:

@@ -13,7 +13,7 @@ MOST_PLAIN, MOST_WITH_POPUP = 5, 2
 # Photos in a lossless picture: a program needs few of them.
 HEAVY_BYTES, MOST_HEAVY = 150_000, 3
 # Snapped windows are large, and scenes that tile the screen need them: they count by themselves.
-HEAVY_SNAPPED_BYTES = 400_000
+HEAVY_SNAPPED_BYTES = 500_000
 
 
 def prune(pack: Path) -> List[str]:
