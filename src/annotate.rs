@@ -47,6 +47,7 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
             element: element.id.clone(),
             role: element.role.to_owned(),
             name: element.name.clone(),
+            description: String::new(),
             bbox: element.bbox,
             visible_bbox: seen.bbox_in(element.bbox),
             total_px: element.bbox.area(),
@@ -85,6 +86,7 @@ fn element_record(position: usize, element: &Element, origin: Point, shape: &Sha
         element: element.id.clone(),
         role: element.role.clone(),
         name: element.name.clone(),
+        description: element.description.clone(),
         bbox,
         visible_bbox: seen.bbox_in(bbox),
         total_px: shape.count_in(element.bbox),
@@ -148,6 +150,7 @@ fn target_record(pack: &Pack, plan: &Plan, window: usize, scene_id: &str, seen: 
         visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
         nested,
         ui_type: ui_type.unwrap_or(crate::pack::UiType::Text),
+        ambiguous: target.ambiguous,
         promised: true,
         distractors: plan
             .distractors

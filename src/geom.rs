@@ -216,9 +216,3 @@ impl From<Size> for [u32; 2] {
         [s.width, s.height]
     }
 }
-
-/// The pixel at `thousandths` of a length in pixels, rounded down. Regions of the screen are given in thousandths so that
-/// no floating point decides where a window goes.
-pub fn at_thousandth(length_px: i32, thousandths: i32) -> i32 {
-    (i64::from(length_px) * i64::from(thousandths) / 1000) as i32
-}

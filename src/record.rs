@@ -140,6 +140,9 @@ pub struct ElementRecord {
     pub role: String,
     /// Accessible name.
     pub name: String,
+    /// Accessible description; left out where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
     /// Full box.
     pub bbox: Rect,
     /// Smallest box around its visible pixels.
@@ -200,6 +203,8 @@ pub struct TargetRecord {
     pub nested: Vec<Rect>,
     /// Whether it shows its name.
     pub ui_type: UiType,
+    /// Whether another element that is itself solvably visible satisfies the words. Never in protocol `windesk`.
+    pub ambiguous: bool,
     /// Whether the condition's band was kept for it.
     pub promised: bool,
     /// Similar distractors, by rank.

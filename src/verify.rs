@@ -129,6 +129,9 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
             format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, target.instruction),
         );
     }
+    for icon in &plan.chrome.icons {
+        expect(!names_target(pack, plan, &windows, &icon.label)?, format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, target.instruction));
+    }
     let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
     expect(
         popups.iter().all(|&at| at + 1 == windows.len()),
@@ -194,6 +197,14 @@ fn element_box(pack: &Pack, plan: &Plan, windows: &[usize], position: usize, ele
         }
     }
     Ok((bbox.moved(placement.origin), total))
+}
+
+/// Whether a caption on the desktop reads like the target's name.
+fn names_target(pack: &Pack, plan: &Plan, windows: &[usize], caption: &str) -> Result<bool, PackError> {
+    let index = pack.index()?;
+    let own = windows[plan.target.placement];
+    let element = pack.windows[own].elements.iter().position(|e| e.id == plan.target.element);
+    Ok(element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption)))
 }
 
 /// Elements other than the target that truly satisfy its words, as placement and element id.

@@ -59,6 +59,10 @@ impl Folder {
             return Err(DatasetError::new(root, format!("found `{name}`, expected an empty folder or a dataset of windesk"))
                 .with_hint("give another --out"));
         }
+        if !force {
+            // Before a lock is made: a complete dataset of another run stays as it is.
+            refuse_other_run(root, &[root.join("manifest.json"), root.join(WORK).join("run.json")], identity)?;
+        }
         let work = root.join(WORK);
         std::fs::create_dir_all(&work).map_err(|e| DatasetError::new(&work, e))?;
         let lock_path = work.join("lock");
@@ -74,18 +78,14 @@ impl Folder {
         if force {
             folder.clear()?;
         }
-        let found = [folder.path("manifest.json"), folder.identity_path()].into_iter().find(|p| p.exists());
-        if let Some(path) = found {
-            let held = identity_in(&path)?;
-            if held != identity {
-                return Err(DatasetError::new(root, "holds another run: its pack, conditions, seed, count, range or format differ")
-                    .with_hint("give another --out, or --force to start over"));
-            }
-            if path.ends_with("manifest.json") {
-                folder.finish()?;
-                return Ok(Opened::Complete);
-            }
-        } else {
+        let places = [folder.path("manifest.json"), folder.identity_path()];
+        // Again, now that nobody else can write here.
+        refuse_other_run(root, &places, identity)?;
+        if places[0].exists() {
+            folder.finish()?;
+            return Ok(Opened::Complete);
+        }
+        if !places[1].exists() {
             write_whole(&folder.identity_path(), serde_json::json!({ "identity": identity }).to_string().as_bytes())?;
         }
         for name in ["annotations", "scenes", "plans", "images"] {
@@ -141,6 +141,17 @@ impl Folder {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses a folder in which the first of `places` that exists names another run.
+fn refuse_other_run(root: &Path, places: &[PathBuf], identity: &str) -> Result<(), DatasetError> {
+    match places.iter().find(|p| p.exists()) {
+        Some(path) if identity_in(path)? != identity => {
+            Err(DatasetError::new(root, "holds another run: its pack, conditions, seed, count, range or format differ")
+                .with_hint("give another --out, or --force to start over"))
+        }
+        _ => Ok(()),
     }
 }
 

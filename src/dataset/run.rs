@@ -83,6 +83,7 @@ struct Made {
 /// # Errors
 /// If the pack is at fault, or the folder holds something else or can't be written to. What is complete stays complete.
 pub fn run(pack: &Pack, study: &Study, settings: &RunSettings) -> anyhow::Result<RunSummary> {
+    #[allow(clippy::disallowed_methods, reason = "only run.json tells how long it took")]
     let started = std::time::Instant::now();
     let pool = TargetPool::new(pack, &study.conditions)?;
     let renderer = Renderer::new(pack)?;

@@ -132,9 +132,9 @@ impl Index {
         &self.keys.of_element[window]
     }
 
-    /// The number of this name among icons, to compare desktop icons with elements of windows.
-    pub fn icon_name_key(&self, name: &str) -> Option<u32> {
-        self.keys.number(name, RoleGroup::Icon)
+    /// Whether a caption on the desktop reads like the name of elements with this name key.
+    pub fn reads_like(&self, name_key: u32, caption: &str) -> bool {
+        self.keys.reads_like(name_key, caption)
     }
 
     /// Digest over all index files.

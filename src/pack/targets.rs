@@ -79,6 +79,8 @@ pub(super) struct NameKeys {
     /// By window, then element.
     pub(super) of_element: Vec<Vec<Option<u32>>>,
     numbers: BTreeMap<NameKey, u32>,
+    /// Normalised names by number.
+    names: Vec<String>,
 }
 
 impl NameKeys {
@@ -92,7 +94,10 @@ impl NameKeys {
                     let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
                     let key = (normalised_name(&spoken_name(element)?), group);
                     let next = keys.numbers.len() as u32;
-                    Some(*keys.numbers.entry(key).or_insert(next))
+                    Some(*keys.numbers.entry(key).or_insert_with_key(|(name, _)| {
+                        keys.names.push(name.clone());
+                        next
+                    }))
                 })
                 .collect();
             keys.of_element.push(numbers);
@@ -103,6 +108,11 @@ impl NameKeys {
     /// The number of a name among elements of this group, if any element has it.
     pub(super) fn number(&self, name: &str, group: RoleGroup) -> Option<u32> {
         self.numbers.get(&(normalised_name(name), group)).copied()
+    }
+
+    /// Whether the name behind a number reads like this one, whatever the role.
+    pub(super) fn reads_like(&self, number: u32, name: &str) -> bool {
+        self.names[number as usize] == normalised_name(name)
     }
 }
 

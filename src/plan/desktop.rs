@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Placement, PlanError};
-use crate::config::{ChromeMode, Condition};
+use crate::config::{ChromeMode, Condition, Protocol};
 use crate::desktop::{Chrome, DesktopIcon, TaskbarItem, icon_grid};
 use crate::pack::{Category, Pack, PackError};
 use crate::pack::format::Icon;
@@ -16,7 +16,7 @@ const MAX_ITEMS: usize = 24;
 /// Fewest and most desktop icons.
 const ICONS: (i64, i64) = (4, 22);
 
-/// The wallpaper, uniform among the condition's or the pack's default ones.
+/// The wallpaper, uniform among the condition's or the pack's default ones; the published protocol has one.
 pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> Result<String, PackError> {
     let ids: Vec<&str> = if condition.wallpapers.is_empty() {
         pack.wallpapers.iter().filter(|w| w.default && !w.share_alike).map(|w| w.id.as_str()).collect()
@@ -25,6 +25,9 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
     };
     if ids.is_empty() {
         return Err(PackError::file(&pack.files().full_name("wallpapers/wallpapers.json"), "no default wallpaper", "at least one"));
+    }
+    if condition.protocol == Protocol::Windeskground {
+        return Ok(ids[0].to_owned());
     }
     Ok(ids[key.stream(Decision::Wallpaper, 0).below(ids.len())].to_owned())
 }
@@ -109,8 +112,7 @@ fn desktop_icons(pack: &Pack, condition: &Condition, key: SampleKey, stream: &mu
             break;
         }
         let label = if icon.labels.is_empty() { &icon.label } else { &icon.labels[stream.below(icon.labels.len())] };
-        let says_the_same = twin.is_some() && index.icon_name_key(label) == twin;
-        if says_the_same || !labels.insert(label.as_str()) {
+        if twin.is_some_and(|key| index.reads_like(key, label)) || !labels.insert(label.as_str()) {
             continue;
         }
         let at = placed.len();

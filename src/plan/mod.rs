@@ -176,8 +176,6 @@ pub enum Reason {
     Ambiguous,
     /// The referee counted something else than the planner.
     NotVerified,
-    /// Another of the jointly planned conditions rejected the draw.
-    PairedConditionRejected,
 }
 
 /// Why there is no plan.
@@ -226,7 +224,7 @@ pub fn plan(pack: &Pack, pool: &TargetPool, condition: &Condition, key: SampleKe
         visible_ink: energy.visible_share(&mask),
         ambiguous: scene.is_ambiguous(target)?,
     };
-    let distractors = scene.planned_distractors()?;
+    let distractors = scene.planned_distractors(target)?;
     accept(condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;

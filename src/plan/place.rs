@@ -118,7 +118,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
         }
         scene.add(similar.window, Role::Distractor, layer, origin)?;
         let at = scene.windows.partition_point(|w| w.layer <= layer) - 1;
-        scene.windows[at].similar = Some((neighbour.target, rank, neighbour.cosine));
+        scene.windows[at].similar = Some((neighbour.target, rank));
         if scene.distractors_are_visible() && scene.all_can_be_seen() {
             return Ok(());
         }

@@ -37,8 +37,8 @@ pub(super) struct Placed {
     pub(super) role: Role,
     pub(super) origin: Point,
     pub(super) layer: Layer,
-    /// For distractors: index of the similar target, its rank and cosine.
-    pub(super) similar: Option<(usize, u32, f32)>,
+    /// For distractors: index of the similar target and its rank.
+    pub(super) similar: Option<(usize, u32)>,
     pub(super) pixels: Arc<WindowPixels>,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Scene<'a> {
     pub(super) fn distractors_are_visible(&self) -> bool {
         let Ok(index) = self.pack.index() else { return false };
         self.windows.iter().enumerate().all(|(position, placed)| {
-            placed.similar.is_none_or(|(similar, _, _)| {
+            placed.similar.is_none_or(|(similar, _)| {
                 let element = index.targets[similar].element;
                 let total = placed.pixels.shape().count_in(self.pack.windows[placed.window].elements[element].bbox);
                 let visible = self.draft_mask_of(position, element).count();
@@ -147,18 +147,18 @@ impl<'a> Scene<'a> {
     }
 
     /// The distractors as the finished scene shows them, by rank.
-    pub(super) fn planned_distractors(&self) -> Result<Vec<PlannedDistractor>, PackError> {
+    pub(super) fn planned_distractors(&self, target: usize) -> Result<Vec<PlannedDistractor>, PackError> {
         let index = self.pack.index()?;
         let mut planned = Vec::new();
         for (position, placed) in self.windows.iter().enumerate() {
-            if let Some((similar, rank, cosine)) = placed.similar {
+            if let Some((similar, rank)) = placed.similar {
                 let element = index.targets[similar].element;
                 let (mask, total_px) = self.mask_of(position, element)?;
                 planned.push(PlannedDistractor {
                     placement: position,
                     element: self.pack.windows[placed.window].elements[element].id.clone(),
                     rank,
-                    similarity: f64::from(cosine),
+                    similarity: index.cosine(target, similar),
                     total_px,
                     visible_px: mask.count(),
                 });
@@ -227,7 +227,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// Whether each window can be seen: on a coarse grid, at least a thirtieth of its frame and two cells.
+    /// Whether each window can be seen: on a coarse grid, at least three cells and a twenty-fifth of its own.
     pub(super) fn all_can_be_seen(&self) -> bool {
         const CELL_PX: i32 = 48;
         const LEAST_CELLS: u32 = 3;

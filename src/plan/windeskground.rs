@@ -70,7 +70,7 @@ fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) -> Resu
         let window = index.targets[neighbour.target].window;
         let placed = scene.windows.iter_mut().find(|w| w.window == window && w.similar.is_none() && w.role != Role::Target);
         if let Some(placed) = placed {
-            placed.similar = Some((neighbour.target, rank as u32 + 1, neighbour.cosine));
+            placed.similar = Some((neighbour.target, rank as u32 + 1));
         }
     }
     Ok(())
