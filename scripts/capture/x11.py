@@ -143,8 +143,9 @@ def tell_wm(window, message: str, data) -> None:
 
 
 def set_state(window, add: bool, *names: str) -> None:
-    for name in names:
-        tell_wm(window, "_NET_WM_STATE", [1 if add else 0, atom(name), 0, 2, 0])
+    # Two to a message: xfwm4 does not maximise one direction after the other.
+    for pair in zip(names[::2], [*names[1::2], None]):
+        tell_wm(window, "_NET_WM_STATE", [1 if add else 0, *(atom(name) if name else 0 for name in pair), 2, 0])
 
 
 def xdotool(*words) -> None:
