@@ -1,5 +1,7 @@
 //! `windesk pack ..`: checks, shows, makes and imports packs.
 
+mod make;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,7 +11,8 @@ use clap::{Args, Subcommand};
 
 use super::{Done, PackArgs};
 use crate::pack::{
-    LICENCE_LIST, PREVIEW_MARKER, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list, make_starter, open_place, write_archive, write_preview,
+    LICENCE_LIST, PREVIEW_MARKER, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list,
+    make_starter, open_place, write_archive, write_preview,
 };
 
 #[derive(Debug, Subcommand)]
@@ -18,6 +21,10 @@ pub(super) enum PackCommand {
     Check(CheckArgs),
     /// Counts what a pack holds.
     Stats(StatsArgs),
+    /// Makes a pack from screenshots and a list of what they show.
+    Build(make::BuildArgs),
+    /// Makes a pack from the metadata format that the WinDeskGround paper published.
+    Import(make::ImportArgs),
     /// Writes a contact sheet with all windows and boxes, to look at in a browser.
     Preview(PreviewArgs),
     /// Writes the list of licences of everything in a pack.
@@ -47,7 +54,9 @@ pub(super) struct StatsArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: windesk pack preview --out windesk-preview\n\nOpen index.html in the folder; it needs no server and no network.")]
+#[command(
+    after_help = "Example: windesk pack preview --out windesk-preview\n\nOpen index.html in the folder; it needs no server and no network."
+)]
 pub(super) struct PreviewArgs {
     #[command(flatten)]
     pack: PackArgs,
@@ -67,8 +76,10 @@ pub(super) struct LicencesArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: windesk pack starter assets\n\nThe full pack needs its index (`windesk pack embed`); no model is needed here. \
-Build again afterwards: the binary holds what the list names.")]
+#[command(
+    after_help = "Example: windesk pack starter assets\n\nThe full pack needs its index (`windesk pack embed`); no model is needed here. \
+Build again afterwards: the binary holds what the list names."
+)]
 pub(super) struct StarterArgs {
     /// The full pack's folder; its `starter/` is written.
     dir: PathBuf,
@@ -84,7 +95,9 @@ pub(super) struct StarterArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: windesk pack archive assets --out windows.tar\n\nThe same files give the same bytes. The archive is a pack: --pack windows.tar")]
+#[command(
+    after_help = "Example: windesk pack archive assets --out windows.tar\n\nThe same files give the same bytes. The archive is a pack: --pack windows.tar"
+)]
 pub(super) struct ArchiveArgs {
     /// The pack: a folder or a tar archive.
     pack: PathBuf,
@@ -109,6 +122,8 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
     match command {
         PackCommand::Check(args) => check_pack(&args),
         PackCommand::Stats(args) => stats(&args),
+        PackCommand::Build(args) => make::build(&args),
+        PackCommand::Import(args) => make::import(&args),
         PackCommand::Preview(args) => preview(&args),
         PackCommand::Licences(args) => licences(&args),
         PackCommand::Starter(args) => starter(&args),
@@ -137,7 +152,11 @@ fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
         report.digests,
         report.findings.len()
     );
-    Ok(if report.findings.is_empty() { Done::Clean } else { Done::WithFindings })
+    Ok(if report.findings.is_empty() {
+        Done::Clean
+    } else {
+        Done::WithFindings
+    })
 }
 
 fn stats(args: &StatsArgs) -> anyhow::Result<Done> {
@@ -152,7 +171,11 @@ fn preview(args: &PreviewArgs) -> anyhow::Result<Done> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let sheets = write_preview(&pack, args.png, &folder, threads)?;
     folder.commit()?;
-    eprintln!("{}: {} windows, {sheets} PNG sheets", args.out.join("index.html").display(), pack.windows.len());
+    eprintln!(
+        "{}: {} windows, {sheets} PNG sheets",
+        args.out.join("index.html").display(),
+        pack.windows.len()
+    );
     Ok(Done::Clean)
 }
 
@@ -160,15 +183,28 @@ fn licences(args: &LicencesArgs) -> anyhow::Result<Done> {
     let pack = Pack::open(open_folder(&args.dir)?.without("index/"))?;
     let path = args.dir.join(LICENCE_LIST);
     write(&path, licence_list(&pack).as_bytes())?;
-    eprintln!("{}: {} programs, {} wallpapers, {} icons, {} fonts", path.display(), pack.programs.len(), pack.wallpapers.len(), pack.icons.len(), pack.fonts.len());
+    eprintln!(
+        "{}: {} programs, {} wallpapers, {} icons, {} fonts",
+        path.display(),
+        pack.programs.len(),
+        pack.wallpapers.len(),
+        pack.icons.len(),
+        pack.fonts.len()
+    );
     Ok(Done::Clean)
 }
 
 fn starter(args: &StarterArgs) -> anyhow::Result<Done> {
     let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
-    let checkout = dir.parent().with_context(|| format!("{}: no folder above it, expected a checkout", dir.display()))?;
+    let checkout = dir
+        .parent()
+        .with_context(|| format!("{}: no folder above it, expected a checkout", dir.display()))?;
     let pack = Pack::open(open_folder(&dir)?)?;
-    let limits = StarterLimits { max_windows: args.max_windows, archive_bytes: args.max_bytes, ..StarterLimits::default() };
+    let limits = StarterLimits {
+        max_windows: args.max_windows,
+        archive_bytes: args.max_bytes,
+        ..StarterLimits::default()
+    };
     let starter = make_starter(&pack, limits)?;
     let folder = write_starter(&starter, pack.files(), checkout, &dir.join("starter"))?;
     if let Some(path) = &args.tar {
@@ -190,7 +226,12 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
     let staged = StagedFolder::new(folder, Replace::HoldingFile("files.txt"))?;
     let mut places: BTreeMap<&str, PathBuf> = BTreeMap::new();
     for name in &starter.shared {
-        places.insert(name, full.on_disk(name).with_context(|| format!("{name}: expected a pack in a folder"))?.to_owned());
+        places.insert(
+            name,
+            full.on_disk(name)
+                .with_context(|| format!("{name}: expected a pack in a folder"))?
+                .to_owned(),
+        );
     }
     for (name, bytes) in &starter.own {
         staged.write(name, bytes)?;
@@ -198,8 +239,13 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
     }
     let mut list = String::new();
     for (inside, path) in places {
-        let path = path.strip_prefix(checkout).unwrap_or(&path).to_str().filter(|p| !p.contains(char::is_whitespace));
-        let path = path.with_context(|| format!("{inside}: its path cannot stand in files.txt, expected UTF-8 without spaces"))?;
+        let path = path
+            .strip_prefix(checkout)
+            .unwrap_or(&path)
+            .to_str()
+            .filter(|p| !p.contains(char::is_whitespace));
+        let path =
+            path.with_context(|| format!("{inside}: its path cannot stand in files.txt, expected UTF-8 without spaces"))?;
         list += &format!("{path} {inside}\n");
     }
     staged.write("files.txt", list.as_bytes())?;
@@ -216,7 +262,11 @@ fn archive(args: &ArchiveArgs) -> anyhow::Result<Done> {
 
 /// The files of a pack that is to be written to.
 fn open_folder(dir: &Path) -> anyhow::Result<PackFiles> {
-    anyhow::ensure!(dir.is_dir(), "{}: no such folder, expected the folder of a pack", dir.display());
+    anyhow::ensure!(
+        dir.is_dir(),
+        "{}: no such folder, expected the folder of a pack",
+        dir.display()
+    );
     Ok(open_place(dir)?)
 }
 
@@ -251,15 +301,19 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// Writes a file that appears whole or not at all.
 fn write_whole<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let name = path.file_name().with_context(|| format!("{}: expected the name of a file", path.display()))?;
+    let name = path
+        .file_name()
+        .with_context(|| format!("{}: expected the name of a file", path.display()))?;
     let staging = path.with_file_name(format!(".{}.new.tmp", name.display()));
-    let written = std::fs::File::create(&staging).with_context(|| path.display().to_string()).and_then(|file| {
-        let mut out = std::io::BufWriter::new(file);
-        let value = fill(&mut out)?;
-        out.flush().with_context(|| path.display().to_string())?;
-        std::fs::rename(&staging, path).with_context(|| path.display().to_string())?;
-        Ok(value)
-    });
+    let written = std::fs::File::create(&staging)
+        .with_context(|| path.display().to_string())
+        .and_then(|file| {
+            let mut out = std::io::BufWriter::new(file);
+            let value = fill(&mut out)?;
+            out.flush().with_context(|| path.display().to_string())?;
+            std::fs::rename(&staging, path).with_context(|| path.display().to_string())?;
+            Ok(value)
+        });
     if written.is_err() {
         // The error that is returned says more than a failure to tidy up.
         let _ = std::fs::remove_file(&staging);

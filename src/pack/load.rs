@@ -178,8 +178,9 @@ fn checked_window(
             return Err(field(what, format!("{:?}", <[i32; 4]>::from(rect)), "a box inside the picture"));
         }
     }
-    if capture.parent_window.as_deref().is_some_and(|parent| parent == capture.id || parent.split('/').next() != Some(program_id)) {
-        return Err(field("parent_window", format!("{:?}", capture.parent_window), "another capture of the same program"));
+    let strange = |parent: &&String| **parent == capture.id || parent.split('/').next() != Some(program_id);
+    if let Some(parent) = capture.parent_window.as_ref().filter(strange) {
+        return Err(field("parent_window", parent.clone(), "another capture of the same program"));
     }
     let find = |what: &str, id: &str| {
         window_by_id.get(id).copied().ok_or_else(|| field(what, id.to_owned(), "the id of a capture of this pack"))

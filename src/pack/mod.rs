@@ -5,10 +5,12 @@
 //! the `windesk pack` commands.
 
 mod archive;
+mod build;
 mod check;
 mod default;
 mod files;
 pub mod format;
+mod import;
 mod index;
 mod licences;
 mod load;
@@ -26,12 +28,14 @@ use std::collections::BTreeMap;
 use crate::geom::{Point, Rect, Size};
 
 pub use archive::write_archive;
+pub use build::{ElementEntry, PackList, ProgramEntry, WindowEntry, build_pack, read_list};
 pub use check::{CheckReport, Finding, check};
 pub use default::{DefaultPack, open_default, open_place, open_starter};
 pub(crate) use load::stable_id;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, hex, hex_digest};
 pub(crate) use files::svg_options;
 pub use format::{Category, Placement, PopupKind, State, WindowKind};
+pub use import::{Import, ImportOptions, import_metadata};
 pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
 pub use licences::{LICENCE_LIST, licence_list};
 pub use naming::{RoleGroup, compose_instruction, normalised_name};

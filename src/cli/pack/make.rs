@@ -1,0 +1,144 @@
+//! `windesk pack build` and `windesk pack import`: new packs from users' screenshots.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::super::installed_packs;
+use super::Done;
+use crate::pack::{
+    ImportOptions, Pack, PackList, Replace, StagedFolder, build_pack, import_metadata, open_default, open_place, read_list,
+};
+
+/// Where a new pack goes, and what it borrows.
+#[derive(Debug, Args)]
+struct NewPackArgs {
+    /// Folder of the new pack; it must not exist or be empty.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+    /// Pack that lends wallpapers, icons and fonts [default: the default pack].
+    #[arg(long, value_name = "DIR|TAR")]
+    assets_from: Option<PathBuf>,
+    /// Write the pack although `pack check` would find something wrong with it.
+    #[arg(long)]
+    keep_findings: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: windesk pack build docs/examples/pack/list.json --out my-pack\n\n\
+The list is described in docs/pack.md. Then `windesk pack embed my-pack` makes the index that scenes need, and\n\
+`windesk synth --pack my-pack` uses it. Exit codes: 0 written; 1 written with findings; 2 nothing written.")]
+pub(in crate::cli) struct BuildArgs {
+    /// JSON list of programs and windows; its paths start from its folder.
+    list: PathBuf,
+    #[command(flatten)]
+    new: NewPackArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: windesk pack import metadata.json --windows windows --out imported\n\n\
+Entries have image_path, content, gt_bbox ([x1, y1, x2, y2], 0 to 1), type (category) and orig_size; they are counted from 0.\n\
+Exit codes: 0 written; 1 written without the broken entries or with findings; 2 nothing written."
+)]
+pub(in crate::cli) struct ImportArgs {
+    /// The metadata: a JSON list of entries.
+    metadata: PathBuf,
+    /// Folder that the paths of pictures start from.
+    #[arg(long, value_name = "DIR")]
+    windows: PathBuf,
+    #[command(flatten)]
+    new: NewPackArgs,
+    /// Leave broken entries out and report them, instead of writing nothing.
+    #[arg(long)]
+    skip_bad: bool,
+    /// Licence of the pictures, an SPDX expression.
+    #[arg(long, value_name = "SPDX", default_value = "LicenseRef-unknown")]
+    licence: String,
+    /// Name of the new pack.
+    #[arg(long, default_value = "imported")]
+    name: String,
+}
+
+pub(super) fn build(args: &BuildArgs) -> anyhow::Result<Done> {
+    let list = read_list(&args.list)?;
+    let root = args
+        .list
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    make(&list, &args.list, root, &args.new)
+}
+
+pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Done> {
+    let options = ImportOptions {
+        name: args.name.clone(),
+        licence: args.licence.clone(),
+        origin: "imported metadata".to_owned(),
+    };
+    anyhow::ensure!(
+        args.windows.is_dir(),
+        "{}: no such folder, expected the folder of window pictures",
+        args.windows.display()
+    );
+    let import = import_metadata(&args.metadata, &args.windows, &options)?;
+    for bad in &import.bad {
+        eprintln!("{bad}");
+    }
+    let (bad, entries) = (import.bad.len(), import.entries);
+    if bad > 0 && !args.skip_bad {
+        anyhow::bail!(
+            "{}: {bad} of {entries} entries are broken, expected none\nhint: --skip-bad leaves them out",
+            args.metadata.display()
+        );
+    }
+    anyhow::ensure!(
+        !import.list.windows.is_empty(),
+        "{}: no sound entry, expected at least one",
+        args.metadata.display()
+    );
+    eprintln!(
+        "{entries} entries, {bad} left out, {} windows of {} programs",
+        import.list.windows.len(),
+        import.list.programs.len()
+    );
+    let done = make(&import.list, &args.metadata, &args.windows, &args.new)?;
+    Ok(if bad > 0 { Done::WithFindings } else { done })
+}
+
+fn make(list: &PackList, list_path: &Path, root: &Path, args: &NewPackArgs) -> anyhow::Result<Done> {
+    let folder = StagedFolder::new(&args.out, Replace::Nothing)?;
+    let defaults = match &args.assets_from {
+        Some(place) => Pack::open(open_place(place)?.without("index/"))?,
+        None => {
+            open_default(&installed_packs())
+                .context("the pack that lends wallpapers, icons and fonts")?
+                .0
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let findings = build_pack(list, &list_path.display().to_string(), root, &defaults, &folder, threads)?;
+    for finding in &findings {
+        eprintln!("{}: {}", finding.place, finding.problem);
+    }
+    if !findings.is_empty() && !args.keep_findings {
+        anyhow::bail!(
+            "{}: not written, {} findings\nhint: --keep-findings writes it all the same",
+            args.out.display(),
+            findings.len()
+        );
+    }
+    folder.commit()?;
+    let place = args.out.display();
+    eprintln!(
+        "{place}: {} windows of {} programs; next: windesk pack embed {place}",
+        list.windows.len(),
+        list.programs.len()
+    );
+    Ok(if findings.is_empty() {
+        Done::Clean
+    } else {
+        Done::WithFindings
+    })
+}
