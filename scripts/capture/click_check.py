@@ -8,7 +8,6 @@ import json
 import random
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 from gi.repository import GLib

@@ -1,7 +1,7 @@
 """One capture on its way into a pack: what is stored about it, and what it looks like."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import List, Optional
 
