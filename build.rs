@@ -3,6 +3,8 @@
 //! Each line is `<path in the checkout> <path in the pack>`; `windesk pack starter assets` writes it. Where the list or one of its files is
 //! missing the archive is empty and the binary needs another pack: the command that mends the list is in the binary itself.
 
+#![allow(clippy::disallowed_methods, reason = "cargo tells a build script its places by the environment")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
