@@ -249,7 +249,8 @@ fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
     if at >= of || of > n {
         return Err(bad(format!("expected a shard below {of}, and at most {n} shards for {n} samples")));
     }
-    Ok(n * at / of..n * (at + 1) / of)
+    let border = |shard: u64| (u128::from(n) * u128::from(shard) / u128::from(of)) as u64;
+    Ok(border(at)..border(at + 1))
 }
 
 fn report(settings: &RunSettings, study: &Study, summary: &RunSummary) {

@@ -11,9 +11,16 @@ mod naive_scene;
 mod random_condition;
 mod random_pack;
 mod random_window;
+mod real_pack;
+mod use_pack;
 
+mod bad_arguments;
+mod bad_packs;
+mod configs;
 mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
 mod golden;
+mod mutated_packs;
+mod output_folder;
 mod random_scenes;

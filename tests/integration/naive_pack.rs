@@ -102,6 +102,14 @@ pub fn json_file(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
+/// Reads a file of JSON lines.
+pub fn json_lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
+        .collect()
+}
+
 /// Four numbers of a JSON array.
 pub fn box4(value: &Value) -> Box4 {
     let numbers: Vec<i32> = value

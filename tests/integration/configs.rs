@@ -1,0 +1,68 @@
+//! Every shipped configuration loads, and plans on the project's own pack.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use windesk::config::{LEVELS, Priors, level, parse_level, priors};
+use windesk::plan::TargetPool;
+use windesk::study::Study;
+
+use crate::real_pack::pack;
+
+fn configs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("configs")
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] })
+        .collect()
+}
+
+#[test]
+fn every_file_is_one_that_these_tests_load() {
+    for path in files_below(&configs()) {
+        let name = path.strip_prefix(configs()).unwrap().to_str().unwrap().to_owned();
+        let known = name == "priors.toml" || (name.starts_with("levels/") && name.ends_with(".toml"));
+        assert!(known, "configs/{name}: no test loads it");
+    }
+}
+
+#[test]
+fn levels_load_and_plan() {
+    let mut loaded = 0;
+    for path in files_below(&configs().join("levels")) {
+        let place = path.display().to_string();
+        let text = fs::read_to_string(&path).unwrap();
+        let condition = parse_level(&place, &text, &[]).unwrap_or_else(|error| panic!("{error}"));
+        if LEVELS.iter().any(|(name, _)| *name == condition.name) {
+            assert_eq!(
+                level(&condition.name, &[]).unwrap(),
+                condition,
+                "{place}: the binary holds another text"
+            );
+        }
+        let conditions = vec![condition];
+        let pool = TargetPool::new(pack(), &conditions).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let study = Study {
+            name: "configs".to_owned(),
+            sweep: None,
+            conditions,
+            seed: 1,
+        };
+        for index in 0..2 {
+            let outcome = study.outcome(pack(), &pool, index).unwrap();
+            assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);
+        }
+        loaded += 1;
+    }
+    assert!(loaded >= LEVELS.len());
+}
+
+#[test]
+fn priors_are_those_in_the_binary() {
+    let written: Priors = toml::from_str(&fs::read_to_string(configs().join("priors.toml")).unwrap()).unwrap();
+    assert_eq!(written, priors());
+    assert_eq!(written.category.len(), 9);
+}

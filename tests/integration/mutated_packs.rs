@@ -1,0 +1,141 @@
+//! Hundreds of damaged archives through the code that `fuzz/` fuzzes, the same in every run.
+
+use std::collections::BTreeMap;
+
+use windesk::pack::open_place;
+
+use crate::hashed_words::mixed;
+use crate::mini_pack;
+use crate::use_pack::use_pack;
+
+const DAMAGED: u64 = 300;
+
+/// Numbers and words that readers of JSON stumble over.
+const ODD: [&str; 12] = [
+    "-1",
+    "0",
+    "1e999",
+    "-2147483648",
+    "2147483647",
+    "4294967296",
+    "18446744073709551616",
+    "null",
+    "[]",
+    "\"\"",
+    "{}",
+    "\"\\ud800\"",
+];
+
+/// A stream of numbers of one damaged archive.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 += 1;
+        mixed(self.0) as usize % limit.max(1)
+    }
+}
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Some programs of the mini pack: opening all of it hundreds of times would take minutes.
+fn small_pack() -> Files {
+    let files = open_place(&mini_pack::folder()).unwrap().without("index/");
+    let wanted = |name: &&str| !name.starts_with("windows/") || ["/celluloid/", "/liferea/"].iter().any(|p| name.contains(p));
+    files
+        .names()
+        .filter(wanted)
+        .map(|name| (name.to_owned(), files.read(name).unwrap().into_owned()))
+        .collect()
+}
+
+fn archive(files: &Files) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, bytes.as_slice()).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+/// Flips bits, cuts, or repeats a piece.
+fn damage_bytes(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+    if bytes.is_empty() {
+        return;
+    }
+    match numbers.below(3) {
+        0 => (0..=numbers.below(8)).for_each(|_| {
+            let at = numbers.below(bytes.len());
+            bytes[at] ^= 1 << numbers.below(8);
+        }),
+        1 => bytes.truncate(numbers.below(bytes.len())),
+        _ => {
+            let (from, to) = (numbers.below(bytes.len()), numbers.below(bytes.len()));
+            let piece = bytes[from..bytes.len().min(from + 600)].to_vec();
+            bytes.splice(to..to, piece);
+        }
+    }
+}
+
+/// Puts something odd in the place of one value of a JSON text.
+fn damage_value(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let values: Vec<usize> = text
+        .match_indices(|c| c == ':' || c == '[' || c == ',')
+        .map(|(at, _)| at + 1)
+        .collect();
+    let start = values[numbers.below(values.len())];
+    let length = text[start..].find([',', ']', '}']).unwrap_or(0);
+    *bytes = [&text[..start], ODD[numbers.below(ODD.len())], &text[start + length..]]
+        .concat()
+        .into_bytes();
+}
+
+fn damaged(files: &Files, number: u64) -> Vec<u8> {
+    let mut numbers = Numbers(number << 32);
+    if numbers.below(4) == 0 {
+        let mut bytes = archive(files);
+        damage_bytes(&mut bytes, &mut numbers);
+        return bytes;
+    }
+    let mut files = files.clone();
+    let names: Vec<String> = files.keys().filter(|name| !name.starts_with("fonts/I")).cloned().collect();
+    for _ in 0..=numbers.below(2) {
+        let name = &names[numbers.below(names.len())];
+        let bytes = files.get_mut(name).unwrap();
+        if name.ends_with(".json") && numbers.below(3) > 0 && std::str::from_utf8(bytes).is_ok() {
+            damage_value(bytes, &mut numbers);
+        } else if numbers.below(10) == 0 {
+            files.insert(name.clone(), Vec::new());
+        } else {
+            damage_bytes(bytes, &mut numbers);
+        }
+    }
+    archive(&files)
+}
+
+#[test]
+fn damaged_archives_are_refused_or_used_but_never_a_panic() {
+    let files = small_pack();
+    assert_eq!(use_pack(&archive(&files)).unwrap_or_else(|error| panic!("{error}")), 3);
+    let (mut refused, mut used) = (0, 0);
+    for number in 0..DAMAGED {
+        let bytes = damaged(&files, number);
+        let outcome =
+            std::panic::catch_unwind(|| use_pack(&bytes)).unwrap_or_else(|_| panic!("archive {number} made the loader panic"));
+        match outcome {
+            Ok(_) => used += 1,
+            Err(error) => {
+                assert!(
+                    error.to_string().starts_with("a stranger's pack"),
+                    "archive {number}: {error}"
+                );
+                refused += 1;
+            }
+        }
+    }
+    // Names, titles and pictures that nobody looks at may differ unnoticed.
+    assert!(refused >= 100 && used >= 20, "{refused} refused, {used} used");
+}

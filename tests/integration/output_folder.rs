@@ -1,0 +1,203 @@
+//! Where datasets go: what was there before stays as it was, and no partial file looks whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::command::{finish, refused, tree, windesk};
+use crate::mini_pack;
+
+const QUICK: &str = "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n";
+
+struct Workshop(tempfile::TempDir);
+
+impl Workshop {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("quick.toml"), QUICK).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn synth(&self, out: &Path, n: &str, more: &[&str]) -> Command {
+        let (level, pack) = (self.path("quick.toml"), mini_pack::folder());
+        let [level, pack, out] = [&level, &pack, out].map(|p| p.to_str().unwrap());
+        windesk(
+            ["synth", "--level", level, "--n", n, "--pack", pack, "--out", out]
+                .iter()
+                .chain(more),
+        )
+    }
+}
+
+fn done(command: Command) -> String {
+    let finished = finish(command);
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    finished.stderr
+}
+
+#[test]
+fn another_run_is_refused_and_the_same_one_adds_nothing() {
+    let workshop = Workshop::new();
+    let out = workshop.path("out");
+    done(workshop.synth(&out, "5", &[]));
+    let before = tree(&out);
+    let differs = ["holds another run", "hint: give another --out, or --force to start over"];
+    refused(workshop.synth(&out, "6", &[]), &differs);
+    refused(workshop.synth(&out, "5", &["--seed", "1"]), &differs);
+    refused(workshop.synth(&out, "5", &["--format", "webp"]), &differs);
+    refused(
+        workshop.synth(&out, "5", &["--set", "visible_ratio=0.9..1.0", "--set", "windows=3..4"]),
+        &differs,
+    );
+    refused(workshop.synth(&out, "5", &["--range", "0..2"]), &differs);
+    assert_eq!(tree(&out), before);
+    assert!(done(workshop.synth(&out, "5", &["--threads", "1"])).contains("(0 made now"));
+    assert_eq!(tree(&out), before);
+    done(workshop.synth(&out, "5", &["--seed", "1", "--force"]));
+    assert_ne!(tree(&out), before);
+    done(workshop.synth(&out, "5", &["--force"]));
+    assert_eq!(tree(&out), before);
+}
+
+#[test]
+fn folders_of_others_are_left_alone() {
+    let workshop = Workshop::new();
+    let out = workshop.path("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("thesis.txt"), "years of work").unwrap();
+    let before = tree(&out);
+    for more in [&[][..], &["--force"]] {
+        refused(
+            workshop.synth(&out, "2", more),
+            &["found `thesis.txt`, expected an empty folder or a dataset of windesk"],
+        );
+        assert_eq!(tree(&out), before);
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn two_runs_at_once() {
+    let workshop = Workshop::new();
+    let out = workshop.path("out");
+    let mut first = workshop
+        .synth(&out, "2000", &["--threads", "1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !out.join("images/00000").exists() {
+        assert!(first.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    for more in [&[][..], &["--force"]] {
+        refused(
+            workshop.synth(&out, "2000", more),
+            &["another process is writing to this folder", "hint: wait for it"],
+        );
+    }
+    assert!(first.try_wait().unwrap().is_none(), "the first run goes on");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn folders_that_cannot_be_made() {
+    let workshop = Workshop::new();
+    fs::write(workshop.path("file"), "a file").unwrap();
+    refused(
+        workshop.synth(&workshop.path("file"), "2", &[]),
+        &["file: can't make the folder"],
+    );
+    refused(
+        workshop.synth(&workshop.path("file/out"), "2", &[]),
+        &["file/out: can't make the folder"],
+    );
+    assert_eq!(fs::read_to_string(workshop.path("file")).unwrap(), "a file");
+    if Path::new("/proc/self").exists() {
+        refused(
+            workshop.synth(Path::new("/proc/windesk"), "2", &[]),
+            &["/proc/windesk: can't make the folder"],
+        );
+    }
+}
+
+/// No part, no image and no manifest may be there that differs from those of a run that had room.
+fn check_what_is_left(left: &Path, whole: &Path) {
+    let whole = tree(whole);
+    let left = tree(left);
+    assert!(!left.contains_key("manifest.json"));
+    for (name, digest) in left {
+        let own = name.ends_with(".tmp") || name.starts_with(".windesk/");
+        assert!(own || whole.get(&name) == Some(&digest), "{name} looks whole and is not");
+    }
+}
+
+/// The system refuses to write more than so much into a file.
+#[test]
+fn files_that_cannot_grow() {
+    let workshop = Workshop::new();
+    let [whole, out] = ["whole", "out"].map(|name| workshop.path(name));
+    done(workshop.synth(&whole, "8", &[]));
+    let wanted = workshop.synth(&out, "8", &[]);
+    // In units of 512 bytes; without the signal, writing fails as on a full disk.
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh"])
+        .arg(wanted.get_program())
+        .args(wanted.get_args());
+    refused(limited, &["out/"]);
+    check_what_is_left(&out, &whole);
+    done(workshop.synth(&out, "8", &[]));
+    assert_eq!(tree(&out), tree(&whole));
+}
+
+/// Needs the right to mount; elsewhere it says that it was skipped.
+#[test]
+fn a_full_disk() {
+    let workshop = Workshop::new();
+    let [whole, disk] = ["whole", "disk"].map(|name| workshop.path(name));
+    fs::create_dir(&disk).unwrap();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
+        .arg(&disk)
+        .output();
+    if !mounted.is_ok_and(|m| m.status.success()) {
+        eprintln!("skipped: a full disk needs the right to mount one; `files_that_cannot_grow` comes near it");
+        return;
+    }
+    done(workshop.synth(&whole, "40", &[]));
+    let finished = finish(workshop.synth(&disk.join("out"), "40", &[]));
+    let left = workshop.path("left");
+    mini_pack::copy_folder(&disk.join("out"), &left);
+    let unmounted = Command::new("umount").arg(&disk).status().unwrap();
+    assert!(unmounted.success());
+    assert_eq!(finished.code, Some(2), "{}", finished.stderr);
+    assert!(finished.stderr.contains("No space left on device"), "{}", finished.stderr);
+    check_what_is_left(&left, &whole);
+}
+
+#[test]
+fn the_default_folder_is_named_after_the_run() {
+    let workshop = Workshop::new();
+    let pack = mini_pack::folder();
+    let mut command = windesk([
+        "synth",
+        "--level",
+        "quick.toml",
+        "--n",
+        "1",
+        "--seed",
+        "4",
+        "--pack",
+        pack.to_str().unwrap(),
+    ]);
+    command.current_dir(workshop.0.path());
+    let finished = finish(command);
+    assert_eq!(finished.stdout, "windesk-quick-s4-n1\n", "{}", finished.stderr);
+    assert!(workshop.path("windesk-quick-s4-n1/manifest.json").is_file());
+}

@@ -1,0 +1,162 @@
+//! The main job on the project's own pack: all levels, recounted from the written files alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use windesk::pack::{Pack, hex_digest, open_default};
+
+use crate::command::succeeds;
+use crate::naive_pack::{NaivePack, box4, json_file, json_lines};
+use crate::naive_pixels::check_pixels;
+use crate::naive_scene::check_record;
+
+/// Samples per level.
+const SAMPLES: usize = 20;
+
+/// The project's assets.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
+}
+
+/// The pack, opened once.
+pub fn pack() -> &'static Pack {
+    static PACK: OnceLock<Pack> = OnceLock::new();
+    PACK.get_or_init(|| open_default(&[]).unwrap_or_else(|error| panic!("{error}")).0)
+}
+
+#[test]
+fn all_levels_are_what_their_records_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("levels");
+    let said = succeeds([
+        "synth",
+        "--level",
+        "all",
+        "--n",
+        &SAMPLES.to_string(),
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert!(said.stderr.contains("(the checkout's)"), "{}", said.stderr);
+    let scenes = json_lines(&out.join("scenes/part-00000.jsonl"));
+    assert_eq!(scenes.len(), 5 * SAMPLES, "no holes");
+    check_levels(&scenes);
+    check_pairs(&scenes);
+    check_files(&out, &scenes);
+    // Pictures of neighbours are shared, so each thread takes a whole half.
+    std::thread::scope(|scope| {
+        for half in scenes.chunks(scenes.len() / 2) {
+            let out = &out;
+            scope.spawn(move || check_truth(out, half));
+        }
+    });
+}
+
+/// What the level files ask for, said once more.
+fn check_levels(scenes: &[Value]) {
+    let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+    for scene in scenes {
+        let (id, level) = (scene["id"].as_str().unwrap(), scene["condition"].as_str().unwrap());
+        *counted.entry(level).or_default() += 1;
+        let (windows, band, rank) = match level {
+            "L1" => (2..=4, [1.0, 1.0], 5),
+            "L2" => (4..=6, [0.8, 0.9], 4),
+            "L3" => (6..=9, [0.7, 0.8], 3),
+            "L4" => (8..=12, [0.5, 0.7], 2),
+            "L5" => (10..=15, [0.3, 0.5], 1),
+            other => panic!("{id}: level {other}"),
+        };
+        let of_scene = scene["windows"].as_array().unwrap();
+        assert!(windows.contains(&of_scene.len()), "{id}: {} windows", of_scene.len());
+        assert_eq!(scene["knobs"]["visible_ratio"], serde_json::json!(band), "{id}");
+        let target = &scene["targets"][0];
+        assert!(target["visible_px"].as_u64().unwrap() >= 48, "{id}");
+        let distractors = target["distractors"].as_array().unwrap();
+        assert_eq!(distractors.len(), 1, "{id}");
+        assert_eq!(distractors[0]["rank"], rank, "{id}");
+        let elements = scene["elements"].as_array().unwrap();
+        let similar = elements
+            .iter()
+            .find(|e| e["id"] == distractors[0]["element"])
+            .expect("a recorded element");
+        let [seen, all] = ["visible_px", "total_px"].map(|field| similar[field].as_u64().unwrap());
+        assert!(seen * 10 >= all * 8, "{id}: {seen} of {all} px of the distractor are visible");
+        let programs: BTreeSet<_> = of_scene
+            .iter()
+            .filter(|w| w["role"] != "parent")
+            .map(|w| w["app"].as_str().unwrap())
+            .collect();
+        let others = of_scene.iter().filter(|w| w["role"] != "parent").count();
+        assert_eq!(programs.len(), others, "{id}: a program has two windows");
+        if scene["layout"] == "free" {
+            let corners: BTreeSet<[i32; 2]> = of_scene.iter().map(|w| box4(&w["rect"])).map(|[x, y, ..]| [x, y]).collect();
+            assert_eq!(corners.len(), of_scene.len(), "{id}: two windows share a corner");
+        }
+    }
+    assert_eq!(counted, ["L1", "L2", "L3", "L4", "L5"].map(|level| (level, SAMPLES)).into());
+}
+
+/// The samples of an index ask the same of the same window.
+fn check_pairs(scenes: &[Value]) {
+    let mut pairs: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for scene in scenes {
+        let target = &scene["targets"][0];
+        let window = &scene["windows"][target["window"].as_u64().unwrap() as usize]["window"];
+        let element = target["element"].as_str().unwrap().split_once('.').unwrap().1;
+        pairs
+            .entry(scene["pair_id"].as_str().unwrap())
+            .or_default()
+            .insert(format!("{window}#{element}: {}", target["instruction"]));
+    }
+    assert_eq!(pairs.len(), SAMPLES);
+    assert!(pairs.values().all(|asked| asked.len() == 1), "{pairs:?}");
+}
+
+/// Annotations repeat the scenes; digests are those of the files.
+fn check_files(out: &Path, scenes: &[Value]) {
+    let annotations = json_lines(&out.join("annotations/part-00000.jsonl"));
+    assert_eq!(annotations.len(), scenes.len());
+    for (annotation, scene) in annotations.iter().zip(scenes) {
+        let target = &scene["targets"][0];
+        for field in ["id", "bbox", "instruction", "ui_type", "visible_ratio"] {
+            assert_eq!(annotation[field], target[field]);
+        }
+        assert_eq!(annotation["image_path"], scene["image"]);
+        assert_eq!(annotation["img_size"], serde_json::json!([scene["width"], scene["height"]]));
+    }
+    let manifest = json_file(&out.join("manifest.json"));
+    assert_eq!(manifest["holes"], serde_json::json!([]));
+    let shard = &manifest["shards"][0];
+    for (field, file) in [
+        ("sha256", "scenes/part-00000.jsonl"),
+        ("annotations_sha256", "annotations/part-00000.jsonl"),
+        ("plans_sha256", "plans/part-00000.jsonl"),
+        ("images_sha256", "images/00000/SHA256SUMS"),
+    ] {
+        assert_eq!(shard[field], hex_digest(&fs::read(out.join(file)).unwrap()), "{file}");
+    }
+    for line in fs::read_to_string(out.join("images/00000/SHA256SUMS")).unwrap().lines() {
+        let (digest, name) = line.split_once("  ").unwrap();
+        assert_eq!(
+            digest,
+            hex_digest(&fs::read(out.join("images/00000").join(name)).unwrap()),
+            "{name}"
+        );
+    }
+}
+
+/// Counts, boxes and masks of every scene, and every pixel of some.
+fn check_truth(out: &Path, scenes: &[Value]) {
+    let pack = NaivePack::open(&folder());
+    for (at, scene) in scenes.iter().enumerate() {
+        let naive = check_record(&pack, scene);
+        let picture = image::open(out.join(scene["image"].as_str().unwrap())).unwrap().into_rgb8();
+        assert_eq!(picture.dimensions(), (2560, 1440));
+        if at < 5 {
+            check_pixels(&pack, scene, &naive, true, &picture);
+        }
+    }
+}

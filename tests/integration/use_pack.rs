@@ -1,0 +1,20 @@
+//! What a stranger's archive goes through: opened, checked, its first pictures decoded. The fuzz target runs the same code.
+
+use windesk::pack::{Look, Pack, PackError, PackFiles};
+
+/// Windows whose pictures are decoded.
+const WINDOWS: usize = 2;
+
+/// Opens an archive and uses it.
+///
+/// # Errors
+/// Whatever is wrong with it; it must never panic, run on, or take memory without bounds.
+pub fn use_pack(archive: &[u8]) -> Result<usize, PackError> {
+    let pack = Pack::open(PackFiles::archive("a stranger's pack", archive)?)?;
+    for window in 0..pack.windows.len().min(WINDOWS) {
+        for look in [Look::Active, Look::Inactive] {
+            pack.pixels(window, pack.look_of(window, look == Look::Active))?;
+        }
+    }
+    Ok(pack.windows.len())
+}
