@@ -8,7 +8,8 @@ use crate::geom::{Point, Rect};
 use crate::pack::{Element, Pack, PackError, Shape, Window};
 use crate::plan::Plan;
 use crate::record::{
-    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord, WindowRecord,
+    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
+    WindowRecord,
 };
 use crate::verify::resolve;
 use crate::visibility::{Solid, VisibleSpans, visible};
@@ -35,27 +36,28 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
     for (position, &window) in windows.iter().enumerate() {
         let (window, shape) = (&pack.windows[window], pixels[position].shape());
         let origin = plan.placements[position].origin;
-        records.extend(window.elements.iter().map(|element| {
-            element_record(position, element, origin, shape, &stack.layers[position])
-        }));
+        records.extend(
+            window.elements.iter().map(|element| element_record(position, element, origin, shape, &stack.layers[position])),
+        );
     }
-    let mut desktop_record = |layer: ElementLayer, prefix: &str, element: &crate::desktop::DesktopElement, seen: &VisibleSpans| {
-        records.push(ElementRecord {
-            id: format!("{prefix}.{}", element.id),
-            layer,
-            window: None,
-            element: element.id.clone(),
-            role: element.role.to_owned(),
-            name: element.name.clone(),
-            description: String::new(),
-            bbox: element.bbox,
-            visible_bbox: seen.bbox_in(element.bbox),
-            total_px: element.bbox.area(),
-            visible_px: seen.count_in(element.bbox),
-            interactive: element.role != "tool bar",
-            state: Default::default(),
-        });
-    };
+    let mut desktop_record =
+        |layer: ElementLayer, prefix: &str, element: &crate::desktop::DesktopElement, seen: &VisibleSpans| {
+            records.push(ElementRecord {
+                id: format!("{prefix}.{}", element.id),
+                layer,
+                window: None,
+                element: element.id.clone(),
+                role: element.role.to_owned(),
+                name: element.name.clone(),
+                description: String::new(),
+                bbox: element.bbox,
+                visible_bbox: seen.bbox_in(element.bbox),
+                total_px: element.bbox.area(),
+                visible_px: seen.count_in(element.bbox),
+                interactive: element.role != "tool bar",
+                state: Default::default(),
+            });
+        };
     for element in plan.chrome.desktop_elements() {
         desktop_record(ElementLayer::Desktop, "desktop", &element, &stack.ground);
     }
@@ -120,13 +122,23 @@ fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, shape
     }
 }
 
-fn target_record(pack: &Pack, plan: &Plan, window: usize, scene_id: &str, seen: &VisibleSpans) -> Result<TargetRecord, PackError> {
+fn target_record(
+    pack: &Pack,
+    plan: &Plan,
+    window: usize,
+    scene_id: &str,
+    seen: &VisibleSpans,
+) -> Result<TargetRecord, PackError> {
     let target = &plan.target;
     let placement = &plan.placements[target.placement];
     let record: &Window = &pack.windows[window];
     let element = record.elements.iter().position(|e| e.id == target.element);
     let element = element.ok_or_else(|| {
-        PackError::file(&format!("plan {scene_id}"), format!("element `{}`", target.element), format!("an element of `{}`", record.id))
+        PackError::file(
+            &format!("plan {scene_id}"),
+            format!("element `{}`", target.element),
+            format!("an element of `{}`", record.id),
+        )
     })?;
     let bbox = record.elements[element].bbox.moved(placement.origin);
     let nested: Vec<Rect> = record.nested(element).map(|inner| record.elements[inner].bbox.moved(placement.origin)).collect();

@@ -155,7 +155,14 @@ pub fn icon_grid(canvas: Size) -> (u32, u32) {
 impl Chrome {
     /// No chrome at all.
     pub fn none() -> Self {
-        Self { mode: ChromeMode::None, dark: false, time: String::new(), date: String::new(), items: Vec::new(), icons: Vec::new() }
+        Self {
+            mode: ChromeMode::None,
+            dark: false,
+            time: String::new(),
+            date: String::new(),
+            items: Vec::new(),
+            icons: Vec::new(),
+        }
     }
 
     /// Elements of the layer `desktop`.
@@ -164,7 +171,12 @@ impl Chrome {
             id: format!("d{at}"),
             role: "icon",
             name: icon.label.clone(),
-            bbox: Rect::at(FIRST_CELL.0 + icon.column as i32 * CELL.0, FIRST_CELL.1 + icon.row as i32 * CELL.1, CELL.0 - 8, CELL.1 - 8),
+            bbox: Rect::at(
+                FIRST_CELL.0 + icon.column as i32 * CELL.0,
+                FIRST_CELL.1 + icon.row as i32 * CELL.1,
+                CELL.0 - 8,
+                CELL.1 - 8,
+            ),
             part: Part::Icon(icon),
         });
         if self.mode == ChromeMode::Full { icons.collect() } else { Vec::new() }

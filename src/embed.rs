@@ -67,10 +67,8 @@ impl Embedder {
             .with_environment(runtime(&files.library())?)
             .with_intra_threads(1)
             .with_max_length(manifest.max_length);
-        let model = TextEmbedding::try_new_from_user_defined(model, options).map_err(|error| EmbedError::Model {
-            id: manifest.id.clone(),
-            problem: error.to_string(),
-        })?;
+        let model = TextEmbedding::try_new_from_user_defined(model, options)
+            .map_err(|error| EmbedError::Model { id: manifest.id.clone(), problem: error.to_string() })?;
         let description = ModelDescription {
             weights_sha256: manifest.files[WEIGHTS].clone(),
             tokenizer_sha256: manifest.files[TOKENIZER].clone(),
@@ -102,9 +100,7 @@ impl Embedder {
 
         let cache = std::env::var_os("HF_HOME").map_or_else(|| cache.to_path_buf(), std::path::PathBuf::from);
         let repository = cache.join(format!("models--{}", info.model_code.replace('/', "--")));
-        let revision = String::from_utf8_lossy(&files::read(&repository.join("refs/main"))?)
-            .trim()
-            .to_owned();
+        let revision = String::from_utf8_lossy(&files::read(&repository.join("refs/main"))?).trim().to_owned();
         let snapshot = repository.join("snapshots").join(revision);
         let description = ModelDescription {
             id: info.model_code.clone(),
@@ -124,17 +120,11 @@ impl Embedder {
         if found.is_none_or(|found| found.max_length != expected) {
             let found = found.map_or(0, |found| found.max_length);
             let problem = format!("max_length: expected {expected}, found that its tokenizer cuts at {found} word pieces");
-            return Err(EmbedError::Model {
-                id: embedder.description.id,
-                problem,
-            });
+            return Err(EmbedError::Model { id: embedder.description.id, problem });
         }
         match embedder.vector("") {
             Ok(_) => Ok(embedder),
-            Err(problem) => Err(EmbedError::Model {
-                id: embedder.description.id,
-                problem,
-            }),
+            Err(problem) => Err(EmbedError::Model { id: embedder.description.id, problem }),
         }
     }
 
@@ -147,11 +137,7 @@ impl Embedder {
     pub fn embed(&mut self, texts: &[&str]) -> Result<Array2<f32>, EmbedError> {
         let mut vectors = Array2::zeros((texts.len(), self.description.dimensions));
         for (index, (text, mut row)) in texts.iter().zip(vectors.rows_mut()).enumerate() {
-            let failed = |problem| EmbedError::Text {
-                index,
-                text: (*text).into(),
-                problem,
-            };
+            let failed = |problem| EmbedError::Text { index, text: (*text).into(), problem };
             let vector = self.vector(text).map_err(failed)?;
             row.assign(&ndarray::aview1(&vector));
         }
@@ -177,17 +163,11 @@ fn runtime(library: &Path) -> Result<Environment, EmbedError> {
     if let Some(environment) = &*runtime {
         return Ok(environment.clone());
     }
-    let refused = |problem: String| EmbedError::Library {
-        path: library.into(),
-        problem,
-    };
+    let refused = |problem: String| EmbedError::Library { path: library.into(), problem };
     // A relative path would be looked up beside the program, not in the working directory.
     let absolute = std::path::absolute(library).map_err(|error| refused(error.to_string()))?;
     // Must come before any other use of ONNX Runtime: those panic if they cannot find the library.
     let builder = ort::init_from(absolute).map_err(|error| refused(error.to_string()))?;
-    let environment = builder
-        .with_telemetry(false)
-        .build()
-        .map_err(|error| refused(error.to_string()))?;
+    let environment = builder.with_telemetry(false).build().map_err(|error| refused(error.to_string()))?;
     Ok(runtime.insert(environment).clone())
 }

@@ -32,8 +32,7 @@ impl Rect {
     /// # Panics
     /// If `width` or `height` is less than 1 or the rectangle leaves ±2^20 px: a bug of the caller.
     pub fn at(x: i32, y: i32, width: i32, height: i32) -> Self {
-        Self::new(x, y, x + width, y + height)
-            .unwrap_or_else(|| panic!("no rectangle: {x},{y} {width}x{height}"))
+        Self::new(x, y, x + width, y + height).unwrap_or_else(|| panic!("no rectangle: {x},{y} {width}x{height}"))
     }
 
     /// Left edge, inclusive.
@@ -70,37 +69,19 @@ impl Rect {
     }
     /// The middle, rounded towards the top left.
     pub fn centre(self) -> Point {
-        Point {
-            x: self.x0 + self.width() / 2,
-            y: self.y0 + self.height() / 2,
-        }
+        Point { x: self.x0 + self.width() / 2, y: self.y0 + self.height() / 2 }
     }
     /// The rectangle moved by `by`.
     pub fn moved(self, by: Point) -> Self {
-        Self {
-            x0: self.x0 + by.x,
-            y0: self.y0 + by.y,
-            x1: self.x1 + by.x,
-            y1: self.y1 + by.y,
-        }
+        Self { x0: self.x0 + by.x, y0: self.y0 + by.y, x1: self.x1 + by.x, y1: self.y1 + by.y }
     }
     /// The common part, or `None`.
     pub fn intersection(self, other: Self) -> Option<Self> {
-        Self::new(
-            self.x0.max(other.x0),
-            self.y0.max(other.y0),
-            self.x1.min(other.x1),
-            self.y1.min(other.y1),
-        )
+        Self::new(self.x0.max(other.x0), self.y0.max(other.y0), self.x1.min(other.x1), self.y1.min(other.y1))
     }
     /// The smallest rectangle that covers both.
     pub fn union(self, other: Self) -> Self {
-        Self {
-            x0: self.x0.min(other.x0),
-            y0: self.y0.min(other.y0),
-            x1: self.x1.max(other.x1),
-            y1: self.y1.max(other.y1),
-        }
+        Self { x0: self.x0.min(other.x0), y0: self.y0.min(other.y0), x1: self.x1.max(other.x1), y1: self.y1.max(other.y1) }
     }
     /// Whether the two have a pixel in common.
     pub fn touches(self, other: Self) -> bool {
@@ -117,12 +98,7 @@ impl Rect {
     /// The four corners' pixels: top left, top right, bottom left, bottom right (the last two coordinates inclusive).
     pub fn corners(self) -> [Point; 4] {
         let (r, b) = (self.x1 - 1, self.y1 - 1);
-        [
-            Point { x: self.x0, y: self.y0 },
-            Point { x: r, y: self.y0 },
-            Point { x: self.x0, y: b },
-            Point { x: r, y: b },
-        ]
+        [Point { x: self.x0, y: self.y0 }, Point { x: r, y: self.y0 }, Point { x: self.x0, y: b }, Point { x: r, y: b }]
     }
 }
 

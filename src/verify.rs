@@ -112,7 +112,10 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
     }
 
     let wanted = condition.distractor;
-    expect(plan.distractors.len() == wanted.count as usize, format!("{} distractors, expected {}", plan.distractors.len(), wanted.count));
+    expect(
+        plan.distractors.len() == wanted.count as usize,
+        format!("{} distractors, expected {}", plan.distractors.len(), wanted.count),
+    );
     for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
         expect(distractor.rank == rank, format!("distractor of rank {}, expected {rank}", distractor.rank));
         expect(
@@ -130,7 +133,10 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
         );
     }
     for icon in &plan.chrome.icons {
-        expect(!names_target(pack, plan, &windows, &icon.label)?, format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, target.instruction));
+        expect(
+            !names_target(pack, plan, &windows, &icon.label)?,
+            format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, target.instruction),
+        );
     }
     let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
     expect(
@@ -144,7 +150,10 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
         }
     }
     for (program, positions) in programs {
-        expect(positions.len() == 1, format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id));
+        expect(
+            positions.len() == 1,
+            format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id),
+        );
     }
     let frames: Vec<Rect> = plan.placements.iter().zip(&windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
     if plan.layout == Layout::Free {
@@ -170,14 +179,18 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, PackError> {
     let place = || format!("plan {}/{}", plan.condition, plan.key.index);
     let known = plan.placements.len();
     let referred = std::iter::once(plan.target.placement).chain(plan.distractors.iter().map(|d| d.placement));
-    let referred = referred.chain(plan.nearest_competitor.iter().map(|n| n.placement)).chain(plan.placements.iter().filter_map(|p| p.parent));
+    let referred = referred
+        .chain(plan.nearest_competitor.iter().map(|n| n.placement))
+        .chain(plan.placements.iter().filter_map(|p| p.parent));
     if let Some(beyond) = { referred }.find(|&at| at >= known) {
         return Err(PackError::file(&place(), format!("placement {beyond}"), format!("an index below {known}")));
     }
     if known > usize::from(TASKBAR) {
         return Err(PackError::file(&place(), format!("{known} placements"), format!("at most {TASKBAR}")));
     }
-    let find = |id: &str| pack.window_index(id).ok_or_else(|| PackError::file(&place(), format!("window `{id}`"), "a window of the pack"));
+    let find = |id: &str| {
+        pack.window_index(id).ok_or_else(|| PackError::file(&place(), format!("window `{id}`"), "a window of the pack"))
+    };
     plan.placements.iter().map(|p| find(&p.window)).collect()
 }
 
@@ -187,7 +200,13 @@ fn element_box(pack: &Pack, plan: &Plan, windows: &[usize], position: usize, ele
     let placement = &plan.placements[position];
     let found = window.elements.iter().find(|e| e.id == element);
     let bbox = found
-        .ok_or_else(|| PackError::file(&format!("plan {}/{}", plan.condition, plan.key.index), format!("element `{element}`"), "an element of its window"))?
+        .ok_or_else(|| {
+            PackError::file(
+                &format!("plan {}/{}", plan.condition, plan.key.index),
+                format!("element `{element}`"),
+                "an element of its window",
+            )
+        })?
         .bbox;
     let pixels = pack.pixels(windows[position], pack.look_of(windows[position], placement.active))?;
     let mut total = 0;

@@ -152,11 +152,7 @@ fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
         report.digests,
         report.findings.len()
     );
-    Ok(if report.findings.is_empty() {
-        Done::Clean
-    } else {
-        Done::WithFindings
-    })
+    Ok(if report.findings.is_empty() { Done::Clean } else { Done::WithFindings })
 }
 
 fn stats(args: &StatsArgs) -> anyhow::Result<Done> {
@@ -171,11 +167,7 @@ fn preview(args: &PreviewArgs) -> anyhow::Result<Done> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let sheets = write_preview(&pack, args.png, &folder, threads)?;
     folder.commit()?;
-    eprintln!(
-        "{}: {} windows, {sheets} PNG sheets",
-        args.out.join("index.html").display(),
-        pack.windows.len()
-    );
+    eprintln!("{}: {} windows, {sheets} PNG sheets", args.out.join("index.html").display(), pack.windows.len());
     Ok(Done::Clean)
 }
 
@@ -196,15 +188,9 @@ fn licences(args: &LicencesArgs) -> anyhow::Result<Done> {
 
 fn starter(args: &StarterArgs) -> anyhow::Result<Done> {
     let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
-    let checkout = dir
-        .parent()
-        .with_context(|| format!("{}: no folder above it, expected a checkout", dir.display()))?;
+    let checkout = dir.parent().with_context(|| format!("{}: no folder above it, expected a checkout", dir.display()))?;
     let pack = Pack::open(open_folder(&dir)?)?;
-    let limits = StarterLimits {
-        max_windows: args.max_windows,
-        archive_bytes: args.max_bytes,
-        ..StarterLimits::default()
-    };
+    let limits = StarterLimits { max_windows: args.max_windows, archive_bytes: args.max_bytes, ..StarterLimits::default() };
     let starter = make_starter(&pack, limits)?;
     let folder = write_starter(&starter, pack.files(), checkout, &dir.join("starter"))?;
     if let Some(path) = &args.tar {
@@ -226,12 +212,7 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
     let staged = StagedFolder::new(folder, Replace::HoldingFile("files.txt"))?;
     let mut places: BTreeMap<&str, PathBuf> = BTreeMap::new();
     for name in &starter.shared {
-        places.insert(
-            name,
-            full.on_disk(name)
-                .with_context(|| format!("{name}: expected a pack in a folder"))?
-                .to_owned(),
-        );
+        places.insert(name, full.on_disk(name).with_context(|| format!("{name}: expected a pack in a folder"))?.to_owned());
     }
     for (name, bytes) in &starter.own {
         staged.write(name, bytes)?;
@@ -239,11 +220,7 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
     }
     let mut list = String::new();
     for (inside, path) in places {
-        let path = path
-            .strip_prefix(checkout)
-            .unwrap_or(&path)
-            .to_str()
-            .filter(|p| !p.contains(char::is_whitespace));
+        let path = path.strip_prefix(checkout).unwrap_or(&path).to_str().filter(|p| !p.contains(char::is_whitespace));
         let path =
             path.with_context(|| format!("{inside}: its path cannot stand in files.txt, expected UTF-8 without spaces"))?;
         list += &format!("{path} {inside}\n");
@@ -262,11 +239,7 @@ fn archive(args: &ArchiveArgs) -> anyhow::Result<Done> {
 
 /// The files of a pack that is to be written to.
 fn open_folder(dir: &Path) -> anyhow::Result<PackFiles> {
-    anyhow::ensure!(
-        dir.is_dir(),
-        "{}: no such folder, expected the folder of a pack",
-        dir.display()
-    );
+    anyhow::ensure!(dir.is_dir(), "{}: no such folder, expected the folder of a pack", dir.display());
     Ok(open_place(dir)?)
 }
 
@@ -301,19 +274,15 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// Writes a file that appears whole or not at all.
 fn write_whole<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let name = path
-        .file_name()
-        .with_context(|| format!("{}: expected the name of a file", path.display()))?;
+    let name = path.file_name().with_context(|| format!("{}: expected the name of a file", path.display()))?;
     let staging = path.with_file_name(format!(".{}.new.tmp", name.display()));
-    let written = std::fs::File::create(&staging)
-        .with_context(|| path.display().to_string())
-        .and_then(|file| {
-            let mut out = std::io::BufWriter::new(file);
-            let value = fill(&mut out)?;
-            out.flush().with_context(|| path.display().to_string())?;
-            std::fs::rename(&staging, path).with_context(|| path.display().to_string())?;
-            Ok(value)
-        });
+    let written = std::fs::File::create(&staging).with_context(|| path.display().to_string()).and_then(|file| {
+        let mut out = std::io::BufWriter::new(file);
+        let value = fill(&mut out)?;
+        out.flush().with_context(|| path.display().to_string())?;
+        std::fs::rename(&staging, path).with_context(|| path.display().to_string())?;
+        Ok(value)
+    });
     if written.is_err() {
         // The error that is returned says more than a failure to tidy up.
         let _ = std::fs::remove_file(&staging);

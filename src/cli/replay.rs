@@ -32,7 +32,8 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
     let text = super::read_text(&args.plans)?;
     let mut plans = Vec::new();
     for (at, line) in text.lines().enumerate() {
-        let plan: Plan = serde_json::from_str(line).with_context(|| format!("{}:{}: expected a plan", args.plans.display(), at + 1))?;
+        let plan: Plan =
+            serde_json::from_str(line).with_context(|| format!("{}:{}: expected a plan", args.plans.display(), at + 1))?;
         if args.index.is_none_or(|index| index == plan.key.index) {
             plans.push(plan);
         }
@@ -45,7 +46,12 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
     let single = args.index.is_some() && plans.len() == 1;
     for plan in plans {
         if plan.pack != pack.digest {
-            return Err(PackError::file(&args.plans.display().to_string(), format!("a plan for pack {}", plan.pack), format!("pack {}", pack.digest)).into());
+            return Err(PackError::file(
+                &args.plans.display().to_string(),
+                format!("a plan for pack {}", plan.pack),
+                format!("pack {}", pack.digest),
+            )
+            .into());
         }
         let path = if single {
             args.out.clone()

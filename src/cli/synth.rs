@@ -116,7 +116,9 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
         count: n,
         range,
         format,
-        threads: threads.filter(|&t| t > 0).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+        threads: threads
+            .filter(|&t| t > 0)
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
         overlay,
         force,
         command_line: std::env::args().collect(),
@@ -149,7 +151,11 @@ fn conditions(args: &SynthArgs) -> anyhow::Result<Vec<Condition>> {
         condition.filters.categories.extend(named::<Category>("--category", &args.category, &categories)?);
         condition.filters.roles.extend(named::<RoleGroup>("--role", &args.role, &ROLE_GROUPS)?);
         condition.filters.ui_types.extend(named::<UiType>("--ui-type", &args.ui_type, &["icon", "text"])?);
-        condition.filters.target_sizes.extend(named::<TargetSize>("--target-size", &args.target_size, &["small", "medium", "large"])?);
+        condition.filters.target_sizes.extend(named::<TargetSize>(
+            "--target-size",
+            &args.target_size,
+            &["small", "medium", "large"],
+        )?);
         condition.filters.apps.extend(args.app.iter().cloned());
         condition.wallpapers.extend(args.wallpaper.iter().cloned());
         if condition.protocol == Protocol::Windeskground {
@@ -169,8 +175,22 @@ fn as_published(condition: &mut Condition, chrome_chosen: bool) {
 }
 
 const ROLE_GROUPS: [&str; 16] = [
-    "button", "menu", "menu_item", "tab", "check_box", "radio", "switch", "field", "combo_box", "spin_button", "slider", "item", "cell",
-    "link", "header", "icon",
+    "button",
+    "menu",
+    "menu_item",
+    "tab",
+    "check_box",
+    "radio",
+    "switch",
+    "field",
+    "combo_box",
+    "spin_button",
+    "slider",
+    "item",
+    "cell",
+    "link",
+    "header",
+    "icon",
 ];
 
 /// Parses names of a closed list, with the nearest known one for a mistyped one.
@@ -208,7 +228,11 @@ fn check_against_pack(args: &SynthArgs, pack: &Pack) -> anyhow::Result<()> {
         }
     }
     if args.instructions.as_deref() == Some("reviewed") && pack.instructions.is_empty() {
-        return Err(ConfigError::new("--instructions reviewed", format!("the pack `{}` has no reviewed instructions", pack.header.name)).into());
+        return Err(ConfigError::new(
+            "--instructions reviewed",
+            format!("the pack `{}` has no reviewed instructions", pack.header.name),
+        )
+        .into());
     }
     Ok(())
 }
@@ -244,7 +268,9 @@ fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
     };
     let of = match of {
         Some(of) => of.parse().map_err(|_| bad("expected a number of shards after `/`".into()))?,
-        None => variable(&["JOB_COMPLETIONS", "SLURM_ARRAY_TASK_COUNT"]).ok_or_else(|| bad("expected I/N, such as 0/4".into()))?,
+        None => {
+            variable(&["JOB_COMPLETIONS", "SLURM_ARRAY_TASK_COUNT"]).ok_or_else(|| bad("expected I/N, such as 0/4".into()))?
+        }
     };
     if at >= of || of > n {
         return Err(bad(format!("expected a shard below {of}, and at most {n} shards for {n} samples")));

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::condition::{
-    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, Priors, Protocol, Ratio, TargetKnobs,
+    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, Priors, Protocol, Ratio,
+    TargetKnobs,
 };
 use super::{ConfigError, nearest, shipped};
 use crate::geom::Size;
@@ -132,9 +133,7 @@ pub fn apply_set(table: &mut toml::Table, set: &str) -> Result<(), ConfigError> 
     let last = keys.pop().unwrap_or_default();
     for key in keys {
         let inner = at.entry(key).or_insert_with(|| toml::Value::Table(toml::Table::new()));
-        at = inner
-            .as_table_mut()
-            .ok_or_else(|| ConfigError::new(&place, format!("`{key}` holds a value, expected a table")))?;
+        at = inner.as_table_mut().ok_or_else(|| ConfigError::new(&place, format!("`{key}` holds a value, expected a table")))?;
     }
     at.insert(last.to_owned(), parsed.unwrap_or_else(|| toml::Value::String(value.to_owned())));
     Ok(())
@@ -174,7 +173,11 @@ impl LevelFile {
             filters,
         } = self;
         let bad = |problem: String| Err(ConfigError::new(place, problem));
-        if name.is_empty() || name.len() > 64 || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) || name.starts_with('.') {
+        if name.is_empty()
+            || name.len() > 64
+            || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            || name.starts_with('.')
+        {
             return bad(format!("name is `{name}`, expected 1 to 64 letters, digits, `-`, `_` or `.`"));
         }
         if windows[0] == 0 || windows[1] > 60 {
@@ -207,7 +210,10 @@ impl LevelFile {
         let protocol = protocol.unwrap_or(Protocol::Windesk);
         if windows[0] < needed && protocol == Protocol::Windesk {
             return Err(ConfigError::new(place, format!("windows starts at {}, expected at least {needed}", windows[0]))
-                .with_hint(format!("a target, {} distractors and {occluders} occluder are windows of their own", distractor.count)));
+                .with_hint(format!(
+                    "a target, {} distractors and {occluders} occluder are windows of their own",
+                    distractor.count
+                )));
         }
         let layout = layout.map_or(LayoutWeights { free: 70, cascade: 15, tile: 15 }, |l| LayoutWeights {
             free: l.free,
@@ -221,7 +227,9 @@ impl LevelFile {
             None => Some(shipped::priors()),
             Some(PriorsFile::Named(name)) if name == "category" => Some(shipped::priors()),
             Some(PriorsFile::Named(name)) if name == "none" => None,
-            Some(PriorsFile::Named(name)) => return bad(format!("priors is `{name}`, expected `category`, `none` or a table of regions")),
+            Some(PriorsFile::Named(name)) => {
+                return bad(format!("priors is `{name}`, expected `category`, `none` or a table of regions"));
+            }
             Some(PriorsFile::Own(own)) => Some(*own),
         };
         for region in priors.iter().flat_map(|p| p.category.values().chain([&p.centre])) {

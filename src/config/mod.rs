@@ -8,8 +8,8 @@ mod file;
 mod shipped;
 
 pub use condition::{
-    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, Priors, Protocol, Ratio, Region,
-    TargetKnobs, TargetSize,
+    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, Priors, Protocol, Ratio,
+    Region, TargetKnobs, TargetSize,
 };
 pub use file::{LevelFile, apply_set, parse_level};
 pub use shipped::{LEVELS, level, priors};

@@ -68,7 +68,10 @@ pub(super) fn card(pack: &Pack, manifest: &Manifest, stats: &Stats) -> String {
     line("for part in sorted(root.glob(\"annotations/*.jsonl\")):\n    for record in map(json.loads, part.open()):".to_owned());
     line("        image, box, text = root / record[\"image_path\"], record[\"bbox\"], record[\"instruction\"]\n```\n".to_owned());
     line("## Licences\n".to_owned());
-    line("The images show windows of free programs, wallpapers and icons under these licences (number of assets in the pack):\n".to_owned());
+    line(
+        "The images show windows of free programs, wallpapers and icons under these licences (number of assets in the pack):\n"
+            .to_owned(),
+    );
     for (licence, count) in &manifest.pack.licences {
         line(format!("- {licence}: {count}"));
     }

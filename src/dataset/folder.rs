@@ -11,7 +11,17 @@ use crate::study::Rejection;
 
 /// Everything that the program writes at the top of a dataset.
 const OWN_ENTRIES: [&str; 11] = [
-    "README.md", "manifest.json", "run.json", "stats.json", "annotations", "scenes", "plans", "images", "overlays", "rejections.jsonl", WORK,
+    "README.md",
+    "manifest.json",
+    "run.json",
+    "stats.json",
+    "annotations",
+    "scenes",
+    "plans",
+    "images",
+    "overlays",
+    "rejections.jsonl",
+    WORK,
 ];
 /// Working files while a run is under way.
 const WORK: &str = ".windesk";
@@ -70,7 +80,8 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(DatasetError::new(root, "another process is writing to this folder").with_hint("wait for it, or give another --out"));
+                return Err(DatasetError::new(root, "another process is writing to this folder")
+                    .with_hint("wait for it, or give another --out"));
             }
             Err(TryLockError::Error(e)) => return Err(DatasetError::new(&lock_path, e)),
         }

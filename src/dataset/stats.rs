@@ -193,10 +193,12 @@ impl ConditionStats {
         bins.sort_by(|a, b| a.0.total_cmp(&b.0));
         let total: u64 = bins.iter().map(|&(_, n)| n).sum();
         let mut before = 0;
-        bins.into_iter().find(|&(_, n)| {
-            before += n;
-            before * 2 >= total
-        }).map(|(bin, _)| bin)
+        bins.into_iter()
+            .find(|&(_, n)| {
+                before += n;
+                before * 2 >= total
+            })
+            .map(|(bin, _)| bin)
     }
 }
 

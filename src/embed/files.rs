@@ -42,10 +42,7 @@ impl ModelFiles {
         let files = Self { dir };
         for name in [WEIGHTS, TOKENIZER, CONFIG, SPECIAL_TOKENS, TOKENIZER_CONFIG, &library_name()] {
             if !files.dir.join(name).is_file() {
-                return Err(EmbedError::Missing {
-                    dir: files.dir,
-                    name: name.into(),
-                });
+                return Err(EmbedError::Missing { dir: files.dir, name: name.into() });
             }
         }
         Ok(files)
@@ -88,16 +85,11 @@ impl Manifest {
     /// Of another model, as its directory describes it.
     pub(super) fn read(files: &ModelFiles) -> Result<Self, EmbedError> {
         let path = files.dir.join(MANIFEST);
-        let wrong = |problem| EmbedError::Manifest {
-            path: path.clone(),
-            problem,
-        };
+        let wrong = |problem| EmbedError::Manifest { path: path.clone(), problem };
         let manifest: Self = serde_json::from_slice(&read(&path)?).map_err(|error| wrong(error.to_string()))?;
         if manifest.max_length < SHORTEST_MAX_LENGTH {
             let found = manifest.max_length;
-            return Err(wrong(format!(
-                "max_length: expected at least {SHORTEST_MAX_LENGTH}, found {found}"
-            )));
+            return Err(wrong(format!("max_length: expected at least {SHORTEST_MAX_LENGTH}, found {found}")));
         }
         Ok(manifest)
     }
@@ -111,24 +103,13 @@ impl Manifest {
         let path = files.dir.join(name);
         let bytes = read(&path)?;
         let found = sha256(&bytes);
-        if found == *expected {
-            Ok(bytes)
-        } else {
-            Err(EmbedError::Digest {
-                path,
-                expected: expected.clone(),
-                found,
-            })
-        }
+        if found == *expected { Ok(bytes) } else { Err(EmbedError::Digest { path, expected: expected.clone(), found }) }
     }
 }
 
+#[allow(clippy::disallowed_methods, reason = "where a model lies decides no pixel")]
 fn default_directory() -> Option<PathBuf> {
-    let named = |variable: &str| {
-        std::env::var_os(variable)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
+    let named = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
     named(MODEL_DIR_VARIABLE).or_else(|| {
         let cache = named("XDG_CACHE_HOME").or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
         Some(cache.join("windesk").join("model"))
@@ -140,10 +121,7 @@ fn library_name() -> String {
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
-    std::fs::read(path).map_err(|source| EmbedError::Unreadable {
-        path: path.into(),
-        source,
-    })
+    std::fs::read(path).map_err(|source| EmbedError::Unreadable { path: path.into(), source })
 }
 
 pub(super) fn sha256(bytes: &[u8]) -> String {

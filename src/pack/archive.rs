@@ -12,9 +12,7 @@ const BLOCK: u64 = 512;
 
 /// Paths of everything that belongs to a pack, sorted.
 pub(super) fn own_names(files: &PackFiles) -> impl Iterator<Item = &str> {
-    files
-        .names()
-        .filter(|name| OWN_FILES.contains(name) || OWN_FOLDERS.iter().any(|own| name.starts_with(own)))
+    files.names().filter(|name| OWN_FILES.contains(name) || OWN_FOLDERS.iter().any(|own| name.starts_with(own)))
 }
 
 /// How much a file of this size takes in an archive.
@@ -37,9 +35,7 @@ pub fn write_archive(files: &PackFiles, out: impl Write) -> Result<usize, PackEr
         header.set_size(bytes.len() as u64);
         header.set_mode(0o644);
         header.set_cksum();
-        builder
-            .append_data(&mut header, name, bytes.as_ref())
-            .map_err(|e| unwritable(name, e))?;
+        builder.append_data(&mut header, name, bytes.as_ref()).map_err(|e| unwritable(name, e))?;
         count += 1;
     }
     let mut out = builder.into_inner().map_err(|e| unwritable("archive", e))?;
@@ -54,31 +50,16 @@ mod tests {
     use super::*;
 
     fn files(names: &[&str]) -> PackFiles {
-        PackFiles::in_memory(
-            "test",
-            names
-                .iter()
-                .map(|n| ((*n).to_owned(), n.as_bytes().to_vec()))
-                .collect::<BTreeMap<_, _>>(),
-        )
+        PackFiles::in_memory("test", names.iter().map(|n| ((*n).to_owned(), n.as_bytes().to_vec())).collect::<BTreeMap<_, _>>())
     }
 
     #[test]
     fn an_archive_reads_back_and_leaves_out_what_is_not_the_packs() {
-        let pack = files(&[
-            "pack.json",
-            "windows/a/program.json",
-            "LICENSES.md",
-            "starter/files.txt",
-            "notes.txt",
-        ]);
+        let pack = files(&["pack.json", "windows/a/program.json", "LICENSES.md", "starter/files.txt", "notes.txt"]);
         let mut tar = Vec::new();
         assert_eq!(write_archive(&pack, &mut tar).expect("memory"), 3);
         let back = PackFiles::archive("back", tar.as_slice()).expect("our own archive");
-        assert_eq!(
-            back.names().collect::<Vec<_>>(),
-            ["LICENSES.md", "pack.json", "windows/a/program.json"]
-        );
+        assert_eq!(back.names().collect::<Vec<_>>(), ["LICENSES.md", "pack.json", "windows/a/program.json"]);
         assert_eq!(back.read("pack.json").expect("there").as_ref(), b"pack.json");
     }
 

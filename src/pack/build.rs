@@ -47,13 +47,7 @@ pub fn build_pack(
     folder: &StagedFolder,
     threads: usize,
 ) -> Result<Vec<Finding>, PackError> {
-    let builder = Builder {
-        list,
-        list_place,
-        root,
-        defaults,
-        folder,
-    };
+    let builder = Builder { list, list_place, root, defaults, folder };
     let header = Header {
         format_version: FORMAT_VERSION,
         name: list.name.clone(),
@@ -67,10 +61,7 @@ pub fn build_pack(
     builder.write_assets()?;
     // Files are reopened as any other pack, so that nothing is taken for sound that a reader would refuse.
     let open = || PackFiles::folder(folder.path(), None).and_then(Pack::open);
-    folder.write(
-        LICENCE_LIST,
-        licence_list(&open().map_err(|e| folder.in_its_place(e))?).as_bytes(),
-    )?;
+    folder.write(LICENCE_LIST, licence_list(&open().map_err(|e| folder.in_its_place(e))?).as_bytes())?;
     let pack = open().map_err(|e| folder.in_its_place(e))?;
     Ok(check(&pack, threads).findings)
 }
@@ -135,11 +126,8 @@ impl Builder<'_> {
         let mut seen = BTreeSet::new();
         for (at, entry) in self.list.windows.iter().enumerate() {
             let field = format!("windows[{at}]");
-            let program = entry
-                .id
-                .split_once('/')
-                .filter(|(_, name)| is_id(name) && *name != "program")
-                .map(|(program, _)| program);
+            let program =
+                entry.id.split_once('/').filter(|(_, name)| is_id(name) && *name != "program").map(|(program, _)| program);
             let program = program.and_then(|id| self.list.programs.iter().find(|p| p.id == id));
             let Some(program) = program.filter(|_| seen.insert(&entry.id)) else {
                 return Err(self.bad(
@@ -172,31 +160,18 @@ impl Builder<'_> {
                     "the id of a listed window",
                 ));
             }
-            by_program
-                .entry(transition.from.split('/').next().unwrap_or_default())
-                .or_default()
-                .push(transition);
+            by_program.entry(transition.from.split('/').next().unwrap_or_default()).or_default().push(transition);
         }
         for (program, transitions) in by_program {
             self.write_lines(&format!("windows/{program}/transitions.jsonl"), &transitions)?;
         }
-        if instructions.is_empty() {
-            Ok(())
-        } else {
-            self.write_lines("instructions.jsonl", &instructions)
-        }
+        if instructions.is_empty() { Ok(()) } else { self.write_lines("instructions.jsonl", &instructions) }
     }
 
     fn capture(&self, field: &str, entry: &WindowEntry, program: &ProgramEntry) -> Result<Capture, PackError> {
         let image_field = format!("{field}.image");
-        let rgba = picture::decode(
-            &self.read(&entry.image, &image_field)?,
-            &format!("{}: {image_field}", self.list_place),
-        )?;
-        let size = Size {
-            width: rgba.width(),
-            height: rgba.height(),
-        };
+        let rgba = picture::decode(&self.read(&entry.image, &image_field)?, &format!("{}: {image_field}", self.list_place))?;
+        let size = Size { width: rgba.width(), height: rgba.height() };
         let frame = match entry.frame {
             Some(frame) => frame,
             None => {
@@ -204,20 +179,8 @@ impl Builder<'_> {
             }
         };
         let boxes = std::iter::once((format!("{field}.frame"), frame))
-            .chain(
-                entry
-                    .popups
-                    .iter()
-                    .enumerate()
-                    .map(|(at, p)| (format!("{field}.popups[{at}].rect"), p.rect)),
-            )
-            .chain(
-                entry
-                    .elements
-                    .iter()
-                    .enumerate()
-                    .map(|(at, e)| (format!("{field}.elements[{at}].bbox"), e.bbox)),
-            );
+            .chain(entry.popups.iter().enumerate().map(|(at, p)| (format!("{field}.popups[{at}].rect"), p.rect)))
+            .chain(entry.elements.iter().enumerate().map(|(at, e)| (format!("{field}.elements[{at}].bbox"), e.bbox)));
         for (field, rect) in boxes {
             if !size.rect().covers(rect) {
                 return Err(self.bad(
@@ -252,12 +215,7 @@ impl Builder<'_> {
             dark: entry.dark.unwrap_or_else(|| picture::is_dark(&rgba, frame)),
             scale: entry.scale,
             language: self.list.language.clone(),
-            elements: entry
-                .elements
-                .iter()
-                .enumerate()
-                .map(|(at, element)| element_record(at, element))
-                .collect(),
+            elements: entry.elements.iter().enumerate().map(|(at, element)| element_record(at, element)).collect(),
             source: Source {
                 recipe: "pack build".to_owned(),
                 steps: vec![entry.image.clone()],
@@ -270,11 +228,7 @@ impl Builder<'_> {
         let inactive = picture::decode(&self.read(path, field)?, &format!("{}: {field}", self.list_place))?;
         if inactive.dimensions() != active.dimensions() {
             let found = format!("{}x{}", inactive.width(), inactive.height());
-            return Err(self.bad(
-                field,
-                found,
-                format!("{}x{} as the active picture", active.width(), active.height()),
-            ));
+            return Err(self.bad(field, found, format!("{}x{} as the active picture", active.width(), active.height())));
         }
         self.write_picture(program, &picture::encode(&picture::delta(active, &inactive)))
     }
@@ -283,52 +237,30 @@ impl Builder<'_> {
         let sha256 = hex_digest(bytes);
         let file = format!("{}.webp", &sha256[..16]);
         self.folder.write(&format!("windows/{program}/{file}"), bytes)?;
-        Ok(Picture {
-            file,
-            sha256,
-            size: None,
-        })
+        Ok(Picture { file, sha256, size: None })
     }
 
     /// Wallpapers and fonts of the list, else the other pack's. The list's icons stand beside the other pack's: the taskbar needs its own.
     fn write_assets(&self) -> Result<(), PackError> {
         let mut licences: Vec<(String, String)> = Vec::new();
-        let mut wallpapers: Vec<Wallpaper> = self.own("wallpapers", &self.list.wallpapers, |w: &mut Wallpaper| {
-            (w.id.clone(), &mut w.file, &mut w.sha256)
-        })?;
+        let mut wallpapers: Vec<Wallpaper> =
+            self.own("wallpapers", &self.list.wallpapers, |w: &mut Wallpaper| (w.id.clone(), &mut w.file, &mut w.sha256))?;
         if wallpapers.is_empty() {
-            wallpapers = self
-                .defaults
-                .wallpapers
-                .iter()
-                .filter(|w| w.default && !w.share_alike)
-                .cloned()
-                .collect();
+            wallpapers = self.defaults.wallpapers.iter().filter(|w| w.default && !w.share_alike).cloned().collect();
             self.lend("wallpapers", wallpapers.iter().map(|w| &w.file))?;
             licences.extend(wallpapers.iter().map(|w| (w.licence.clone(), w.source.clone())));
         }
         let mut fonts: Vec<Font> = self.own("fonts", &self.list.fonts, |f: &mut Font| {
-            (
-                format!("{}-{}", f.family, f.style).replace(' ', "-"),
-                &mut f.file,
-                &mut f.sha256,
-            )
+            (format!("{}-{}", f.family, f.style).replace(' ', "-"), &mut f.file, &mut f.sha256)
         })?;
         if fonts.is_empty() {
             fonts = self.defaults.fonts.clone();
             self.lend("fonts", fonts.iter().map(|f| &f.file))?;
             licences.extend(fonts.iter().map(|f| (f.licence.clone(), f.source.clone())));
         }
-        let mut icons: Vec<Icon> = self.own("icons", &self.list.icons, |i: &mut Icon| {
-            (i.id.clone(), &mut i.file, &mut i.sha256)
-        })?;
-        let lent: Vec<Icon> = self
-            .defaults
-            .icons
-            .iter()
-            .filter(|d| icons.iter().all(|own| own.id != d.id))
-            .cloned()
-            .collect();
+        let mut icons: Vec<Icon> =
+            self.own("icons", &self.list.icons, |i: &mut Icon| (i.id.clone(), &mut i.file, &mut i.sha256))?;
+        let lent: Vec<Icon> = self.defaults.icons.iter().filter(|d| icons.iter().all(|own| own.id != d.id)).cloned().collect();
         self.lend("icons", lent.iter().map(|i| &i.file))?;
         licences.extend(lent.iter().map(|i| (i.licence.clone(), i.source.clone())));
         icons.extend(lent);
@@ -336,11 +268,7 @@ impl Builder<'_> {
         self.write_json("fonts/fonts.json", &fonts)?;
         self.write_json("icons/icons.json", &icons)?;
         let texts = LicenceTexts::of(self.defaults.files());
-        for name in licences
-            .iter()
-            .flat_map(|(licence, source)| texts.paths(licence, source))
-            .collect::<BTreeSet<_>>()
-        {
+        for name in licences.iter().flat_map(|(licence, source)| texts.paths(licence, source)).collect::<BTreeSet<_>>() {
             self.folder.write(&name, &self.defaults.files().read(&name)?)?;
         }
         for (at, path) in self.list.licence_texts.iter().enumerate() {
@@ -379,10 +307,7 @@ impl Builder<'_> {
                 .map_err(|e| self.bad(&field, e, "an entry as docs/pack.md describes"))?;
             let (id, file, sha256) = parts(&mut value);
             let bytes = self.read(file, &format!("{field}.file"))?;
-            let ending = file
-                .rsplit_once('.')
-                .map(|(_, ending)| ending.to_lowercase())
-                .unwrap_or_default();
+            let ending = file.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()).unwrap_or_default();
             if !is_file_name(&id) || !is_file_name(&ending) || !seen.insert(id.clone()) {
                 return Err(self.bad(
                     &field,
@@ -440,12 +365,7 @@ pub(super) fn rect_from_shares(shares: [f64; 4], size: Size) -> Option<Rect> {
         (if up { exact.ceil() } else { exact.floor() }) as i32
     };
     let [x0, y0, x1, y1] = shares;
-    Rect::new(
-        px(x0, size.width, false),
-        px(y0, size.height, false),
-        px(x1, size.width, true),
-        px(y1, size.height, true),
-    )
+    Rect::new(px(x0, size.width, false), px(y0, size.height, false), px(x1, size.width, true), px(y1, size.height, true))
 }
 
 #[cfg(test)]

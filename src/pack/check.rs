@@ -35,11 +35,56 @@ pub struct CheckReport {
 
 /// Roles that `docs/pack.md` knows.
 const ROLES: [&str; 50] = [
-    "push button", "toggle button", "check box", "radio button", "switch", "menu bar", "menu", "menu item", "check menu item",
-    "radio menu item", "page tab list", "page tab", "entry", "password text", "text", "spin button", "combo box", "slider", "scroll bar",
-    "progress bar", "level bar", "list", "list item", "table", "table cell", "table row", "column header", "row header", "tree",
-    "tree item", "icon", "image", "link", "label", "heading", "tool bar", "status bar", "title bar", "document", "terminal", "panel",
-    "dialog", "separator", "calendar", "color chooser", "canvas", "tool tip", "split pane", "window", "notification",
+    "push button",
+    "toggle button",
+    "check box",
+    "radio button",
+    "switch",
+    "menu bar",
+    "menu",
+    "menu item",
+    "check menu item",
+    "radio menu item",
+    "page tab list",
+    "page tab",
+    "entry",
+    "password text",
+    "text",
+    "spin button",
+    "combo box",
+    "slider",
+    "scroll bar",
+    "progress bar",
+    "level bar",
+    "list",
+    "list item",
+    "table",
+    "table cell",
+    "table row",
+    "column header",
+    "row header",
+    "tree",
+    "tree item",
+    "icon",
+    "image",
+    "link",
+    "label",
+    "heading",
+    "tool bar",
+    "status bar",
+    "title bar",
+    "document",
+    "terminal",
+    "panel",
+    "dialog",
+    "separator",
+    "calendar",
+    "color chooser",
+    "canvas",
+    "tool tip",
+    "split pane",
+    "window",
+    "notification",
 ];
 /// Two captures of one program whose difference hashes differ in fewer of 256 bits are one capture twice.
 const LEAST_HASH_DISTANCE: u32 = 2;
@@ -48,11 +93,14 @@ const MAX_TRANSLUCENT_PER_MILLE: u64 = 8;
 /// Levels between the darkest and the brightest channel below which a box shows nothing.
 const LEAST_CONTRAST: u8 = 12;
 
+/// A window's number, what is wrong with it, and the hash of its looks.
+type Checked = (usize, Vec<Finding>, Option<[u64; 4]>);
+
 /// Checks a pack with up to `threads` threads.
 pub fn check(pack: &Pack, threads: usize) -> CheckReport {
     let mut report = CheckReport { windows: pack.windows.len(), ..CheckReport::default() };
     let next = std::sync::atomic::AtomicUsize::new(0);
-    let results: Vec<Vec<(usize, Vec<Finding>, Option<[u64; 4]>)>> = std::thread::scope(|scope| {
+    let results: Vec<Vec<Checked>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {
                 scope.spawn(|| {
@@ -106,7 +154,14 @@ fn check_window(pack: &Pack, at: usize) -> (Vec<Finding>, Option<[u64; 4]>) {
     }
     let owned = pixels.shape().count_in(window.frame);
     if (window.frame.area() - owned) * 1000 > window.frame.area() * MAX_TRANSLUCENT_PER_MILLE {
-        find(": frame".to_owned(), format!("{} of {} px are translucent, expected rounded corners at most", window.frame.area() - owned, window.frame.area()));
+        find(
+            ": frame".to_owned(),
+            format!(
+                "{} of {} px are translucent, expected rounded corners at most",
+                window.frame.area() - owned,
+                window.frame.area()
+            ),
+        );
     }
     let mut seen: BTreeSet<(Rect, &str, &str)> = BTreeSet::new();
     for element in &window.elements {
@@ -132,7 +187,9 @@ fn misplaced(window: &Window, element: &super::Element) -> Option<String> {
     let middle = element.bbox.centre();
     match element.popup {
         Some(popup) if !window.popups[popup].covers(element.bbox) => Some("reaches out of its popup".to_owned()),
-        Some(popup) if window.popups[popup + 1..].iter().any(|p| p.contains(middle)) => Some("lies under a later popup".to_owned()),
+        Some(popup) if window.popups[popup + 1..].iter().any(|p| p.contains(middle)) => {
+            Some("lies under a later popup".to_owned())
+        }
         None if window.popups.iter().any(|p| p.contains(middle)) => Some("lies under a popup".to_owned()),
         _ => None,
     }
@@ -220,7 +277,9 @@ fn check_assets(pack: &Pack, report: &mut CheckReport) {
         report.digests += 1;
         match pack.files().read(&name) {
             Ok(bytes) if hex_digest(&bytes) != *sha256 => {
-                report.findings.push(Finding { place: name.clone(), problem: format!("SHA-256 {}, expected {sha256}", hex_digest(&bytes)) });
+                report
+                    .findings
+                    .push(Finding { place: name.clone(), problem: format!("SHA-256 {}, expected {sha256}", hex_digest(&bytes)) });
             }
             Ok(_) => {}
             Err(error) => report.findings.push(Finding { place: name.clone(), problem: error.to_string() }),

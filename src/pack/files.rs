@@ -76,8 +76,8 @@ impl PackFiles {
             if !kind.is_file() {
                 return Err(unreadable(format!("entry `{}` is a {kind:?}, not a plain file", path.display())));
             }
-            let name = inside_name(&path)
-                .ok_or_else(|| unreadable(format!("entry `{}` leaves the pack's folder", path.display())))?;
+            let name =
+                inside_name(&path).ok_or_else(|| unreadable(format!("entry `{}` leaves the pack's folder", path.display())))?;
             let size = entry.size();
             total = total.saturating_add(size);
             if size > MAX_FILE_BYTES || total > MAX_ARCHIVE_BYTES || found.len() >= MAX_FILES {
@@ -111,9 +111,9 @@ impl PackFiles {
     /// A file's name in messages: the pack's place and the path inside it.
     pub fn full_name(&self, name: &str) -> String {
         match &self.store {
-            Store::Folder(files) => files
-                .get(name)
-                .map_or_else(|| format!("{}/{name}", self.place), |path| path.display().to_string()),
+            Store::Folder(files) => {
+                files.get(name).map_or_else(|| format!("{}/{name}", self.place), |path| path.display().to_string())
+            }
             Store::Archive(_) => format!("{}:{name}", self.place),
         }
     }
@@ -201,9 +201,10 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();
-        let name = entry.file_name().into_string().map_err(|bad| {
-            PackError::file(&place, format!("file name {bad:?}"), "names in UTF-8")
-        })?;
+        let name = entry
+            .file_name()
+            .into_string()
+            .map_err(|bad| PackError::file(&place, format!("file name {bad:?}"), "names in UTF-8"))?;
         let kind = entry.file_type().map_err(unreadable)?;
         let inside = format!("{prefix}{name}");
         if kind.is_symlink() {
@@ -213,7 +214,11 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf
             list_folder(&path, &format!("{inside}/"), found)?;
         } else if !kind.is_file() {
             // Opening a pipe would wait for ever, reading a device never end.
-            return Err(PackError::file(&path.display().to_string(), "neither a file nor a folder", "plain files and folders only"));
+            return Err(PackError::file(
+                &path.display().to_string(),
+                "neither a file nor a folder",
+                "plain files and folders only",
+            ));
         } else if found.len() >= MAX_FILES {
             return Err(PackError::file(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
         } else {
@@ -294,9 +299,17 @@ mod tests {
     fn an_icon_reads_no_other_file() {
         let place = tempfile::tempdir().expect("room");
         let other = place.path().join("other.svg");
-        std::fs::write(&other, r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>"#).expect("room");
-        let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="{}"/></svg>"#, other.display());
-        let children = |options: &usvg::Options| usvg::Tree::from_data(svg.as_bytes(), options).expect("SVG").root().children().len();
+        std::fs::write(
+            &other,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>"#,
+        )
+        .expect("room");
+        let svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="{}"/></svg>"#,
+            other.display()
+        );
+        let children =
+            |options: &usvg::Options| usvg::Tree::from_data(svg.as_bytes(), options).expect("SVG").root().children().len();
         assert_eq!((children(&svg_options()), children(&usvg::Options::default())), (0, 1));
     }
 }

@@ -49,26 +49,14 @@ pub fn import_metadata(metadata: &Path, windows: &Path, options: &ImportOptions)
     // Python writes NaN and Infinity, which JSON does not know; as texts they are found in their entry and field.
     let entries: Vec<Value> = serde_json::from_str(&without_bare_numbers(&text))
         .map_err(|e| PackError::file(&place, e, "a JSON list of entries as the paper's metadata.json"))?;
-    let mut importer = Importer {
-        windows,
-        sizes: BTreeMap::new(),
-        found: BTreeMap::new(),
-    };
+    let mut importer = Importer { windows, sizes: BTreeMap::new(), found: BTreeMap::new() };
     let mut bad = Vec::new();
     for (at, value) in entries.iter().enumerate() {
         // Entries are counted from 0, as Python and jq do.
         let entry_place = format!("{place}[{at}]");
-        bad.extend(
-            parse_entry(&entry_place, value)
-                .and_then(|entry| importer.add(&entry_place, entry))
-                .err(),
-        );
+        bad.extend(parse_entry(&entry_place, value).and_then(|entry| importer.add(&entry_place, entry)).err());
     }
-    Ok(Import {
-        list: importer.into_list(options),
-        entries: entries.len(),
-        bad,
-    })
+    Ok(Import { list: importer.into_list(options), entries: entries.len(), bad })
 }
 
 struct Importer<'a> {
@@ -94,23 +82,15 @@ impl Importer<'_> {
                 picture_size(&bytes, "").map_err(|e| e.found)
             })
             .clone()
-            .map_err(|found| {
-                bad(
-                    "image_path",
-                    found,
-                    "a PNG, JPEG or WebP picture inside the folder of windows",
-                )
-            })?;
+            .map_err(|found| bad("image_path", found, "a PNG, JPEG or WebP picture inside the folder of windows"))?;
         if let Some(recorded) = entry.orig_size.filter(|&recorded| recorded != [size.width, size.height]) {
             let expected = format!("[{}, {}], the picture's size", size.width, size.height);
             return Err(bad("orig_size", format!("{recorded:?}"), &expected));
         }
         let bbox = rect_from_shares(entry.gt_bbox, size)
             .ok_or_else(|| bad("gt_bbox", format!("{:?}", entry.gt_bbox), "a box with an area"))?;
-        let found = self.found.entry(entry.image_path).or_insert_with(|| Found {
-            category: entry.category,
-            elements: Vec::new(),
-        });
+        let found =
+            self.found.entry(entry.image_path).or_insert_with(|| Found { category: entry.category, elements: Vec::new() });
         if found.category != entry.category {
             return Err(bad(
                 "type",
@@ -120,11 +100,7 @@ impl Importer<'_> {
         }
         match found.elements.iter_mut().find(|e| e.bbox == bbox) {
             Some(same) if same.instruction.as_deref() == Some(&entry.content) || same.paraphrases.contains(&entry.content) => {
-                Err(bad(
-                    "content",
-                    format!("`{}` for the same box twice", entry.content),
-                    "every pair once",
-                ))
+                Err(bad("content", format!("`{}` for the same box twice", entry.content), "every pair once"))
             }
             Some(same) => {
                 same.paraphrases.push(entry.content);
@@ -174,10 +150,8 @@ impl Importer<'_> {
             });
             let wanted = format!("{program}/{}", slug(&stem));
             let numbered = (2..).map(|n| format!("{wanted}-{n}"));
-            let id = std::iter::once(wanted.clone())
-                .chain(numbered)
-                .find(|id| taken.insert(id.clone()))
-                .expect("numbers do not end");
+            let id =
+                std::iter::once(wanted.clone()).chain(numbered).find(|id| taken.insert(id.clone())).expect("numbers do not end");
             windows.push(WindowEntry {
                 id,
                 image: path,
@@ -226,11 +200,7 @@ fn slug(text: &str) -> String {
         }
     }
     let out: String = out.trim_end_matches('-').chars().take(MAX_CHARS).collect();
-    if out.is_empty() || out == "program" {
-        format!("window-{:08x}", super::stable_id(text) as u32)
-    } else {
-        out
-    }
+    if out.is_empty() || out == "program" { format!("window-{:08x}", super::stable_id(text) as u32) } else { out }
 }
 
 #[cfg(test)]

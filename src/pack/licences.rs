@@ -22,65 +22,24 @@ pub fn licence_list(pack: &Pack) -> String {
         let record = &program.record;
         let captures = program.windows.len().to_string();
         let package = format!("{} {}", record.package, record.version);
-        let origin = record
-            .trademark
-            .as_ref()
-            .map_or_else(|| record.origin.clone(), |note| format!("{} ({note})", record.origin));
-        [
-            record.name.clone(),
-            captures,
-            package,
-            origin,
-            record.licence.clone(),
-            texts.names(&record.licence, &record.package),
-        ]
+        let origin =
+            record.trademark.as_ref().map_or_else(|| record.origin.clone(), |note| format!("{} ({note})", record.origin));
+        [record.name.clone(), captures, package, origin, record.licence.clone(), texts.names(&record.licence, &record.package)]
     });
-    table(
-        &mut out,
-        "Windows, by program",
-        ["Program", "Captures", "Package", "Origin", "Licence", "Text"],
-        rows,
-    );
+    table(&mut out, "Windows, by program", ["Program", "Captures", "Package", "Origin", "Licence", "Text"], rows);
     let rows = pack.wallpapers.iter().map(|w| {
-        let source = if w.changes.is_empty() {
-            w.source.clone()
-        } else {
-            format!("{}; {}", w.source, w.changes)
-        };
-        [
-            w.file.clone(),
-            w.title.clone(),
-            w.author.clone(),
-            source,
-            w.licence.clone(),
-            texts.names(&w.licence, &w.source),
-        ]
+        let source = if w.changes.is_empty() { w.source.clone() } else { format!("{}; {}", w.source, w.changes) };
+        [w.file.clone(), w.title.clone(), w.author.clone(), source, w.licence.clone(), texts.names(&w.licence, &w.source)]
     });
-    table(
-        &mut out,
-        "Wallpapers",
-        ["File", "Title", "Author", "Source and changes", "Licence", "Text"],
-        rows,
-    );
-    let rows = pack.icons.iter().map(|i| {
-        [
-            i.file.clone(),
-            i.author.clone(),
-            i.source.clone(),
-            i.licence.clone(),
-            texts.names(&i.licence, &i.source),
-        ]
-    });
+    table(&mut out, "Wallpapers", ["File", "Title", "Author", "Source and changes", "Licence", "Text"], rows);
+    let rows = pack
+        .icons
+        .iter()
+        .map(|i| [i.file.clone(), i.author.clone(), i.source.clone(), i.licence.clone(), texts.names(&i.licence, &i.source)]);
     table(&mut out, "Icons", ["File", "Author", "Source", "Licence", "Text"], rows);
     let rows = pack.fonts.iter().map(|f| {
         let face = format!("{} {}", f.family, f.style);
-        [
-            f.file.clone(),
-            face,
-            f.source.clone(),
-            f.licence.clone(),
-            texts.names(&f.licence, &f.source),
-        ]
+        [f.file.clone(), face, f.source.clone(), f.licence.clone(), texts.names(&f.licence, &f.source)]
     });
     table(&mut out, "Fonts", ["File", "Face", "Source", "Licence", "Text"], rows);
     out
@@ -95,23 +54,16 @@ pub(super) fn check_licence_list(pack: &Pack) -> Vec<Finding> {
         Some(Err(error)) => Some(error.to_string()),
         Some(Ok(bytes)) => (*bytes != *licence_list(pack).as_bytes()).then(|| format!("out of date, {hint}")),
     };
-    let mut findings: Vec<Finding> = problem
-        .into_iter()
-        .map(|problem| Finding {
-            place: LICENCE_LIST.to_owned(),
-            problem,
-        })
-        .collect();
+    let mut findings: Vec<Finding> =
+        problem.into_iter().map(|problem| Finding { place: LICENCE_LIST.to_owned(), problem }).collect();
     let texts = LicenceTexts::of(pack.files());
     let wallpapers = pack.wallpapers.iter().map(|w| (format!("wallpapers/{}", w.file), &w.licence));
     let icons = pack.icons.iter().map(|i| (format!("icons/{}", i.file), &i.licence));
     let fonts = pack.fonts.iter().map(|f| (format!("fonts/{}", f.file), &f.licence));
     for (place, licence) in wallpapers.chain(icons).chain(fonts) {
         for id in spdx_ids(licence).filter(|id| !texts.has(id)) {
-            findings.push(Finding {
-                place: place.clone(),
-                problem: format!("no text of {id}, expected {TEXTS}{}.txt", base(id)),
-            });
+            findings
+                .push(Finding { place: place.clone(), problem: format!("no text of {id}, expected {TEXTS}{}.txt", base(id)) });
         }
     }
     findings
@@ -124,11 +76,7 @@ pub(super) struct LicenceTexts {
 
 impl LicenceTexts {
     pub(super) fn of(files: &PackFiles) -> Self {
-        let stems = files
-            .names()
-            .filter_map(|n| n.strip_prefix(TEXTS)?.strip_suffix(".txt"))
-            .map(str::to_owned)
-            .collect();
+        let stems = files.names().filter_map(|n| n.strip_prefix(TEXTS)?.strip_suffix(".txt")).map(str::to_owned).collect();
         Self { stems }
     }
 
@@ -142,23 +90,15 @@ impl LicenceTexts {
         let source = source.replace(|c: char| !c.is_alphanumeric(), "-");
         let text_of = |id: &str| {
             let specific = format!("{}-", base(id));
-            let of_package = self
-                .stems
-                .iter()
-                .find(|s| s.strip_prefix(&specific).is_some_and(|package| source.contains(package)));
-            of_package
-                .or_else(|| self.stems.get(base(id)))
-                .map(|stem| format!("{TEXTS}{stem}.txt"))
+            let of_package =
+                self.stems.iter().find(|s| s.strip_prefix(&specific).is_some_and(|package| source.contains(package)));
+            of_package.or_else(|| self.stems.get(base(id))).map(|stem| format!("{TEXTS}{stem}.txt"))
         };
         spdx_ids(licence).filter_map(text_of).collect()
     }
 
     fn names(&self, licence: &str, source: &str) -> String {
-        let names: Vec<String> = self
-            .paths(licence, source)
-            .iter()
-            .map(|p| p[TEXTS.len()..].to_owned())
-            .collect();
+        let names: Vec<String> = self.paths(licence, source).iter().map(|p| p[TEXTS.len()..].to_owned()).collect();
         names.join(", ")
     }
 }
@@ -172,20 +112,12 @@ fn spdx_ids(expression: &str) -> impl Iterator<Item = &str> {
 
 /// One text serves "only" and "or later".
 fn base(id: &str) -> &str {
-    ["-or-later", "-only", "+"]
-        .iter()
-        .find_map(|ending| id.strip_suffix(ending))
-        .unwrap_or(id)
+    ["-or-later", "-only", "+"].iter().find_map(|ending| id.strip_suffix(ending)).unwrap_or(id)
 }
 
 fn table<const N: usize>(out: &mut String, title: &str, head: [&str; N], rows: impl Iterator<Item = [String; N]>) {
     let line = |cells: [String; N]| format!("| {} |", cells.join(" | "));
-    let _ = writeln!(
-        out,
-        "\n## {title}\n\n{}\n{}",
-        line(head.map(str::to_owned)),
-        line([(); N].map(|()| "---".to_owned()))
-    );
+    let _ = writeln!(out, "\n## {title}\n\n{}\n{}", line(head.map(str::to_owned)), line([(); N].map(|()| "---".to_owned())));
     for row in rows {
         let _ = writeln!(out, "{}", line(row.map(|text| cell(&text))));
     }
@@ -205,10 +137,7 @@ mod tests {
     #[test]
     fn texts_are_found_for_expressions_and_packages() {
         let names = ["GPL-2.0", "MIT", "MIT-tabler-icons", "Apache-2.0"];
-        let files = names
-            .map(|n| (format!("licenses/{n}.txt"), Vec::new()))
-            .into_iter()
-            .collect::<BTreeMap<_, _>>();
+        let files = names.map(|n| (format!("licenses/{n}.txt"), Vec::new())).into_iter().collect::<BTreeMap<_, _>>();
         let texts = LicenceTexts::of(&PackFiles::in_memory("test", files));
         for (licence, source, wanted) in [
             ("GPL-2.0-or-later", "Debian", "GPL-2.0.txt"),

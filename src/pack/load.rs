@@ -152,12 +152,13 @@ fn checked_window(
         .iter()
         .position(|p| p.record.id == program_id)
         .ok_or_else(|| field("id", capture.id.clone(), "a program with a program.json"))?;
-    let size = capture
-        .image
-        .size
-        .ok_or_else(|| field("image.size", "nothing".into(), "[width, height]"))?;
+    let size = capture.image.size.ok_or_else(|| field("image.size", "nothing".into(), "[width, height]"))?;
     if u64::from(size.width) * u64::from(size.height) > MAX_PICTURE_PIXELS {
-        return Err(field("image.size", format!("{}x{}", size.width, size.height), &format!("at most {MAX_PICTURE_PIXELS} pixels")));
+        return Err(field(
+            "image.size",
+            format!("{}x{}", size.width, size.height),
+            &format!("at most {MAX_PICTURE_PIXELS} pixels"),
+        ));
     }
     for picture in std::iter::once(&capture.image).chain(&capture.inactive) {
         let plain = picture.file.strip_suffix(".webp").is_some_and(|stem| picture.sha256.starts_with(stem));
@@ -169,7 +170,11 @@ fn checked_window(
         return Err(field("scale", capture.scale.to_string(), &format!("a number above 0 and up to {MAX_SCALE}")));
     }
     if let Some(offset) = capture.parent_offset.filter(|offset| !is_near(*offset)) {
-        return Err(field("parent_offset", format!("[{}, {}]", offset.x, offset.y), &format!("at most {MAX_OFFSET_PX} px each way")));
+        return Err(field(
+            "parent_offset",
+            format!("[{}, {}]", offset.x, offset.y),
+            &format!("at most {MAX_OFFSET_PX} px each way"),
+        ));
     }
     let bounds = size.rect();
     let popups: Vec<_> = capture.popups.iter().map(|p| p.rect).collect();
@@ -236,7 +241,11 @@ fn check_transition(
         return Err(PackError::file(&place, found, "the id of an element of that window"));
     }
     if transition.offset.is_some_and(|offset| !is_near(offset)) {
-        return Err(PackError::file(&place, format!("{:?}", transition.offset), format!("an offset of at most {MAX_OFFSET_PX} px each way")));
+        return Err(PackError::file(
+            &place,
+            format!("{:?}", transition.offset),
+            format!("an offset of at most {MAX_OFFSET_PX} px each way"),
+        ));
     }
     Ok(())
 }
@@ -253,7 +262,11 @@ fn check_parents_end(files: &PackFiles, windows: &[Window]) -> Result<(), PackEr
         }
         if at.parent.is_some() {
             let place = files.full_name(&format!("windows/{}.json", window.id));
-            return Err(PackError::file(&format!("{place}: parent_window"), "parents without end", format!("at most {MAX_PARENTS} above each other")));
+            return Err(PackError::file(
+                &format!("{place}: parent_window"),
+                "parents without end",
+                format!("at most {MAX_PARENTS} above each other"),
+            ));
         }
     }
     Ok(())

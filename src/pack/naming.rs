@@ -77,7 +77,8 @@ fn clean(text: &str) -> Option<String> {
     let joined = words.iter().map(|w| without_mnemonic(w)).collect::<Vec<_>>().join(" ");
     let name = joined.trim_end_matches(['.', '…', ':']).trim();
     let speakable = name.chars().any(char::is_alphanumeric) || (name.chars().count() <= 2 && !name.is_empty());
-    let plain = name.chars().count() <= MAX_NAME_CHARS && !name.contains(|c: char| c.is_control() || c == '\u{fffc}' || is_private_use(c));
+    let plain = name.chars().count() <= MAX_NAME_CHARS
+        && !name.contains(|c: char| c.is_control() || c == '\u{fffc}' || is_private_use(c));
     (speakable && plain && !is_class_name(name)).then(|| name.to_owned())
 }
 
@@ -89,9 +90,9 @@ fn is_private_use(c: char) -> bool {
 /// GTK leaks class names such as `GtkMenuButton` as names.
 fn is_class_name(name: &str) -> bool {
     ["Gtk", "Adw", "Hdy", "Gd", "Q"].iter().any(|prefix| {
-        name.strip_prefix(prefix)
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()) && rest.chars().filter(char::is_ascii_uppercase).count() >= 2)
-            && !name.contains(' ')
+        name.strip_prefix(prefix).is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_ascii_uppercase()) && rest.chars().filter(char::is_ascii_uppercase).count() >= 2
+        }) && !name.contains(' ')
     })
 }
 

@@ -45,7 +45,10 @@ fn ranked_programs(pack: &Pack, keys: &NameKeys, targets: &[Target], target: &Ta
             let window = &pack.windows[other.window];
             let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
             let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
-            window_fits = (other.window, other_program && !window.has_popup() && !window.modal && window.placement == Placement::Floating && !holds_twin);
+            window_fits = (
+                other.window,
+                other_program && !window.has_popup() && !window.modal && window.placement == Placement::Floating && !holds_twin,
+            );
         }
         if window_fits.1 {
             let cosine = row[other.text].clamp(-1.0, 1.0);

@@ -238,7 +238,10 @@ impl RowReader<'_> {
         if band != self.band {
             self.read_band(band, row_bytes);
         }
-        Row { rgb: &self.plain[row * row_bytes..(row + 1) * row_bytes], alphas: &self.plain[self.alphas_at[row]..self.alphas_at[row + 1]] }
+        Row {
+            rgb: &self.plain[row * row_bytes..(row + 1) * row_bytes],
+            alphas: &self.plain[self.alphas_at[row]..self.alphas_at[row + 1]],
+        }
     }
 
     fn read_band(&mut self, band: usize, row_bytes: usize) {
@@ -277,7 +280,8 @@ fn push_runs(pixels: &[[u8; 4]], runs: &mut Vec<Run>) {
 fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
     const AT_ONCE: usize = 16;
     let alpha = pixels[0][3];
-    let blocks = pixels.chunks_exact(AT_ONCE).take_while(|block| block.iter().fold(true, |equal, p| equal & (p[3] == alpha))).count();
+    let blocks =
+        pixels.chunks_exact(AT_ONCE).take_while(|block| block.iter().fold(true, |equal, p| equal & (p[3] == alpha))).count();
     let rest = &pixels[blocks * AT_ONCE..];
     blocks * AT_ONCE + rest.iter().position(|p| p[3] != alpha).unwrap_or(rest.len())
 }

@@ -66,22 +66,13 @@ pub fn write_preview(pack: &Pack, with_sheets: bool, folder: &StagedFolder, thre
     let data = PageData {
         name: &pack.header.name,
         version: &pack.header.version,
-        windows: pack
-            .windows
-            .iter()
-            .enumerate()
-            .map(|(at, window)| page_window(pack, at, window))
-            .collect(),
+        windows: pack.windows.iter().enumerate().map(|(at, window)| page_window(pack, at, window)).collect(),
     };
     let json = serde_json::to_string(&data).expect("plain data");
     folder.write(PREVIEW_MARKER, format!("const PACK = {json};\n").as_bytes())?;
     for_each(pack.windows.len(), threads, |at| write_pictures(pack, at, folder))?;
     let per_sheet = (SHEET.0 * SHEET.1) as usize;
-    let sheets = if with_sheets {
-        pack.windows.len().div_ceil(per_sheet)
-    } else {
-        0
-    };
+    let sheets = if with_sheets { pack.windows.len().div_ceil(per_sheet) } else { 0 };
     for_each(sheets, threads, |sheet| {
         let windows = sheet * per_sheet..((sheet + 1) * per_sheet).min(pack.windows.len());
         folder.write(&format!("sheets/{sheet:03}.png"), &sheet_png(pack, windows)?)
@@ -113,14 +104,8 @@ fn page_window<'a>(pack: &'a Pack, at: usize, window: &'a Window) -> PageWindow<
         size: window.size,
         thumbnail: thumbnail_name(window),
         picture: picture_name(window),
-        elements: window
-            .elements
-            .iter()
-            .map(|e| PageElement(&e.id, &e.role, &e.name, colour_group(e), e.bbox))
-            .collect(),
-        transitions: transitions
-            .map(|t| [t.element.as_str(), t.action.as_str(), t.to.as_str()])
-            .collect(),
+        elements: window.elements.iter().map(|e| PageElement(&e.id, &e.role, &e.name, colour_group(e), e.bbox)).collect(),
+        transitions: transitions.map(|t| [t.element.as_str(), t.action.as_str(), t.to.as_str()]).collect(),
     }
 }
 
@@ -163,9 +148,7 @@ fn colour(group: &str) -> Rgb<u8> {
 fn write_pictures(pack: &Pack, at: usize, folder: &StagedFolder) -> Result<(), PackError> {
     let window = &pack.windows[at];
     let program = window.id.split('/').next().unwrap_or_default();
-    let bytes = pack
-        .files
-        .read_verified(&format!("windows/{program}/{}", window.image.file), &window.image.sha256)?;
+    let bytes = pack.files.read_verified(&format!("windows/{program}/{}", window.image.file), &window.image.sha256)?;
     folder.write(&picture_name(window), &bytes)?;
     let thumbnail = thumbnail(pack, at)?;
     let mut jpeg = Vec::new();
@@ -180,10 +163,7 @@ fn thumbnail(pack: &Pack, at: usize) -> Result<RgbImage, PackError> {
     let size = pack.windows[at].size;
     let rgba = pack.pixels(at, Look::Active)?.rgba_in(size.rect());
     let (pixels, _) = rgba.as_chunks::<4>();
-    let rgb = pixels
-        .iter()
-        .flat_map(|p| [0, 1, 2].map(|c| crate::render::over(GROUND[c], p[c], p[3])))
-        .collect();
+    let rgb = pixels.iter().flat_map(|p| [0, 1, 2].map(|c| crate::render::over(GROUND[c], p[c], p[3]))).collect();
     let whole = RgbImage::from_raw(size.width, size.height, rgb).expect("three bytes per pixel");
     let longest = size.width.max(size.height);
     if longest <= THUMBNAIL_PX {
@@ -208,13 +188,7 @@ fn sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Pa
             .filter(|e| e.interactive)
             .map(|e| (e.bbox, colour(colour_group(e))))
             .map(|(b, colour)| {
-                (
-                    scaled(b.x0()),
-                    scaled(b.y0()),
-                    scaled(b.x1()) - scaled(b.x0()),
-                    scaled(b.y1()) - scaled(b.y0()),
-                    colour,
-                )
+                (scaled(b.x0()), scaled(b.y0()), scaled(b.x1()) - scaled(b.x0()), scaled(b.y1()) - scaled(b.y0()), colour)
             })
             .collect();
         for (x, y, width, height, colour) in boxes {
@@ -225,21 +199,10 @@ fn sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Pa
             );
         }
         let (column, row) = (nth as u32 % columns, nth as u32 / columns);
-        imageops::replace(
-            &mut sheet,
-            &picture,
-            i64::from(GAP_PX + column * cell),
-            i64::from(GAP_PX + row * cell),
-        );
+        imageops::replace(&mut sheet, &picture, i64::from(GAP_PX + column * cell), i64::from(GAP_PX + row * cell));
     }
-    let size = crate::geom::Size {
-        width: sheet.width(),
-        height: sheet.height(),
-    };
-    let frame = crate::render::Frame {
-        size,
-        rgb: sheet.into_raw(),
-    };
+    let size = crate::geom::Size { width: sheet.width(), height: sheet.height() };
+    let frame = crate::render::Frame { size, rgb: sheet.into_raw() };
     Ok(crate::render::Encoder::encode(&crate::render::ImageFormat::Png, &frame))
 }
 
@@ -252,10 +215,7 @@ fn for_each(count: usize, threads: usize, work: impl Fn(usize) -> Result<(), Pac
     };
     let errors = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(run)).collect();
-        workers
-            .into_iter()
-            .flat_map(|w| w.join().expect("previews do not panic"))
-            .min_by_key(|(n, _)| *n)
+        workers.into_iter().flat_map(|w| w.join().expect("previews do not panic")).min_by_key(|(n, _)| *n)
     });
     errors.map_or(Ok(()), |(_, error)| Err(error))
 }
@@ -283,17 +243,10 @@ mod tests {
         let place = tempfile::tempdir().expect("room");
         let out = place.path().join("preview");
         let folder = StagedFolder::new(&out, Replace::Nothing).expect("free");
-        assert_eq!(
-            write_preview(&pack, true, &folder, 2).expect("a sound pack"),
-            pack.windows.len().div_ceil(20)
-        );
+        assert_eq!(write_preview(&pack, true, &folder, 2).expect("a sound pack"), pack.windows.len().div_ceil(20));
         folder.commit().expect("free");
         for window in &pack.windows {
-            assert!(
-                out.join(thumbnail_name(window)).is_file() && out.join(picture_name(window)).is_file(),
-                "{}",
-                window.id
-            );
+            assert!(out.join(thumbnail_name(window)).is_file() && out.join(picture_name(window)).is_file(), "{}", window.id);
         }
         let sheet = image::open(out.join("sheets/000.png")).expect("a picture");
         assert_eq!((sheet.width(), sheet.height()), (5 * 492 + 12, 4 * 492 + 12));

@@ -29,18 +29,13 @@ impl StagedFolder {
     pub fn new(place: &Path, replace: Replace) -> Result<Self, PackError> {
         let shown = place.display().to_string();
         let expected = "a new or an empty folder";
-        let name = place
-            .file_name()
-            .ok_or_else(|| PackError::file(&shown, "a place without a name", expected))?;
+        let name = place.file_name().ok_or_else(|| PackError::file(&shown, "a place without a name", expected))?;
         match std::fs::symlink_metadata(place) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
             Err(e) => return Err(PackError::file(&shown, e, expected)),
             Ok(found) if !found.is_dir() => return Err(PackError::file(&shown, "a file or link", expected)),
             Ok(_) => {
-                let is_empty = std::fs::read_dir(place)
-                    .map_err(|e| PackError::file(&shown, e, expected))?
-                    .next()
-                    .is_none();
+                let is_empty = std::fs::read_dir(place).map_err(|e| PackError::file(&shown, e, expected))?.next().is_none();
                 match replace {
                     _ if is_empty => {}
                     Replace::HoldingFile(marker) if place.join(marker).is_file() => {}
@@ -56,11 +51,7 @@ impl StagedFolder {
             }
         }
         let beside = |ending: &str| place.with_file_name(format!(".{}.{ending}.tmp", name.display()));
-        let staged = Self {
-            place: place.to_owned(),
-            staging: beside("new"),
-            replaced: beside("old"),
-        };
+        let staged = Self { place: place.to_owned(), staging: beside("new"), replaced: beside("old") };
         for left_over in [&staged.staging, &staged.replaced] {
             remove_folder(left_over).map_err(|e| PackError::file(&left_over.display().to_string(), e, "a place to write to"))?;
         }
@@ -75,10 +66,7 @@ impl StagedFolder {
     /// If it can't be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), PackError> {
         let path = self.staging.join(name);
-        let made = path
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&path, bytes));
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, bytes));
         made.map_err(|e| PackError::file(&self.place.join(name).display().to_string(), e, "a file that can be written"))
     }
 
@@ -89,9 +77,7 @@ impl StagedFolder {
 
     /// An error about a file that is still staged, as one about its place.
     pub(super) fn in_its_place(&self, mut error: PackError) -> PackError {
-        error.place = error
-            .place
-            .replace(&self.staging.display().to_string(), &self.place.display().to_string());
+        error.place = error.place.replace(&self.staging.display().to_string(), &self.place.display().to_string());
         error
     }
 

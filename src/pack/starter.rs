@@ -28,11 +28,7 @@ pub struct StarterLimits {
 
 impl Default for StarterLimits {
     fn default() -> Self {
-        Self {
-            min_windows: 60,
-            max_windows: 110,
-            archive_bytes: 9_000_000,
-        }
+        Self { min_windows: 60, max_windows: 110, archive_bytes: 9_000_000 }
     }
 }
 
@@ -116,14 +112,7 @@ impl<'a> VectorsByText<'a> {
             )
             .with_hint("run `windesk pack embed` on it again"));
         }
-        Ok(Self {
-            full,
-            rows: drafts
-                .into_iter()
-                .zip(&index.targets)
-                .map(|(draft, target)| (draft.bare, target.text))
-                .collect(),
-        })
+        Ok(Self { full, rows: drafts.into_iter().zip(&index.targets).map(|(draft, target)| (draft.bare, target.text)).collect() })
     }
 
     fn of_texts(&self, texts: &[&str]) -> Result<Array2<f32>, PackError> {
@@ -131,10 +120,8 @@ impl<'a> VectorsByText<'a> {
         let mut out = Array2::zeros((texts.len(), index.header.model.dimensions));
         for (mut row, &text) in out.rows_mut().into_iter().zip(texts) {
             // Windows keep their texts whatever lies beside them in a pack.
-            let at = self
-                .rows
-                .get(text)
-                .ok_or_else(|| PackError::file("index", format!("no vector of `{text}`"), "one per text"))?;
+            let at =
+                self.rows.get(text).ok_or_else(|| PackError::file("index", format!("no vector of `{text}`"), "one per text"))?;
             row.assign(&index.vector(*at));
         }
         Ok(out)
@@ -142,22 +129,13 @@ impl<'a> VectorsByText<'a> {
 }
 
 fn cut_down(full: &Pack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<usize>) -> Result<Starter, PackError> {
-    let mut starter = Starter {
-        windows: chosen.len(),
-        bytes: 0,
-        shared: BTreeSet::new(),
-        own: BTreeMap::new(),
-    };
+    let mut starter = Starter { windows: chosen.len(), bytes: 0, shared: BTreeSet::new(), own: BTreeMap::new() };
     let kept: BTreeSet<&str> = chosen.iter().map(|&w| full.windows[w].id.as_str()).collect();
     let programs: BTreeSet<&str> = chosen.iter().map(|&w| full.program_of(w).record.id.as_str()).collect();
     let mut header = full.header.clone();
     header.name = format!("{}-starter", header.name);
-    header.description = format!(
-        "{} windows of {} {}, for a start without other files",
-        kept.len(),
-        full.header.name,
-        full.header.version
-    );
+    header.description =
+        format!("{} windows of {} {}, for a start without other files", kept.len(), full.header.name, full.header.version);
     starter.own.insert("pack.json".to_owned(), json_line(&header));
     cut_windows(full, &mut starter, &kept, &programs)?;
     let (wallpapers, icons) = cut_lists(full, &mut starter, &programs);
@@ -174,9 +152,7 @@ fn cut_down(full: &Pack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<usize>) 
     }
     let bare = Pack::open(starter.files(&full.files)?)?;
     let model = full.index()?.header.model.clone();
-    starter
-        .own
-        .extend(build_index(&bare, model, |texts| vectors.of_texts(texts))?);
+    starter.own.extend(build_index(&bare, model, |texts| vectors.of_texts(texts))?);
     starter.own.insert(LICENCE_LIST.to_owned(), licence_list(&bare).into_bytes());
     let files = starter.files(&full.files)?;
     for name in files.names() {
@@ -209,9 +185,7 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
     for &program in programs {
         let of_program = |t: &&Transition| t.from.split('/').next() == Some(program);
         let all = full.transitions.iter().filter(of_program);
-        let left = all
-            .clone()
-            .filter(|t| kept.contains(t.from.as_str()) && kept.contains(t.to.as_str()));
+        let left = all.clone().filter(|t| kept.contains(t.from.as_str()) && kept.contains(t.to.as_str()));
         let name = format!("windows/{program}/transitions.jsonl");
         if left.clone().count() == all.count() && full.files.has(&name) {
             starter.shared.insert(name);
@@ -219,23 +193,13 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
             starter.own.insert(name, left.flat_map(json_line).collect());
         }
     }
-    let instructions = full
-        .instructions
-        .iter()
-        .filter(|i| kept.contains(i.window.as_str()))
-        .cloned()
-        .map(|mut instruction| {
-            instruction
-                .also_fits
-                .retain(|place| place.split('#').next().is_some_and(|w| kept.contains(w)));
-            instruction
-        });
+    let instructions = full.instructions.iter().filter(|i| kept.contains(i.window.as_str())).cloned().map(|mut instruction| {
+        instruction.also_fits.retain(|place| place.split('#').next().is_some_and(|w| kept.contains(w)));
+        instruction
+    });
     let instructions: Vec<ReviewedInstruction> = instructions.collect();
     if !instructions.is_empty() {
-        starter.own.insert(
-            "instructions.jsonl".to_owned(),
-            instructions.iter().flat_map(json_line).collect(),
-        );
+        starter.own.insert("instructions.jsonl".to_owned(), instructions.iter().flat_map(json_line).collect());
     }
     Ok(())
 }
@@ -246,19 +210,12 @@ const WALLPAPERS: (usize, usize) = (3, 2);
 /// Small wallpapers, the icons that may be asked for, and the fonts.
 fn cut_lists<'a>(full: &'a Pack, starter: &mut Starter, programs: &BTreeSet<&str>) -> (Vec<&'a Wallpaper>, Vec<&'a Icon>) {
     let mut wallpapers: Vec<&Wallpaper> = full.wallpapers.iter().filter(|w| w.default && !w.share_alike).collect();
-    let size = |w: &&Wallpaper| {
-        full.files
-            .read(&format!("wallpapers/{}", w.file))
-            .map_or(usize::MAX, |b| b.len())
-    };
+    let size = |w: &&Wallpaper| full.files.read(&format!("wallpapers/{}", w.file)).map_or(usize::MAX, |b| b.len());
     wallpapers.sort_by_cached_key(size);
     let (drawn, photographs): (Vec<&Wallpaper>, Vec<&Wallpaper>) =
         wallpapers.into_iter().partition(|w| w.source.starts_with("scripts/"));
-    let wallpapers: Vec<&Wallpaper> = drawn
-        .into_iter()
-        .take(WALLPAPERS.0)
-        .chain(photographs.into_iter().take(WALLPAPERS.1))
-        .collect();
+    let wallpapers: Vec<&Wallpaper> =
+        drawn.into_iter().take(WALLPAPERS.0).chain(photographs.into_iter().take(WALLPAPERS.1)).collect();
     let icons: Vec<&Icon> = full
         .icons
         .iter()
@@ -268,13 +225,9 @@ fn cut_lists<'a>(full: &'a Pack, starter: &mut Starter, programs: &BTreeSet<&str
             beside_programs || icon.programs.iter().any(|p| programs.contains(p.as_str()))
         })
         .collect();
-    starter
-        .own
-        .insert("wallpapers/wallpapers.json".to_owned(), json_line(&wallpapers));
+    starter.own.insert("wallpapers/wallpapers.json".to_owned(), json_line(&wallpapers));
     starter.own.insert("icons/icons.json".to_owned(), json_line(&icons));
-    starter
-        .shared
-        .extend(wallpapers.iter().map(|w| format!("wallpapers/{}", w.file)));
+    starter.shared.extend(wallpapers.iter().map(|w| format!("wallpapers/{}", w.file)));
     starter.shared.extend(icons.iter().map(|i| format!("icons/{}", i.file)));
     starter.shared.insert("fonts/fonts.json".to_owned());
     starter.shared.extend(full.fonts.iter().map(|f| format!("fonts/{}", f.file)));
@@ -301,21 +254,14 @@ mod tests {
     fn the_pack_inside_the_binary_is_a_starter_pack() {
         let pack = open_starter().expect("run `windesk pack starter assets`");
         let limits = StarterLimits::default();
-        assert!(
-            (limits.min_windows..=limits.max_windows).contains(&pack.windows.len()),
-            "{} windows",
-            pack.windows.len()
-        );
+        assert!((limits.min_windows..=limits.max_windows).contains(&pack.windows.len()), "{} windows", pack.windows.len());
         let categories: BTreeSet<Category> = pack.programs.iter().map(|p| p.record.category).collect();
         assert_eq!(categories.len(), Category::ALL.len());
         for (what, count) in [
             ("dark", pack.windows.iter().filter(|w| w.dark).count()),
             ("light", pack.windows.iter().filter(|w| !w.dark).count()),
             ("popups", pack.windows.iter().filter(|w| w.has_popup()).count()),
-            (
-                "dialogs with their parent",
-                pack.windows.iter().filter(|w| w.parent.is_some()).count(),
-            ),
+            ("dialogs with their parent", pack.windows.iter().filter(|w| w.parent.is_some()).count()),
             ("transitions", pack.transitions.len()),
             ("wallpapers", pack.wallpapers.len().saturating_sub(3)),
         ] {
@@ -323,11 +269,7 @@ mod tests {
         }
         let index = pack.index().expect("a starter has its index");
         let with_five = (0..index.targets.len()).filter(|&t| index.neighbours(t).len() >= 5).count();
-        assert!(
-            with_five * 100 >= index.targets.len() * 95,
-            "{with_five} of {} have five neighbours",
-            index.targets.len()
-        );
+        assert!(with_five * 100 >= index.targets.len() * 95, "{with_five} of {} have five neighbours", index.targets.len());
         assert_eq!(super::super::licences::check_licence_list(&pack), []);
     }
 }

@@ -153,11 +153,8 @@ pub(super) fn drafts(pack: &Pack) -> Vec<Draft> {
             }
             let rare = key.is_none_or(|k| programs_with[k as usize].len() <= RARE_PROGRAMS + 1 && !in_taskbar.contains(&k));
             let program = &pack.programs[window.program].record;
-            let (instruction, wording) = if rare {
-                (bare.clone(), Wording::Brief)
-            } else {
-                (in_context(&program.name, &bare), Wording::InContext)
-            };
+            let (instruction, wording) =
+                if rare { (bare.clone(), Wording::Brief) } else { (in_context(&program.name, &bare), Wording::InContext) };
             let ui_type = ui_type(spoken.as_deref(), element.bbox);
             drafts.push(Draft {
                 target: Target { window: at, element: e, instruction, wording, source, ui_type, group, text: 0 },

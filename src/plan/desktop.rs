@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{Placement, PlanError};
 use crate::config::{ChromeMode, Condition, Protocol};
 use crate::desktop::{Chrome, DesktopIcon, TaskbarItem, icon_grid};
-use crate::pack::{Category, Pack, PackError};
 use crate::pack::format::Icon;
+use crate::pack::{Category, Pack, PackError};
 use crate::rng::{Decision, SampleKey, Stream};
 
 /// Pinned programs beside the open ones, at most.
@@ -24,7 +24,11 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
         condition.wallpapers.iter().map(String::as_str).collect()
     };
     if ids.is_empty() {
-        return Err(PackError::file(&pack.files().full_name("wallpapers/wallpapers.json"), "no default wallpaper", "at least one"));
+        return Err(PackError::file(
+            &pack.files().full_name("wallpapers/wallpapers.json"),
+            "no default wallpaper",
+            "at least one",
+        ));
     }
     if condition.protocol == Protocol::Windeskground {
         return Ok(ids[0].to_owned());
@@ -33,7 +37,13 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
 }
 
 /// Taskbar and desktop icons for a finished stack.
-pub(super) fn chrome(pack: &Pack, condition: &Condition, key: SampleKey, placements: &[Placement], target: usize) -> Result<Chrome, PlanError> {
+pub(super) fn chrome(
+    pack: &Pack,
+    condition: &Condition,
+    key: SampleKey,
+    placements: &[Placement],
+    target: usize,
+) -> Result<Chrome, PlanError> {
     if condition.chrome == ChromeMode::None {
         return Ok(Chrome::none());
     }
@@ -42,7 +52,11 @@ pub(super) fn chrome(pack: &Pack, condition: &Condition, key: SampleKey, placeme
     let (hour, minute) = (clock.between(7, 22), clock.between(0, 59));
     let (day, month) = (clock.between(1, 28), clock.between(1, 12));
     let items = taskbar_items(pack, key, placements, &mut part(2));
-    let icons = if condition.chrome == ChromeMode::Full { desktop_icons(pack, condition, key, &mut part(3), target)? } else { Vec::new() };
+    let icons = if condition.chrome == ChromeMode::Full {
+        desktop_icons(pack, condition, key, &mut part(3), target)?
+    } else {
+        Vec::new()
+    };
     Ok(Chrome {
         mode: condition.chrome,
         dark: part(1).chance(500),
@@ -82,7 +96,13 @@ fn taskbar_items(pack: &Pack, key: SampleKey, placements: &[Placement], stream: 
 }
 
 /// An icon made for the program, else one of its category, that is not yet in this taskbar; else any that is made for it.
-fn taskbar_icon<'a>(pack: &'a Pack, key: SampleKey, program: &str, category: Category, used: &BTreeSet<&str>) -> Option<&'a Icon> {
+fn taskbar_icon<'a>(
+    pack: &'a Pack,
+    key: SampleKey,
+    program: &str,
+    category: Category,
+    used: &BTreeSet<&str>,
+) -> Option<&'a Icon> {
     let usable = || pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "taskbar"));
     let own = || usable().filter(|i| i.programs.iter().any(|p| p == program));
     let of_category = || usable().filter(|i| i.categories.contains(&category));
@@ -96,7 +116,13 @@ fn taskbar_icon<'a>(pack: &'a Pack, key: SampleKey, program: &str, category: Cat
 }
 
 /// Icons in columns from the top left, none twice, none whose caption would satisfy the target's words.
-fn desktop_icons(pack: &Pack, condition: &Condition, key: SampleKey, stream: &mut Stream, target: usize) -> Result<Vec<DesktopIcon>, PlanError> {
+fn desktop_icons(
+    pack: &Pack,
+    condition: &Condition,
+    key: SampleKey,
+    stream: &mut Stream,
+    target: usize,
+) -> Result<Vec<DesktopIcon>, PlanError> {
     let index = pack.index()?;
     let record = &index.targets[target];
     let twin = index.name_keys(record.window)[record.element];

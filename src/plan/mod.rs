@@ -22,7 +22,6 @@ use crate::visibility::{BoxMask, Solid};
 
 pub use pool::TargetPool;
 
-
 /// Changes whenever the same key could give another scene.
 pub const ENGINE_VERSION: u32 = 1;
 
@@ -265,7 +264,9 @@ fn accept(
         return Err(Reason::InkTooLow);
     }
     let least = condition.distractor.min_visible_ratio;
-    if distractors.len() < condition.distractor.count as usize || !distractors.iter().all(|d| least.reached_by(d.visible_px, d.total_px)) {
+    if distractors.len() < condition.distractor.count as usize
+        || !distractors.iter().all(|d| least.reached_by(d.visible_px, d.total_px))
+    {
         return Err(Reason::DistractorHidden);
     }
     if target.ambiguous { Err(Reason::Ambiguous) } else { Ok(()) }

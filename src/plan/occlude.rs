@@ -71,7 +71,9 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
         let weights = GEOMETRIES.map(|(weight, cuts)| if cuts.len() <= room { weight } else { 0 });
         let Some(drawn) = stream.weighted(&weights) else { return Err(Reason::BandMissed.into()) };
         let goal = Goal { least, most, wanted };
-        let Some((occluders, mask)) = cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element))? else {
+        let Some((occluders, mask)) =
+            cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element))?
+        else {
             continue;
         };
         if condition.target.ink_min.is_some_and(|least: Ratio| !energy.reaches(least, &mask)) {
@@ -169,7 +171,7 @@ fn candidates(scene: &Scene, key: SampleKey, target: usize) -> Result<Vec<usize>
                 && !window.has_popup()
                 && !scene.has_program(window.program)
                 && !spoken_for.contains(&window.program)
-                && !(twin.is_some() && index.name_keys(w).contains(&twin))
+                && twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)))
         })
         .collect();
     windows.sort_by_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
@@ -183,7 +185,9 @@ fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
         return work.covers(frame);
     }
     let title_bar = Rect::at(frame.x0(), frame.y0(), frame.width(), TITLE_BAR_PX.min(frame.height()));
-    title_bar.intersection(work).is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
+    title_bar
+        .intersection(work)
+        .is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
 }
 
 /// Where the frame's top left may go for a cut that hides about `wanted` px of the target.
@@ -230,7 +234,23 @@ fn corner_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64) ->
         let across = stream.between(narrowest, i64::from(width)) as i32;
         let down = (wanted as i32 + across / 2) / across;
         // Rounded corners hide a little less than their rectangle: look around.
-        for (wider, taller) in [(0, 0), (0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (2, 0), (0, 2), (2, 1), (3, 0), (4, 0), (-2, 1), (-1, 1), (5, 0), (3, 1)] {
+        for (wider, taller) in [
+            (0, 0),
+            (0, 1),
+            (1, 0),
+            (1, 1),
+            (0, -1),
+            (-1, 0),
+            (2, 0),
+            (0, 2),
+            (2, 1),
+            (3, 0),
+            (4, 0),
+            (-2, 1),
+            (-1, 1),
+            (5, 0),
+            (3, 1),
+        ] {
             let (across, down) = ((across + wider).clamp(1, width), (down + taller).clamp(1, height));
             places.push(Point {
                 x: if from_left { target.x0() + across - frame.width() } else { target.x1() - across },

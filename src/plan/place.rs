@@ -28,7 +28,12 @@ const MIXED_THEMES_PER_MILLE: u32 = 300;
 const PARENT_PER_MILLE: u32 = 700;
 
 /// Arranges the scene of one draw.
-pub(super) fn arrange<'a>(pack: &'a Pack, condition: &'a Condition, key: SampleKey, target: usize) -> Result<Scene<'a>, PlanError> {
+pub(super) fn arrange<'a>(
+    pack: &'a Pack,
+    condition: &'a Condition,
+    key: SampleKey,
+    target: usize,
+) -> Result<Scene<'a>, PlanError> {
     let weights = condition.layout;
     let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
@@ -134,7 +139,11 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
         scene.layout = Layout::Free;
     }
     let target_on_top = scene.windows.last().is_some_and(|w| w.layer == Layer::Top);
-    if missing > 0 && !target_on_top && key.stream(Decision::OpenPopup, 0).chance(OPEN_POPUP_PER_MILLE) && place_popup(scene, key, target, &candidates)? {
+    if missing > 0
+        && !target_on_top
+        && key.stream(Decision::OpenPopup, 0).chance(OPEN_POPUP_PER_MILLE)
+        && place_popup(scene, key, target, &candidates)?
+    {
         missing -= 1;
     }
     if scene.layout == Layout::Cascade && !place_cascade(scene, key, &candidates, &mut missing)? {

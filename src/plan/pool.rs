@@ -46,7 +46,10 @@ impl TargetPool {
             let names: Vec<&str> = conditions.iter().map(|c| c.name.as_str()).collect();
             return Err(ConfigError::new(
                 format!("condition {}", names.join(", ")),
-                format!("no target of the pack `{}` is left by its filters, sizes and weights, expected at least one", pack.header.name),
+                format!(
+                    "no target of the pack `{}` is left by its filters, sizes and weights, expected at least one",
+                    pack.header.name
+                ),
             )
             .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
             .into());
@@ -77,7 +80,8 @@ impl TargetPool {
 }
 
 fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
-    passes_filters(pack, condition, target) && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
+    passes_filters(pack, condition, target)
+        && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
 }
 
 fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
@@ -109,8 +113,7 @@ fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) ->
     let uncovered = !window.has_popup() || (condition.visible_ratio.is_full() && condition.distractor.layer != LayerKnob::Front);
     let area = window.elements[target.element].bbox.area();
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
-    fits
-        && leaves_room
+    fits && leaves_room
         && uncovered
         && enough_px
         && (alone || window.placement == Placement::Floating)

@@ -242,12 +242,12 @@ impl<'a> Scene<'a> {
             let last = ((high + CELL_PX / 2) / CELL_PX).clamp(0, limit as i32) as usize;
             first..last.max(first)
         };
-        for position in 0..self.windows.len() {
+        for (position, cells) in cells.iter_mut().enumerate() {
             let frame = self.frame(position);
             for row in cell_range(frame.y0(), frame.y1(), rows) {
                 for column in cell_range(frame.x0(), frame.x1(), columns) {
                     owner[row * columns + column] = position;
-                    cells[position] += 1;
+                    *cells += 1;
                 }
             }
         }

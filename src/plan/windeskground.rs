@@ -14,7 +14,12 @@ use crate::rng::{Decision, SampleKey, Stream};
 use crate::visibility::Solid;
 
 /// Arranges the scene of one draw.
-pub(super) fn arrange<'a>(pack: &'a Pack, condition: &'a Condition, key: SampleKey, target: usize) -> Result<Scene<'a>, PlanError> {
+pub(super) fn arrange<'a>(
+    pack: &'a Pack,
+    condition: &'a Condition,
+    key: SampleKey,
+    target: usize,
+) -> Result<Scene<'a>, PlanError> {
     let index = pack.index()?;
     let record = &index.targets[target];
     let window = &pack.windows[record.window];
@@ -35,7 +40,8 @@ pub(super) fn arrange<'a>(pack: &'a Pack, condition: &'a Condition, key: SampleK
     for neighbour in index.neighbours(target).iter().skip(first_rank).take(condition.distractor.count as usize) {
         others.push((index.targets[neighbour.target].window, Role::Distractor));
     }
-    let mut ranked: Vec<usize> = (0..pack.windows.len()).filter(|&w| w != record.window && others.iter().all(|&(o, _)| o != w)).collect();
+    let mut ranked: Vec<usize> =
+        (0..pack.windows.len()).filter(|&w| w != record.window && others.iter().all(|&(o, _)| o != w)).collect();
     ranked.sort_by_key(|&w| key.rank(Decision::WindowRank, pack.windows[w].stable_id));
     others.extend(ranked.into_iter().map(|w| (w, Role::Background)));
     others.truncate(count.saturating_sub(1));
@@ -66,7 +72,9 @@ pub(super) fn arrange<'a>(pack: &'a Pack, condition: &'a Condition, key: SampleK
 /// Notes which element of a distractor's window is the similar one.
 fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) -> Result<(), PlanError> {
     let index = scene.pack.index()?;
-    for (rank, neighbour) in index.neighbours(target).iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize) {
+    for (rank, neighbour) in
+        index.neighbours(target).iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize)
+    {
         let window = index.targets[neighbour.target].window;
         let placed = scene.windows.iter_mut().find(|w| w.window == window && w.similar.is_none() && w.role != Role::Target);
         if let Some(placed) = placed {

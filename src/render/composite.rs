@@ -74,7 +74,10 @@ fn stretches(sheet: &Sheet, free: &mut [Vec<(i32, i32)>]) -> Vec<Stretch> {
             }
         }
         if opaque {
-            *row = without(row, runs.iter().filter(|r| r.kind == RunKind::Opaque).map(|r| (r.x0 + sheet.origin.x, r.x1 + sheet.origin.x)));
+            *row = without(
+                row,
+                runs.iter().filter(|r| r.kind == RunKind::Opaque).map(|r| (r.x0 + sheet.origin.x, r.x1 + sheet.origin.x)),
+            );
         }
     }
     shown

@@ -60,7 +60,9 @@ impl IconCache {
             return Ok(Arc::clone(found));
         }
         let entry = pack.icons.iter().find(|i| i.id == id);
-        let entry = entry.ok_or_else(|| PackError::file(&pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id"))?;
+        let entry = entry.ok_or_else(|| {
+            PackError::file(&pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
+        })?;
         let name = format!("icons/{}", entry.file);
         let bytes = pack.files().read_verified(&name, &entry.sha256)?;
         let tree = usvg::Tree::from_data(&bytes, &crate::pack::svg_options())

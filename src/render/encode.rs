@@ -48,8 +48,15 @@ impl Encoder for ImageFormat {
                 encode_png(frame, &mut out);
                 Ok(())
             }
-            Self::Jpeg => JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY).write_image(&frame.rgb, width, height, image::ExtendedColorType::Rgb8),
-            Self::Webp => WebPEncoder::new_lossless(&mut out).write_image(&frame.rgb, width, height, image::ExtendedColorType::Rgb8),
+            Self::Jpeg => JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY).write_image(
+                &frame.rgb,
+                width,
+                height,
+                image::ExtendedColorType::Rgb8,
+            ),
+            Self::Webp => {
+                WebPEncoder::new_lossless(&mut out).write_image(&frame.rgb, width, height, image::ExtendedColorType::Rgb8)
+            }
         };
         done.expect("writing to memory cannot fail for a picture of this size");
         out

@@ -48,12 +48,7 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack's fonts can't be read.
     pub fn new(pack: &'p Pack) -> Result<Self, PackError> {
-        Ok(Self {
-            pack,
-            wallpapers: Mutex::default(),
-            icons: IconCache::default(),
-            text: Mutex::new(TextEngine::new(pack)?),
-        })
+        Ok(Self { pack, wallpapers: Mutex::default(), icons: IconCache::default(), text: Mutex::new(TextEngine::new(pack)?) })
     }
 
     /// Renders a plan.
@@ -68,7 +63,8 @@ impl<'p> Renderer<'p> {
             let record = &self.pack.windows[window];
             let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
             // Without shadows a window ends at its frame and popups.
-            let solid: Option<Vec<Rect>> = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
+            let solid: Option<Vec<Rect>> =
+                (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
             sheets.push(Sheet { pixels, origin: placement.origin, clip: solid });
         }
         let wallpaper = self.wallpaper(&plan.wallpaper, plan.canvas)?;
@@ -96,10 +92,12 @@ impl<'p> Renderer<'p> {
         let list = "wallpapers/wallpapers.json";
         let files = self.pack.files();
         let entry = self.pack.wallpapers.iter().find(|w| w.id == id);
-        let entry = entry.ok_or_else(|| PackError::file(&files.full_name(list), format!("no wallpaper `{id}`"), "one of that id"))?;
+        let entry =
+            entry.ok_or_else(|| PackError::file(&files.full_name(list), format!("no wallpaper `{id}`"), "one of that id"))?;
         let name = format!("wallpapers/{}", entry.file);
         let bytes = files.read_verified(&name, &entry.sha256)?;
-        let picture = decode_limited(&bytes).map_err(|e| PackError::file(&files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
+        let picture =
+            decode_limited(&bytes).map_err(|e| PackError::file(&files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
         let rgb = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
             picture.into_rgb8()
         } else {

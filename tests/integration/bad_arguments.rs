@@ -10,14 +10,9 @@ fn check(args: &[&str], expected: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mini.toml"), mini_pack::LEVEL).unwrap();
     let pack = mini_pack::folder();
-    let whole = ["synth", "--n", "3", "--pack", pack.to_str().unwrap(), "--out", "out"]
-        .into_iter()
-        .chain(args.iter().copied());
+    let whole = ["synth", "--n", "3", "--pack", pack.to_str().unwrap(), "--out", "out"].into_iter().chain(args.iter().copied());
     let mut command = windesk(whole);
-    command
-        .current_dir(folder.path())
-        .env_remove("JOB_COMPLETION_INDEX")
-        .env_remove("SLURM_ARRAY_TASK_ID");
+    command.current_dir(folder.path()).env_remove("JOB_COMPLETION_INDEX").env_remove("SLURM_ARRAY_TASK_ID");
     refused(command, expected);
     assert!(!folder.path().join("out").exists(), "{args:?}: an output folder was made");
 }
@@ -29,50 +24,23 @@ fn check_set(set: &str, expected: &[&str]) {
 
 #[test]
 fn levels() {
-    check(
-        &["--level", "L9"],
-        &["--level L9", "expected L1, L2, L3, L4, L5, `all` or a TOML file"],
-    );
-    check(
-        &["--level", "nofile.toml"],
-        &["nofile.toml: ", "expected a readable text file"],
-    );
+    check(&["--level", "L9"], &["--level L9", "expected L1, L2, L3, L4, L5, `all` or a TOML file"]);
+    check(&["--level", "nofile.toml"], &["nofile.toml: ", "expected a readable text file"]);
     check_set("windws=1..2", &["unknown field `windws`", "did you mean `windows`?"]);
-    check_set(
-        "distractor.layr=any",
-        &["unknown field `layr`", "in `distractor`", "did you mean `layer`?"],
-    );
-    check_set(
-        "visible_ratio=0.9..0.8",
-        &["visible_ratio min 0.9 exceeds max 0.8", "hint: swap the two values"],
-    );
-    check_set(
-        "visible_ratio=0.5..1.5",
-        &["share 1.5 is not within 0..=1", "in `visible_ratio`"],
-    );
-    check_set(
-        "visible_ratio=[nan, 0.5]",
-        &["share NaN is not within 0..=1", "in `visible_ratio`"],
-    );
+    check_set("distractor.layr=any", &["unknown field `layr`", "in `distractor`", "did you mean `layer`?"]);
+    check_set("visible_ratio=0.9..0.8", &["visible_ratio min 0.9 exceeds max 0.8", "hint: swap the two values"]);
+    check_set("visible_ratio=0.5..1.5", &["share 1.5 is not within 0..=1", "in `visible_ratio`"]);
+    check_set("visible_ratio=[nan, 0.5]", &["share NaN is not within 0..=1", "in `visible_ratio`"]);
     check_set("windows=6..4", &["windows min 6 exceeds max 4", "hint: swap the two values"]);
     check_set("windows=0..3", &["windows is [0, 3], expected 1..=60"]);
-    check_set(
-        "windows=2..2",
-        &[
-            "windows starts at 2, expected at least 3",
-            "hint: a target, 1 distractors and 1 occluder",
-        ],
-    );
+    check_set("windows=2..2", &["windows starts at 2, expected at least 3", "hint: a target, 1 distractors and 1 occluder"]);
     check_set("windows=3", &["invalid type: integer `3`", "in `windows`"]);
     check_set("distractor.rank=99", &["distractor.rank is 99", "expected rank from 1"]);
     check_set("layout.free=0", &["layout has no weight above 0"]);
     check_set("canvas=[1, 1]", &["canvas is 1x1, expected 640x480 to 8192x8192"]);
     check_set("name=../evil", &["name is `../evil`"]);
     check_set("priors=nowhere", &["priors is `nowhere`"]);
-    check_set(
-        "category_weights.Gamng=2",
-        &["unknown variant `Gamng`", "did you mean `Gaming`?"],
-    );
+    check_set("category_weights.Gamng=2", &["unknown variant `Gamng`", "did you mean `Gaming`?"]);
     check_set("novalue", &["--set novalue: found no `=`"]);
 }
 
@@ -81,69 +49,29 @@ fn flags() {
     let flag = |flag: &str, value: &str, expected: &[&str]| check(&["--level", "mini.toml", flag, value], expected);
     flag("--canvas", "12", &["--canvas 12: expected WIDTHxHEIGHT"]);
     flag("--canvas", "99999x99999", &["size 99999x99999 is not within 1..=32768 px"]);
-    flag(
-        "--protocol",
-        "windsk",
-        &["unknown variant `windsk`", "did you mean `windesk`?"],
-    );
+    flag("--protocol", "windsk", &["unknown variant `windsk`", "did you mean `windesk`?"]);
     flag("--format", "gif", &["[possible values: png, jpeg, webp]"]);
     flag("--range", "5..3", &["--range 5..3: expected A below B"]);
     flag("--range", "0..4", &["--range 0..4: expected A below B and B at most 3"]);
     flag("--shard", "4/4", &["--shard 4/4", "at most 3 shards for 3 samples"]);
     flag("--shard", "x/2", &["--shard x/2: expected I/N"]);
-    flag(
-        "--shard",
-        "auto",
-        &["found neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID"],
-    );
-    flag(
-        "--app",
-        "Gajm",
-        &[
-            "--app Gajm: expected the id or name of a program of the pack",
-            "did you mean Gajim?",
-        ],
-    );
-    flag(
-        "--category",
-        "Gamng",
-        &["--category Gamng: expected one of", "did you mean Gaming?"],
-    );
+    flag("--shard", "auto", &["found neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID"]);
+    flag("--app", "Gajm", &["--app Gajm: expected the id or name of a program of the pack", "did you mean Gajim?"]);
+    flag("--category", "Gamng", &["--category Gamng: expected one of", "did you mean Gaming?"]);
     flag("--role", "buttn", &["--role buttn: expected one of", "did you mean button?"]);
-    flag(
-        "--target-size",
-        "tiny",
-        &["--target-size tiny: expected one of small, medium, large"],
-    );
+    flag("--target-size", "tiny", &["--target-size tiny: expected one of small, medium, large"]);
     flag("--wallpaper", "nope", &["--wallpaper nope: expected one of slope"]);
-    flag(
-        "--instructions",
-        "reviewed",
-        &["the pack `mini` has no reviewed instructions"],
-    );
+    flag("--instructions", "reviewed", &["the pack `mini` has no reviewed instructions"]);
     flag("--no-such-flag", "1", &["unexpected argument '--no-such-flag'"]);
     let impossible = ["--level", "mini.toml", "--app", "mate-calc", "--role", "slider"];
-    check(
-        &impossible,
-        &["no target of the pack `mini` is left", "hint: loosen --category"],
-    );
+    check(&impossible, &["no target of the pack `mini` is left", "hint: loosen --category"]);
 }
 
 #[test]
 fn no_samples_are_no_dataset() {
     let folder = tempfile::tempdir().unwrap();
     let pack = mini_pack::folder();
-    let mut command = windesk([
-        "synth",
-        "--n",
-        "0",
-        "--level",
-        "L1",
-        "--out",
-        "out",
-        "--pack",
-        pack.to_str().unwrap(),
-    ]);
+    let mut command = windesk(["synth", "--n", "0", "--level", "L1", "--out", "out", "--pack", pack.to_str().unwrap()]);
     command.current_dir(folder.path());
     refused(command, &["--n 0: expected at least 1"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -156,14 +84,7 @@ fn plans_that_do_not_fit() {
     let replay = |name: &str, expected: &[&str]| {
         let plans = folder.path().join(name);
         let out = folder.path().join("out");
-        let args = [
-            "replay",
-            plans.to_str().unwrap(),
-            "--pack",
-            pack.to_str().unwrap(),
-            "--out",
-            out.to_str().unwrap(),
-        ];
+        let args = ["replay", plans.to_str().unwrap(), "--pack", pack.to_str().unwrap(), "--out", out.to_str().unwrap()];
         refused(windesk(args), expected);
         assert!(!out.exists());
     };

@@ -15,17 +15,7 @@ use crate::random_pack::write_json;
 fn check(pack: &Path, expected: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mini.toml"), mini_pack::LEVEL).unwrap();
-    let args = [
-        "synth",
-        "--level",
-        "mini.toml",
-        "--n",
-        "20",
-        "--out",
-        "out",
-        "--pack",
-        pack.to_str().unwrap(),
-    ];
+    let args = ["synth", "--level", "mini.toml", "--n", "20", "--out", "out", "--pack", pack.to_str().unwrap()];
     let mut command = windesk(args);
     command.current_dir(folder.path());
     refused(command, expected);
@@ -53,37 +43,19 @@ fn pictures(pack: &Path) -> Vec<PathBuf> {
 #[test]
 fn captures() {
     let frame = |bbox: Value| move |capture: &mut Value| capture["frame"] = bbox.clone();
-    check_capture(
-        frame(json!([0, 0, 99_999, 10])),
-        &["frame", "found [0, 0, 99999, 10], expected a box inside the picture"],
-    );
+    check_capture(frame(json!([0, 0, 99_999, 10])), &["frame", "found [0, 0, 99999, 10], expected a box inside the picture"]);
     check_capture(frame(json!([10, 10, 10, 20])), &["x1"]);
-    check_capture(
-        |c| c["elements"][0]["bbox"] = json!([-5, 0, 10, 10]),
-        &["[-5, 0, 10, 10]", "bbox"],
-    );
-    check_capture(
-        |c| c["elements"][0]["parent"] = "e9999".into(),
-        &["parent", "e9999", "the id of an earlier element"],
-    );
-    check_capture(
-        |c| c["elements"][1]["id"] = c["elements"][0]["id"].clone(),
-        &["id", "an id that no other element has"],
-    );
-    check_capture(
-        |c| c["elements"][0]["popup"] = 7.into(),
-        &["popup", "the index of a popup of this capture"],
-    );
+    check_capture(|c| c["elements"][0]["bbox"] = json!([-5, 0, 10, 10]), &["[-5, 0, 10, 10]", "bbox"]);
+    check_capture(|c| c["elements"][0]["parent"] = "e9999".into(), &["parent", "e9999", "the id of an earlier element"]);
+    check_capture(|c| c["elements"][1]["id"] = c["elements"][0]["id"].clone(), &["id", "an id that no other element has"]);
+    check_capture(|c| c["elements"][0]["popup"] = 7.into(), &["popup", "the index of a popup of this capture"]);
     check_capture(|c| c["colour"] = "red".into(), &["unknown field `colour`", "docs/pack.md"]);
     check_capture(|c| c["format_version"] = 2.into(), &["format_version: found 2, expected 1"]);
     check_capture(
         |c| c["image"]["size"] = json!([30_000, 30_000]),
         &["image.size: found 30000x30000", "at most 40000000 pixels"],
     );
-    check_capture(
-        |c| c["image"]["file"] = "../../pack.json".into(),
-        &["image.file: found ../../pack.json"],
-    );
+    check_capture(|c| c["image"]["file"] = "../../pack.json".into(), &["image.file: found ../../pack.json"]);
     check_capture(
         |c| c["parent_window"] = "gajim/none".into(),
         &["parent_window: found gajim/none", "the id of a capture of this pack"],
@@ -108,10 +80,7 @@ fn numbers_that_are_none() {
         );
         assert_ne!(changed, text);
         fs::write(&path, changed).unwrap();
-        check(
-            pack.path(),
-            &["windows/gajim/main.json", "expected the form described in docs/pack.md"],
-        );
+        check(pack.path(), &["windows/gajim/main.json", "expected the form described in docs/pack.md"]);
     }
 }
 
@@ -122,14 +91,8 @@ fn pictures_that_cannot_be_used() {
         pictures(pack.path()).iter().for_each(|p| change(p));
         check(pack.path(), expected);
     };
-    with_every_picture(
-        &|p| fs::remove_file(p).unwrap(),
-        &[".webp: found no such file, expected a file of the pack"],
-    );
-    with_every_picture(
-        &|p| fs::write(p, "").unwrap(),
-        &[".webp: found SHA-256 e3b0c442", "as recorded in the pack"],
-    );
+    with_every_picture(&|p| fs::remove_file(p).unwrap(), &[".webp: found no such file, expected a file of the pack"]);
+    with_every_picture(&|p| fs::write(p, "").unwrap(), &[".webp: found SHA-256 e3b0c442", "as recorded in the pack"]);
     with_every_picture(&flip_a_byte, &[".webp: found SHA-256 "]);
 }
 
@@ -172,10 +135,7 @@ fn truncated_pictures() {
         with_true_digests(|bytes| bytes[..bytes.len() / 2].to_vec()).path(),
         &[".webp: found ", "expected a lossless WebP picture"],
     );
-    check(
-        with_true_digests(|_| b"not a picture".to_vec()).path(),
-        &[".webp: found ", "expected a lossless WebP picture"],
-    );
+    check(with_true_digests(|_| b"not a picture".to_vec()).path(), &[".webp: found ", "expected a lossless WebP picture"]);
 }
 
 /// A picture that says it is 16383x16383: a gigabyte once decoded.
@@ -183,21 +143,13 @@ fn truncated_pictures() {
 fn pictures_larger_than_recorded() {
     let pack = with_true_digests(|bytes| {
         let mut bytes = bytes.to_vec();
-        let at = bytes
-            .windows(5)
-            .position(|w| w == [b'V', b'P', b'8', b'L', bytes[16]])
-            .unwrap()
-            + 9;
+        let at = bytes.windows(5).position(|w| w == [b'V', b'P', b'8', b'L', bytes[16]]).unwrap() + 9;
         bytes[at..at + 3].copy_from_slice(&[0xfe, 0xff, 0xff]);
         bytes
     });
     let finished = finish(windesk(["pack", "check", "--pack", pack.path().to_str().unwrap()]));
     assert_eq!(finished.code, Some(1), "{}", finished.stderr);
-    assert!(
-        finished.stdout.contains(".webp: found a picture of 16383x"),
-        "{}",
-        finished.stdout
-    );
+    assert!(finished.stdout.contains(".webp: found a picture of 16383x"), "{}", finished.stdout);
 }
 
 #[test]
@@ -210,19 +162,13 @@ fn a_wallpaper_that_would_fill_the_memory() {
     let mut wallpapers = json_file(&list);
     wallpapers[0]["sha256"] = hex_digest(&bomb).into();
     write_json(&list, &wallpapers);
-    check(
-        pack.path(),
-        &["wallpapers/slope.png: found ", "expected a PNG, JPEG or WebP picture"],
-    );
+    check(pack.path(), &["wallpapers/slope.png: found ", "expected a PNG, JPEG or WebP picture"]);
 }
 
 #[test]
 fn packs_that_are_none() {
     let folder = tempfile::tempdir().unwrap();
-    check(
-        &folder.path().join("nowhere"),
-        &["nowhere: found ", "expected a pack: a folder or a tar archive"],
-    );
+    check(&folder.path().join("nowhere"), &["nowhere: found ", "expected a pack: a folder or a tar archive"]);
     let text = folder.path().join("text.tar");
     fs::write(&text, "this is no archive, however long it may be. ".repeat(50)).unwrap();
     check(&text, &["text.tar: found ", "expected a plain tar archive of a pack"]);
@@ -232,20 +178,14 @@ fn packs_that_are_none() {
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
     fs::copy(mini_pack::folder().join("pack.json"), empty.join("pack.json")).unwrap();
-    check(
-        &empty,
-        &["empty: found no index/", "hint: run `windesk pack embed` on it once"],
-    );
+    check(&empty, &["empty: found no index/", "hint: run `windesk pack embed` on it once"]);
 }
 
 #[test]
 fn links_in_folders() {
     let pack = mini_pack::copy();
     std::os::unix::fs::symlink("/etc/hostname", pack.path().join("windows/gajim/link.json")).unwrap();
-    check(
-        pack.path(),
-        &["windows/gajim/link.json: found a symbolic link, expected plain files and folders only"],
-    );
+    check(pack.path(), &["windows/gajim/link.json: found a symbolic link, expected plain files and folders only"]);
 }
 
 /// An archive of the mini pack with one more entry. The name is written as it is, unlike a well-behaved writer would.
@@ -269,32 +209,13 @@ fn archive_with(name: &str, kind: tar::EntryType) -> tempfile::NamedTempFile {
 fn archives() {
     let check = |name: &str, kind: tar::EntryType, expected: &str| {
         let file = archive_with(name, kind);
-        check(
-            file.path(),
-            &[".tar: found ", expected, "expected a plain tar archive of a pack"],
-        );
+        check(file.path(), &[".tar: found ", expected, "expected a plain tar archive of a pack"]);
     };
-    check(
-        "../evil.json",
-        tar::EntryType::Regular,
-        "entry `../evil.json` leaves the pack's folder",
-    );
+    check("../evil.json", tar::EntryType::Regular, "entry `../evil.json` leaves the pack's folder");
     check("windows/../../evil.json", tar::EntryType::Regular, "leaves the pack's folder");
-    check(
-        "/etc/evil.json",
-        tar::EntryType::Regular,
-        "entry `/etc/evil.json` leaves the pack's folder",
-    );
-    check(
-        "windows/evil.json",
-        tar::EntryType::Symlink,
-        "entry `windows/evil.json` is a Symlink, not a plain file",
-    );
+    check("/etc/evil.json", tar::EntryType::Regular, "entry `/etc/evil.json` leaves the pack's folder");
+    check("windows/evil.json", tar::EntryType::Symlink, "entry `windows/evil.json` is a Symlink, not a plain file");
     check("windows/evil.json", tar::EntryType::Link, "not a plain file");
     check("pipe", tar::EntryType::Fifo, "not a plain file");
-    check(
-        "pack.json",
-        tar::EntryType::Regular,
-        "entry `pack.json` stands twice in the archive",
-    );
+    check("pack.json", tar::EntryType::Regular, "entry `pack.json` stands twice in the archive");
 }

@@ -27,11 +27,7 @@ pub fn windesk(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
 pub fn finish(mut command: Command) -> Finished {
     let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Finished {
-        code: output.status.code(),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
-    }
+    Finished { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
 /// Runs the program and expects exit code 0.
@@ -49,11 +45,7 @@ pub fn refused(command: Command, expected: &[&str]) {
     assert_eq!(finished.stdout, "", "{said}");
     assert!(finished.stderr.contains("error: "), "{said}: {}", finished.stderr);
     for part in expected {
-        assert!(
-            finished.stderr.contains(part),
-            "{said}: expected `{part}` in: {}",
-            finished.stderr
-        );
+        assert!(finished.stderr.contains(part), "{said}: expected `{part}` in: {}", finished.stderr);
     }
 }
 

@@ -15,9 +15,7 @@ fn configs() -> PathBuf {
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] })
-        .collect()
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
 #[test]
@@ -37,20 +35,11 @@ fn levels_load_and_plan() {
         let text = fs::read_to_string(&path).unwrap();
         let condition = parse_level(&place, &text, &[]).unwrap_or_else(|error| panic!("{error}"));
         if LEVELS.iter().any(|(name, _)| *name == condition.name) {
-            assert_eq!(
-                level(&condition.name, &[]).unwrap(),
-                condition,
-                "{place}: the binary holds another text"
-            );
+            assert_eq!(level(&condition.name, &[]).unwrap(), condition, "{place}: the binary holds another text");
         }
         let conditions = vec![condition];
         let pool = TargetPool::new(pack(), &conditions).unwrap_or_else(|error| panic!("{place}: {error}"));
-        let study = Study {
-            name: "configs".to_owned(),
-            sweep: None,
-            conditions,
-            seed: 1,
-        };
+        let study = Study { name: "configs".to_owned(), sweep: None, conditions, seed: 1 };
         for index in 0..2 {
             let outcome = study.outcome(pack(), &pool, index).unwrap();
             assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);

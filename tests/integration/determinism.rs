@@ -69,10 +69,7 @@ fn shards_and_ranges_make_the_same_samples() {
             }
         }
         for (kind, lines) in lines {
-            assert!(
-                lines == fs::read_to_string(whole.join(format!("{kind}/part-00000.jsonl"))).unwrap(),
-                "{kind} differ"
-            );
+            assert!(lines == fs::read_to_string(whole.join(format!("{kind}/part-00000.jsonl"))).unwrap(), "{kind} differ");
         }
         assert_eq!(images, 10);
     };
@@ -95,16 +92,10 @@ fn a_longer_run_extends_a_shorter_one() {
 fn kill_at(mut run: Child, out: &Path, images: usize) {
     let written = || {
         let parts = fs::read_dir(out.join("images")).into_iter().flatten().flatten();
-        parts
-            .flat_map(|part| fs::read_dir(part.path()).unwrap())
-            .filter(|f| is_image(&f.as_ref().unwrap().path()))
-            .count()
+        parts.flat_map(|part| fs::read_dir(part.path()).unwrap()).filter(|f| is_image(&f.as_ref().unwrap().path())).count()
     };
     while written() < images {
-        assert!(
-            run.try_wait().unwrap().is_none(),
-            "the run ended before it could be killed at {images} images"
-        );
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it could be killed at {images} images");
         std::thread::sleep(Duration::from_millis(1));
     }
     run.kill().unwrap();
@@ -123,30 +114,17 @@ fn a_killed_run_resumes_to_the_same_bytes() {
     let whole = tree(&whole);
     let out = folder.path().join("killed");
     for images in [1, 40, 270, 505] {
-        let run = windesk(synth(&level, 520, &out, &["--threads", "2"]))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
+        let run = windesk(synth(&level, 520, &out, &["--threads", "2"])).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         kill_at(run.unwrap(), &out, images);
         let left = tree(&out);
-        assert!(
-            !left.contains_key("manifest.json"),
-            "killed at {images} images, and yet it looks complete"
-        );
+        assert!(!left.contains_key("manifest.json"), "killed at {images} images, and yet it looks complete");
         for (name, digest) in &left {
             let own = name.ends_with(".tmp") || name.starts_with(".windesk/");
-            assert!(
-                own || whole.get(name) == Some(digest),
-                "killed at {images} images: {name} looks whole and is not"
-            );
+            assert!(own || whole.get(name) == Some(digest), "killed at {images} images: {name} looks whole and is not");
         }
     }
     let resumed = succeeds(synth(&level, 520, &out, &[]));
-    assert!(
-        !resumed.stderr.contains("(520 made now"),
-        "complete parts are kept: {}",
-        resumed.stderr
-    );
+    assert!(!resumed.stderr.contains("(520 made now"), "complete parts are kept: {}", resumed.stderr);
     assert_eq!(tree(&out), whole);
 }
 
@@ -158,25 +136,13 @@ fn a_plan_replays_to_the_same_pixels() {
     let pack = mini_pack::folder();
     let plans = out.join("plans/part-00000.jsonl");
     let replayed = folder.path().join("replayed");
-    let said = succeeds([
-        "replay",
-        plans.to_str().unwrap(),
-        "--pack",
-        pack.to_str().unwrap(),
-        "--out",
-        replayed.to_str().unwrap(),
-    ]);
+    let said =
+        succeeds(["replay", plans.to_str().unwrap(), "--pack", pack.to_str().unwrap(), "--out", replayed.to_str().unwrap()]);
     assert_eq!(said.stdout.lines().count(), 3);
     for index in 0..3 {
-        let [first, again] = [
-            out.join(format!("images/00000/mini-s3.mini-{index:06}.png")),
-            replayed.join(format!("mini-{index:06}.png")),
-        ]
-        .map(|path| {
-            image::open(&path)
-                .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-                .into_rgb8()
-        });
+        let [first, again] =
+            [out.join(format!("images/00000/mini-s3.mini-{index:06}.png")), replayed.join(format!("mini-{index:06}.png"))]
+                .map(|path| image::open(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).into_rgb8());
         assert!(first == again, "scene {index} differs");
     }
 }

@@ -54,18 +54,13 @@ fn cosines_are_those_of_the_reference() {
     ] {
         let vectors = embedder.embed(&[a, b]).unwrap();
         let cosine = vectors.row(0).dot(&vectors.row(1));
-        assert!(
-            (cosine - expected).abs() < 1e-4,
-            "{a:?} and {b:?}: expected {expected}, found {cosine}"
-        );
+        assert!((cosine - expected).abs() < 1e-4, "{a:?} and {b:?}: expected {expected}, found {cosine}");
     }
 }
 
 #[test]
 fn rows_have_length_one() {
-    let vectors = embedder()
-        .embed(&["", "Größe ändern", "保存文件", "🗑", &"x".repeat(5000)])
-        .unwrap();
+    let vectors = embedder().embed(&["", "Größe ändern", "保存文件", "🗑", &"x".repeat(5000)]).unwrap();
     assert_eq!(vectors.dim(), (5, 384));
     for row in vectors.rows() {
         assert!((row.dot(&row) - 1.0).abs() < 1e-5);
@@ -123,10 +118,7 @@ fn the_description_says_what_vectors_depend_on() {
 fn a_missing_model_is_an_error_that_says_how_to_get_it() {
     let empty = tempfile::tempdir().unwrap();
     let message = ModelFiles::locate(Some(empty.path())).unwrap_err().to_string();
-    assert!(
-        message.starts_with(&format!("{}: expected model.onnx", empty.path().display())),
-        "{message}"
-    );
+    assert!(message.starts_with(&format!("{}: expected model.onnx", empty.path().display())), "{message}");
     assert!(message.contains("scripts/model/fetch.sh"), "{message}");
 }
 
@@ -141,22 +133,13 @@ fn a_missing_library_is_an_error() {
 
 #[test]
 fn changed_files_are_refused() {
-    for name in [
-        "model.onnx",
-        "tokenizer.json",
-        "config.json",
-        "special_tokens_map.json",
-        "tokenizer_config.json",
-    ] {
+    for name in ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"] {
         let copy = copy_of_model();
         replace(copy.path(), name, b"{}");
         let message = refusal(Embedder::open(&ModelFiles::locate(Some(copy.path())).unwrap()));
         assert!(message.contains(&format!("{name}: expected SHA-256 ")), "{message}");
         // SHA-256 of the two bytes above.
-        assert!(
-            message.contains("found 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"),
-            "{message}"
-        );
+        assert!(message.contains("found 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"), "{message}");
     }
 }
 
@@ -164,11 +147,7 @@ fn changed_files_are_refused() {
 fn another_model_is_accepted_by_its_digest_only() {
     let copy = copy_of_model();
     let manifest = fs::read_to_string(copy.path().join("model.json")).unwrap();
-    replace(
-        copy.path(),
-        "model.json",
-        manifest.replace("all-MiniLM-L6-v2", "tuned").as_bytes(),
-    );
+    replace(copy.path(), "model.json", manifest.replace("all-MiniLM-L6-v2", "tuned").as_bytes());
     let files = ModelFiles::locate(Some(copy.path())).unwrap();
     let weights = embedder().description().weights_sha256.clone();
 
@@ -177,10 +156,7 @@ fn another_model_is_accepted_by_its_digest_only() {
     assert_eq!(other.description().weights_sha256, weights);
 
     let message = refusal(Embedder::open_other(&files, &"0".repeat(64)));
-    assert!(
-        message.contains(&format!("expected SHA-256 {}, found {weights}", "0".repeat(64))),
-        "{message}"
-    );
+    assert!(message.contains(&format!("expected SHA-256 {}, found {weights}", "0".repeat(64))), "{message}");
 }
 
 #[test]
@@ -195,25 +171,9 @@ fn a_model_that_contradicts_its_manifest_is_refused() {
         let message = refusal(Embedder::open_other(&files, &weights));
         assert!(message.contains(expected), "{message}");
     };
-    check(
-        "\"dimensions\": 384",
-        "\"dimensions\": 512",
-        "expected 512 dimensions, found 384",
-    );
-    check(
-        "\"max_length\": 256",
-        "\"max_length\": 2",
-        "max_length: expected at least 3, found 2",
-    );
-    check(
-        "\"max_length\": 256",
-        "\"max_length\": 600",
-        "expected 600, found that its tokenizer cuts at 512",
-    );
+    check("\"dimensions\": 384", "\"dimensions\": 512", "expected 512 dimensions, found 384");
+    check("\"max_length\": 256", "\"max_length\": 2", "max_length: expected at least 3, found 2");
+    check("\"max_length\": 256", "\"max_length\": 600", "expected 600, found that its tokenizer cuts at 512");
     check("\"mean\"", "\"median\"", "unknown variant `median`, expected `mean` or `cls`");
-    check(
-        "\"tokenizer.json\"",
-        "\"tokens.json\"",
-        "expected the SHA-256 of tokenizer.json, found none",
-    );
+    check("\"tokenizer.json\"", "\"tokens.json\"", "expected the SHA-256 of tokenizer.json, found none");
 }

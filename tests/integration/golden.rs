@@ -15,12 +15,7 @@ use crate::mini_pack::{level, pack};
 fn first_plan(condition: Condition) -> Plan {
     let conditions = vec![condition];
     let pool = TargetPool::new(pack(), &conditions).unwrap();
-    let study = Study {
-        name: "golden".to_owned(),
-        sweep: None,
-        conditions,
-        seed: 7,
-    };
+    let study = Study { name: "golden".to_owned(), sweep: None, conditions, seed: 7 };
     study.outcome(pack(), &pool, 0).unwrap().plans.expect("a sample").remove(0)
 }
 
@@ -28,14 +23,8 @@ fn scenes() -> [(&'static str, Condition); 5] {
     [
         ("occluded", level(&[])),
         ("fully_visible", level(&["visible_ratio=1.0..1.0", "chrome=taskbar"])),
-        (
-            "two_distractors",
-            level(&["distractor.count=2", "distractor.layer=any", "windows=6..7"]),
-        ),
-        (
-            "cascade_without_chrome",
-            level(&["layout={cascade=1}", "chrome=none", "priors=none"]),
-        ),
+        ("two_distractors", level(&["distractor.count=2", "distractor.layer=any", "windows=6..7"])),
+        ("cascade_without_chrome", level(&["layout={cascade=1}", "chrome=none", "priors=none"])),
         ("windeskground", level(&["protocol=windeskground", "chrome=none"])),
     ]
 }
@@ -59,14 +48,7 @@ fn golden_pixels() {
     for (name, condition) in scenes() {
         let file = ImageFormat::Png.encode(&renderer.render(&first_plan(condition)).unwrap());
         let decoded = image::load_from_memory(&file).unwrap().into_rgb8();
-        writeln!(
-            digests,
-            "{name} {}x{} {}",
-            decoded.width(),
-            decoded.height(),
-            hex_digest(decoded.as_raw())
-        )
-        .unwrap();
+        writeln!(digests, "{name} {}x{} {}", decoded.width(), decoded.height(), hex_digest(decoded.as_raw())).unwrap();
     }
     insta::assert_snapshot!("pixels", digests);
 }

@@ -10,10 +10,7 @@ use windesk::pack::{ModelDescription, Pack, Pooling, build_index, open_place};
 /// Makes `index/` of the pack in this folder.
 pub fn write_index(root: &Path, dimensions: usize) {
     let pack = Pack::open(open_place(root).unwrap().without("index/")).unwrap_or_else(|error| panic!("{error}"));
-    let files = build_index(&pack, model(dimensions), |texts| {
-        Ok::<_, Infallible>(embed(texts, dimensions))
-    })
-    .unwrap();
+    let files = build_index(&pack, model(dimensions), |texts| Ok::<_, Infallible>(embed(texts, dimensions))).unwrap();
     std::fs::create_dir_all(root.join("index")).unwrap();
     for (name, bytes) in files {
         std::fs::write(root.join(name), bytes).unwrap();
@@ -37,9 +34,7 @@ pub fn embed(texts: &[&str], dimensions: usize) -> Array2<f32> {
     let mut vectors: Array2<f32> = Array2::zeros((texts.len(), dimensions));
     for (text, mut row) in texts.iter().zip(vectors.rows_mut()) {
         for word in text.to_lowercase().split_whitespace() {
-            let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-                (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-            });
+            let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
             for (at, value) in row.iter_mut().enumerate() {
                 *value += mixed(hash.wrapping_add(at as u64)) as f32 / u32::MAX as f32 - 0.5;
             }

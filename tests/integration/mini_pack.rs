@@ -69,10 +69,6 @@ fn the_index_is_that_of_its_windows() {
             fs::create_dir_all(fresh.join(name).parent().unwrap()).unwrap();
             fs::write(fresh.join(name), bytes).unwrap();
         }
-        panic!(
-            "the index differs; if that is meant: cp {}/index/* {}/index/",
-            fresh.display(),
-            folder.display()
-        );
+        panic!("the index differs; if that is meant: cp {}/index/* {}/index/", fresh.display(), folder.display());
     }
 }

@@ -42,11 +42,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 fn small_pack() -> Files {
     let files = open_place(&mini_pack::folder()).unwrap().without("index/");
     let wanted = |name: &&str| !name.starts_with("windows/") || ["/celluloid/", "/liferea/"].iter().any(|p| name.contains(p));
-    files
-        .names()
-        .filter(wanted)
-        .map(|name| (name.to_owned(), files.read(name).unwrap().into_owned()))
-        .collect()
+    files.names().filter(wanted).map(|name| (name.to_owned(), files.read(name).unwrap().into_owned())).collect()
 }
 
 fn archive(files: &Files) -> Vec<u8> {
@@ -82,15 +78,10 @@ fn damage_bytes(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
 /// Puts something odd in the place of one value of a JSON text.
 fn damage_value(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
     let text = String::from_utf8(bytes.clone()).unwrap();
-    let values: Vec<usize> = text
-        .match_indices(|c| c == ':' || c == '[' || c == ',')
-        .map(|(at, _)| at + 1)
-        .collect();
+    let values: Vec<usize> = text.match_indices(|c| c == ':' || c == '[' || c == ',').map(|(at, _)| at + 1).collect();
     let start = values[numbers.below(values.len())];
     let length = text[start..].find([',', ']', '}']).unwrap_or(0);
-    *bytes = [&text[..start], ODD[numbers.below(ODD.len())], &text[start + length..]]
-        .concat()
-        .into_bytes();
+    *bytes = [&text[..start], ODD[numbers.below(ODD.len())], &text[start + length..]].concat().into_bytes();
 }
 
 fn damaged(files: &Files, number: u64) -> Vec<u8> {
@@ -128,10 +119,7 @@ fn damaged_archives_are_refused_or_used_but_never_a_panic() {
         match outcome {
             Ok(_) => used += 1,
             Err(error) => {
-                assert!(
-                    error.to_string().starts_with("a stranger's pack"),
-                    "archive {number}: {error}"
-                );
+                assert!(error.to_string().starts_with("a stranger's pack"), "archive {number}: {error}");
                 refused += 1;
             }
         }

@@ -23,12 +23,7 @@ pub struct NaivePack {
 
 impl NaivePack {
     pub fn open(root: &Path) -> Self {
-        Self {
-            root: root.to_owned(),
-            captures: RefCell::default(),
-            pictures: RefCell::default(),
-            wallpapers: RefCell::default(),
-        }
+        Self { root: root.to_owned(), captures: RefCell::default(), pictures: RefCell::default(), wallpapers: RefCell::default() }
     }
 
     /// The description of a window.
@@ -45,11 +40,7 @@ impl NaivePack {
         }
         let capture = self.capture(window);
         let folder = self.root.join("windows").join(window.split('/').next().unwrap());
-        let decoded = |entry: &Value| {
-            image::open(folder.join(entry["file"].as_str().unwrap()))
-                .unwrap()
-                .into_rgba8()
-        };
+        let decoded = |entry: &Value| image::open(folder.join(entry["file"].as_str().unwrap())).unwrap().into_rgba8();
         let mut picture = decoded(&capture["image"]);
         if !active && !capture["inactive"].is_null() {
             for (pixel, delta) in picture.pixels_mut().zip(decoded(&capture["inactive"]).pixels()) {
@@ -59,9 +50,7 @@ impl NaivePack {
             }
         }
         let picture = Rc::new(picture);
-        self.pictures
-            .borrow_mut()
-            .insert((window.to_owned(), active), Rc::clone(&picture));
+        self.pictures.borrow_mut().insert((window.to_owned(), active), Rc::clone(&picture));
         picture
     }
 
@@ -72,18 +61,9 @@ impl NaivePack {
             return Rc::clone(known);
         }
         let own = self.root.join("wallpapers");
-        let folder = if own.is_dir() {
-            own
-        } else {
-            self.root.parent().unwrap().join("wallpapers")
-        };
+        let folder = if own.is_dir() { own } else { self.root.parent().unwrap().join("wallpapers") };
         let list = json_file(&folder.join("wallpapers.json"));
-        let entry = list
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|w| w["id"] == id)
-            .expect("a wallpaper of the pack");
+        let entry = list.as_array().unwrap().iter().find(|w| w["id"] == id).expect("a wallpaper of the pack");
         let picture = image::open(folder.join(entry["file"].as_str().unwrap())).unwrap();
         let picture = if (picture.width(), picture.height()) == (width, height) {
             picture
@@ -105,19 +85,12 @@ pub fn json_file(path: &Path) -> Value {
 /// Reads a file of JSON lines.
 pub fn json_lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{}: {e}", path.display()))).collect()
 }
 
 /// Four numbers of a JSON array.
 pub fn box4(value: &Value) -> Box4 {
-    let numbers: Vec<i32> = value
-        .as_array()
-        .unwrap_or_else(|| panic!("{value}: expected a box"))
-        .iter()
-        .map(number)
-        .collect();
+    let numbers: Vec<i32> = value.as_array().unwrap_or_else(|| panic!("{value}: expected a box")).iter().map(number).collect();
     numbers.try_into().expect("four numbers")
 }
 

@@ -16,14 +16,7 @@ pub fn check_pixels(pack: &NaivePack, scene: &Value, naive: &NaiveScene, shadows
     let (width, height) = (number(&scene["width"]) as u32, number(&scene["height"]) as u32);
     assert_eq!(picture.dimensions(), (width, height), "{id}");
     let wallpaper = pack.wallpaper(scene["wallpaper"].as_str().unwrap(), width, height);
-    let mut ground: Vec<Shown> = wallpaper
-        .pixels()
-        .map(|p| Shown {
-            rgb: p.0.map(f64::from),
-            layers: 0,
-            drawn: false,
-        })
-        .collect();
+    let mut ground: Vec<Shown> = wallpaper.pixels().map(|p| Shown { rgb: p.0.map(f64::from), layers: 0, drawn: false }).collect();
     let boxes_of = |layer: &str| -> Vec<Box4> {
         let elements = scene["elements"].as_array().unwrap().iter();
         elements.filter(|e| e["layer"] == layer).map(|e| box4(&e["bbox"])).collect()

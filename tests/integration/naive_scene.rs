@@ -32,11 +32,7 @@ impl NaiveScene {
             let (id, active) = (window["window"].as_str().unwrap(), window["active"].as_bool().unwrap());
             let (rect, frame) = (box4(&window["rect"]), box4(&pack.capture(id)["frame"]));
             let origin = (rect[0] - frame[0], rect[1] - frame[1]);
-            assert_eq!(
-                [rect[2] - origin.0, rect[3] - origin.1],
-                [frame[2], frame[3]],
-                "{id}: windows are never scaled"
-            );
+            assert_eq!([rect[2] - origin.0, rect[3] - origin.1], [frame[2], frame[3]], "{id}: windows are never scaled");
             for (x, y, pixel) in pack.picture(id, active).enumerate_pixels() {
                 let (x, y) = (x as i32 + origin.0, y as i32 + origin.1);
                 if pixel[3] >= 128 && x >= 0 && y >= 0 && x < width && y < height {
@@ -45,11 +41,7 @@ impl NaiveScene {
             }
             windows.push((id.to_owned(), active, origin));
         }
-        let bar = scene["elements"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|e| e["layer"] == "taskbar" && e["role"] == "tool bar");
+        let bar = scene["elements"].as_array().unwrap().iter().find(|e| e["layer"] == "taskbar" && e["role"] == "tool bar");
         if let Some(bar) = bar {
             let [x0, y0, x1, y1] = box4(&bar["bbox"]);
             for y in y0..y1 {
@@ -58,12 +50,7 @@ impl NaiveScene {
                 }
             }
         }
-        Self {
-            width,
-            height,
-            owners,
-            windows,
-        }
+        Self { width, height, owners, windows }
     }
 
     fn owner(&self, x: i32, y: i32) -> Option<u8> {
@@ -109,16 +96,8 @@ pub fn check_record(pack: &NaivePack, scene: &Value) -> NaiveScene {
     for (at, window) in scene["windows"].as_array().unwrap().iter().enumerate() {
         let capture = pack.capture(&naive.windows[at].0);
         let [width, height] = [0, 1].map(|side| number(&capture["image"]["size"][side]));
-        assert_eq!(
-            window["visible_px"],
-            naive.seen(at as u8, [0, 0, naive.width, naive.height]).0,
-            "{id}: window {at}"
-        );
-        assert_eq!(
-            window["total_px"],
-            naive.owned(pack, at, [0, 0, width, height]),
-            "{id}: window {at}"
-        );
+        assert_eq!(window["visible_px"], naive.seen(at as u8, [0, 0, naive.width, naive.height]).0, "{id}: window {at}");
+        assert_eq!(window["total_px"], naive.owned(pack, at, [0, 0, width, height]), "{id}: window {at}");
     }
     check_elements(pack, scene, &naive);
     let targets = scene["targets"].as_array().unwrap();
@@ -138,12 +117,7 @@ fn check_elements(pack: &NaivePack, scene: &Value, naive: &NaiveScene) {
                 let (x, y) = naive.windows[window].2;
                 let in_picture = [bbox[0] - x, bbox[1] - y, bbox[2] - x, bbox[3] - y];
                 let capture = pack.capture(&naive.windows[window].0);
-                let of_pack = capture["elements"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .find(|e| e["id"] == element["element"])
-                    .unwrap();
+                let of_pack = capture["elements"].as_array().unwrap().iter().find(|e| e["id"] == element["element"]).unwrap();
                 assert_eq!(in_picture, box4(&of_pack["bbox"]), "{id}: {}", element["id"]);
                 for field in ["role", "name", "interactive"] {
                     assert_eq!(element[field], of_pack[field], "{id}: {}", element["id"]);
@@ -158,41 +132,25 @@ fn check_elements(pack: &NaivePack, scene: &Value, naive: &NaiveScene) {
         let (seen, around) = naive.seen(owner, bbox);
         assert_eq!(element["visible_px"], seen, "{id}: {}", element["id"]);
         assert_eq!(element["total_px"], total, "{id}: {}", element["id"]);
-        assert_eq!(
-            element["visible_bbox"],
-            around.map_or(Value::Null, |b| b.to_vec().into()),
-            "{id}: {}",
-            element["id"]
-        );
+        assert_eq!(element["visible_bbox"], around.map_or(Value::Null, |b| b.to_vec().into()), "{id}: {}", element["id"]);
     }
     for (at, (window, ..)) in naive.windows.iter().enumerate() {
         let all = pack.capture(window)["elements"].as_array().unwrap().len();
-        assert_eq!(
-            of_window.get(&at).copied().unwrap_or(0),
-            all,
-            "{id}: every element of {window} is recorded"
-        );
+        assert_eq!(of_window.get(&at).copied().unwrap_or(0), all, "{id}: every element of {window} is recorded");
     }
 }
 
 fn check_target(scene: &Value, target: &Value, naive: &NaiveScene) {
     let id = scene["id"].as_str().unwrap();
-    let element = scene["elements"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|e| e["id"] == target["element"])
-        .expect("the target's element");
+    let element =
+        scene["elements"].as_array().unwrap().iter().find(|e| e["id"] == target["element"]).expect("the target's element");
     for field in ["window", "bbox", "visible_bbox", "total_px", "visible_px"] {
         assert_eq!(target[field], element[field], "{id}: {field} of target and element");
     }
     let (visible, total) = (target["visible_px"].as_u64().unwrap(), target["total_px"].as_u64().unwrap());
     let ratio = target["visible_ratio"].as_f64().unwrap();
     // JSON readers may be off by the last bit.
-    assert!(
-        (ratio - visible as f64 / total as f64).abs() < 1e-12,
-        "{id}: {visible} of {total} px and a ratio of {ratio}"
-    );
+    assert!((ratio - visible as f64 / total as f64).abs() < 1e-12, "{id}: {visible} of {total} px and a ratio of {ratio}");
     let band = &scene["knobs"]["visible_ratio"];
     let [low, high] = [0, 1].map(|end| (band[end].as_f64().unwrap() * 10_000.0).round() as u64);
     assert!(
@@ -205,11 +163,7 @@ fn check_target(scene: &Value, target: &Value, naive: &NaiveScene) {
     let on_screen = [x0.max(0), y0.max(0), x1.min(naive.width), y1.min(naive.height)];
     let mask = &target["visible_mask"];
     assert_eq!(mask["origin"], serde_json::json!([on_screen[0], on_screen[1]]), "{id}");
-    assert_eq!(
-        mask["size"],
-        serde_json::json!([on_screen[3] - on_screen[1], on_screen[2] - on_screen[0]]),
-        "{id}"
-    );
+    assert_eq!(mask["size"], serde_json::json!([on_screen[3] - on_screen[1], on_screen[2] - on_screen[0]]), "{id}");
     let mut bits = Vec::new();
     for (run, count) in mask["counts"].as_array().unwrap().iter().enumerate() {
         bits.extend(std::iter::repeat_n(run % 2 == 1, number(count) as usize));
@@ -226,10 +180,7 @@ fn check_target(scene: &Value, target: &Value, naive: &NaiveScene) {
         holds([x0, y0, x1, y1], x, y) && naive.owner(x, y) == Some(window),
         "{id}: click point ({x}, {y}) is not on the target"
     );
-    assert!(
-        !nested.iter().any(|&n| holds(n, x, y)),
-        "{id}: click point ({x}, {y}) is on a nested control"
-    );
+    assert!(!nested.iter().any(|&n| holds(n, x, y)), "{id}: click point ({x}, {y}) is on a nested control");
 }
 
 fn area([x0, y0, x1, y1]: Box4) -> u64 {

@@ -25,11 +25,7 @@ impl Workshop {
     fn synth(&self, out: &Path, n: &str, more: &[&str]) -> Command {
         let (level, pack) = (self.path("quick.toml"), mini_pack::folder());
         let [level, pack, out] = [&level, &pack, out].map(|p| p.to_str().unwrap());
-        windesk(
-            ["synth", "--level", level, "--n", n, "--pack", pack, "--out", out]
-                .iter()
-                .chain(more),
-        )
+        windesk(["synth", "--level", level, "--n", n, "--pack", pack, "--out", out].iter().chain(more))
     }
 }
 
@@ -49,10 +45,7 @@ fn another_run_is_refused_and_the_same_one_adds_nothing() {
     refused(workshop.synth(&out, "6", &[]), &differs);
     refused(workshop.synth(&out, "5", &["--seed", "1"]), &differs);
     refused(workshop.synth(&out, "5", &["--format", "webp"]), &differs);
-    refused(
-        workshop.synth(&out, "5", &["--set", "visible_ratio=0.9..1.0", "--set", "windows=3..4"]),
-        &differs,
-    );
+    refused(workshop.synth(&out, "5", &["--set", "visible_ratio=0.9..1.0", "--set", "windows=3..4"]), &differs);
     refused(workshop.synth(&out, "5", &["--range", "0..2"]), &differs);
     assert_eq!(tree(&out), before);
     assert!(done(workshop.synth(&out, "5", &["--threads", "1"])).contains("(0 made now"));
@@ -71,10 +64,7 @@ fn folders_of_others_are_left_alone() {
     fs::write(out.join("thesis.txt"), "years of work").unwrap();
     let before = tree(&out);
     for more in [&[][..], &["--force"]] {
-        refused(
-            workshop.synth(&out, "2", more),
-            &["found `thesis.txt`, expected an empty folder or a dataset of windesk"],
-        );
+        refused(workshop.synth(&out, "2", more), &["found `thesis.txt`, expected an empty folder or a dataset of windesk"]);
         assert_eq!(tree(&out), before);
         assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
     }
@@ -84,21 +74,14 @@ fn folders_of_others_are_left_alone() {
 fn two_runs_at_once() {
     let workshop = Workshop::new();
     let out = workshop.path("out");
-    let mut first = workshop
-        .synth(&out, "2000", &["--threads", "1"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut first =
+        workshop.synth(&out, "2000", &["--threads", "1"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while !out.join("images/00000").exists() {
         assert!(first.try_wait().unwrap().is_none());
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     for more in [&[][..], &["--force"]] {
-        refused(
-            workshop.synth(&out, "2000", more),
-            &["another process is writing to this folder", "hint: wait for it"],
-        );
+        refused(workshop.synth(&out, "2000", more), &["another process is writing to this folder", "hint: wait for it"]);
     }
     assert!(first.try_wait().unwrap().is_none(), "the first run goes on");
     first.kill().unwrap();
@@ -109,20 +92,11 @@ fn two_runs_at_once() {
 fn folders_that_cannot_be_made() {
     let workshop = Workshop::new();
     fs::write(workshop.path("file"), "a file").unwrap();
-    refused(
-        workshop.synth(&workshop.path("file"), "2", &[]),
-        &["file: can't make the folder"],
-    );
-    refused(
-        workshop.synth(&workshop.path("file/out"), "2", &[]),
-        &["file/out: can't make the folder"],
-    );
+    refused(workshop.synth(&workshop.path("file"), "2", &[]), &["file: can't make the folder"]);
+    refused(workshop.synth(&workshop.path("file/out"), "2", &[]), &["file/out: can't make the folder"]);
     assert_eq!(fs::read_to_string(workshop.path("file")).unwrap(), "a file");
     if Path::new("/proc/self").exists() {
-        refused(
-            workshop.synth(Path::new("/proc/windesk"), "2", &[]),
-            &["/proc/windesk: can't make the folder"],
-        );
+        refused(workshop.synth(Path::new("/proc/windesk"), "2", &[]), &["/proc/windesk: can't make the folder"]);
     }
 }
 
@@ -146,10 +120,7 @@ fn files_that_cannot_grow() {
     let wanted = workshop.synth(&out, "8", &[]);
     // In units of 512 bytes; without the signal, writing fails as on a full disk.
     let mut limited = Command::new("sh");
-    limited
-        .args(["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh"])
-        .arg(wanted.get_program())
-        .args(wanted.get_args());
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh"]).arg(wanted.get_program()).args(wanted.get_args());
     refused(limited, &["out/"]);
     check_what_is_left(&out, &whole);
     done(workshop.synth(&out, "8", &[]));
@@ -162,10 +133,7 @@ fn a_full_disk() {
     let workshop = Workshop::new();
     let [whole, disk] = ["whole", "disk"].map(|name| workshop.path(name));
     fs::create_dir(&disk).unwrap();
-    let mounted = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
-        .arg(&disk)
-        .output();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&disk).output();
     if !mounted.is_ok_and(|m| m.status.success()) {
         eprintln!("skipped: a full disk needs the right to mount one; `files_that_cannot_grow` comes near it");
         return;
@@ -185,17 +153,7 @@ fn a_full_disk() {
 fn the_default_folder_is_named_after_the_run() {
     let workshop = Workshop::new();
     let pack = mini_pack::folder();
-    let mut command = windesk([
-        "synth",
-        "--level",
-        "quick.toml",
-        "--n",
-        "1",
-        "--seed",
-        "4",
-        "--pack",
-        pack.to_str().unwrap(),
-    ]);
+    let mut command = windesk(["synth", "--level", "quick.toml", "--n", "1", "--seed", "4", "--pack", pack.to_str().unwrap()]);
     command.current_dir(workshop.0.path());
     let finished = finish(command);
     assert_eq!(finished.stdout, "windesk-quick-s4-n1\n", "{}", finished.stderr);

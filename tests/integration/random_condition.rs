@@ -9,12 +9,7 @@ pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {
         1 => Just((100, 100)),
         6 => (30..90_u32, 6..30_u32).prop_map(|(low, width)| (low, (low + width).min(100))),
     ];
-    let distractor = (
-        0..=2_u32,
-        1..=3_u32,
-        prop::sample::select(vec!["behind", "front", "any"]),
-        30..=80_u32,
-    );
+    let distractor = (0..=2_u32, 1..=3_u32, prop::sample::select(vec!["behind", "front", "any"]), 30..=80_u32);
     let windows = (0..3_u32, 0..3_u32);
     let canvas = (900..1500_u32, 640..900_u32);
     let layout = prop_oneof![2 => Just([1_u32, 0, 0]), 1 => Just([0, 1, 0]), 1 => Just([2, 1, 1])];

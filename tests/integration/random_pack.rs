@@ -33,15 +33,8 @@ pub fn pack_spec() -> impl Strategy<Value = PackSpec> {
 }
 
 /// Icons that every taskbar shows, by the ids that the engine asks for.
-pub const FIXED_ICONS: [&str; 7] = [
-    "start_button",
-    "search",
-    "tray_show_hidden",
-    "tray_wifi",
-    "tray_volume",
-    "tray_battery",
-    "tray_notifications",
-];
+pub const FIXED_ICONS: [&str; 7] =
+    ["start_button", "search", "tray_show_hidden", "tray_wifi", "tray_volume", "tray_battery", "tray_notifications"];
 
 impl PackSpec {
     /// Writes the pack with its index into an empty folder.
@@ -100,21 +93,9 @@ fn write_icons(root: &Path) {
     let folder = root.join("icons");
     fs::create_dir_all(&folder).unwrap();
     let all: Vec<&str> = Category::ALL.iter().map(|c| c.name()).collect();
-    let fixed = FIXED_ICONS
-        .iter()
-        .map(|id| ((*id).to_owned(), json!({"label": id, "use": ["tray"]})));
-    let bar = (0..4).map(|n| {
-        (
-            format!("app_{n}"),
-            json!({"label": "App", "use": ["taskbar"], "categories": all}),
-        )
-    });
-    let desktop = (0..9).map(|n| {
-        (
-            format!("file_{n}"),
-            json!({"label": format!("Folder {n}"), "use": ["desktop"]}),
-        )
-    });
+    let fixed = FIXED_ICONS.iter().map(|id| ((*id).to_owned(), json!({"label": id, "use": ["tray"]})));
+    let bar = (0..4).map(|n| (format!("app_{n}"), json!({"label": "App", "use": ["taskbar"], "categories": all})));
+    let desktop = (0..9).map(|n| (format!("file_{n}"), json!({"label": format!("Folder {n}"), "use": ["desktop"]})));
     let list: Vec<Value> = fixed
         .chain(bar)
         .chain(desktop)

@@ -24,12 +24,7 @@ const INDICES: u64 = 4;
 /// Runs `check` on drawn packs, each with three conditions. It returns how many samples it looked at: a drawn pack may make a
 /// condition impossible, but hardly all of them.
 fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &Pack, &[Condition], u64) -> u64) {
-    let config = Config {
-        cases: PACKS,
-        max_shrink_iters: 60,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases: PACKS, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let strategy = (pack_spec(), (condition("A"), condition("B"), condition("C")), 0..1000_u64);
     let samples = std::cell::Cell::new(0);
@@ -41,20 +36,11 @@ fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &Pack, &[Co
         Ok::<_, TestCaseError>(())
     };
     runner.run(&strategy, run).unwrap_or_else(|error| panic!("{error}"));
-    assert!(
-        samples.get() >= expected_samples,
-        "{} samples, expected {expected_samples} at least",
-        samples.get()
-    );
+    assert!(samples.get() >= expected_samples, "{} samples, expected {expected_samples} at least", samples.get());
 }
 
 fn study(conditions: &[Condition], seed: u64) -> Study {
-    Study {
-        name: "drawn".to_owned(),
-        sweep: None,
-        conditions: conditions.to_vec(),
-        seed,
-    }
+    Study { name: "drawn".to_owned(), sweep: None, conditions: conditions.to_vec(), seed }
 }
 
 fn record(study: &Study, pack: &Pack, condition: &Condition, plan: &Plan) -> Value {
@@ -66,11 +52,7 @@ fn check_draws(outcome: &Outcome, index: u64) {
     let spent = outcome.plans.as_ref().map_or(MAX_DRAWS, |plans| plans[0].key.draw);
     let reported: Vec<(u64, u32)> = outcome.rejections.iter().map(|r| (r.index, r.draw)).collect();
     assert_eq!(reported, (0..spent).map(|draw| (index, draw)).collect::<Vec<_>>());
-    assert!(
-        outcome.rejections.iter().all(|r| r.reason != Reason::NotVerified),
-        "{:?}",
-        outcome.rejections
-    );
+    assert!(outcome.rejections.iter().all(|r| r.reason != Reason::NotVerified), "{:?}", outcome.rejections);
 }
 
 #[test]
@@ -89,10 +71,7 @@ fn every_sample_is_what_its_record_says() {
                     let record = record(&study, pack, condition, plan);
                     check_record(naive, &record);
                     let windows = record["windows"].as_array().unwrap().len() as u32;
-                    assert!(
-                        (condition.windows[0]..=condition.windows[1]).contains(&windows),
-                        "{windows} windows"
-                    );
+                    assert!((condition.windows[0]..=condition.windows[1]).contains(&windows), "{windows} windows");
                     assert!(plan.target.visible_px >= condition.target.min_visible_px);
                     samples += 1;
                 }
@@ -137,12 +116,8 @@ fn the_same_key_gives_the_same_record() {
             let study = study(std::slice::from_ref(condition), seed);
             let make = |index: u64| {
                 let outcome = study.outcome(pack, &pool, index).unwrap();
-                let records: Vec<Value> = outcome
-                    .plans
-                    .iter()
-                    .flatten()
-                    .map(|plan| record(&study, pack, condition, plan))
-                    .collect();
+                let records: Vec<Value> =
+                    outcome.plans.iter().flatten().map(|plan| record(&study, pack, condition, plan)).collect();
                 (records, outcome.rejections)
             };
             let forwards: Vec<_> = (0..INDICES).map(make).collect();

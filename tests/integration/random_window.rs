@@ -60,25 +60,14 @@ const NOUNS: [&str; 16] = [
     "", "Photo", "Track", "Draft", "Message", "Table", "Layer", "Branch", "Chapter", "Invoice", "Playlist", "Channel", "Report",
     "Backup", "Level", "Contact",
 ];
-const ROLES: [&str; 8] = [
-    "push button",
-    "menu",
-    "page tab",
-    "check box",
-    "entry",
-    "combo box",
-    "list item",
-    "link",
-];
+const ROLES: [&str; 8] = ["push button", "menu", "page tab", "check box", "entry", "combo box", "list item", "link"];
 const TITLE_PX: i32 = 28;
 const MENU_ITEM_PX: i32 = 24;
 const MENU_WIDTH_PX: i32 = 150;
 
 /// Names repeat: a few verbs alone are in many windows, the others are rare.
 fn name(at: usize) -> String {
-    format!("{} {}", VERBS[at % VERBS.len()], NOUNS[at / VERBS.len() % NOUNS.len()])
-        .trim_end()
-        .to_owned()
+    format!("{} {}", VERBS[at % VERBS.len()], NOUNS[at / VERBS.len() % NOUNS.len()]).trim_end().to_owned()
 }
 
 pub fn window_spec() -> impl Strategy<Value = WindowSpec> {
@@ -89,40 +78,25 @@ pub fn window_spec() -> impl Strategy<Value = WindowSpec> {
         prop::bool::weighted(0.15),
         prop::bool::weighted(0.9),
     )
-        .prop_map(|(role, name, size, nested, enabled)| ControlSpec {
-            role,
-            name,
-            size,
-            nested,
-            enabled,
-        });
+        .prop_map(|(role, name, size, nested, enabled)| ControlSpec { role, name, size, nested, enabled });
     let attachment = prop_oneof![
         3 => Just(Attachment::None),
         1 => (any::<bool>(), (10..90_i32, 10..70_i32)).prop_map(|(modal, offset)| Attachment::Dialog { modal, offset }),
         1 => (2..9_usize).prop_map(Attachment::Menu),
     ];
     let frame = (180..620_i32, 130..430_i32);
-    (
-        frame,
-        0..9_i32,
-        0..20_i32,
-        any::<(bool, bool)>(),
-        attachment,
-        prop::collection::vec(control, 3..24),
-        any::<u64>(),
+    (frame, 0..9_i32, 0..20_i32, any::<(bool, bool)>(), attachment, prop::collection::vec(control, 3..24), any::<u64>()).prop_map(
+        |(frame, radius, shadow, (inactive, dark), attachment, controls, ink)| WindowSpec {
+            frame,
+            radius,
+            shadow,
+            inactive,
+            dark,
+            attachment,
+            controls,
+            ink,
+        },
     )
-        .prop_map(
-            |(frame, radius, shadow, (inactive, dark), attachment, controls, ink)| WindowSpec {
-                frame,
-                radius,
-                shadow,
-                inactive,
-                dark,
-                attachment,
-                controls,
-                ink,
-            },
-        )
 }
 
 /// `[x0, y0, x1, y1]` in the picture.
@@ -144,12 +118,7 @@ impl WindowSpec {
         let active = self.paint(&drawing, true);
         let image = store(folder, drawing.size, &active);
         let inactive = (self.inactive && drawing.popup.is_none()).then(|| {
-            let delta: Vec<u8> = self
-                .paint(&drawing, false)
-                .iter()
-                .zip(&active)
-                .map(|(i, a)| i.wrapping_sub(*a))
-                .collect();
+            let delta: Vec<u8> = self.paint(&drawing, false).iter().zip(&active).map(|(i, a)| i.wrapping_sub(*a)).collect();
             store(folder, drawing.size, &delta)
         });
         let id = format!("{program}/window-{number}");
@@ -185,21 +154,8 @@ impl WindowSpec {
         };
         let bottom = popup.map_or(frame[3], |p| p[3].max(frame[3]));
         let size = (width + 2 * self.shadow, bottom + self.shadow);
-        let mut drawing = Drawing {
-            size,
-            frame,
-            popup,
-            elements: Vec::new(),
-            boxes: Vec::new(),
-        };
-        drawing.add(
-            "title bar",
-            "Title",
-            [x0, y0, frame[2], y0 + TITLE_PX],
-            None,
-            false,
-            json!({}),
-        );
+        let mut drawing = Drawing { size, frame, popup, elements: Vec::new(), boxes: Vec::new() };
+        drawing.add("title bar", "Title", [x0, y0, frame[2], y0 + TITLE_PX], None, false, json!({}));
         let close = [frame[2] - 26, y0 + 4, frame[2] - 6, y0 + 24];
         drawing.add("push button", "Close", close, None, true, json!({}));
         let (mut x, mut y, mut row) = (x0 + 6, y0 + TITLE_PX + 6, 0);
@@ -216,22 +172,11 @@ impl WindowSpec {
             if popup.is_some_and(|p| touch(p, bbox)) {
                 continue;
             }
-            let state = if control.enabled {
-                json!({})
-            } else {
-                json!({"enabled": false})
-            };
+            let state = if control.enabled { json!({}) } else { json!({"enabled": false}) };
             let outer = drawing.add(control.role, &name(control.name), bbox, None, true, state);
             if control.nested && w >= 40 {
                 let inner = [bbox[2] - 14, bbox[1] + 3, bbox[2] - 4, bbox[3] - 3];
-                drawing.add(
-                    "push button",
-                    &format!("Clear {}", name(control.name)),
-                    inner,
-                    Some((outer, None)),
-                    true,
-                    json!({}),
-                );
+                drawing.add("push button", &format!("Clear {}", name(control.name)), inner, Some((outer, None)), true, json!({}));
             }
         }
         if let (Some(popup), Attachment::Menu(items)) = (popup, attachment) {
@@ -259,16 +204,8 @@ impl WindowSpec {
     fn pixel(&self, drawing: &Drawing, x: i32, y: i32, active: bool) -> [u8; 4] {
         let inside_popup = drawing.popup.is_some_and(|p| holds(p, x, y));
         // Some toolkits draw other corners and a smaller shadow on windows without the focus.
-        let (radius, shadow) = if active {
-            (self.radius, self.shadow)
-        } else {
-            (self.radius / 2, self.shadow / 2)
-        };
-        let coverage = if inside_popup {
-            255
-        } else {
-            corner_coverage(drawing.frame, x, y, radius)
-        };
+        let (radius, shadow) = if active { (self.radius, self.shadow) } else { (self.radius / 2, self.shadow / 2) };
+        let coverage = if inside_popup { 255 } else { corner_coverage(drawing.frame, x, y, radius) };
         if coverage == 0 {
             let alpha = shadow_alpha(drawing.frame, x, y, shadow);
             return [0, 0, 0, alpha];
@@ -303,10 +240,8 @@ impl Drawing {
         let id = format!("e{}", self.elements.len());
         let (parent, popup) = inside.unwrap_or_default();
         let parent = (!parent.is_empty()).then_some(parent);
-        self.elements.push(
-            json!({"id": id, "parent": parent, "role": role, "name": name, "description": "", "bbox": bbox,
-            "interactive": interactive, "popup": popup, "state": state}),
-        );
+        self.elements.push(json!({"id": id, "parent": parent, "role": role, "name": name, "description": "", "bbox": bbox,
+            "interactive": interactive, "popup": popup, "state": state}));
         self.boxes.push(bbox);
         id
     }
@@ -314,9 +249,7 @@ impl Drawing {
 
 fn store(folder: &Path, (width, height): (i32, i32), rgba: &[u8]) -> (String, String) {
     let mut bytes = Vec::new();
-    WebPEncoder::new_lossless(&mut bytes)
-        .write_image(rgba, width as u32, height as u32, ExtendedColorType::Rgba8)
-        .unwrap();
+    WebPEncoder::new_lossless(&mut bytes).write_image(rgba, width as u32, height as u32, ExtendedColorType::Rgba8).unwrap();
     let sha256 = hex_digest(&bytes);
     let file = format!("{}.webp", &sha256[..16]);
     fs::write(folder.join(&file), bytes).unwrap();
@@ -339,20 +272,12 @@ fn corner_coverage(frame: Box4, x: i32, y: i32, radius: i32) -> u8 {
     let dx = (frame[0] + radius - x).max(x - (frame[2] - 1 - radius)).max(0);
     let dy = (frame[1] + radius - y).max(y - (frame[3] - 1 - radius)).max(0);
     let beyond = f64::from(dx * dx + dy * dy).sqrt() - f64::from(radius);
-    if dx == 0 || dy == 0 {
-        255
-    } else {
-        ((0.5 - beyond).clamp(0.0, 1.0) * 255.0) as u8
-    }
+    if dx == 0 || dy == 0 { 255 } else { ((0.5 - beyond).clamp(0.0, 1.0) * 255.0) as u8 }
 }
 
 fn shadow_alpha(frame: Box4, x: i32, y: i32, shadow: i32) -> u8 {
     let dx = (frame[0] - x).max(x - frame[2] + 1).max(0);
     let dy = (frame[1] - y).max(y - frame[3] + 1).max(0);
     let away = dx.max(dy).max((dx + dy) * 3 / 4);
-    if away >= shadow {
-        0
-    } else {
-        (100 * (shadow - away) / shadow.max(1)) as u8
-    }
+    if away >= shadow { 0 } else { (100 * (shadow - away) / shadow.max(1)) as u8 }
 }

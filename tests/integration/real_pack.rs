@@ -31,15 +31,7 @@ pub fn pack() -> &'static Pack {
 fn all_levels_are_what_their_records_say() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("levels");
-    let said = succeeds([
-        "synth",
-        "--level",
-        "all",
-        "--n",
-        &SAMPLES.to_string(),
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let said = succeeds(["synth", "--level", "all", "--n", &SAMPLES.to_string(), "--out", out.to_str().unwrap()]);
     assert!(said.stderr.contains("(the checkout's)"), "{}", said.stderr);
     let scenes = json_lines(&out.join("scenes/part-00000.jsonl"));
     assert_eq!(scenes.len(), 5 * SAMPLES, "no holes");
@@ -78,17 +70,11 @@ fn check_levels(scenes: &[Value]) {
         assert_eq!(distractors.len(), 1, "{id}");
         assert_eq!(distractors[0]["rank"], rank, "{id}");
         let elements = scene["elements"].as_array().unwrap();
-        let similar = elements
-            .iter()
-            .find(|e| e["id"] == distractors[0]["element"])
-            .expect("a recorded element");
+        let similar = elements.iter().find(|e| e["id"] == distractors[0]["element"]).expect("a recorded element");
         let [seen, all] = ["visible_px", "total_px"].map(|field| similar[field].as_u64().unwrap());
         assert!(seen * 10 >= all * 8, "{id}: {seen} of {all} px of the distractor are visible");
-        let programs: BTreeSet<_> = of_scene
-            .iter()
-            .filter(|w| w["role"] != "parent")
-            .map(|w| w["app"].as_str().unwrap())
-            .collect();
+        let programs: BTreeSet<_> =
+            of_scene.iter().filter(|w| w["role"] != "parent").map(|w| w["app"].as_str().unwrap()).collect();
         let others = of_scene.iter().filter(|w| w["role"] != "parent").count();
         assert_eq!(programs.len(), others, "{id}: a program has two windows");
         if scene["layout"] == "free" {
@@ -140,11 +126,7 @@ fn check_files(out: &Path, scenes: &[Value]) {
     }
     for line in fs::read_to_string(out.join("images/00000/SHA256SUMS")).unwrap().lines() {
         let (digest, name) = line.split_once("  ").unwrap();
-        assert_eq!(
-            digest,
-            hex_digest(&fs::read(out.join("images/00000").join(name)).unwrap()),
-            "{name}"
-        );
+        assert_eq!(digest, hex_digest(&fs::read(out.join("images/00000").join(name)).unwrap()), "{name}");
     }
 }
 

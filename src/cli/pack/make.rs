@@ -37,11 +37,9 @@ pub(in crate::cli) struct BuildArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: windesk pack import metadata.json --windows windows --out imported\n\n\
+#[command(after_help = "Example: windesk pack import metadata.json --windows windows --out imported\n\n\
 Entries have image_path, content, gt_bbox ([x1, y1, x2, y2], 0 to 1), type (category) and orig_size; they are counted from 0.\n\
-Exit codes: 0 written; 1 written without the broken entries or with findings; 2 nothing written."
-)]
+Exit codes: 0 written; 1 written without the broken entries or with findings; 2 nothing written.")]
 pub(in crate::cli) struct ImportArgs {
     /// The metadata: a JSON list of entries.
     metadata: PathBuf,
@@ -63,25 +61,14 @@ pub(in crate::cli) struct ImportArgs {
 
 pub(super) fn build(args: &BuildArgs) -> anyhow::Result<Done> {
     let list = read_list(&args.list)?;
-    let root = args
-        .list
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let root = args.list.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     make(&list, &args.list, root, &args.new)
 }
 
 pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Done> {
-    let options = ImportOptions {
-        name: args.name.clone(),
-        licence: args.licence.clone(),
-        origin: "imported metadata".to_owned(),
-    };
-    anyhow::ensure!(
-        args.windows.is_dir(),
-        "{}: no such folder, expected the folder of window pictures",
-        args.windows.display()
-    );
+    let options =
+        ImportOptions { name: args.name.clone(), licence: args.licence.clone(), origin: "imported metadata".to_owned() };
+    anyhow::ensure!(args.windows.is_dir(), "{}: no such folder, expected the folder of window pictures", args.windows.display());
     let import = import_metadata(&args.metadata, &args.windows, &options)?;
     for bad in &import.bad {
         eprintln!("{bad}");
@@ -93,11 +80,7 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Done> {
             args.metadata.display()
         );
     }
-    anyhow::ensure!(
-        !import.list.windows.is_empty(),
-        "{}: no sound entry, expected at least one",
-        args.metadata.display()
-    );
+    anyhow::ensure!(!import.list.windows.is_empty(), "{}: no sound entry, expected at least one", args.metadata.display());
     eprintln!(
         "{entries} entries, {bad} left out, {} windows of {} programs",
         import.list.windows.len(),
@@ -111,11 +94,7 @@ fn make(list: &PackList, list_path: &Path, root: &Path, args: &NewPackArgs) -> a
     let folder = StagedFolder::new(&args.out, Replace::Nothing)?;
     let defaults = match &args.assets_from {
         Some(place) => Pack::open(open_place(place)?.without("index/"))?,
-        None => {
-            open_default(&installed_packs())
-                .context("the pack that lends wallpapers, icons and fonts")?
-                .0
-        }
+        None => open_default(&installed_packs()).context("the pack that lends wallpapers, icons and fonts")?.0,
     };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let findings = build_pack(list, &list_path.display().to_string(), root, &defaults, &folder, threads)?;
@@ -131,14 +110,6 @@ fn make(list: &PackList, list_path: &Path, root: &Path, args: &NewPackArgs) -> a
     }
     folder.commit()?;
     let place = args.out.display();
-    eprintln!(
-        "{place}: {} windows of {} programs; next: windesk pack embed {place}",
-        list.windows.len(),
-        list.programs.len()
-    );
-    Ok(if findings.is_empty() {
-        Done::Clean
-    } else {
-        Done::WithFindings
-    })
+    eprintln!("{place}: {} windows of {} programs; next: windesk pack embed {place}", list.windows.len(), list.programs.len());
+    Ok(if findings.is_empty() { Done::Clean } else { Done::WithFindings })
 }

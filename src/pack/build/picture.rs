@@ -22,10 +22,7 @@ const DARK_BELOW: u64 = 100;
 /// If the path leaves the folder, also by links, or the file can't be read or is too large.
 pub(in crate::pack) fn read_inside(root: &Path, path: &str, place: &str) -> Result<Vec<u8>, PackError> {
     let bad = |found: String, expected: &str| PackError::file(place, found, expected);
-    let plain = !path.is_empty()
-        && Path::new(path)
-            .components()
-            .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    let plain = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
     if !plain {
         return Err(bad(format!("`{path}`"), "a path inside the folder, with / between its parts"));
     }
@@ -33,28 +30,18 @@ pub(in crate::pack) fn read_inside(root: &Path, path: &str, place: &str) -> Resu
     let real = root.join(path).canonicalize().map_err(unreadable)?;
     let real_root = root.canonicalize().map_err(unreadable)?;
     if !real.starts_with(&real_root) {
-        return Err(bad(
-            format!("`{path}` leads out of the folder by a link"),
-            "a file inside the folder",
-        ));
+        return Err(bad(format!("`{path}` leads out of the folder by a link"), "a file inside the folder"));
     }
     let found = real.metadata().map_err(unreadable)?;
     if !found.is_file() || found.len() > MAX_FILE_BYTES {
-        return Err(bad(
-            format!("`{path}`, {} bytes", found.len()),
-            &format!("a plain file of at most {MAX_FILE_BYTES} bytes"),
-        ));
+        return Err(bad(format!("`{path}`, {} bytes", found.len()), &format!("a plain file of at most {MAX_FILE_BYTES} bytes")));
     }
     std::fs::read(real).map_err(unreadable)
 }
 
 /// The last part of a path without its ending.
 pub(in crate::pack) fn stem(path: &str) -> String {
-    PathBuf::from(path)
-        .file_stem()
-        .and_then(|s| s.to_str())
-        .unwrap_or_default()
-        .to_owned()
+    PathBuf::from(path).file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned()
 }
 
 /// Width and height, from the head of the file alone.
@@ -63,16 +50,9 @@ pub(in crate::pack) fn stem(path: &str) -> String {
 /// If it isn't a PNG, JPEG or WebP picture of at most 40 Mpx.
 pub(in crate::pack) fn picture_size(bytes: &[u8], place: &str) -> Result<Size, PackError> {
     let bad = |found: String| {
-        PackError::file(
-            place,
-            found,
-            format!("a PNG, JPEG or WebP picture of at most {MAX_PICTURE_PIXELS} pixels"),
-        )
+        PackError::file(place, found, format!("a PNG, JPEG or WebP picture of at most {MAX_PICTURE_PIXELS} pixels"))
     };
-    let (width, height) = reader(bytes)
-        .map_err(&bad)?
-        .into_dimensions()
-        .map_err(|e| bad(e.to_string()))?;
+    let (width, height) = reader(bytes).map_err(&bad)?.into_dimensions().map_err(|e| bad(e.to_string()))?;
     let size = Size::try_from([width, height]).map_err(&bad)?;
     if u64::from(width) * u64::from(height) > MAX_PICTURE_PIXELS {
         return Err(bad(format!("{width}x{height}")));
@@ -99,15 +79,10 @@ pub(super) fn decode(bytes: &[u8], place: &str) -> Result<RgbaImage, PackError> 
 }
 
 fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, String> {
-    let reader = ImageReader::new(Cursor::new(bytes))
-        .with_guessed_format()
-        .map_err(|e| e.to_string())?;
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
     match reader.format() {
         Some(ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP) => Ok(reader),
-        other => Err(format!(
-            "{}",
-            other.map_or_else(|| "no known picture".to_owned(), |f| format!("a {f:?} picture"))
-        )),
+        other => Err(other.map_or_else(|| "no known picture".to_owned(), |f| format!("a {f:?} picture"))),
     }
 }
 
@@ -128,10 +103,7 @@ pub(super) fn delta(active: &RgbaImage, inactive: &RgbaImage) -> RgbaImage {
 
 /// The box around all pixels that belong to the window, if any does.
 pub(super) fn owned_box(rgba: &RgbaImage) -> Option<Rect> {
-    let owned = rgba
-        .enumerate_pixels()
-        .filter(|(.., p)| p.0[3] >= OWNED_ALPHA)
-        .map(|(x, y, _)| (x as i32, y as i32));
+    let owned = rgba.enumerate_pixels().filter(|(.., p)| p.0[3] >= OWNED_ALPHA).map(|(x, y, _)| (x as i32, y as i32));
     let around = owned.fold(None, |all: Option<[i32; 4]>, (x, y)| {
         let [x0, y0, x1, y1] = all.unwrap_or([x, y, x, y]);
         Some([x0.min(x), y0.min(y), x1.max(x), y1.max(y)])
@@ -144,10 +116,7 @@ pub(super) fn is_dark(rgba: &RgbaImage, rect: Rect) -> bool {
     let mut sum = 0_u64;
     for y in rect.y0()..rect.y1() {
         for x in rect.x0()..rect.x1() {
-            sum += rgba.get_pixel(x as u32, y as u32).0[..3]
-                .iter()
-                .map(|&v| u64::from(v))
-                .sum::<u64>();
+            sum += rgba.get_pixel(x as u32, y as u32).0[..3].iter().map(|&v| u64::from(v)).sum::<u64>();
         }
     }
     sum < DARK_BELOW * 3 * rect.area()

@@ -27,10 +27,7 @@ fn example_text() -> String {
 fn the_documented_example_is_a_sound_pack() {
     let (findings, pack) = build(&example_text()).expect("sound");
     assert_eq!(findings, []);
-    assert_eq!(
-        (pack.windows.len(), pack.transitions.len(), pack.instructions.len()),
-        (2, 1, 1)
-    );
+    assert_eq!((pack.windows.len(), pack.transitions.len(), pack.instructions.len()), (2, 1, 1));
     let main = &pack.windows[pack.window_index("notes/main").expect("listed")];
     assert_eq!((<[i32; 4]>::from(main.frame), main.dark), ([0, 0, 320, 200], false));
     assert!(!pack.wallpapers.is_empty() && !pack.fonts.is_empty() && pack.icons.iter().any(|i| i.id == "start_button"));
@@ -45,31 +42,16 @@ fn wrong_lists_are_refused_with_the_field() {
         ("notes.png", "missing.png", "windows[0].image"),
         ("notes.png", "../../pack.md", "windows[0].image"),
         ("notes.png", "list.json", "windows[0].image"),
-        (
-            "\"notes/dialog-delete\",\n      \"image\"",
-            "\"notes/main\",\n      \"image\"",
-            "windows[1].id",
-        ),
-        (
-            "\"notes/main\",\n      \"image\"",
-            "\"../main\",\n      \"image\"",
-            "windows[0].id",
-        ),
+        ("\"notes/dialog-delete\",\n      \"image\"", "\"notes/main\",\n      \"image\"", "windows[1].id"),
+        ("\"notes/main\",\n      \"image\"", "\"../main\",\n      \"image\"", "windows[0].id"),
         ("\"id\": \"notes\"", "\"id\": \"..\"", "programs[0].id"),
-        (
-            "\"parent_window\": \"notes/main\"",
-            "\"parent_window\": \"notes/dialog-delete\"",
-            "parent_window",
-        ),
+        ("\"parent_window\": \"notes/main\"", "\"parent_window\": \"notes/dialog-delete\"", "parent_window"),
         ("\"element\": \"e1\"", "\"element\": \"e9\"", "transitions.jsonl"),
     ] {
         let text = example_text().replacen(from, to, 1);
         assert_ne!(text, example_text(), "{from}");
         let error = build(&text).expect_err(to);
-        assert!(
-            error.place.contains(place) && !error.place.contains(".new.tmp"),
-            "{to}: {error}"
-        );
+        assert!(error.place.contains(place) && !error.place.contains(".new.tmp"), "{to}: {error}");
     }
 }
 
@@ -77,10 +59,7 @@ fn wrong_lists_are_refused_with_the_field() {
 fn assets_of_the_list_are_checked_and_recorded() {
     let wallpaper = r#""wallpapers": [{"id": "plain", "file": "notes.png", "title": "Plain", "author": "me", "source": "own", "licence": "CC0-1.0"}], "programs""#;
     let (_, pack) = build(&example_text().replacen("\"programs\"", wallpaper, 1)).expect("sound");
-    assert_eq!(
-        pack.wallpapers.iter().map(|w| w.file.as_str()).collect::<Vec<_>>(),
-        ["plain.png"]
-    );
+    assert_eq!(pack.wallpapers.iter().map(|w| w.file.as_str()).collect::<Vec<_>>(), ["plain.png"]);
     let error =
         build(&example_text().replacen("\"programs\"", &wallpaper.replace("notes.png", "list.json"), 1)).expect_err("no picture");
     assert!(error.place.contains("wallpapers[0].file"), "{error}");
@@ -89,15 +68,11 @@ fn assets_of_the_list_are_checked_and_recorded() {
 #[test]
 fn a_picture_that_claims_to_be_huge_is_refused_by_its_head() {
     let mut png = Vec::new();
-    image::RgbaImage::new(2, 2)
-        .write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png)
-        .expect("memory");
+    image::RgbaImage::new(2, 2).write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).expect("memory");
     // Width and height of the IHDR chunk, whose checksum is mended so that only the size is at fault.
     png[16..24].copy_from_slice(&[0, 0, 0x7f, 0, 0, 0, 0x7f, 0]);
     let crc = png[12..29].iter().fold(!0_u32, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 }
-        })
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
     });
     png[29..33].copy_from_slice(&(!crc).to_be_bytes());
     let error = picture::decode(&png, "list.json: image").expect_err("a bomb").to_string();

@@ -19,51 +19,28 @@ pub(super) struct Entry {
 
 /// Checks the fields of an entry; `place` names file and entry.
 pub(super) fn parse_entry(place: &str, value: &Value) -> Result<Entry, PackError> {
-    let entry = value
-        .as_object()
-        .ok_or_else(|| PackError::file(place, shown(value), "an object"))?;
+    let entry = value.as_object().ok_or_else(|| PackError::file(place, shown(value), "an object"))?;
     let bad = |field: &str, expected: &str| {
         let found = entry.get(field).map_or_else(|| "nothing".to_owned(), shown);
         PackError::file(&format!("{place}.{field}"), found, expected)
     };
-    let text = |field: &str| {
-        entry
-            .get(field)
-            .and_then(Value::as_str)
-            .map(str::trim)
-            .filter(|t| !t.is_empty())
-    };
+    let text = |field: &str| entry.get(field).and_then(Value::as_str).map(str::trim).filter(|t| !t.is_empty());
     // Metadata written on Windows has its separators.
-    let image_path = text("image_path")
-        .ok_or_else(|| bad("image_path", "a path"))?
-        .replace('\\', "/");
-    let content = text("content")
-        .filter(|t| !t.contains(char::is_control))
-        .ok_or_else(|| bad("content", "one line of text"))?
-        .to_owned();
-    let category = text("type")
-        .and_then(category_of)
-        .ok_or_else(|| bad("type", "one of the nine categories, such as Productivity"))?;
-    let numbers: Option<Vec<f64>> = entry
-        .get("gt_bbox")
-        .and_then(Value::as_array)
-        .and_then(|a| a.iter().map(Value::as_f64).collect());
+    let image_path = text("image_path").ok_or_else(|| bad("image_path", "a path"))?.replace('\\', "/");
+    let content =
+        text("content").filter(|t| !t.contains(char::is_control)).ok_or_else(|| bad("content", "one line of text"))?.to_owned();
+    let category =
+        text("type").and_then(category_of).ok_or_else(|| bad("type", "one of the nine categories, such as Productivity"))?;
+    let numbers: Option<Vec<f64>> =
+        entry.get("gt_bbox").and_then(Value::as_array).and_then(|a| a.iter().map(Value::as_f64).collect());
     let gt_bbox: Option<[f64; 4]> = numbers.and_then(|n| n.try_into().ok());
     let in_order = |b: &[f64; 4]| b.iter().all(|v| (0.0..=1.0).contains(v)) && b[0] < b[2] && b[1] < b[3];
-    let gt_bbox = gt_bbox
-        .filter(in_order)
-        .ok_or_else(|| bad("gt_bbox", "[x1, y1, x2, y2], each 0 to 1, x1 < x2 and y1 < y2"))?;
+    let gt_bbox = gt_bbox.filter(in_order).ok_or_else(|| bad("gt_bbox", "[x1, y1, x2, y2], each 0 to 1, x1 < x2 and y1 < y2"))?;
     let orig_size = match entry.get("orig_size") {
         None | Some(Value::Null) => None,
         Some(size) => Some(serde_json::from_value(size.clone()).map_err(|_| bad("orig_size", "[width, height] in pixels"))?),
     };
-    Ok(Entry {
-        image_path,
-        content,
-        gt_bbox,
-        category,
-        orig_size,
-    })
+    Ok(Entry { image_path, content, gt_bbox, category, orig_size })
 }
 
 /// A value as it stands in the file, cut to a line.
@@ -74,11 +51,7 @@ fn shown(value: &Value) -> String {
 
 /// A category by its name; `File & System Utilities` is the same as `File&System_Utilities`.
 fn category_of(name: &str) -> Option<Category> {
-    let letters = |text: &str| {
-        text.to_lowercase()
-            .replace(" and ", "&")
-            .replace(|c: char| !c.is_alphanumeric(), "")
-    };
+    let letters = |text: &str| text.to_lowercase().replace(" and ", "&").replace(|c: char| !c.is_alphanumeric(), "");
     Category::ALL.into_iter().find(|c| letters(c.name()) == letters(name))
 }
 
@@ -115,16 +88,8 @@ pub(super) fn role_in(content: &str) -> &'static str {
         ("search box", "entry"),
         ("input", "entry"),
     ];
-    let words = format!(
-        " {} ",
-        content
-            .to_lowercase()
-            .replace(|c: char| !c.is_alphanumeric() && c != '-', " ")
-    );
-    NOUNS
-        .iter()
-        .find(|(noun, _)| words.contains(&format!(" {noun} ")))
-        .map_or("push button", |(_, role)| role)
+    let words = format!(" {} ", content.to_lowercase().replace(|c: char| !c.is_alphanumeric() && c != '-', " "));
+    NOUNS.iter().find(|(noun, _)| words.contains(&format!(" {noun} "))).map_or("push button", |(_, role)| role)
 }
 
 /// The text with bare `NaN`, `Infinity` and `-Infinity` put in quotes.
@@ -132,9 +97,7 @@ pub(super) fn without_bare_numbers(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut rest, mut in_string) = (text, false);
     while let Some(c) = rest.chars().next() {
-        let bare = ["-Infinity", "Infinity", "NaN"]
-            .into_iter()
-            .find(|word| !in_string && rest.starts_with(word));
+        let bare = ["-Infinity", "Infinity", "NaN"].into_iter().find(|word| !in_string && rest.starts_with(word));
         let taken = match (bare, c) {
             (Some(word), _) => {
                 out.push_str(&format!("\"{word}\""));

@@ -24,7 +24,7 @@ enum Feature {
 /// Value of a program; of a snapped placement, which few windows have; of another feature; of a window that a transition or a light or
 /// dark twin joins to the others.
 const PROGRAM_VALUE: u64 = 1000;
-const PLACEMENT_VALUE: u64 = 4000;
+const PLACEMENT_VALUE: u64 = 1500;
 const FEATURE_VALUE: u64 = 500;
 const JOINED_VALUE: u64 = 250;
 /// Added to every window's bytes, so that small windows do not win by being small.
@@ -34,22 +34,14 @@ const MIN_TARGETS: usize = 5;
 /// Largest share of the screen's work area in percent that the first window of a program takes: others must be seen beside it.
 const MAX_WORK_AREA_PERCENT: u64 = 62;
 /// The screen that scenes have by default, px.
-const SCREEN: Size = Size {
-    width: 2560,
-    height: 1440,
-};
+const SCREEN: Size = Size { width: 2560, height: 1440 };
 /// Bytes of the index per target: its line and its neighbours, and its share of the vectors.
 const TARGET_BYTES: u64 = 230 + 128 + 260;
 
 /// The choice, as indices into the full pack's windows, within a number of windows and of archived bytes.
 pub(super) fn windows(full: &Pack, max_windows: usize, max_bytes: u64) -> Result<BTreeSet<usize>, PackError> {
-    let mut choice = Choice {
-        full,
-        costs: costs(full)?,
-        chosen: BTreeSet::new(),
-        features: BTreeMap::new(),
-        joined: joined(full),
-    };
+    let mut choice =
+        Choice { full, costs: costs(full)?, chosen: BTreeSet::new(), features: BTreeMap::new(), joined: joined(full) };
     let mut bytes = 0;
     loop {
         let candidates = (0..full.windows.len()).filter_map(|at| {
@@ -95,10 +87,7 @@ impl Choice<'_> {
             .collect();
         bundle.reverse();
         let first = *bundle.first()?;
-        let has_program = self
-            .chosen
-            .iter()
-            .any(|&w| self.full.windows[w].program == self.full.windows[first].program);
+        let has_program = self.chosen.iter().any(|&w| self.full.windows[w].program == self.full.windows[first].program);
         (has_program || self.can_start(first)).then_some(bundle)
     }
 
@@ -118,11 +107,8 @@ impl Choice<'_> {
     }
 
     fn value_of(&self, at: usize) -> u64 {
-        let of_program = self
-            .chosen
-            .iter()
-            .filter(|&&w| self.full.windows[w].program == self.full.windows[at].program)
-            .count() as u64;
+        let of_program =
+            self.chosen.iter().filter(|&&w| self.full.windows[w].program == self.full.windows[at].program).count() as u64;
         let features: u64 = features(self.full, at)
             .map(|feature| {
                 let value = match feature {
@@ -133,18 +119,12 @@ impl Choice<'_> {
                 value / (1 + self.features.get(&feature).copied().unwrap_or(0))
             })
             .sum();
-        let joined = self
-            .joined
-            .get(&at)
-            .is_some_and(|others| others.iter().any(|w| self.chosen.contains(w)));
+        let joined = self.joined.get(&at).is_some_and(|others| others.iter().any(|w| self.chosen.contains(w)));
         (features + JOINED_VALUE * u64::from(joined)) / (1 + of_program)
     }
 
     fn take(&mut self, at: usize) {
-        let is_new = !self
-            .chosen
-            .iter()
-            .any(|&w| self.full.windows[w].program == self.full.windows[at].program);
+        let is_new = !self.chosen.iter().any(|&w| self.full.windows[w].program == self.full.windows[at].program);
         for feature in features(self.full, at).filter(|f| is_new || !matches!(f, Feature::Program(_))) {
             *self.features.entry(feature).or_default() += 1;
         }
@@ -170,15 +150,8 @@ fn features(full: &Pack, at: usize) -> impl Iterator<Item = Feature> {
 /// Windows that a transition or being twins joins, both ways.
 fn joined(full: &Pack) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut joined: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    let transitions = full
-        .transitions
-        .iter()
-        .filter_map(|t| Some((full.window_index(&t.from)?, full.window_index(&t.to)?)));
-    let twins = full
-        .windows
-        .iter()
-        .enumerate()
-        .filter_map(|(at, window)| Some((at, window.variant_of?)));
+    let transitions = full.transitions.iter().filter_map(|t| Some((full.window_index(&t.from)?, full.window_index(&t.to)?)));
+    let twins = full.windows.iter().enumerate().filter_map(|(at, window)| Some((at, window.variant_of?)));
     for (one, other) in transitions.chain(twins) {
         joined.entry(one).or_default().insert(other);
         joined.entry(other).or_default().insert(one);
@@ -191,9 +164,7 @@ fn costs(full: &Pack) -> Result<Vec<u64>, PackError> {
     let index = full.index()?;
     let costs = full.windows.iter().enumerate().map(|(at, window)| {
         let folder = window.id.split('/').next().unwrap_or_default();
-        let pictures = std::iter::once(&window.image)
-            .chain(&window.inactive)
-            .map(|p| format!("windows/{folder}/{}", p.file));
+        let pictures = std::iter::once(&window.image).chain(&window.inactive).map(|p| format!("windows/{folder}/{}", p.file));
         let mut bytes = index.targets_in(at).len() as u64 * TARGET_BYTES;
         for name in std::iter::once(format!("windows/{}.json", window.id)).chain(pictures) {
             bytes += archived_bytes(full.files().read(&name)?.len() as u64);
