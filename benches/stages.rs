@@ -1,1 +1,113 @@
-fn main() {}
+//! What each stage of a scene costs, on the project's own pack: `cargo bench`. Pictures are in memory unless a bench says otherwise.
+
+use std::sync::OnceLock;
+
+use divan::Bencher;
+use windesk::annotate::annotate;
+use windesk::config::{Condition, level};
+use windesk::pack::{Look, Pack, open_default};
+use windesk::plan::{Plan, TargetPool, plan};
+use windesk::render::{Encoder, Frame, ImageFormat, Renderer};
+use windesk::rng::SampleKey;
+use windesk::study::Study;
+use windesk::verify::verify;
+
+/// Scenes that each stage goes through in turn.
+const SCENES: u64 = 16;
+
+/// Everything that comes before the stage in question.
+struct Prepared {
+    pack: Pack,
+    condition: Condition,
+    pool: TargetPool,
+    plans: Vec<Plan>,
+}
+
+fn open() -> Pack {
+    open_default(&[]).unwrap_or_else(|error| panic!("{error}")).0
+}
+
+fn prepared() -> &'static Prepared {
+    static PREPARED: OnceLock<Prepared> = OnceLock::new();
+    PREPARED.get_or_init(|| {
+        let pack = open();
+        let condition = level("L4", &[]).expect("a shipped level");
+        let study = Study { name: "bench".to_owned(), sweep: None, conditions: vec![condition.clone()], seed: 0 };
+        let pool = TargetPool::new(&pack, &study.conditions).expect("targets");
+        let outcomes = (0..SCENES).map(|index| study.outcome(&pack, &pool, index).expect("a sound pack"));
+        let plans: Vec<Plan> = outcomes.filter_map(|outcome| outcome.plans).flatten().collect();
+        // Brings every picture into memory.
+        let renderer = Renderer::new(&pack).expect("fonts");
+        plans.iter().for_each(|plan| drop(renderer.render(plan).expect("a picture")));
+        Prepared { condition, pool, plans, pack }
+    })
+}
+
+/// Calls `stage` with one plan after the other.
+fn for_plans<T>(bencher: Bencher, stage: impl Fn(&Prepared, &Plan) -> T + Sync) {
+    let prepared = prepared();
+    let mut plans = prepared.plans.iter().cycle();
+    bencher.with_inputs(|| plans.next().expect("a cycle")).bench_local_values(|plan| stage(prepared, plan));
+}
+
+#[divan::bench]
+fn planning(bencher: Bencher) {
+    let prepared = prepared();
+    let mut index = 0;
+    let keys = || {
+        index = (index + 1) % SCENES;
+        SampleKey { seed: 0, index, draw: 0 }
+    };
+    bencher.with_inputs(keys).bench_local_values(|key| plan(&prepared.pack, &prepared.pool, &prepared.condition, key).is_ok());
+}
+
+#[divan::bench]
+fn verifying(bencher: Bencher) {
+    for_plans(bencher, |prepared, plan| verify(&prepared.pack, &prepared.condition, plan).expect("a plan of this pack"));
+}
+
+#[divan::bench]
+fn annotating(bencher: Bencher) {
+    for_plans(bencher, |prepared, plan| annotate(&prepared.pack, plan, "bench").expect("a plan of this pack"));
+}
+
+#[divan::bench]
+fn rendering(bencher: Bencher) {
+    let renderer = Renderer::new(&prepared().pack).expect("fonts");
+    for_plans(bencher, |_, plan| renderer.render(plan).expect("a plan of this pack"));
+}
+
+#[divan::bench(args = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp], sample_count = 20)]
+fn encoding(bencher: Bencher, format: &ImageFormat) {
+    let renderer = Renderer::new(&prepared().pack).expect("fonts");
+    let frames: Vec<Frame> =
+        prepared().plans[..4].iter().map(|plan| renderer.render(plan).expect("a plan of this pack")).collect();
+    let mut next = frames.iter().cycle();
+    bencher.with_inputs(|| next.next().expect("a cycle")).bench_local_values(|frame| format.encode(frame));
+}
+
+/// Reading and checking every description; no pictures.
+#[divan::bench(sample_count = 10)]
+fn opening_the_pack() -> Pack {
+    open()
+}
+
+/// From a file to a picture in memory, the first time that a window is used.
+#[divan::bench(args = [Look::Active, Look::Inactive])]
+fn first_use_of_a_picture(bencher: Bencher, look: &Look) {
+    let mut pack = open();
+    let windows = pack.windows.len();
+    let mut window = 0;
+    bencher.bench_local(|| {
+        if window == 0 {
+            // Forgets all pictures.
+            pack.set_cache_bytes(usize::MAX);
+        }
+        window = (window + 1) % windows;
+        pack.pixels(window, *look).expect("a sound pack")
+    });
+}
+
+fn main() {
+    divan::main();
+}
