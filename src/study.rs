@@ -46,9 +46,9 @@ pub struct Rejection {
 
 /// What an index gave.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Outcome<P = Plan> {
     /// A plan per condition, in order; null if all draws were spent.
-    pub plans: Option<Vec<Plan>>,
+    pub plans: Option<Vec<P>>,
     /// Draws that were spent, in order.
     pub rejections: Vec<Rejection>,
 }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::{Done, PackArgs, read_text};
 use crate::config::{self, ChromeMode, Condition, ConfigError, InstructionChoice, LEVELS, Protocol, TargetSize, nearest};
-use crate::dataset::{RunSettings, RunSummary, run};
+use crate::dataset::{RunSettings, RunSummary, Scenes, run};
 use crate::geom::Size;
 use crate::pack::{Category, Pack, RoleGroup, UiType};
 use crate::render::ImageFormat;
@@ -123,7 +123,7 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
         force,
         command_line: std::env::args().collect(),
     };
-    let summary = run(&pack, &study, &settings)?;
+    let summary = run(&pack, &Scenes::new(&pack, study.clone())?, &settings)?;
     report(&settings, &study, &summary);
     Ok(if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings })
 }

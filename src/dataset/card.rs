@@ -1,13 +1,11 @@
 //! The dataset card: `README.md` with YAML front matter, as dataset hubs read it.
 
-use std::fmt::Write;
-
 use super::manifest::Manifest;
-use super::stats::Stats;
+use super::source::CardParts;
 use crate::pack::Pack;
 
 /// Writes the card.
-pub(super) fn card(pack: &Pack, manifest: &Manifest, stats: &Stats) -> String {
+pub(super) fn card<S>(pack: &Pack, manifest: &Manifest<S>, seed: u64, parts: &CardParts) -> String {
     let mut out = String::new();
     let licence = if manifest.share_alike { "cc-by-sa-4.0" } else { "other" };
     let size = match manifest.samples {
@@ -26,44 +24,22 @@ pub(super) fn card(pack: &Pack, manifest: &Manifest, stats: &Stats) -> String {
     line("configs:\n- config_name: annotations\n  data_files: annotations/*.jsonl\n- config_name: scenes\n  data_files: scenes/*.jsonl\n---\n".to_owned());
     line(format!("# {}\n", manifest.dataset));
     line(format!(
-        "{} synthetic desktop scenes for GUI grounding, composed of real window screenshots by windesk {} (engine {}) from the pack `{}` {}. \
-         Protocol `{}`, seed {}, indices {}..{} of {}.\n",
+        "{} {} by windesk {} (engine {}) from the pack `{}` {}. Protocol `{}`, seed {seed}, indices {}..{} of {}.\n",
         manifest.samples,
+        parts.subject,
         manifest.tool_version,
         manifest.engine_version,
         manifest.pack.name,
         manifest.pack.version,
         serde_json::to_value(manifest.protocol).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default(),
-        manifest.study.seed,
         manifest.range[0],
         manifest.range[1],
         manifest.count,
     ));
     line("All boxes are integer `[x0, y0, x1, y1]`, half-open, in pixels of the image, and may reach beyond it. `annotations/` holds one record".to_owned());
     line("per instruction, `scenes/` the whole truth per image (every element's box and visible pixels), `plans/` what each scene was made from.\n".to_owned());
-    line("| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |".to_owned());
-    line("|---|---|---|---|---|---|---|---|".to_owned());
-    for condition in &manifest.study.conditions {
-        let Some(counts) = stats.conditions.get(&condition.name) else { continue };
-        let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
-        let mut row = String::new();
-        let _ = write!(
-            row,
-            "| {} | {} | {:.2} | {}-{} | {}-{} | {} | {:.1} % | {:.1} % |",
-            condition.name,
-            counts.scenes,
-            counts.draws_per_sample(),
-            condition.windows[0],
-            condition.windows[1],
-            f64::from(condition.visible_ratio.0),
-            f64::from(condition.visible_ratio.1),
-            counts.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
-            share(counts.target_active),
-            share(counts.target_topmost),
-        );
-        line(row);
-    }
-    line("\n## Loading\n".to_owned());
+    line(parts.table.clone());
+    line("## Loading\n".to_owned());
     line("```python\nimport json, pathlib\nroot = pathlib.Path(\"DATASET\")".to_owned());
     line("for part in sorted(root.glob(\"annotations/*.jsonl\")):\n    for record in map(json.loads, part.open()):".to_owned());
     line("        image, box, text = root / record[\"image_path\"], record[\"bbox\"], record[\"instruction\"]\n```\n".to_owned());
@@ -75,9 +51,11 @@ pub(super) fn card(pack: &Pack, manifest: &Manifest, stats: &Stats) -> String {
     for (licence, count) in &manifest.pack.licences {
         line(format!("- {licence}: {count}"));
     }
-    let marks: Vec<&str> = pack.programs.iter().filter_map(|p| p.record.trademark.as_deref()).filter(|t| !t.is_empty()).collect();
-    if !marks.is_empty() {
-        line(format!("\nTrademarks: {}", marks.join(" ")));
+    for warning in &manifest.warnings {
+        line(format!("\nNote: {warning}"));
+    }
+    for attribution in &parts.attributions {
+        line(format!("\n{attribution}"));
     }
     out
 }

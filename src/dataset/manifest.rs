@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::source::DatasetKind;
 use crate::pack::Pack;
 use crate::study::Study;
 
 /// What a dataset is and how it was made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct Manifest<S = Study> {
     /// Version of the dataset's layout.
     pub schema_version: u32,
     /// The dataset's name.
     pub dataset: String,
+    /// What its scenes are.
+    pub kind: DatasetKind,
     /// The rules.
     pub protocol: crate::config::Protocol,
     /// Version of the program.
@@ -23,7 +26,7 @@ pub struct Manifest {
     /// The pack.
     pub pack: PackSummary,
     /// Conditions, complete, and the seed.
-    pub study: Study,
+    pub study: S,
     /// Number of indices of the whole run.
     pub count: u64,
     /// Indices that this folder covers, `[first, one past the last]`.
@@ -38,6 +41,8 @@ pub struct Manifest {
     pub holes: Vec<u64>,
     /// Whether an asset makes the images share-alike.
     pub share_alike: bool,
+    /// What users must know; most datasets have nothing.
+    pub warnings: Vec<String>,
     /// Digest of all of the above that the command line decides; tells runs apart.
     pub identity: String,
 }
@@ -75,14 +80,19 @@ pub struct PartSummary {
 }
 
 impl PackSummary {
-    /// Of a pack.
-    pub fn of(pack: &Pack) -> Self {
-        let mut licences = BTreeMap::new();
-        let all = pack.programs.iter().map(|p| &p.record.licence);
-        let all = all.chain(pack.wallpapers.iter().map(|w| &w.licence)).chain(pack.icons.iter().map(|i| &i.licence));
-        for licence in all.chain(pack.fonts.iter().map(|f| &f.licence)) {
-            *licences.entry(licence.clone()).or_default() += 1;
-        }
+    /// Of a pack of which assets of these licences are used.
+    pub fn of(pack: &Pack, licences: BTreeMap<String, u64>) -> Self {
         Self { name: pack.header.name.clone(), version: pack.header.version.clone(), digest: pack.digest.clone(), licences }
     }
+}
+
+/// Licences of everything in a pack that scenes of windows show.
+pub(super) fn pack_licences(pack: &Pack) -> BTreeMap<String, u64> {
+    let mut licences = BTreeMap::new();
+    let all = pack.programs.iter().map(|p| &p.record.licence);
+    let all = all.chain(pack.wallpapers.iter().map(|w| &w.licence)).chain(pack.icons.iter().map(|i| &i.licence));
+    for licence in all.chain(pack.fonts.iter().map(|f| &f.licence)) {
+        *licences.entry(licence.clone()).or_default() += 1;
+    }
+    licences
 }

@@ -1,16 +1,20 @@
 //! Datasets on disk: the run that fills a folder, its parts, resume, and what is written at the end.
 //!
-//! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the study. A part is complete
+//! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the source. A part is complete
 //! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
 
 mod card;
 mod folder;
 mod manifest;
 mod run;
+mod scenes;
+mod source;
 mod stats;
 
 pub use manifest::{Manifest, PackSummary, PartSummary};
 pub use run::{RunSettings, RunSummary, run};
+pub use scenes::Scenes;
+pub use source::{CardParts, DatasetKind, Facts, Source};
 pub use stats::Stats;
 
 use std::path::{Path, PathBuf};

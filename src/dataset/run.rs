@@ -1,4 +1,4 @@
-//! Fills a folder with a study's samples: workers make them, one writer puts them down in order.
+//! Fills a folder with a source's samples: workers make them, one writer puts them down in order.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,18 +14,19 @@ use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, Opened, PartMarker};
 use super::manifest::{Manifest, PackSummary, PartSummary};
+use super::source::Source;
 use super::stats::Stats;
 use super::{DatasetError, card, temporary_name, write_whole};
 use crate::pack::{Pack, hex, hex_digest};
-use crate::plan::{ENGINE_VERSION, TargetPool};
+use crate::plan::ENGINE_VERSION;
 use crate::record::SCHEMA_VERSION;
-use crate::render::{Encoder, ImageFormat, Renderer, draw_overlay};
-use crate::study::{Outcome, Rejection, Study, annotation_records};
+use crate::render::{Encoder, ImageFormat, draw_overlay};
+use crate::study::{Outcome, Rejection, annotation_records};
 
 /// Samples per part, or the next smaller number that holds whole indices.
 const PART_SAMPLES: u64 = 250;
 
-/// How a study is run. None of it but `range` and `format` changes a byte of what is written.
+/// How a source is run. None of it but `range` and `format` changes a byte of what is written.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
     /// Output folder.
@@ -78,24 +79,22 @@ struct Made {
     hole: bool,
 }
 
-/// Runs a study.
+/// Runs a source over assets of `pack`.
 ///
 /// # Errors
-/// If the pack is at fault, or the folder holds something else or can't be written to. What is complete stays complete.
-pub fn run(pack: &Pack, study: &Study, settings: &RunSettings) -> anyhow::Result<RunSummary> {
-    #[allow(clippy::disallowed_methods, reason = "only run.json tells how long it took")]
+/// If the assets are at fault, or the folder holds something else or can't be written to. What is complete stays complete.
+pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow::Result<RunSummary> {
     let started = std::time::Instant::now();
-    let pool = TargetPool::new(pack, &study.conditions)?;
-    let renderer = Renderer::new(pack)?;
-    let identity = identity(pack, study, settings);
+    let identity = identity(source, settings);
     let folder = match Folder::open(&settings.out, &identity, settings.force)? {
         Opened::ToDo(folder) => folder,
         Opened::Complete => return completed_before(settings),
     };
-    let per_part = (PART_SAMPLES / study.conditions.len() as u64).max(1);
+    let conditions = source.facts().conditions.len() as u64;
+    let per_part = (PART_SAMPLES / conditions).max(1);
     let parts: Vec<(u64, Range<u64>)> = parts_of(&settings.range, per_part);
     let total = settings.range.end - settings.range.start;
-    let bar = progress_bar(total * study.conditions.len() as u64);
+    let bar = progress_bar(total * conditions);
     let mut made = 0;
     let mut markers = Vec::new();
     for (part, indices) in parts {
@@ -105,8 +104,7 @@ pub fn run(pack: &Pack, study: &Study, settings: &RunSettings) -> anyhow::Result
                 marker
             }
             None => {
-                let job = Job { pack, study, pool: &pool, renderer: &renderer, folder: &folder, settings, part, bar: &bar };
-                let marker = job.make_part(indices)?;
+                let marker = Job { source, folder: &folder, settings, part, bar: &bar }.make_part(indices)?;
                 made += marker.count;
                 marker
             }
@@ -115,16 +113,16 @@ pub fn run(pack: &Pack, study: &Study, settings: &RunSettings) -> anyhow::Result
     }
     bar.finish_and_clear();
     let seconds = started.elapsed().as_secs_f64();
-    finish(pack, study, settings, &folder, identity, &markers, made, seconds)
+    finish(pack, source, settings, &folder, identity, &markers, made, seconds)
 }
 
 /// What makes a run this run and no other.
-fn identity(pack: &Pack, study: &Study, settings: &RunSettings) -> String {
+fn identity<S: Source>(source: &S, settings: &RunSettings) -> String {
     let settings = serde_json::json!([
         ENGINE_VERSION,
         env!("CARGO_PKG_VERSION"),
-        pack.digest,
-        study,
+        source.facts().assets_digest,
+        source.study(),
         settings.count,
         settings.range.start,
         settings.range.end,
@@ -145,18 +143,15 @@ fn parts_of(range: &Range<u64>, per_part: u64) -> Vec<(u64, Range<u64>)> {
 }
 
 /// Everything that the making of one part needs.
-struct Job<'a> {
-    pack: &'a Pack,
-    study: &'a Study,
-    pool: &'a TargetPool,
-    renderer: &'a Renderer<'a>,
+struct Job<'a, S> {
+    source: &'a S,
     folder: &'a Folder,
     settings: &'a RunSettings,
     part: u64,
     bar: &'a ProgressBar,
 }
 
-impl Job<'_> {
+impl<S: Source> Job<'_, S> {
     fn make_part(&self, indices: Range<u64>) -> anyhow::Result<PartMarker> {
         let images = self.folder.path(format!("images/{:05}", self.part));
         std::fs::create_dir_all(&images).map_err(|e| DatasetError::new(&images, e))?;
@@ -195,17 +190,17 @@ impl Job<'_> {
 
     /// Makes the samples of one index and writes their images.
     fn make(&self, index: u64) -> anyhow::Result<Made> {
-        let Outcome { plans, rejections } = self.study.outcome(self.pack, self.pool, index)?;
+        let Outcome { plans, rejections } = self.source.outcome(index)?;
         let mut made = Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), rejections };
         for rejection in &made.rejections {
             made.stats.add_rejection(rejection);
         }
-        for (condition, plan) in self.study.conditions.iter().zip(plans.iter().flatten()) {
-            let id = self.study.sample_id(condition, index);
+        for (condition, plan) in plans.iter().flatten().enumerate() {
+            let id = self.source.sample_id(condition, index);
             let image_name = format!("{id}.{}", self.settings.format.extension());
             let image = format!("images/{:05}/{image_name}", self.part);
-            let record = self.study.record(self.pack, condition, plan, image.clone())?;
-            let frame = self.renderer.render(plan)?;
+            let record = self.source.record(condition, plan, image.clone())?;
+            let frame = self.source.render(plan)?;
             let bytes = self.settings.format.encode(&frame);
             write_whole(&self.folder.path(&image), &bytes)?;
             if self.settings.overlay {
@@ -213,7 +208,7 @@ impl Job<'_> {
                 write_whole(&path, &ImageFormat::Png.encode(&draw_overlay(frame, &record.truth)))?;
             }
             made.stats.add(&record);
-            made.stats.add_draws(&condition.name, u64::from(plan.key.draw) + 1);
+            made.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
             made.samples.push(Lines {
                 annotations: annotation_records(&record).iter().flat_map(line).collect(),
                 scene: line(&record),
@@ -301,9 +296,9 @@ fn line(record: &impl Serialize) -> Vec<u8> {
 }
 
 #[allow(clippy::too_many_arguments, reason = "called once; a struct would only rename the arguments")]
-fn finish(
+fn finish<S: Source>(
     pack: &Pack,
-    study: &Study,
+    source: &S,
     settings: &RunSettings,
     folder: &Folder,
     identity: String,
@@ -330,22 +325,24 @@ fn finish(
         });
     }
     let samples = shards.iter().map(|s| s.count).sum();
-    let used = |id: &String| study.conditions.iter().any(|c| c.wallpapers.contains(id));
+    let facts = source.facts();
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
-        dataset: study.name.clone(),
-        protocol: study.conditions[0].protocol,
+        dataset: facts.name.to_owned(),
+        kind: facts.kind,
+        protocol: facts.protocol,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         engine_version: ENGINE_VERSION,
-        pack: PackSummary::of(pack),
-        study: study.clone(),
+        pack: PackSummary::of(pack, facts.licences),
+        study: source.study().clone(),
         count: settings.count,
         range: [settings.range.start, settings.range.end],
         format: settings.format,
         samples,
         shards,
         holes: holes.clone(),
-        share_alike: pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
+        share_alike: facts.share_alike,
+        warnings: facts.warnings,
         identity,
     };
     let run_record = serde_json::json!({
@@ -360,7 +357,7 @@ fn finish(
     });
     write_whole(&folder.path("rejections.jsonl"), &rejections)?;
     write_whole(&folder.path("stats.json"), &pretty(&stats))?;
-    write_whole(&folder.path("README.md"), card::card(pack, &manifest, &stats).as_bytes())?;
+    write_whole(&folder.path("README.md"), card::card(pack, &manifest, facts.seed, &source.card(&stats)).as_bytes())?;
     write_whole(&folder.path("run.json"), &pretty(&run_record))?;
     write_whole(&folder.path("manifest.json"), &pretty(&manifest))?;
     folder.finish()?;
@@ -372,7 +369,7 @@ fn completed_before(settings: &RunSettings) -> anyhow::Result<RunSummary> {
         let bytes = std::fs::read(path).map_err(|e| DatasetError::new(path, e))?;
         serde_json::from_slice(&bytes).map_err(|e| DatasetError::new(path, e))
     }
-    let manifest: Manifest = read(&settings.out.join("manifest.json"))?;
+    let manifest: Manifest<serde_json::Value> = read(&settings.out.join("manifest.json"))?;
     let stats = read(&settings.out.join("stats.json"))?;
     Ok(RunSummary { samples: manifest.samples, made: 0, holes: manifest.holes, stats, seconds: 0.0 })
 }

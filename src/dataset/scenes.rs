@@ -1,0 +1,97 @@
+//! Scenes of windows as the source of a dataset.
+
+use std::fmt::Write;
+
+use super::manifest::pack_licences;
+use super::source::{CardParts, DatasetKind, Facts, Source};
+use super::stats::Stats;
+use crate::pack::Pack;
+use crate::plan::{Plan, TargetPool};
+use crate::record::SceneRecord;
+use crate::render::{Frame, Renderer};
+use crate::study::{Outcome, Study};
+
+/// A study's scenes over a pack.
+pub struct Scenes<'p> {
+    pack: &'p Pack,
+    study: Study,
+    pool: TargetPool,
+    renderer: Renderer<'p>,
+}
+
+impl<'p> Scenes<'p> {
+    /// Gathers what all scenes share.
+    ///
+    /// # Errors
+    /// If no target of the pack satisfies all conditions, or the pack's fonts can't be read.
+    pub fn new(pack: &'p Pack, study: Study) -> anyhow::Result<Self> {
+        Ok(Self { pool: TargetPool::new(pack, &study.conditions)?, renderer: Renderer::new(pack)?, pack, study })
+    }
+}
+
+impl Source for Scenes<'_> {
+    type Plan = Plan;
+    type Study = Study;
+
+    fn study(&self) -> &Study {
+        &self.study
+    }
+
+    fn facts(&self) -> Facts<'_> {
+        let used = |id: &String| self.study.conditions.iter().any(|c| c.wallpapers.contains(id));
+        Facts {
+            kind: DatasetKind::Windows,
+            name: &self.study.name,
+            conditions: self.study.conditions.iter().map(|c| c.name.as_str()).collect(),
+            seed: self.study.seed,
+            protocol: self.study.conditions[0].protocol,
+            assets_digest: self.pack.digest.clone(),
+            licences: pack_licences(self.pack),
+            share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn outcome(&self, index: u64) -> anyhow::Result<Outcome<Plan>> {
+        Ok(self.study.outcome(self.pack, &self.pool, index)?)
+    }
+
+    fn record(&self, condition: usize, plan: &Plan, image: String) -> anyhow::Result<SceneRecord> {
+        Ok(self.study.record(self.pack, &self.study.conditions[condition], plan, image)?)
+    }
+
+    fn render(&self, plan: &Plan) -> anyhow::Result<Frame> {
+        Ok(self.renderer.render(plan)?)
+    }
+
+    fn card(&self, stats: &Stats) -> CardParts {
+        let mut table = "| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |\n\
+                         |---|---|---|---|---|---|---|---|\n"
+            .to_owned();
+        for condition in &self.study.conditions {
+            let Some(counts) = stats.conditions.get(&condition.name) else { continue };
+            let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
+            let _ = writeln!(
+                table,
+                "| {} | {} | {:.2} | {}-{} | {}-{} | {} | {:.1} % | {:.1} % |",
+                condition.name,
+                counts.scenes,
+                counts.draws_per_sample(),
+                condition.windows[0],
+                condition.windows[1],
+                f64::from(condition.visible_ratio.0),
+                f64::from(condition.visible_ratio.1),
+                counts.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
+                share(counts.target_active),
+                share(counts.target_topmost),
+            );
+        }
+        let marks = self.pack.programs.iter().filter_map(|p| p.record.trademark.as_deref()).filter(|t| !t.is_empty());
+        let marks: Vec<&str> = marks.collect();
+        CardParts {
+            subject: "synthetic desktop scenes for GUI grounding, composed of real window screenshots".to_owned(),
+            table,
+            attributions: if marks.is_empty() { Vec::new() } else { vec![format!("Trademarks: {}", marks.join(" "))] },
+        }
+    }
+}
