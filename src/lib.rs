@@ -19,7 +19,11 @@
 //! - Making scenes needs no model: embeddings are in the pack.
 
 pub mod annotate;
-#[allow(clippy::print_stdout, clippy::disallowed_methods, reason = "the command line prints results and may read the environment")]
+#[allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "the command line prints results and may read the environment"
+)]
 pub mod cli;
 pub mod config;
 pub mod dataset;

@@ -80,7 +80,13 @@ impl PackArgs {
             }
         };
         pack.set_cache_bytes(self.cache_mb << 20);
-        eprintln!("pack: {} {} from {place}, {} windows of {} programs", pack.header.name, pack.header.version, pack.windows.len(), pack.programs.len());
+        eprintln!(
+            "pack: {} {} from {place}, {} windows of {} programs",
+            pack.header.name,
+            pack.header.version,
+            pack.windows.len(),
+            pack.programs.len()
+        );
         Ok(pack)
     }
 }

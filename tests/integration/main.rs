@@ -24,3 +24,4 @@ mod golden;
 mod mutated_packs;
 mod output_folder;
 mod random_scenes;
+mod readme;
