@@ -84,6 +84,7 @@ struct Made {
 /// # Errors
 /// If the assets are at fault, or the folder holds something else or can't be written to. What is complete stays complete.
 pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow::Result<RunSummary> {
+    #[allow(clippy::disallowed_methods, reason = "only run.json tells how long it took")]
     let started = std::time::Instant::now();
     let identity = identity(source, settings);
     let folder = match Folder::open(&settings.out, &identity, settings.force)? {
