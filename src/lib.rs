@@ -13,7 +13,8 @@
 //! ```
 //!
 //! What does not happen where:
-//! - [`rng`] is the only place that makes random numbers; only [`plan`] spends them.
+//! - [`rng`] is the only place of the engine that makes random numbers; only [`plan`] spends them. ([`eval`] has a generator of its own
+//!   for bootstrap intervals.)
 //! - [`plan`] composes no pixels; [`render`] and [`annotate`] decide nothing; [`verify`] shares no code with the planner.
 //! - Nothing in the engine reads clocks, the environment, the system's fonts, or the order of a hash map.
 //! - Making scenes needs no model: embeddings are in the pack.
@@ -30,8 +31,10 @@ pub mod dataset;
 pub mod desktop;
 #[cfg(feature = "embed")]
 pub mod embed;
+pub mod eval;
 pub mod geom;
 pub mod pack;
+pub mod parse;
 pub mod plan;
 pub mod record;
 pub mod render;

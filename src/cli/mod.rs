@@ -2,7 +2,9 @@
 //!
 //! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
+mod eval;
 mod pack;
+mod parse;
 mod replay;
 mod synth;
 
@@ -27,6 +29,10 @@ enum Command {
     Synth(Box<synth::SynthArgs>),
     /// Renders scenes again from their stored plans.
     Replay(replay::ReplayArgs),
+    /// Scores predictions.
+    Eval(Box<eval::EvalArgs>),
+    /// Reads points out of what a model wrote.
+    Parse(parse::ParseArgs),
     /// Checks, shows, makes and imports packs of windows.
     #[command(subcommand)]
     Pack(pack::PackCommand),
@@ -57,6 +63,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Synth(args) => synth::synth(*args),
         Command::Replay(args) => replay::replay(args),
+        Command::Eval(args) => eval::run(*args),
+        Command::Parse(args) => parse::run(args),
         Command::Pack(command) => pack::run(command),
     };
     match result {

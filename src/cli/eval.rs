@@ -1,0 +1,177 @@
+//! `windesk eval`: predictions against the truth of a dataset.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::Done;
+use super::parse::image_size;
+use crate::eval::click::{Outcome, click_report, score};
+use crate::eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
+use crate::eval::render::{Presentation, html, present_click};
+use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
+use crate::eval::stats::Bootstrap;
+use crate::eval::{EvalError, ReportFacts};
+use crate::parse::Convention;
+
+/// Flags of `windesk eval`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk eval levels model-a.jsonl model-b.jsonl
+  windesk eval levels outputs.jsonl --coords qwen2.5-vl --report html --out report.html
+  windesk eval screenspot_desktop.json outputs.jsonl --coords norm --export tables/
+
+docs/evaluation.md describes all inputs and reports.")]
+pub(super) struct EvalArgs {
+    /// Dataset folder, scenes as .jsonl, or a test set as .json.
+    dataset: PathBuf,
+    /// Predictions as .jsonl, one file per model.
+    #[arg(required = true)]
+    predictions: Vec<PathBuf>,
+    /// How to score.
+    #[arg(long, value_enum, default_value = "click")]
+    protocol: EvalProtocol,
+    /// What to write.
+    #[arg(long, value_enum, default_value = "md")]
+    report: ReportFormat,
+    /// File of the report [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Also writes every table as .csv, .tex and .md and every figure as .svg into a folder.
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
+    /// Convention of points and outputs, where the predictions do not say [default: px].
+    #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
+    coords: Option<Convention>,
+    /// The prompt allowed the model to say that a target is not there.
+    #[arg(long)]
+    refusals: bool,
+    /// Unknown ids, duplicates and numbers of another scale are errors.
+    #[arg(long)]
+    strict: bool,
+    /// Resamples of bootstrap intervals.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    resamples: u32,
+    /// Seed of bootstrap intervals.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Layout of a .json test set [default: by its field names].
+    #[arg(long, value_enum)]
+    box_format: Option<BoxFormat>,
+    /// Size of all images of a test set whose records and pictures do not tell.
+    #[arg(long, value_name = "WxH", value_parser = image_size)]
+    image_size: Option<[u32; 2]>,
+}
+
+/// Scoring protocols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EvalProtocol {
+    /// One click per instruction.
+    Click,
+}
+
+/// Formats of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    /// All numbers; keys as in docs/schemas.
+    Json,
+    /// One page with tables, figures and failures.
+    Html,
+    /// Tables as Markdown.
+    Md,
+}
+
+/// Runs `windesk eval`.
+pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
+    let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
+    match args.protocol {
+        EvalProtocol::Click => click(&args, bootstrap),
+    }
+}
+
+fn open_dataset(args: &EvalArgs) -> Result<Dataset, EvalError> {
+    open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })
+}
+
+fn read_options(args: &EvalArgs) -> ReadOptions {
+    ReadOptions { coords: args.coords.clone(), refusals: args.refusals, strict: args.strict }
+}
+
+fn click(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
+    let dataset = open_dataset(args)?;
+    let options = read_options(args);
+    let mut models = Vec::new();
+    for path in &args.predictions {
+        let mut outcomes = vec![Outcome::MISSING; dataset.targets.len()];
+        let facts = read(path, &dataset, &options, |received| {
+            let target = &dataset.targets[received.target as usize];
+            outcomes[received.target as usize] = score(&dataset, target, &received.said);
+        })?;
+        models.push((facts, outcomes));
+    }
+    tell_apart(models.iter_mut().map(|m| &mut m.0), &args.predictions);
+    let findings = models.iter().any(|(facts, _)| !facts.findings.is_empty());
+    models.iter().for_each(|(facts, _)| tell(&facts.findings));
+    let facts = ReportFacts::new("click", vec!["hit_test=closed".to_owned(), "visible_test=pixel".to_owned()], bootstrap);
+    let report = click_report(&dataset, facts, models, bootstrap);
+    write(args, &report, &present_click(&report), "")?;
+    Ok(done(findings))
+}
+
+fn done(findings: bool) -> Done {
+    if findings { Done::WithFindings } else { Done::Clean }
+}
+
+fn tell(findings: &[Finding]) {
+    findings.iter().for_each(|f| eprintln!("warning: {} lines with {}: {}", f.count, f.kind, f.examples.join("; ")));
+}
+
+/// Gives models of the same name the names of their files as well.
+fn tell_apart<'a>(facts: impl Iterator<Item = &'a mut PredictionFacts>, files: &[PathBuf]) {
+    let mut facts: Vec<_> = facts.collect();
+    let names: Vec<String> = facts.iter().map(|f| f.model.clone()).collect();
+    for (at, one) in facts.iter_mut().enumerate() {
+        if names.iter().filter(|n| **n == one.model).count() > 1 {
+            one.model = format!("{} ({})", one.model, files[at].display());
+        }
+    }
+}
+
+fn write(args: &EvalArgs, report: &impl Serialize, page: &Presentation, gallery: &str) -> anyhow::Result<()> {
+    let json = || serde_json::to_string_pretty(report).expect("plain data");
+    let text = match args.report {
+        ReportFormat::Json => json() + "\n",
+        ReportFormat::Md => page.markdown(),
+        ReportFormat::Html => html(page, gallery, &json()),
+    };
+    match &args.out {
+        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
+        None => {
+            use std::io::Write;
+            std::io::stdout().lock().write_all(text.as_bytes())?;
+        }
+    }
+    args.export.as_deref().map_or(Ok(()), |folder| export(folder, page))
+}
+
+fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut files: Vec<(String, String)> = Vec::new();
+    for table in &page.tables {
+        let name = file_name(&table.id);
+        files.extend([(format!("{name}.csv"), table.csv()), (format!("{name}.tex"), table.latex()), (format!("{name}.md"), table.markdown())]);
+    }
+    files.extend(page.figures.iter().map(|f| (format!("{}.svg", file_name(&f.id)), f.svg.clone())));
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Names of models come from users and may hold anything.
+fn file_name(id: &str) -> String {
+    id.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}

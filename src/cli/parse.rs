@@ -1,0 +1,94 @@
+//! `windesk parse`: raw model text to points.
+
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Done;
+use crate::parse::{Answer, Convention, parse, parse_size};
+
+/// Flags of `windesk parse`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk parse --convention qwen2.5-vl --image 2560x1440 < outputs.txt
+  windesk parse --convention norm1000 --image 1920x1080 --json-lines outputs.jsonl
+
+Conventions: norm, norm1000, px, resized:WxH, resized:factor=28,min=3136,max=12845056, json, json:<one of these>, or a family: seeclick,
+os-atlas, uground, ui-tars, ui-tars-1.5, infigui, showui, aguvis, cogagent, gui-actor, qwen-vl, qwen2-vl, qwen2.5-vl, qwen3-vl")]
+pub(super) struct ParseArgs {
+    /// How the model writes coordinates.
+    #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
+    convention: Convention,
+    /// Size of the image that the model was asked about.
+    #[arg(long, value_name = "WxH", value_parser = image_size)]
+    image: [u32; 2],
+    /// Every line is a JSON string, for outputs of several lines.
+    #[arg(long)]
+    json_lines: bool,
+    /// File of outputs, one per line [default: standard input].
+    file: Option<PathBuf>,
+}
+
+/// A line of what `windesk parse` writes.
+#[derive(Serialize)]
+struct ParsedLine {
+    /// From 1.
+    line: u64,
+    /// First point, px of the image.
+    point: Option<[f64; 2]>,
+    /// Whether it lies in the image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inside: Option<bool>,
+    #[serde(flatten)]
+    answer: Option<Answer>,
+    /// Why there is no point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+/// Reads a size for clap.
+pub(super) fn image_size(text: &str) -> Result<[u32; 2], String> {
+    parse_size(text).ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 2560x1440".to_owned())
+}
+
+/// Runs `windesk parse`: a JSON object per line of input. Lines without a point are findings.
+pub(super) fn run(args: ParseArgs) -> anyhow::Result<Done> {
+    let ParseArgs { convention, image, json_lines, file } = args;
+    let input: Box<dyn BufRead> = match &file {
+        Some(path) => Box::new(std::io::BufReader::new(
+            std::fs::File::open(path).map_err(|e| anyhow::anyhow!("{}: {e}, expected a readable text file", path.display()))?,
+        )),
+        None => Box::new(std::io::stdin().lock()),
+    };
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut pointless = 0_u64;
+    for (at, bytes) in input.split(b'\n').enumerate() {
+        let line = at as u64 + 1;
+        // Model outputs are cut anywhere, also inside a character.
+        let text = String::from_utf8_lossy(&bytes?).into_owned();
+        let text = if json_lines {
+            serde_json::from_str(&text).map_err(|e| anyhow::anyhow!("line {line}: {e}, expected a JSON string"))?
+        } else {
+            text
+        };
+        let parsed = match parse(&text, &convention, image) {
+            Ok(answer) => {
+                let point = answer.points[0];
+                ParsedLine { line, point: Some(point), inside: Some(crate::eval::geometry::in_image(image, point)), answer: Some(answer), reason: None }
+            }
+            Err(reason) => {
+                pointless += 1;
+                ParsedLine { line, point: None, inside: None, answer: None, reason: Some(reason.name()) }
+            }
+        };
+        serde_json::to_writer(&mut out, &parsed)?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    if pointless > 0 {
+        eprintln!("{pointless} lines without a point");
+    }
+    Ok(if pointless == 0 { Done::Clean } else { Done::WithFindings })
+}

@@ -1,0 +1,17 @@
+//! Click grounding: one click per instruction.
+
+mod breakdown;
+mod compare;
+mod factors;
+mod outcome;
+mod paired;
+mod places;
+mod report;
+
+pub use breakdown::{Averages, Breakdown, BreakdownRow, MacroMean};
+pub use compare::ModelComparison;
+pub use factors::{Factor, Factors};
+pub use outcome::{Hit, Outcome, Scored, Status, score};
+pub use paired::{ConditionPair, CurvePoint, Flips, Paired};
+pub use places::{PlaceMap, SizeBin};
+pub use report::{ClickModel, ClickReport, Distances, HitCount, Refusals, Spread, Within, click_report};

@@ -1,0 +1,178 @@
+//! Conditions that share base scenes: the same target, wording and wallpaper, with one knob changed.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Outcome;
+use crate::eval::source::{Dataset, Name};
+use crate::eval::stats::{Bootstrap, ClusterTally, Proportion, holm, mcnemar_exact};
+
+/// The paired analysis of one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Paired {
+    /// `click` or `visible`.
+    pub metric: String,
+    /// Targets that every condition has.
+    pub common_targets: u64,
+    /// Targets of pairs that some condition lacks; left out of the curve, not of the pairwise rows.
+    pub incomplete_targets: u64,
+    /// One point per condition, over the common targets.
+    pub curve: Vec<CurvePoint>,
+    /// Every pair of conditions.
+    pub pairs: Vec<ConditionPair>,
+}
+
+/// A condition's share of hits on the common targets.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct CurvePoint {
+    /// The condition.
+    pub condition: String,
+    /// Share of hits.
+    pub accuracy: Proportion,
+}
+
+/// Two conditions, over the targets that both have.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ConditionPair {
+    /// First condition.
+    pub a: String,
+    /// Second condition.
+    pub b: String,
+    /// Hits and misses of both, and McNemar's test.
+    #[serde(flatten)]
+    pub flips: Flips,
+}
+
+/// How answers to the same targets differ between two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Flips {
+    /// Targets on both sides.
+    pub n: u64,
+    /// Hit on both.
+    pub both: u64,
+    /// Hit on the first only.
+    pub only_a: u64,
+    /// Hit on the second only.
+    pub only_b: u64,
+    /// Hit on neither.
+    pub neither: u64,
+    /// Share of the second minus share of the first.
+    pub difference: Option<f64>,
+    /// Bootstrap interval of the difference, 95 %, resampled by target.
+    pub difference_bootstrap: Option<[f64; 2]>,
+    /// McNemar's exact test, two-sided.
+    pub p: f64,
+    /// The same after Holm's correction over all pairs of this table.
+    pub p_holm: f64,
+}
+
+/// Compares sides; `samples` gives cluster, first and second outcome, those of a cluster one after another. `p_holm` is still `p`.
+pub(super) fn flips(samples: impl Iterator<Item = (u32, bool, bool)>, bootstrap: Bootstrap) -> Flips {
+    let (mut both, mut only_a, mut only_b, mut neither) = (0, 0, 0, 0);
+    let mut kinds: BTreeMap<(i32, u32), u64> = BTreeMap::new();
+    let mut here: Option<(u32, i32, u32)> = None;
+    let mut close = |cluster: Option<(u32, i32, u32)>| {
+        if let Some((_, difference, n)) = cluster {
+            *kinds.entry((difference, n)).or_default() += 1;
+        }
+    };
+    for (cluster, a, b) in samples {
+        *match (a, b) {
+            (true, true) => &mut both,
+            (true, false) => &mut only_a,
+            (false, true) => &mut only_b,
+            (false, false) => &mut neither,
+        } += 1;
+        let step = i32::from(b) - i32::from(a);
+        here = match here {
+            Some((same, difference, n)) if same == cluster => Some((cluster, difference + step, n + 1)),
+            other => {
+                close(other);
+                Some((cluster, step, 1))
+            }
+        };
+    }
+    close(here);
+    let n = both + only_a + only_b + neither;
+    let (kinds, counts): (Vec<(i32, u32)>, Vec<u64>) = kinds.into_iter().unzip();
+    let interval = bootstrap.interval(&counts, |drawn| {
+        let (sum, n) = drawn.iter().zip(&kinds).fold((0, 0), |(sum, n), (&times, &(difference, size))| {
+            (sum + times as i64 * i64::from(difference), n + times * u64::from(size))
+        });
+        (n > 0).then(|| sum as f64 / n as f64)
+    });
+    let p = mcnemar_exact(only_a, only_b);
+    Flips {
+        n,
+        both,
+        only_a,
+        only_b,
+        neither,
+        difference: (n > 0).then(|| (only_b as f64 - only_a as f64) / n as f64),
+        difference_bootstrap: interval,
+        p,
+        p_holm: p,
+    }
+}
+
+/// Sets `p_holm` over a table.
+pub(super) fn correct<'a>(table: impl Iterator<Item = &'a mut Flips>) {
+    let mut table: Vec<&mut Flips> = table.collect();
+    let corrected = holm(&table.iter().map(|f| f.p).collect::<Vec<_>>());
+    table.iter_mut().zip(corrected).for_each(|(flips, p)| flips.p_holm = p);
+}
+
+/// The paired analysis; `None` unless at least two conditions share targets. `hit` tells whether an outcome counts.
+pub(super) fn paired(
+    dataset: &Dataset,
+    targets: &[u32],
+    outcomes: &[Outcome],
+    metric: &str,
+    hit: impl Fn(&Outcome) -> bool,
+    bootstrap: Bootstrap,
+) -> Option<Paired> {
+    let conditions = &dataset.conditions;
+    let mut rows: BTreeMap<(Name, u32), Vec<Option<u32>>> = BTreeMap::new();
+    for &at in targets {
+        let target = &dataset.targets[at as usize];
+        let scene = dataset.scene(target);
+        if let (Some(pair), Some(column)) = (scene.pair, conditions.iter().position(|c| *c == scene.condition)) {
+            rows.entry((pair, target.ordinal)).or_insert_with(|| vec![None; conditions.len()])[column] = Some(at);
+        }
+    }
+    // A pair's target is the same element everywhere, so that its cluster is too.
+    let mut rows: Vec<(u32, Vec<Option<u32>>)> = rows
+        .into_values()
+        .filter_map(|row| {
+            let first = (*row.iter().flatten().next()?) as usize;
+            Some((dataset.targets[first].cluster, row))
+        })
+        .collect();
+    rows.sort_by_key(|(cluster, _)| *cluster);
+    if conditions.len() < 2 || !rows.iter().any(|(_, row)| row.iter().flatten().count() > 1) {
+        return None;
+    }
+    let hits = |at: u32| hit(&outcomes[at as usize]);
+    let complete = |row: &[Option<u32>]| row.iter().all(Option::is_some);
+    let name = |column: usize| dataset.names.text(conditions[column]).to_owned();
+    let curve = (0..conditions.len()).map(|column| {
+        let mut tally = ClusterTally::default();
+        for (cluster, row) in rows.iter().filter(|(_, row)| complete(row)) {
+            row[column].iter().for_each(|&at| tally.add(*cluster, hits(at)));
+        }
+        CurvePoint { condition: name(column), accuracy: tally.proportion(bootstrap) }
+    });
+    let curve = curve.collect();
+    let mut pairs = Vec::new();
+    for a in 0..conditions.len() {
+        for b in a + 1..conditions.len() {
+            let samples = rows.iter().filter_map(|(cluster, row)| Some((*cluster, hits(row[a]?), hits(row[b]?))));
+            pairs.push(ConditionPair { a: name(a), b: name(b), flips: flips(samples, bootstrap) });
+        }
+    }
+    correct(pairs.iter_mut().map(|p| &mut p.flips));
+    let common = rows.iter().filter(|(_, row)| complete(row)).count() as u64;
+    Some(Paired { metric: metric.to_owned(), common_targets: common, incomplete_targets: rows.len() as u64 - common, curve, pairs })
+}

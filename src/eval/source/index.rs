@@ -1,0 +1,209 @@
+//! The index: scenes, targets and what a click can hit. Plain data.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::{Name, Names};
+use crate::geom::Rect;
+
+/// Stands for "no window" and "no element" in compact records.
+pub const NONE: u32 = u32::MAX;
+
+/// What kind of dataset it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Scenes with the whole truth.
+    Scenes,
+    /// One box per image.
+    Boxes,
+}
+
+/// A dataset as scores need it.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// Its name: the manifest's, or the file's.
+    pub name: String,
+    /// What kind it is.
+    pub kind: Kind,
+    /// Layout it was read as, for people.
+    pub layout: String,
+    /// Generation protocol; null for sets that do not say.
+    pub generation_protocol: Option<String>,
+    /// SHA-256 over the files that were read.
+    pub digest: String,
+    /// Folder that image paths are relative to.
+    pub root: PathBuf,
+    /// Files that were read, in order.
+    pub files: Vec<PathBuf>,
+    /// Images.
+    pub scenes: Vec<Scene>,
+    /// What is asked for, in the order of the files.
+    pub targets: Vec<Target>,
+    /// Target by id.
+    pub by_id: HashMap<Box<str>, u32>,
+    /// All names.
+    pub names: Names,
+    /// Clusters of targets, as many as there are.
+    pub clusters: u32,
+    /// Names of conditions, in order of appearance.
+    pub conditions: Vec<Name>,
+}
+
+/// An image.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Path of the image relative to the root.
+    pub image: Box<str>,
+    /// Width and height, px.
+    pub size: [u32; 2],
+    /// Condition.
+    pub condition: Name,
+    /// Shared by scenes of jointly planned conditions.
+    pub pair: Option<Name>,
+    /// Windows, bottom to top.
+    pub windows: Box<[SceneWindow]>,
+    /// Visible elements that a click can hit.
+    pub elements: Box<[ElementBox]>,
+    /// Whether probe elements are among them.
+    pub has_probes: bool,
+    /// Index of the file and byte offset of the line (0 for `.json` files).
+    pub source: (u32, u64),
+}
+
+/// A window of a scene.
+#[derive(Clone, Debug)]
+pub struct SceneWindow {
+    /// Opaque frame.
+    pub rect: Rect,
+    /// Open popups.
+    pub popups: Box<[Rect]>,
+    /// Place in the stack, 0 = bottom.
+    pub z: u32,
+    /// Whether it covers the target.
+    pub occluder: bool,
+}
+
+/// What a click can hit.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementBox {
+    /// Box around its visible pixels.
+    pub visible: Rect,
+    /// Index of its window, or [`NONE`].
+    pub window: u32,
+    /// Its layer.
+    pub layer: crate::record::ElementLayer,
+}
+
+/// Visible pixels of a target.
+#[derive(Clone, Debug)]
+pub struct Mask {
+    /// Top left on the screen.
+    pub origin: [i32; 2],
+    /// Width in px.
+    pub width: u32,
+    /// Where runs end, row-major; hidden first, then visible, and so on.
+    pub ends: Box<[u32]>,
+}
+
+impl Mask {
+    /// Whether the pixel is visible.
+    pub fn shows(&self, x: i32, y: i32) -> bool {
+        let (dx, dy) = (x - self.origin[0], y - self.origin[1]);
+        if dx < 0 || dy < 0 || dx as u32 >= self.width {
+            return false;
+        }
+        let at = u64::from(dy as u32) * u64::from(self.width) + u64::from(dx as u32);
+        let run = self.ends.partition_point(|&end| u64::from(end) <= at);
+        run < self.ends.len() && run % 2 == 1
+    }
+}
+
+/// By what samples are broken down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(usize)]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum Facet {
+    Condition,
+    Category,
+    Application,
+    Platform,
+    Role,
+    Size,
+    VisibleRatio,
+    Windows,
+    DistractorRank,
+    UiType,
+    Wording,
+}
+
+impl Facet {
+    /// All, in the order of reports.
+    pub const ALL: [Self; 11] = [
+        Self::Condition, Self::Category, Self::Application, Self::Platform, Self::Role, Self::Size, Self::VisibleRatio, Self::Windows,
+        Self::DistractorRank, Self::UiType, Self::Wording,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Condition => "condition",
+            Self::Category => "category",
+            Self::Application => "application",
+            Self::Platform => "platform",
+            Self::Role => "role",
+            Self::Size => "target_size",
+            Self::VisibleRatio => "visible_ratio",
+            Self::Windows => "windows",
+            Self::DistractorRank => "distractor_rank",
+            Self::UiType => "ui_type",
+            Self::Wording => "wording",
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its id.
+    pub id: Box<str>,
+    /// Index of its scene.
+    pub scene: u32,
+    /// Which of its scene's targets it is, from 0.
+    pub ordinal: u32,
+    /// Full box in px, `[x0, y0, x1, y1]`; null if it is absent.
+    pub bbox: Option<[f64; 4]>,
+    /// Visible pixels, where the dataset records them.
+    pub mask: Option<Box<Mask>>,
+    /// Boxes of interactive elements inside it.
+    pub nested: Box<[Rect]>,
+    /// Index of its window, or [`NONE`].
+    pub window: u32,
+    /// Index among the scene's elements, or [`NONE`] if nothing of it is visible.
+    pub element: u32,
+    /// Indices of similar distractors among the scene's elements.
+    pub distractors: Box<[u32]>,
+    /// Targets that are the same element of the same window share this.
+    pub cluster: u32,
+    /// What to break down by; null where the dataset does not say.
+    pub facets: [Option<Name>; Facet::ALL.len()],
+    /// `visible_px / total_px`.
+    pub visible_ratio: Option<f32>,
+    /// Visible share of its gradient energy.
+    pub visible_ink: Option<f32>,
+    /// Cosine to the most similar distractor.
+    pub cosine: Option<f32>,
+    /// Whether its window has the focus.
+    pub active: Option<bool>,
+}
+
+impl Dataset {
+    /// A target's facet as text.
+    pub fn facet(&self, target: &Target, facet: Facet) -> Option<&str> {
+        target.facets[facet as usize].map(|name| self.names.text(name))
+    }
+
+    /// A target's scene.
+    pub fn scene(&self, target: &Target) -> &Scene {
+        &self.scenes[target.scene as usize]
+    }
+}
