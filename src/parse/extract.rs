@@ -23,10 +23,13 @@ fn regex(pattern: &str) -> Regex {
 
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex("NUM"));
 static TAGGED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?s)<\|box_start\|>(.*?)<\|box_end\|>|<box>(.*?)</box>|<points?>(.*?)</points?>|<click>(.*?)</click>|<coordinates?>(.*?)</coordinates?>")
+    regex(
+        r"(?s)<\|box_start\|>(.*?)<\|box_end\|>|<box>(.*?)</box>|<points?>(.*?)</points?>|<click>(.*?)</click>|<coordinates?>(.*?)</coordinates?>",
+    )
 });
 /// `x` and `y` by name: keyword arguments or JSON keys.
-static NAMED_XY: LazyLock<Regex> = LazyLock::new(|| regex(r#"["']?\b[xX]["']?\s*[:=]\s*["']?(NUM)["']?\s*,\s*["']?\b[yY]["']?\s*[:=]\s*["']?(NUM)"#));
+static NAMED_XY: LazyLock<Regex> =
+    LazyLock::new(|| regex(r#"["']?\b[xX]["']?\s*[:=]\s*["']?(NUM)["']?\s*,\s*["']?\b[yY]["']?\s*[:=]\s*["']?(NUM)"#));
 /// A value under a name that means coordinates. Brackets hold nothing but numbers; quotes may surround them.
 static NAMED_VALUE: LazyLock<Regex> = LazyLock::new(|| {
     regex(concat!(
@@ -35,14 +38,19 @@ static NAMED_VALUE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 /// Brackets of numbers, and brackets that follow one another as `(x0,y0),(x1,y1)`.
-static BRACKETS: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"[\[(][\s\[(]*NUM\s*,?\s*NUM(?:\s*,\s*NUM)*[\s\])]*[\])](?:\s*,\s*[\[(]+\s*NUM\s*,?\s*NUM(?:\s*,\s*NUM)*\s*[\])]+)*"));
-static BARE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*NUM(?:\s*,\s*|\s+)NUM(?:(?:\s*,\s*|\s+)NUM(?:\s*,\s*|\s+)NUM)?\s*\.?\s*$"));
+static BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"[\[(][\s\[(]*NUM\s*,?\s*NUM(?:\s*,\s*NUM)*[\s\])]*[\])](?:\s*,\s*[\[(]+\s*NUM\s*,?\s*NUM(?:\s*,\s*NUM)*\s*[\])]+)*")
+});
+static BARE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^\s*NUM(?:\s*,\s*|\s+)NUM(?:(?:\s*,\s*|\s+)NUM(?:\s*,\s*|\s+)NUM)?\s*\.?\s*$"));
 
 /// The answer's coordinates, or `None` if it has none. Never empty.
 pub(super) fn coordinates(answer: &str, json_only: bool) -> Option<Vec<Shape>> {
     if !json_only {
-        let tagged = TAGGED.captures_iter(answer).filter_map(|c| c.iter().skip(1).flatten().next().and_then(|m| shapes(m.as_str(), true))).last();
+        let tagged = TAGGED
+            .captures_iter(answer)
+            .filter_map(|c| c.iter().skip(1).flatten().next().and_then(|m| shapes(m.as_str(), true)))
+            .last();
         if tagged.is_some() {
             return tagged;
         }
@@ -59,7 +67,11 @@ pub(super) fn coordinates(answer: &str, json_only: bool) -> Option<Vec<Shape>> {
             Some((value.start(), shapes(value.as_str(), is_box)?))
         })
         .last();
-    let named = [xy, value].into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, shapes)| shapes);
+    let named = [xy, value]
+        .into_iter()
+        .flatten()
+        .max_by_key(|(at, _)| *at)
+        .map(|(_, shapes)| shapes);
     if named.is_some() || json_only {
         return named;
     }
@@ -69,8 +81,9 @@ pub(super) fn coordinates(answer: &str, json_only: bool) -> Option<Vec<Shape>> {
 
 /// Whether an answer without coordinates says in words that there is nothing to click.
 pub(super) fn refuses(answer: &str) -> bool {
-    static REFUSAL: LazyLock<Regex> =
-        LazyLock::new(|| regex(r#"(?i)^\W*(?:negative|refus(?:e|al)|not[ _]found|infeasible|none)\W*$|["']refus(?:al|e)["']\s*:\s*true"#));
+    static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
+        regex(r#"(?i)^\W*(?:negative|refus(?:e|al)|not[ _]found|infeasible|none)\W*$|["']refus(?:al|e)["']\s*:\s*true"#)
+    });
     REFUSAL.is_match(answer)
 }
 

@@ -20,6 +20,7 @@ mod configs;
 mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
+mod eval;
 mod golden;
 mod mutated_packs;
 mod output_folder;

@@ -82,8 +82,12 @@ impl Tallies {
     }
 
     fn averages(self, bootstrap: Bootstrap) -> Averages {
-        let by_category = (!self.by_category.is_empty()).then(|| macro_mean(Facet::Category, self.by_category.into_values(), bootstrap));
-        Averages { micro: self.all.proportion(bootstrap), by_category }
+        let by_category =
+            (!self.by_category.is_empty()).then(|| macro_mean(Facet::Category, self.by_category.into_values(), bootstrap));
+        Averages {
+            micro: self.all.proportion(bootstrap),
+            by_category,
+        }
     }
 }
 
@@ -91,11 +95,21 @@ fn macro_mean(over: Facet, groups: impl Iterator<Item = ClusterTally>, bootstrap
     let groups: Vec<ClusterTally> = groups.collect();
     let count = groups.len() as u64;
     let (value, interval) = ClusterTally::macro_mean(groups, bootstrap);
-    MacroMean { over: over.name().to_owned(), groups: count, value, bootstrap: interval }
+    MacroMean {
+        over: over.name().to_owned(),
+        groups: count,
+        value,
+        bootstrap: interval,
+    }
 }
 
 /// Averages over all of `targets`, of click and visible accuracy.
-pub(super) fn averages(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome], bootstrap: Bootstrap) -> (Averages, Option<Averages>) {
+pub(super) fn averages(
+    dataset: &Dataset,
+    targets: &[u32],
+    outcomes: &[Outcome],
+    bootstrap: Bootstrap,
+) -> (Averages, Option<Averages>) {
     let (mut click, mut visible) = (Tallies::default(), Tallies::default());
     for &at in targets {
         let (target, outcome) = (&dataset.targets[at as usize], &outcomes[at as usize]);
@@ -103,11 +117,20 @@ pub(super) fn averages(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome],
         click.add(target.cluster, category, outcome.click);
         visible.add(target.cluster, category, outcome.visible == Some(true));
     }
-    (click.averages(bootstrap), has_masks(dataset).then(|| visible.averages(bootstrap)))
+    (
+        click.averages(bootstrap),
+        has_masks(dataset).then(|| visible.averages(bootstrap)),
+    )
 }
 
 /// The breakdown by a property; `None` if the dataset does not record it.
-pub(super) fn breakdown(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome], facet: Facet, bootstrap: Bootstrap) -> Option<Breakdown> {
+pub(super) fn breakdown(
+    dataset: &Dataset,
+    targets: &[u32],
+    outcomes: &[Outcome],
+    facet: Facet,
+    bootstrap: Bootstrap,
+) -> Option<Breakdown> {
     let mut groups: BTreeMap<Name, Vec<u32>> = BTreeMap::new();
     for &at in targets {
         if let Some(value) = dataset.targets[at as usize].facets[facet as usize] {
@@ -119,11 +142,16 @@ pub(super) fn breakdown(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
     }
     let tallies = groups.values().map(|members| {
         let mut tally = ClusterTally::default();
-        members.iter().for_each(|&at| tally.add(dataset.targets[at as usize].cluster, outcomes[at as usize].click));
+        members
+            .iter()
+            .for_each(|&at| tally.add(dataset.targets[at as usize].cluster, outcomes[at as usize].click));
         tally
     });
     let macro_click = macro_mean(facet, tallies, bootstrap);
-    let mut named: Vec<(&str, Name, Vec<u32>)> = groups.into_iter().map(|(name, members)| (dataset.names.text(name), name, members)).collect();
+    let mut named: Vec<(&str, Name, Vec<u32>)> = groups
+        .into_iter()
+        .map(|(name, members)| (dataset.names.text(name), name, members))
+        .collect();
     match facet {
         Facet::Condition => named.sort_by_key(|(_, name, _)| dataset.conditions.iter().position(|c| c == name)),
         Facet::Size => named.sort_by_key(|(text, ..)| ["small", "medium", "large"].iter().position(|s| s == text)),
@@ -131,7 +159,15 @@ pub(super) fn breakdown(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
     }
     let rows = named.into_iter().map(|(value, _, members)| {
         let (click, visible) = averages(dataset, &members, outcomes, bootstrap);
-        BreakdownRow { value: value.trim_start_matches('0').to_owned(), click, visible }
+        BreakdownRow {
+            value: value.trim_start_matches('0').to_owned(),
+            click,
+            visible,
+        }
     });
-    Some(Breakdown { facet: facet.name().to_owned(), rows: rows.collect(), macro_click })
+    Some(Breakdown {
+        facet: facet.name().to_owned(),
+        rows: rows.collect(),
+        macro_click,
+    })
 }

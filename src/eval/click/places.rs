@@ -49,7 +49,12 @@ pub(super) fn place_map(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
         n[place] += 1;
         hits[place] += u64::from(outcomes[at as usize].click);
     }
-    PlaceMap { columns: columns as u64, rows: rows as u64, n, hits }
+    PlaceMap {
+        columns: columns as u64,
+        rows: rows as u64,
+        n,
+        hits,
+    }
 }
 
 /// Bins whose limits double, from 8 px.
@@ -66,5 +71,11 @@ pub(super) fn size_bins(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
     }
     let limit = |bin: usize| if bin == 0 { 0 } else { 8 << (bin - 1) };
     let filled = tallies.into_iter().enumerate().filter(|(_, (n, _))| *n > 0);
-    filled.map(|(bin, (_, tally))| SizeBin { side_from_px: limit(bin), side_to_px: limit(bin + 1), click: tally.proportion(bootstrap) }).collect()
+    filled
+        .map(|(bin, (_, tally))| SizeBin {
+            side_from_px: limit(bin),
+            side_to_px: limit(bin + 1),
+            click: tally.proportion(bootstrap),
+        })
+        .collect()
 }

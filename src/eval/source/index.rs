@@ -139,8 +139,17 @@ pub enum Facet {
 impl Facet {
     /// All, in the order of reports.
     pub const ALL: [Self; 11] = [
-        Self::Condition, Self::Category, Self::Application, Self::Platform, Self::Role, Self::Size, Self::VisibleRatio, Self::Windows,
-        Self::DistractorRank, Self::UiType, Self::Wording,
+        Self::Condition,
+        Self::Category,
+        Self::Application,
+        Self::Platform,
+        Self::Role,
+        Self::Size,
+        Self::VisibleRatio,
+        Self::Windows,
+        Self::DistractorRank,
+        Self::UiType,
+        Self::Wording,
     ];
 
     /// Its name in reports.

@@ -40,7 +40,10 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, EvalError> {
             let mut sets = files_in(&path.join("annotations"), "json")?;
             sets.extend(Some(path.join("test.json")).filter(|p| p.is_file()));
             if sets.is_empty() {
-                return Err(EvalError::file(path, format!("found neither scenes/*.jsonl nor annotations/*.json nor test.json, {expected}")));
+                return Err(EvalError::file(
+                    path,
+                    format!("found neither scenes/*.jsonl nor annotations/*.json nor test.json, {expected}"),
+                ));
             }
             boxes::read(path, &sets, options)?
         } else {

@@ -1,6 +1,9 @@
 //! Intervals and tests. Numbers in, numbers out: nothing here knows of samples or models.
 
-#![allow(clippy::disallowed_methods, reason = "statistics decide nothing about a scene; logarithms and exponentials are what they are made of")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "statistics decide nothing about a scene; logarithms and exponentials are what they are made of"
+)]
 
 mod bootstrap;
 mod logistic;

@@ -1,0 +1,8 @@
+//! Reading of model outputs and scoring of predictions.
+
+mod bad_predictions;
+mod box_sets;
+mod clicks;
+mod fixtures;
+mod outputs;
+mod schemas;

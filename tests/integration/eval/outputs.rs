@@ -1,0 +1,250 @@
+//! Model outputs of the families that windesk knows, and of no family at all.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use proptest::prelude::*;
+use windesk::parse::{Convention, FAMILIES, Reason, parse};
+
+use crate::command::windesk;
+
+const SIZE: [u32; 2] = [2000, 1000];
+
+fn read(convention: &str, output: &str) -> Result<Vec<[f64; 2]>, Reason> {
+    let convention: Convention = convention.parse().unwrap();
+    parse(output, &convention, SIZE).map(|a| a.points.iter().map(|p| p.map(|v| (v * 100.0).round() / 100.0)).collect())
+}
+
+fn point(convention: &str, output: &str, expected: [f64; 2]) {
+    assert_eq!(read(convention, output), Ok(vec![expected]), "{convention}: {output}");
+}
+
+#[test]
+fn families_write_as_their_papers_say() {
+    point("seeclick", "(0.49,0.40)", [980.0, 400.0]);
+    point("seeclick", "click (0.49, 0.40).", [980.0, 400.0]);
+    point(
+        "os-atlas",
+        "<|object_ref_start|>save<|object_ref_end|><|box_start|>(512,300),(560,340)<|box_end|><|im_end|>",
+        [1072.0, 320.0],
+    );
+    point(
+        "os-atlas",
+        "thoughts: go\nactions:\nCLICK <point>[[511, 300]]</point>",
+        [1022.0, 300.0],
+    );
+    point("uground", "(512, 300)", [1024.0, 300.0]);
+    point(
+        "ui-tars",
+        "Thought: The file at (3, 4).\nAction: click(start_box='(512,300)')",
+        [1024.0, 300.0],
+    );
+    point(
+        "ui-tars",
+        "Action: click(start_box='<|box_start|>(512,300)<|box_end|>')",
+        [1024.0, 300.0],
+    );
+    point("ui-tars", "Action: click(point='<point>512 300</point>')", [1024.0, 300.0]);
+    point("ui-tars", "Action: click(start_box='[0.5, 0.3, 1.5, 0.5]')", [2.0, 0.4]);
+    point(
+        "showui",
+        "{'action': 'CLICK', 'value': None, 'position': [0.49, 0.42]}",
+        [980.0, 420.0],
+    );
+    point("showui", "[0.49, 0.42]", [980.0, 420.0]);
+    point("aguvis", "pyautogui.click(x=0.25, y=0.5)", [500.0, 500.0]);
+    point(
+        "cogagent",
+        "Action: click the box.\nGrounded Operation: CLICK(box=[[352,102,786,139]], element_info='Save')",
+        [1138.0, 120.5],
+    );
+    point("cogagent", "[[352,102,786,139]]", [1138.0, 120.5]);
+    assert_eq!(
+        read("gui-actor", "[[0.512, 0.3], [0.6, 0.31]]"),
+        Ok(vec![[1024.0, 300.0], [1200.0, 310.0]])
+    );
+    point("qwen-vl", "<ref>save</ref><box>(512,300),(560,340)</box>", [1072.0, 320.0]);
+    point("qwen2-vl", "<|box_start|>(512,300),(560,340)<|box_end|>", [1072.0, 320.0]);
+    point(
+        "qwen3-vl",
+        "<tool_call>\n{\"name\": \"computer_use\", \"arguments\": {\"action\": \"left_click\", \"coordinate\": [512, 300]}}\n</tool_call>",
+        [1024.0, 300.0],
+    );
+    point("json", "```json\n{\"x\": 512, \"y\": 300}\n```", [512.0, 300.0]);
+    point("json:norm", "{\"point\": [0.5, 0.5]}", [1000.0, 500.0]);
+}
+
+/// Qwen2.5-VL sees 2000x1000 px as 1988x1008, so that its 994 is the middle.
+#[test]
+fn resized_px_are_scaled_back() {
+    point(
+        "qwen2.5-vl",
+        "```json\n[{\"bbox_2d\": [984, 494, 1004, 514], \"label\": \"save\"}]\n```",
+        [1000.0, 500.0],
+    );
+    point(
+        "infigui",
+        "<think>[1, 1]</think>[{\"point_2d\": [994, 504], \"label\": \"save\"}]",
+        [1000.0, 500.0],
+    );
+    point("ui-tars-1.5", "Action: click(start_box='(994,504)')", [1000.0, 500.0]);
+    point("resized:1000x500", "(500, 250)", [1000.0, 500.0]);
+    // 1,003,520 px hold 1400x700.
+    point("resized:max=1003520", "(700, 350)", [1000.0, 500.0]);
+}
+
+#[test]
+fn reasoning_is_no_answer() {
+    point(
+        "px",
+        "<think>maybe [1, 2] or <point>3 4</point></think>\n[50, 60]",
+        [50.0, 60.0],
+    );
+    point("px", "maybe [1, 2]</think>[50, 60]", [50.0, 60.0]);
+    point("px", "First I see [1, 2]. The answer is [50, 60].", [50.0, 60.0]);
+    point("px", "[1, 2]<answer>[50, 60]</answer>[3, 4]", [50.0, 60.0]);
+    point(
+        "px",
+        "The 2 of [7, 8] lies left, so I answer\npyautogui.click(x=50, y=60)",
+        [50.0, 60.0],
+    );
+    assert_eq!(read("px", "<think>maybe [1, 2]"), Err(Reason::UnfinishedReasoning));
+}
+
+#[test]
+fn outputs_without_a_point_say_why() {
+    let check = |output: &str, reason| assert_eq!(read("px", output), Err(reason), "{output}");
+    check("", Reason::Empty);
+    check(" \n", Reason::Empty);
+    check("<think>[1, 2]</think>", Reason::Empty);
+    check("I can not find it.", Reason::NoCoordinates);
+    check("There are 3 buttons", Reason::NoCoordinates);
+    check("[1, 2, 3]", Reason::NoCoordinates);
+    check("[12]", Reason::NoCoordinates);
+    check("[-1, -1]", Reason::Refusal);
+    check("negative", Reason::Refusal);
+    check("{\"refusal\": true}", Reason::Refusal);
+    check("[1e999, 2]", Reason::NotFinite);
+    assert_eq!(read("json", "(3, 4)"), Err(Reason::NoCoordinates));
+}
+
+/// The scale is what was declared, however odd the numbers look.
+#[test]
+fn scales_are_never_guessed() {
+    point("norm", "[480, 0.5]", [960_000.0, 500.0]);
+    point("px", "[0.5, 0.5]", [0.5, 0.5]);
+    point("norm1000", "[0.5, 0.5]", [1.0, 0.5]);
+}
+
+#[test]
+fn the_examples_of_all_families_have_points() {
+    for (family, _, example) in FAMILIES {
+        let answer = parse(example, &family.parse().unwrap(), SIZE).unwrap_or_else(|e| panic!("{family}: {e:?}"));
+        let [x, y] = answer.points[0];
+        assert!(
+            (0.0..=2000.0).contains(&x) && (0.0..=1000.0).contains(&y),
+            "{family}: {x}, {y}"
+        );
+    }
+}
+
+#[test]
+fn names_that_are_no_convention_are_explained() {
+    let problem = |name: &str| name.parse::<Convention>().unwrap_err().to_string();
+    assert!(problem("qwen25-vl").contains("did you mean qwen2-vl?"));
+    assert!(problem("resized:0x5").contains("expected WxH"));
+    assert!(problem("resized:min=9,max=3").contains("min <= max"));
+    assert!(problem("resized:max=99999999999999").contains("2^32"));
+}
+
+fn soup() -> impl Strategy<Value = String> {
+    let token = prop_oneof![
+        Just("<think>"),
+        Just("</think>"),
+        Just("<|box_start|>"),
+        Just("<|box_end|>"),
+        Just("<point>"),
+        Just("</point>"),
+        Just("["),
+        Just("]"),
+        Just("("),
+        Just(")"),
+        Just(","),
+        Just("0.5"),
+        Just("-1"),
+        Just("1e400"),
+        Just("777"),
+        Just("x="),
+        Just("y="),
+        Just("\"point_2d\":"),
+        Just("'"),
+        Just("é"),
+        Just(" "),
+        Just("."),
+        Just("<answer>"),
+        Just("</answer>"),
+        Just("\0")
+    ];
+    proptest::collection::vec(token, 0..40).prop_map(|tokens| tokens.concat())
+}
+
+fn conventions() -> impl Strategy<Value = String> {
+    let names: Vec<String> = ["norm", "norm1000", "px", "json:norm", "resized:1x65535"]
+        .into_iter()
+        .chain(FAMILIES.map(|f| f.0))
+        .map(str::to_owned)
+        .collect();
+    proptest::sample::select(names)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_output_panics(output in prop_oneof![soup(), any::<String>(), "\\PC{0,80}"], convention in conventions(), w in 1..40_000_u32, h in 1..40_000_u32) {
+        if let Ok(answer) = parse(&output, &convention.parse().unwrap(), [w, h]) {
+            prop_assert!(!answer.points.is_empty());
+            prop_assert!(answer.points.iter().flatten().all(|v| v.is_finite()));
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back(x in 0..=1000_u32, y in 0..=1000_u32, form in 0..6_usize, words in "[a-zA-Z ]{0,20}") {
+        let text = [
+            format!("[{x}, {y}]"), format!("({x},{y})"), format!("<|box_start|>({x},{y})<|box_end|>"), format!("{{\"point_2d\": [{x}, {y}]}}"),
+            format!("pyautogui.click(x={x}, y={y})"), format!("click(start_box='({x},{y})')"),
+        ];
+        let output = format!("<think>{words} [9, 9]</think>{}", text[form]);
+        prop_assert_eq!(read("norm1000", &output), Ok(vec![[f64::from(x) * 2.0, f64::from(y)]]));
+    }
+}
+
+#[test]
+fn the_command_answers_every_line() {
+    let mut child = windesk(["parse", "--convention", "norm1000", "--image", "2000x1000"]);
+    let mut child = child
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"(500, 250)\nno idea\n<box>(100,100),(200,200)</box>\n\xff(1,2)\n")
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<serde_json::Value> = output
+        .stdout
+        .split(|b| *b == b'\n')
+        .filter(|l| !l.is_empty())
+        .map(|l| serde_json::from_slice(l).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[0]["point"], serde_json::json!([1000.0, 250.0]));
+    assert_eq!(lines[1]["reason"], "no_coordinates");
+    assert_eq!(lines[2]["box"], serde_json::json!([200.0, 100.0, 400.0, 200.0]));
+    assert_eq!(lines[3]["inside"], true);
+}
