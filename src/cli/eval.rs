@@ -85,31 +85,18 @@ enum ReportFormat {
 
 /// Runs `windesk eval`.
 pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
-    let bootstrap = Bootstrap {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
     match args.protocol {
         EvalProtocol::Click => click(&args, bootstrap),
     }
 }
 
 fn open_dataset(args: &EvalArgs) -> Result<Dataset, EvalError> {
-    open(
-        &args.dataset,
-        &OpenOptions {
-            box_format: args.box_format,
-            image_size: args.image_size,
-        },
-    )
+    open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })
 }
 
 fn read_options(args: &EvalArgs) -> ReadOptions {
-    ReadOptions {
-        coords: args.coords.clone(),
-        refusals: args.refusals,
-        strict: args.strict,
-    }
+    ReadOptions { coords: args.coords.clone(), refusals: args.refusals, strict: args.strict }
 }
 
 fn click(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
@@ -127,11 +114,7 @@ fn click(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
     tell_apart(models.iter_mut().map(|m| &mut m.0), &args.predictions);
     let findings = models.iter().any(|(facts, _)| !facts.findings.is_empty());
     models.iter().for_each(|(facts, _)| tell(&facts.findings));
-    let facts = ReportFacts::new(
-        "click",
-        vec!["hit_test=closed".to_owned(), "visible_test=pixel".to_owned()],
-        bootstrap,
-    );
+    let facts = ReportFacts::new("click", vec!["hit_test=closed".to_owned(), "visible_test=pixel".to_owned()], bootstrap);
     let report = click_report(&dataset, facts, models, bootstrap);
     write(args, &report, &present_click(&report), "")?;
     Ok(done(findings))
@@ -142,9 +125,7 @@ fn done(findings: bool) -> Done {
 }
 
 fn tell(findings: &[Finding]) {
-    findings
-        .iter()
-        .for_each(|f| eprintln!("warning: {} lines with {}: {}", f.count, f.kind, f.examples.join("; ")));
+    findings.iter().for_each(|f| eprintln!("warning: {} lines with {}: {}", f.count, f.kind, f.examples.join("; ")));
 }
 
 /// Gives models of the same name the names of their files as well.
@@ -186,11 +167,7 @@ fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
             (format!("{name}.md"), table.markdown()),
         ]);
     }
-    files.extend(
-        page.figures
-            .iter()
-            .map(|f| (format!("{}.svg", file_name(&f.id)), f.svg.clone())),
-    );
+    files.extend(page.figures.iter().map(|f| (format!("{}.svg", file_name(&f.id)), f.svg.clone())));
     for (name, text) in files {
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| path.display().to_string())?;
@@ -200,13 +177,5 @@ fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
 
 /// Names of models come from users and may hold anything.
 fn file_name(id: &str) -> String {
-    id.chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || "-_.".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        })
-        .collect()
+    id.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }

@@ -55,18 +55,11 @@ pub(super) fn image_size(text: &str) -> Result<[u32; 2], String> {
 
 /// Runs `windesk parse`: a JSON object per line of input. Lines without a point are findings.
 pub(super) fn run(args: ParseArgs) -> anyhow::Result<Done> {
-    let ParseArgs {
-        convention,
-        image,
-        json_lines,
-        file,
-    } = args;
+    let ParseArgs { convention, image, json_lines, file } = args;
     let input: Box<dyn BufRead> = match &file {
-        Some(path) => {
-            Box::new(std::io::BufReader::new(std::fs::File::open(path).map_err(|e| {
-                anyhow::anyhow!("{}: {e}, expected a readable text file", path.display())
-            })?))
-        }
+        Some(path) => Box::new(std::io::BufReader::new(
+            std::fs::File::open(path).map_err(|e| anyhow::anyhow!("{}: {e}, expected a readable text file", path.display()))?,
+        )),
         None => Box::new(std::io::stdin().lock()),
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -93,13 +86,7 @@ pub(super) fn run(args: ParseArgs) -> anyhow::Result<Done> {
             }
             Err(reason) => {
                 pointless += 1;
-                ParsedLine {
-                    line,
-                    point: None,
-                    inside: None,
-                    answer: None,
-                    reason: Some(reason.name()),
-                }
+                ParsedLine { line, point: None, inside: None, answer: None, reason: Some(reason.name()) }
             }
         };
         serde_json::to_writer(&mut out, &parsed)?;

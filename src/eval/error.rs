@@ -18,11 +18,7 @@ pub struct EvalError {
 impl EvalError {
     /// Something is wrong at a place.
     pub fn new(place: impl Display, problem: impl Display) -> Self {
-        Self {
-            place: place.to_string(),
-            problem: problem.to_string(),
-            hint: None,
-        }
+        Self { place: place.to_string(), problem: problem.to_string(), hint: None }
     }
 
     /// Something is wrong with a file.

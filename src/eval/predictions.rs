@@ -157,15 +157,7 @@ pub fn read(
 ) -> Result<PredictionFacts, EvalError> {
     let resolve = |line: &PredictionLine<'_>| dataset.by_id.get(line.id.as_deref()?).copied();
     let size_of = |target: u32| dataset.scene(&dataset.targets[target as usize]).size;
-    read_with(
-        path,
-        Some(&dataset.digest),
-        dataset.targets.len(),
-        options,
-        resolve,
-        size_of,
-        each,
-    )
+    read_with(path, Some(&dataset.digest), dataset.targets.len(), options, resolve, size_of, each)
 }
 
 /// As [`read`], for targets that are found in other ways: `resolve` gives a number below `targets` to a line, `size_of` its image's
@@ -186,10 +178,7 @@ pub fn read_with(
     let mut lines = BufReader::with_capacity(1 << 18, file);
     let mut buffer = Vec::new();
     let mut header = Header::default();
-    let mut conventions = Conventions {
-        given: options.coords.clone(),
-        used: Vec::new(),
-    };
+    let mut conventions = Conventions { given: options.coords.clone(), used: Vec::new() };
     let [mut unknown, mut duplicate, mut other_scale] = ["unknown_id", "duplicate", "other_scale"].map(Finding::new);
     let mut seen = vec![false; targets];
     let (mut number, mut count) = (0, 0);
@@ -237,46 +226,25 @@ pub fn read_with(
             other_scale.add(number, &problem);
         }
         let said = said(&line, convention, size_of(target)).map_err(at_line)?;
-        each(Received {
-            target,
-            line: number,
-            said,
-            digits: line.digits,
-            token_logprobs: line.token_logprobs.as_deref(),
-        });
+        each(Received { target, line: number, said, digits: line.digits, token_logprobs: line.token_logprobs.as_deref() });
     }
     if count > 0 && unknown.count == count {
         return Err(EvalError::file(
             path,
-            format!(
-                "none of {count} ids is a target of the dataset ({}), expected its target ids",
-                unknown.examples[0]
-            ),
+            format!("none of {count} ids is a target of the dataset ({}), expected its target ids", unknown.examples[0]),
         )
         .with_hint("predictions for another dataset? `id` is the target's, such as L4-s0.L4-000123.t0"));
     }
-    let findings: Vec<Finding> = [unknown, duplicate, other_scale]
-        .into_iter()
-        .filter(|f| f.count > 0)
-        .collect();
+    let findings: Vec<Finding> = [unknown, duplicate, other_scale].into_iter().filter(|f| f.count > 0).collect();
     if let (true, Some(finding)) = (options.strict, findings.first()) {
         return Err(EvalError::file(
             path,
-            format!(
-                "{} lines with {}: {}",
-                finding.count,
-                finding.kind,
-                finding.examples.join("; ")
-            ),
+            format!("{} lines with {}: {}", finding.count, finding.kind, finding.examples.join("; ")),
         )
         .with_hint("--strict makes findings errors"));
     }
     Ok(PredictionFacts {
-        model: header
-            .model
-            .clone()
-            .or_else(|| Some(path.file_stem()?.to_str()?.to_owned()))
-            .unwrap_or_default(),
+        model: header.model.clone().or_else(|| Some(path.file_stem()?.to_str()?.to_owned())).unwrap_or_default(),
         lines: count,
         coords: conventions.described(),
         refusals_allowed: header.refusals.unwrap_or(options.refusals),
@@ -286,28 +254,15 @@ pub fn read_with(
 }
 
 fn malformed(path: &Path, number: u64, line: &[u8], error: &serde_json::Error) -> EvalError {
-    let refused = EvalError::line(
-        path,
-        number,
-        format!("{error}, expected a prediction such as {{\"id\": \"..\", \"point\": [x, y]}}"),
-    );
-    let names_nan = [&b"NaN"[..], b"Infinity"]
-        .iter()
-        .any(|word| line.windows(word.len()).any(|w| w == *word));
-    if names_nan {
-        refused.with_hint("NaN and Infinity are not JSON; write null where a model gave no number")
-    } else {
-        refused
-    }
+    let refused =
+        EvalError::line(path, number, format!("{error}, expected a prediction such as {{\"id\": \"..\", \"point\": [x, y]}}"));
+    let names_nan = [&b"NaN"[..], b"Infinity"].iter().any(|word| line.windows(word.len()).any(|w| w == *word));
+    if names_nan { refused.with_hint("NaN and Infinity are not JSON; write null where a model gave no number") } else { refused }
 }
 
 impl Finding {
     fn new(kind: &str) -> Self {
-        Self {
-            kind: kind.to_owned(),
-            count: 0,
-            examples: Vec::new(),
-        }
+        Self { kind: kind.to_owned(), count: 0, examples: Vec::new() }
     }
 
     fn add(&mut self, line: u64, what: &str) {
@@ -341,27 +296,15 @@ impl Conventions {
         match self.used.as_slice() {
             [] => self.given.as_ref().map_or("px", Convention::name).to_owned(),
             [one] => one.name().to_owned(),
-            several => format!(
-                "mixed: {}",
-                several.iter().map(Convention::name).collect::<Vec<_>>().join(", ")
-            ),
+            several => format!("mixed: {}", several.iter().map(Convention::name).collect::<Vec<_>>().join(", ")),
         }
     }
 }
 
 fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]) -> Result<Said, String> {
-    let PredictionLine {
-        point,
-        points,
-        bbox,
-        refusal,
-        output,
-        ..
-    } = line;
-    let answers = [point.is_some(), points.is_some(), bbox.is_some(), *refusal == Some(true)]
-        .iter()
-        .filter(|&&given| given)
-        .count();
+    let PredictionLine { point, points, bbox, refusal, output, .. } = line;
+    let answers =
+        [point.is_some(), points.is_some(), bbox.is_some(), *refusal == Some(true)].iter().filter(|&&given| given).count();
     if answers > 1 {
         return Err("several of `point`, `points`, `box` and `refusal`, expected one".to_owned());
     }
@@ -384,9 +327,9 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
         or_wrong(points.iter().map(|p| to_px(p)).collect())
     } else if let Some(bbox) = bbox {
         let centre = match bbox.as_slice() {
-            [a, b, c, d] => to_px(&[*a, *b])
-                .zip(to_px(&[*c, *d]))
-                .map(|(p, q)| [p[0] / 2.0 + q[0] / 2.0, p[1] / 2.0 + q[1] / 2.0]),
+            [a, b, c, d] => {
+                to_px(&[*a, *b]).zip(to_px(&[*c, *d])).map(|(p, q)| [p[0] / 2.0 + q[0] / 2.0, p[1] / 2.0 + q[1] / 2.0])
+            }
             _ => None,
         };
         or_wrong(centre.map(|c| vec![c]))
@@ -404,11 +347,7 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
 
 /// Whether a point can hardly be in the scale that was declared. Only for people to look at: nothing is rescaled.
 fn other_scale_in(line: &PredictionLine<'_>, scale: Scale) -> Option<String> {
-    let numbers = line
-        .point
-        .as_deref()
-        .or_else(|| line.points.as_ref()?.first().map(Vec::as_slice))
-        .or(line.bbox.as_deref())?;
+    let numbers = line.point.as_deref().or_else(|| line.points.as_ref()?.first().map(Vec::as_slice)).or(line.bbox.as_deref())?;
     let all: Vec<f64> = numbers.iter().copied().collect::<Option<_>>()?;
     let unit = |v: &f64| (0.0..=1.0).contains(v);
     let odd = match scale {

@@ -46,15 +46,9 @@ impl Scale {
 }
 
 /// InfiGUI's evaluation caps images at this.
-const INFIGUI: ResizeRule = ResizeRule {
-    max_pixels: 5_600 * 28 * 28,
-    ..ResizeRule::QWEN
-};
+const INFIGUI: ResizeRule = ResizeRule { max_pixels: 5_600 * 28 * 28, ..ResizeRule::QWEN };
 /// As the UI-TARS 1.5 reference code resizes.
-const UI_TARS_1_5: ResizeRule = ResizeRule {
-    min_pixels: 100 * 28 * 28,
-    ..ResizeRule::QWEN
-};
+const UI_TARS_1_5: ResizeRule = ResizeRule { min_pixels: 100 * 28 * 28, ..ResizeRule::QWEN };
 
 /// The families with conventions of their own: name, scale, and an example of what they write.
 pub const FAMILIES: [(&str, Scale, &str); 15] = [
@@ -62,35 +56,15 @@ pub const FAMILIES: [(&str, Scale, &str); 15] = [
     ("os-atlas", Scale::Norm1000, "<|box_start|>(512,300),(560,340)<|box_end|>"),
     ("uground", Scale::Norm1000, "(512, 300)"),
     ("ui-tars", Scale::Norm1000, "Action: click(start_box='(512,300)')"),
-    (
-        "ui-tars-1.5",
-        Scale::ResizedBy(UI_TARS_1_5),
-        "Action: click(start_box='(1310,432)')",
-    ),
-    (
-        "infigui",
-        Scale::ResizedBy(INFIGUI),
-        "<think>..</think>[{\"point_2d\": [1310, 432], \"label\": \"save\"}]",
-    ),
-    (
-        "showui",
-        Scale::Norm,
-        "{'action': 'CLICK', 'value': None, 'position': [0.49, 0.42]}",
-    ),
+    ("ui-tars-1.5", Scale::ResizedBy(UI_TARS_1_5), "Action: click(start_box='(1310,432)')"),
+    ("infigui", Scale::ResizedBy(INFIGUI), "<think>..</think>[{\"point_2d\": [1310, 432], \"label\": \"save\"}]"),
+    ("showui", Scale::Norm, "{'action': 'CLICK', 'value': None, 'position': [0.49, 0.42]}"),
     ("aguvis", Scale::Norm, "pyautogui.click(x=0.5123, y=0.3001)"),
-    (
-        "cogagent",
-        Scale::Norm1000,
-        "Action: CLICK(box=[[352,102,786,139]], element_info='Save')",
-    ),
+    ("cogagent", Scale::Norm1000, "Action: CLICK(box=[[352,102,786,139]], element_info='Save')"),
     ("gui-actor", Scale::Norm, "[[0.512, 0.3], [0.6, 0.31]]"),
     ("qwen-vl", Scale::Norm1000, "<ref>save</ref><box>(512,300),(560,340)</box>"),
     ("qwen2-vl", Scale::Norm1000, "<|box_start|>(512,300),(560,340)<|box_end|>"),
-    (
-        "qwen2.5-vl",
-        Scale::ResizedBy(ResizeRule::QWEN),
-        "[{\"bbox_2d\": [1300, 420, 1340, 450], \"label\": \"save\"}]",
-    ),
+    ("qwen2.5-vl", Scale::ResizedBy(ResizeRule::QWEN), "[{\"bbox_2d\": [1300, 420, 1340, 450], \"label\": \"save\"}]"),
     ("qwen3-vl", Scale::Norm1000, "{\"point_2d\": [512, 300]}"),
     ("json", Scale::Px, "{\"x\": 1310, \"y\": 432}"),
 ];
@@ -124,10 +98,7 @@ impl FromStr for Convention {
     /// `norm`, `norm1000`, `px`, a family of [`FAMILIES`], `resized:WxH`, `resized:<family>`, `resized:factor=28,min=3136,max=1003520`
     /// (parts that are left out are Qwen's), or `json:` before any of these.
     fn from_str(name: &str) -> Result<Self, ConventionError> {
-        let error = |problem: String| ConventionError {
-            name: name.to_owned(),
-            problem,
-        };
+        let error = |problem: String| ConventionError { name: name.to_owned(), problem };
         let (json_only, inner) = match name.strip_prefix("json:") {
             Some(inner) => (true, inner),
             None => (name == "json", name),
@@ -144,18 +115,11 @@ impl FromStr for Convention {
                     let hint = crate::config::nearest(inner, known.clone())
                         .map(|near| format!("; did you mean {near}?"))
                         .unwrap_or_default();
-                    return Err(error(format!(
-                        "expected one of {}, resized:..{hint}",
-                        known.collect::<Vec<_>>().join(", ")
-                    )));
+                    return Err(error(format!("expected one of {}, resized:..{hint}", known.collect::<Vec<_>>().join(", "))));
                 }
             },
         };
-        Ok(Self {
-            name: name.to_owned(),
-            scale,
-            json_only,
-        })
+        Ok(Self { name: name.to_owned(), scale, json_only })
     }
 }
 
@@ -183,17 +147,12 @@ fn resized(text: &str) -> Result<Scale, String> {
             Some(("min", value)) => rule.min_pixels = value,
             Some(("max", value)) => rule.max_pixels = value,
             _ => {
-                return Err(format!(
-                    "found `{part}`, expected WxH, a family that resizes, or factor=28,min=3136,max=12845056"
-                ));
+                return Err(format!("found `{part}`, expected WxH, a family that resizes, or factor=28,min=3136,max=12845056"));
             }
         }
     }
     if rule.min_pixels > rule.max_pixels || rule.max_pixels > 1 << 32 {
-        return Err(format!(
-            "min {} and max {}: expected min <= max <= 2^32",
-            rule.min_pixels, rule.max_pixels
-        ));
+        return Err(format!("min {} and max {}: expected min <= max <= 2^32", rule.min_pixels, rule.max_pixels));
     }
     Ok(Scale::ResizedBy(rule))
 }

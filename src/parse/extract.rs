@@ -67,11 +67,7 @@ pub(super) fn coordinates(answer: &str, json_only: bool) -> Option<Vec<Shape>> {
             Some((value.start(), shapes(value.as_str(), is_box)?))
         })
         .last();
-    let named = [xy, value]
-        .into_iter()
-        .flatten()
-        .max_by_key(|(at, _)| *at)
-        .map(|(_, shapes)| shapes);
+    let named = [xy, value].into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, shapes)| shapes);
     if named.is_some() || json_only {
         return named;
     }

@@ -76,10 +76,7 @@ pub fn parse(output: &str, convention: &Convention, image_size: [u32; 2]) -> Res
         None if extract::refuses(answer) => return Err(Reason::Refusal),
         None => return Err(Reason::NoCoordinates),
     };
-    if shapes
-        .iter()
-        .any(|s| matches!(s, Shape::Point([x, y]) if *x == -1.0 && *y == -1.0))
-    {
+    if shapes.iter().any(|s| matches!(s, Shape::Point([x, y]) if *x == -1.0 && *y == -1.0)) {
         return Err(Reason::Refusal);
     }
     let scale = convention.scale.factors(image_size);
@@ -97,21 +94,13 @@ pub fn parse(output: &str, convention: &Convention, image_size: [u32; 2]) -> Res
             }
         })
         .collect();
-    if points.iter().flatten().all(|v| v.is_finite()) {
-        Ok(Answer { points, bbox })
-    } else {
-        Err(Reason::NotFinite)
-    }
+    if points.iter().flatten().all(|v| v.is_finite()) { Ok(Answer { points, bbox }) } else { Err(Reason::NotFinite) }
 }
 
 /// The part of an output that is the answer: after the reasoning, and inside `<answer>` where there is one.
 fn final_answer(output: &str) -> Result<&str, Reason> {
     let mut rest = output;
-    for (open, close) in [
-        ("<think>", "</think>"),
-        ("<thinking>", "</thinking>"),
-        ("◁think▷", "◁/think▷"),
-    ] {
+    for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("◁think▷", "◁/think▷")] {
         // Some chat templates put the opening tag into the prompt, so that an output begins inside the block.
         if let Some(at) = rest.rfind(close) {
             rest = &rest[at + close.len()..];

@@ -13,19 +13,11 @@ pub struct ResizeRule {
 
 impl ResizeRule {
     /// As the Qwen models ship.
-    pub const QWEN: Self = Self {
-        factor: 28,
-        min_pixels: 4 * 28 * 28,
-        max_pixels: 16_384 * 28 * 28,
-    };
+    pub const QWEN: Self = Self { factor: 28, min_pixels: 4 * 28 * 28, max_pixels: 16_384 * 28 * 28 };
 
     /// Width and height of the resized image, each at least `factor`. Halves round to even, as Python's `round` does.
     pub fn resized(self, [width, height]: [u32; 2]) -> [u32; 2] {
-        let (w, h, factor) = (
-            f64::from(width.max(1)),
-            f64::from(height.max(1)),
-            f64::from(self.factor.max(1)),
-        );
+        let (w, h, factor) = (f64::from(width.max(1)), f64::from(height.max(1)), f64::from(self.factor.max(1)));
         let nearest = |side: f64| ((side / factor).round_ties_even() * factor).max(factor);
         let (nearest_w, nearest_h) = (nearest(w), nearest(h));
         let (min, max) = (self.min_pixels as f64, self.max_pixels as f64);
@@ -50,10 +42,7 @@ mod tests {
     #[test]
     fn sizes_of_the_published_function() {
         let check = |rule: ResizeRule, size, expected| assert_eq!(rule.resized(size), expected, "{rule:?} {size:?}");
-        let capped = ResizeRule {
-            max_pixels: 1_003_520,
-            ..ResizeRule::QWEN
-        };
+        let capped = ResizeRule { max_pixels: 1_003_520, ..ResizeRule::QWEN };
         check(ResizeRule::QWEN, [2560, 1440], [2548, 1428]);
         check(ResizeRule::QWEN, [1920, 1080], [1932, 1092]);
         check(ResizeRule::QWEN, [8000, 4500], [4760, 2688]);

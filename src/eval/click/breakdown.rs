@@ -84,10 +84,7 @@ impl Tallies {
     fn averages(self, bootstrap: Bootstrap) -> Averages {
         let by_category =
             (!self.by_category.is_empty()).then(|| macro_mean(Facet::Category, self.by_category.into_values(), bootstrap));
-        Averages {
-            micro: self.all.proportion(bootstrap),
-            by_category,
-        }
+        Averages { micro: self.all.proportion(bootstrap), by_category }
     }
 }
 
@@ -95,12 +92,7 @@ fn macro_mean(over: Facet, groups: impl Iterator<Item = ClusterTally>, bootstrap
     let groups: Vec<ClusterTally> = groups.collect();
     let count = groups.len() as u64;
     let (value, interval) = ClusterTally::macro_mean(groups, bootstrap);
-    MacroMean {
-        over: over.name().to_owned(),
-        groups: count,
-        value,
-        bootstrap: interval,
-    }
+    MacroMean { over: over.name().to_owned(), groups: count, value, bootstrap: interval }
 }
 
 /// Averages over all of `targets`, of click and visible accuracy.
@@ -117,10 +109,7 @@ pub(super) fn averages(
         click.add(target.cluster, category, outcome.click);
         visible.add(target.cluster, category, outcome.visible == Some(true));
     }
-    (
-        click.averages(bootstrap),
-        has_masks(dataset).then(|| visible.averages(bootstrap)),
-    )
+    (click.averages(bootstrap), has_masks(dataset).then(|| visible.averages(bootstrap)))
 }
 
 /// The breakdown by a property; `None` if the dataset does not record it.
@@ -142,16 +131,12 @@ pub(super) fn breakdown(
     }
     let tallies = groups.values().map(|members| {
         let mut tally = ClusterTally::default();
-        members
-            .iter()
-            .for_each(|&at| tally.add(dataset.targets[at as usize].cluster, outcomes[at as usize].click));
+        members.iter().for_each(|&at| tally.add(dataset.targets[at as usize].cluster, outcomes[at as usize].click));
         tally
     });
     let macro_click = macro_mean(facet, tallies, bootstrap);
-    let mut named: Vec<(&str, Name, Vec<u32>)> = groups
-        .into_iter()
-        .map(|(name, members)| (dataset.names.text(name), name, members))
-        .collect();
+    let mut named: Vec<(&str, Name, Vec<u32>)> =
+        groups.into_iter().map(|(name, members)| (dataset.names.text(name), name, members)).collect();
     match facet {
         Facet::Condition => named.sort_by_key(|(_, name, _)| dataset.conditions.iter().position(|c| c == name)),
         Facet::Size => named.sort_by_key(|(text, ..)| ["small", "medium", "large"].iter().position(|s| s == text)),
@@ -159,15 +144,7 @@ pub(super) fn breakdown(
     }
     let rows = named.into_iter().map(|(value, _, members)| {
         let (click, visible) = averages(dataset, &members, outcomes, bootstrap);
-        BreakdownRow {
-            value: value.trim_start_matches('0').to_owned(),
-            click,
-            visible,
-        }
+        BreakdownRow { value: value.trim_start_matches('0').to_owned(), click, visible }
     });
-    Some(Breakdown {
-        facet: facet.name().to_owned(),
-        rows: rows.collect(),
-        macro_click,
-    })
+    Some(Breakdown { facet: facet.name().to_owned(), rows: rows.collect(), macro_click })
 }

@@ -1,9 +1,6 @@
 //! Which properties of a scene go with a miss: a logistic regression over all samples.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "an odds ratio is an exponential; nothing here decides geometry"
-)]
+#![allow(clippy::disallowed_methods, reason = "an odds ratio is an exponential; nothing here decides geometry")]
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -52,13 +49,9 @@ type Column = (&'static str, &'static str, fn(&Dataset, &Target) -> Option<f64>)
 const COLUMNS: [Column; 6] = [
     ("visible_ratio", "0.1 more", |_, t| Some(f64::from(t.visible_ratio?) * 10.0)),
     ("visible_ink", "0.1 more", |_, t| Some(f64::from(t.visible_ink?) * 10.0)),
-    ("target_area", "doubled", |_, t| {
-        t.bbox.map(|[x0, y0, x1, y1]| ((x1 - x0) * (y1 - y0)).max(1.0).log2())
-    }),
+    ("target_area", "doubled", |_, t| t.bbox.map(|[x0, y0, x1, y1]| ((x1 - x0) * (y1 - y0)).max(1.0).log2())),
     ("windows", "one more", |d, t| d.facet(t, Facet::Windows)?.parse().ok()),
-    ("distractor_similarity", "cosine 0.1 more", |_, t| {
-        Some(f64::from(t.cosine?) * 10.0)
-    }),
+    ("distractor_similarity", "cosine 0.1 more", |_, t| Some(f64::from(t.cosine?) * 10.0)),
     ("active_window", "active", |_, t| t.active.map(|a| f64::from(u8::from(a)))),
 ];
 
@@ -71,10 +64,7 @@ pub(super) fn factors(
     hit: impl Fn(&Outcome) -> bool,
 ) -> Option<Factors> {
     let all: Vec<&Target> = targets.iter().map(|&at| &dataset.targets[at as usize]).collect();
-    let recorded: Vec<&Column> = COLUMNS
-        .iter()
-        .filter(|(_, _, value)| all.iter().any(|t| value(dataset, t).is_some()))
-        .collect();
+    let recorded: Vec<&Column> = COLUMNS.iter().filter(|(_, _, value)| all.iter().any(|t| value(dataset, t).is_some())).collect();
     if recorded.len() < 2 {
         return None;
     }

@@ -25,13 +25,7 @@ pub enum Status {
 
 impl Status {
     /// All.
-    pub const ALL: [Self; 5] = [
-        Self::Answered,
-        Self::NoPrediction,
-        Self::WrongFormat,
-        Self::OutOfImage,
-        Self::Refused,
-    ];
+    pub const ALL: [Self; 5] = [Self::Answered, Self::NoPrediction, Self::WrongFormat, Self::OutOfImage, Self::Refused];
 
     /// Its name in reports.
     pub fn name(self) -> &'static str {
@@ -124,13 +118,8 @@ pub struct Outcome {
 
 impl Outcome {
     /// For a target that no line answers.
-    pub const MISSING: Self = Self {
-        status: Status::NoPrediction,
-        click: false,
-        visible: Some(false),
-        hit: None,
-        point: [0.0; 2],
-    };
+    pub const MISSING: Self =
+        Self { status: Status::NoPrediction, click: false, visible: Some(false), hit: None, point: [0.0; 2] };
 }
 
 /// How far a click is from a target's box, and from its middle.
@@ -161,11 +150,7 @@ impl Scored {
 
 /// Scores an answer: the first of several points counts.
 pub fn score(dataset: &Dataset, target: &Target, said: &Said) -> Outcome {
-    let missed = |status| Outcome {
-        status,
-        visible: target.mask.is_some().then_some(false),
-        ..Outcome::MISSING
-    };
+    let missed = |status| Outcome { status, visible: target.mask.is_some().then_some(false), ..Outcome::MISSING };
     let point = match said {
         Said::Points(points) => points[0],
         Said::Refusal => return missed(Status::Refused),
@@ -177,21 +162,12 @@ pub fn score(dataset: &Dataset, target: &Target, said: &Said) -> Outcome {
     let compact = point.map(|v| v as f32);
     if !in_image(scene.size, point) {
         // A box may reach beyond the image; a click there is no click on the screen.
-        return Outcome {
-            point: compact,
-            ..missed(Status::OutOfImage)
-        };
+        return Outcome { point: compact, ..missed(Status::OutOfImage) };
     }
     let [x, y] = [0, 1].map(|axis| (point[axis].floor() as i32).min(scene.size[axis] as i32 - 1));
     let hit = (!scene.windows.is_empty() || !scene.elements.is_empty()).then(|| what_is_at(scene, target, x, y));
     let visible = target.mask.is_some().then(|| hit == Some(Hit::Target));
-    Outcome {
-        status: Status::Answered,
-        click,
-        visible,
-        hit,
-        point: compact,
-    }
+    Outcome { status: Status::Answered, click, visible, hit, point: compact }
 }
 
 /// What the pixel belongs to. Windows are taken as their frames and popups: of their rounded corners the record keeps no trace.
@@ -221,20 +197,14 @@ fn what_is_at(scene: &Scene, target: &Target, x: i32, y: i32) -> Hit {
         };
     };
     // Whichever window lies over the target's box there, a click on it is a click on what hides the target.
-    let covers_target = target
-        .bbox
-        .is_some_and(|b| inside_closed(b, [f64::from(x) + 0.5, f64::from(y) + 0.5]));
+    let covers_target = target.bbox.is_some_and(|b| inside_closed(b, [f64::from(x) + 0.5, f64::from(y) + 0.5]));
     let of_owner = |e: &crate::eval::source::ElementBox| e.window == at as u32 && e.visible.contains(pixel);
     if target.distractors.iter().any(|&d| of_owner(&scene.elements[d as usize])) {
         Hit::Distractor
     } else if window.occluder || at as u32 != target.window && covers_target {
         Hit::Occluder
     } else if target.window != NONE && at as u32 == target.window {
-        let other = scene
-            .elements
-            .iter()
-            .enumerate()
-            .any(|(i, e)| i as u32 != target.element && of_owner(e));
+        let other = scene.elements.iter().enumerate().any(|(i, e)| i as u32 != target.element && of_owner(e));
         if other { Hit::TargetWindowElement } else { Hit::TargetWindow }
     } else {
         Hit::OtherWindow

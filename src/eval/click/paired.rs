@@ -98,12 +98,9 @@ pub(super) fn flips(samples: impl Iterator<Item = (u32, bool, bool)>, bootstrap:
     let n = both + only_a + only_b + neither;
     let (kinds, counts): (Vec<(i32, u32)>, Vec<u64>) = kinds.into_iter().unzip();
     let interval = bootstrap.interval(&counts, |drawn| {
-        let (sum, n) = drawn
-            .iter()
-            .zip(&kinds)
-            .fold((0, 0), |(sum, n), (&times, &(difference, size))| {
-                (sum + times as i64 * i64::from(difference), n + times * u64::from(size))
-            });
+        let (sum, n) = drawn.iter().zip(&kinds).fold((0, 0), |(sum, n), (&times, &(difference, size))| {
+            (sum + times as i64 * i64::from(difference), n + times * u64::from(size))
+        });
         (n > 0).then(|| sum as f64 / n as f64)
     });
     let p = mcnemar_exact(only_a, only_b);
@@ -142,8 +139,7 @@ pub(super) fn paired(
         let target = &dataset.targets[at as usize];
         let scene = dataset.scene(target);
         if let (Some(pair), Some(column)) = (scene.pair, conditions.iter().position(|c| *c == scene.condition)) {
-            rows.entry((pair, target.ordinal))
-                .or_insert_with(|| vec![None; conditions.len()])[column] = Some(at);
+            rows.entry((pair, target.ordinal)).or_insert_with(|| vec![None; conditions.len()])[column] = Some(at);
         }
     }
     // A pair's target is the same element everywhere, so that its cluster is too.
@@ -166,23 +162,14 @@ pub(super) fn paired(
         for (cluster, row) in rows.iter().filter(|(_, row)| complete(row)) {
             row[column].iter().for_each(|&at| tally.add(*cluster, hits(at)));
         }
-        CurvePoint {
-            condition: name(column),
-            accuracy: tally.proportion(bootstrap),
-        }
+        CurvePoint { condition: name(column), accuracy: tally.proportion(bootstrap) }
     });
     let curve = curve.collect();
     let mut pairs = Vec::new();
     for a in 0..conditions.len() {
         for b in a + 1..conditions.len() {
-            let samples = rows
-                .iter()
-                .filter_map(|(cluster, row)| Some((*cluster, hits(row[a]?), hits(row[b]?))));
-            pairs.push(ConditionPair {
-                a: name(a),
-                b: name(b),
-                flips: flips(samples, bootstrap),
-            });
+            let samples = rows.iter().filter_map(|(cluster, row)| Some((*cluster, hits(row[a]?), hits(row[b]?))));
+            pairs.push(ConditionPair { a: name(a), b: name(b), flips: flips(samples, bootstrap) });
         }
     }
     correct(pairs.iter_mut().map(|p| &mut p.flips));

@@ -49,12 +49,7 @@ pub(super) fn place_map(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
         n[place] += 1;
         hits[place] += u64::from(outcomes[at as usize].click);
     }
-    PlaceMap {
-        columns: columns as u64,
-        rows: rows as u64,
-        n,
-        hits,
-    }
+    PlaceMap { columns: columns as u64, rows: rows as u64, n, hits }
 }
 
 /// Bins whose limits double, from 8 px.

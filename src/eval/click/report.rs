@@ -127,12 +127,7 @@ impl Spread {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         (!values.is_empty()).then(|| {
             let at = |share| percentile(&values, share);
-            Self {
-                mean,
-                q25: at(0.25),
-                median: at(0.5),
-                q75: at(0.75),
-            }
+            Self { mean, q25: at(0.25), median: at(0.5), q75: at(0.75) }
         })
     }
 }
@@ -146,31 +141,15 @@ pub fn click_report(
 ) -> ClickReport {
     let order = present_by_cluster(dataset);
     let masks = has_masks(dataset);
-    let named: Vec<(&str, &[Outcome])> = models
-        .iter()
-        .map(|(facts, outcomes)| (facts.model.as_str(), outcomes.as_slice()))
-        .collect();
+    let named: Vec<(&str, &[Outcome])> =
+        models.iter().map(|(facts, outcomes)| (facts.model.as_str(), outcomes.as_slice())).collect();
     let mut comparisons = compare(dataset, &order, &named, "click", |o| o.click, bootstrap);
     if masks {
-        comparisons.extend(compare(
-            dataset,
-            &order,
-            &named,
-            "visible",
-            |o| o.visible == Some(true),
-            bootstrap,
-        ));
+        comparisons.extend(compare(dataset, &order, &named, "visible", |o| o.visible == Some(true), bootstrap));
     }
-    let scored = models
-        .iter()
-        .map(|(predictions, outcomes)| model(dataset, &order, masks, predictions, outcomes, bootstrap))
-        .collect();
-    ClickReport {
-        facts,
-        dataset: DatasetFacts::of(dataset),
-        models: scored,
-        comparisons,
-    }
+    let scored =
+        models.iter().map(|(predictions, outcomes)| model(dataset, &order, masks, predictions, outcomes, bootstrap)).collect();
+    ClickReport { facts, dataset: DatasetFacts::of(dataset), models: scored, comparisons }
 }
 
 fn model(
@@ -188,9 +167,7 @@ fn model(
     let (click, visible) = averages(dataset, order, outcomes, bootstrap);
     let clicked = |o: &Outcome| o.click;
     let seen = |o: &Outcome| o.visible == Some(true);
-    let mut paired_tables: Vec<Paired> = paired(dataset, order, outcomes, "click", clicked, bootstrap)
-        .into_iter()
-        .collect();
+    let mut paired_tables: Vec<Paired> = paired(dataset, order, outcomes, "click", clicked, bootstrap).into_iter().collect();
     let mut regressions: Vec<Factors> = factors(dataset, order, outcomes, "click", clicked).into_iter().collect();
     if masks {
         paired_tables.extend(paired(dataset, order, outcomes, "visible", seen, bootstrap));
@@ -207,10 +184,7 @@ fn model(
         wrong_clicks: wrong_clicks(order, outcomes),
         places: place_map(dataset, order, outcomes),
         size_bins: size_bins(dataset, order, outcomes, bootstrap),
-        breakdowns: Facet::ALL
-            .into_iter()
-            .filter_map(|f| breakdown(dataset, order, outcomes, f, bootstrap))
-            .collect(),
+        breakdowns: Facet::ALL.into_iter().filter_map(|f| breakdown(dataset, order, outcomes, f, bootstrap)).collect(),
         paired: paired_tables,
         factors: regressions,
     }
@@ -224,30 +198,20 @@ fn refusals(dataset: &Dataset, outcomes: &[Outcome]) -> Option<Refusals> {
         absent += u64::from(is_absent);
         both += u64::from(is_absent && is_refused);
     }
-    (absent > 0).then(|| Refusals {
-        precision: Proportion::plain(both, refused),
-        recall: Proportion::plain(both, absent),
-    })
+    (absent > 0).then(|| Refusals { precision: Proportion::plain(both, refused), recall: Proportion::plain(both, absent) })
 }
 
 fn of_click(dataset: &Dataset, outcomes: &[Outcome], at: u32) -> Option<Scored> {
     let (target, outcome) = (&dataset.targets[at as usize], &outcomes[at as usize]);
     let answered = outcome.status == Status::Answered;
     answered.then(|| {
-        Scored::of(
-            target.bbox.expect("only targets that are there"),
-            outcome.point.map(f64::from),
-            dataset.scene(target).size,
-        )
+        Scored::of(target.bbox.expect("only targets that are there"), outcome.point.map(f64::from), dataset.scene(target).size)
     })
 }
 
 fn distances(dataset: &Dataset, order: &[u32], outcomes: &[Outcome], bootstrap: Bootstrap) -> Distances {
-    let misses: Vec<Scored> = order
-        .iter()
-        .filter(|&&at| !outcomes[at as usize].click)
-        .filter_map(|&at| of_click(dataset, outcomes, at))
-        .collect();
+    let misses: Vec<Scored> =
+        order.iter().filter(|&&at| !outcomes[at as usize].click).filter_map(|&at| of_click(dataset, outcomes, at)).collect();
     let spread = |value: fn(&Scored) -> f64| Spread::of(misses.iter().map(value).collect());
     let within = [0.0, 0.05, 0.10, 0.20, 0.30].map(|distance| {
         let mut tally = ClusterTally::default();
@@ -256,10 +220,7 @@ fn distances(dataset: &Dataset, order: &[u32], outcomes: &[Outcome], bootstrap: 
                 || distance > 0.0 && of_click(dataset, outcomes, at).is_some_and(|s| s.box_norm < distance);
             tally.add(dataset.targets[at as usize].cluster, near);
         }
-        Within {
-            distance,
-            share: tally.proportion(bootstrap),
-        }
+        Within { distance, share: tally.proportion(bootstrap) }
     });
     Distances {
         misses: misses.len() as u64,
@@ -284,9 +245,7 @@ fn three_classes(dataset: &Dataset, order: &[u32], outcomes: &[Outcome], bootstr
     };
     let classes = ["correct", "biased", "other", "invalid"].map(|name| {
         let mut tally = ClusterTally::default();
-        order
-            .iter()
-            .for_each(|&at| tally.add(dataset.targets[at as usize].cluster, class(at) == name));
+        order.iter().for_each(|&at| tally.add(dataset.targets[at as usize].cluster, class(at) == name));
         (name.to_owned(), tally.proportion(bootstrap))
     });
     classes.into()
@@ -300,11 +259,7 @@ fn wrong_clicks(order: &[u32], outcomes: &[Outcome]) -> Option<Vec<HitCount>> {
     let wrong = hits.iter().filter(|&&h| h != Hit::Target).count();
     let counts = Hit::ALL.into_iter().filter(|&what| what != Hit::Target).map(|what| {
         let count = hits.iter().filter(|&&h| h == what).count();
-        HitCount {
-            what: what.name().to_owned(),
-            count: count as u64,
-            share: count as f64 / wrong.max(1) as f64,
-        }
+        HitCount { what: what.name().to_owned(), count: count as u64, share: count as f64 / wrong.max(1) as f64 }
     });
     Some(counts.collect())
 }

@@ -49,10 +49,7 @@ fn document(width: f64, height: f64, body: &str) -> String {
 }
 
 fn text(x: f64, y: f64, anchor: &str, content: &str) -> String {
-    format!(
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"#333\">{}</text>",
-        escape(content)
-    )
+    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"#333\">{}</text>", escape(content))
 }
 
 fn line(from: (f64, f64), to: (f64, f64), colour: &str, width: f64) -> String {
@@ -91,11 +88,8 @@ pub fn curves(id: &str, title: &str, ticks: &[String], series: &[Series]) -> Fig
             }
             write!(body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>").expect("a string takes everything");
         }
-        write!(
-            body,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
-        )
-        .expect("a string takes everything");
+        write!(body, "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>")
+            .expect("a string takes everything");
         let (column, row) = (number % 3, number / 3);
         let (x, y) = (left + column as f64 * 195.0, height - bottom + 38.0 + row as f64 * 16.0);
         body += &line((x, y - 4.0), (x + 18.0, y - 4.0), colour, 3.0);
@@ -104,11 +98,7 @@ pub fn curves(id: &str, title: &str, ticks: &[String], series: &[Series]) -> Fig
     Figure {
         id: id.to_owned(),
         title: title.to_owned(),
-        svg: document(
-            width,
-            height.max(height - bottom + 54.0 + (series.len() / 3) as f64 * 16.0),
-            &body,
-        ),
+        svg: document(width, height.max(height - bottom + 54.0 + (series.len() / 3) as f64 * 16.0), &body),
     }
 }
 
@@ -140,11 +130,7 @@ pub fn bars(id: &str, title: &str, rows: &[Bar]) -> Figure {
         }
         body += &text(width - right + 8.0, y + 14.0, "start", &format!("n={}", bar.n));
     }
-    Figure {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        svg: document(width, height, &body),
-    }
+    Figure { id: id.to_owned(), title: title.to_owned(), svg: document(width, height, &body) }
 }
 
 /// A map of the screen in cells: share of hits as colour, row-major from the top left; `None` where nothing was asked.
@@ -156,11 +142,8 @@ pub fn heat_map(id: &str, title: &str, columns: usize, cells: &[Option<(f64, u64
     for (at, value) in cells.iter().enumerate() {
         let (x, y) = (left + cell * (at % columns) as f64, top + cell * (at / columns) as f64);
         let fill = value.map_or_else(|| "#f4f4f4".to_owned(), |(share, _)| colour_of(share));
-        write!(
-            body,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{cell}\" height=\"{cell}\" fill=\"{fill}\" stroke=\"#fff\"/>"
-        )
-        .expect("a string takes everything");
+        write!(body, "<rect x=\"{x}\" y=\"{y}\" width=\"{cell}\" height=\"{cell}\" fill=\"{fill}\" stroke=\"#fff\"/>")
+            .expect("a string takes everything");
         if let Some((share, n)) = value {
             let ink = if *share < 0.45 { "#fff" } else { "#222" };
             write!(
@@ -173,17 +156,8 @@ pub fn heat_map(id: &str, title: &str, columns: usize, cells: &[Option<(f64, u64
             .expect("a string takes everything");
         }
     }
-    body += &text(
-        left,
-        height - 12.0,
-        "start",
-        "% of targets whose middle lies there that were hit; grey: none asked",
-    );
-    Figure {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        svg: document(width, height, &body),
-    }
+    body += &text(left, height - 12.0, "start", "% of targets whose middle lies there that were hit; grey: none asked");
+    Figure { id: id.to_owned(), title: title.to_owned(), svg: document(width, height, &body) }
 }
 
 /// Dark blue at 0 to light yellow at 1; brightness alone carries the value.
@@ -193,9 +167,5 @@ fn colour_of(share: f64) -> String {
 }
 
 fn shortened(name: &str, longest: usize) -> String {
-    if name.chars().count() <= longest {
-        name.to_owned()
-    } else {
-        name.chars().take(longest - 1).chain(['…']).collect()
-    }
+    if name.chars().count() <= longest { name.to_owned() } else { name.chars().take(longest - 1).chain(['…']).collect() }
 }

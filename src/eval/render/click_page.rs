@@ -17,14 +17,8 @@ pub(super) fn facts(facts: &ReportFacts, dataset: &DatasetFacts) -> Vec<(String,
             ),
         ),
         ("digest", dataset.digest.clone()),
-        (
-            "generation protocol",
-            dataset.generation_protocol.clone().unwrap_or_else(|| "not stated".to_owned()),
-        ),
-        (
-            "scoring protocol",
-            format!("{} ({})", facts.protocol, facts.options.join(", ")),
-        ),
+        ("generation protocol", dataset.generation_protocol.clone().unwrap_or_else(|| "not stated".to_owned())),
+        ("scoring protocol", format!("{} ({})", facts.protocol, facts.options.join(", "))),
         (
             "intervals",
             format!(
@@ -45,12 +39,7 @@ pub(super) fn notes(predictions: &PredictionFacts) -> Vec<String> {
             "duplicate" => "for a target that was answered before (the first counts)",
             _ => "whose numbers look like another scale than was declared (read as declared)",
         };
-        format!(
-            "{}: {} lines {meaning}: {}",
-            predictions.model,
-            f.count,
-            f.examples.join("; ")
-        )
+        format!("{}: {} lines {meaning}: {}", predictions.model, f.count, f.examples.join("; "))
     });
     odd.collect()
 }
@@ -64,15 +53,8 @@ pub fn present_click(report: &ClickReport) -> Presentation {
     };
     for model in &report.models {
         let p = &model.predictions;
-        let prompt = p
-            .header
-            .prompt
-            .as_ref()
-            .map_or("prompt not recorded".to_owned(), |t| format!("prompt {t:?}"));
-        page.facts.push((
-            format!("model {}", p.model),
-            format!("{} lines, coordinates {}, {prompt}", p.lines, p.coords),
-        ));
+        let prompt = p.header.prompt.as_ref().map_or("prompt not recorded".to_owned(), |t| format!("prompt {t:?}"));
+        page.facts.push((format!("model {}", p.model), format!("{} lines, coordinates {}, {prompt}", p.lines, p.coords)));
         page.notes.extend(notes(p));
     }
     page.tables.push(headline(report));
@@ -96,29 +78,13 @@ pub fn present_click(report: &ClickReport) -> Presentation {
 }
 
 fn headline(report: &ClickReport) -> Table {
-    let columns = [
-        "model",
-        "metric",
-        "micro %",
-        "Wilson",
-        "bootstrap",
-        "n",
-        "macro %",
-        "macro bootstrap",
-    ];
-    let mut table = Table::new(
-        "headline",
-        "Accuracy (micro: every sample; macro: mean over categories)",
-        &columns,
-    );
+    let columns = ["model", "metric", "micro %", "Wilson", "bootstrap", "n", "macro %", "macro bootstrap"];
+    let mut table = Table::new("headline", "Accuracy (micro: every sample; macro: mean over categories)", &columns);
     for model in &report.models {
         let mut add = |metric: &str, averages: &Averages| {
             let name = [model.predictions.model.clone(), metric.to_owned()];
             let by_category = averages.by_category.as_ref();
-            let tail = [
-                percent(by_category.and_then(|m| m.value)),
-                interval(by_category.and_then(|m| m.bootstrap)),
-            ];
+            let tail = [percent(by_category.and_then(|m| m.value)), interval(by_category.and_then(|m| m.bootstrap))];
             table.row(name.into_iter().chain(proportion_cells(&averages.micro)).chain(tail));
         };
         add("click", &model.click);
@@ -131,11 +97,7 @@ fn headline(report: &ClickReport) -> Table {
 
 fn statuses(report: &ClickReport) -> Table {
     let names: Vec<&str> = report.models[0].statuses.keys().map(String::as_str).collect();
-    let mut table = Table::new(
-        "statuses",
-        "How targets were answered",
-        &[&["model"], names.as_slice()].concat(),
-    );
+    let mut table = Table::new("statuses", "How targets were answered", &[&["model"], names.as_slice()].concat());
     for model in &report.models {
         table.row(std::iter::once(model.predictions.model.clone()).chain(model.statuses.values().map(u64::to_string)));
     }
@@ -145,111 +107,52 @@ fn statuses(report: &ClickReport) -> Table {
 fn breakdown_tables(model: &ClickModel, page: &mut Presentation) {
     let name = &model.predictions.model;
     for breakdown in &model.breakdowns {
-        let columns = [
-            breakdown.facet.as_str(),
-            "click %",
-            "Wilson",
-            "bootstrap",
-            "n",
-            "macro %",
-            "visible %",
-            "visible bootstrap",
-        ];
-        let title = format!(
-            "{name}: by {} (mean over rows {} %)",
-            breakdown.facet,
-            percent(breakdown.macro_click.value)
-        );
+        let columns =
+            [breakdown.facet.as_str(), "click %", "Wilson", "bootstrap", "n", "macro %", "visible %", "visible bootstrap"];
+        let title = format!("{name}: by {} (mean over rows {} %)", breakdown.facet, percent(breakdown.macro_click.value));
         let mut table = Table::new(format!("{name}-by-{}", breakdown.facet), title, &columns);
         for row in &breakdown.rows {
             let macro_click = percent(row.click.by_category.as_ref().and_then(|m| m.value));
             let visible = row.visible.as_ref().map(|v| v.micro);
-            let tail = [
-                macro_click,
-                percent(visible.and_then(|v| v.value)),
-                interval(visible.and_then(|v| v.bootstrap)),
-            ];
-            table.row(
-                std::iter::once(row.value.clone())
-                    .chain(proportion_cells(&row.click.micro))
-                    .chain(tail),
-            );
+            let tail = [macro_click, percent(visible.and_then(|v| v.value)), interval(visible.and_then(|v| v.bootstrap))];
+            table.row(std::iter::once(row.value.clone()).chain(proportion_cells(&row.click.micro)).chain(tail));
         }
         page.tables.push(table);
     }
 }
 
-const FLIP_COLUMNS: [&str; 10] = [
-    "pair",
-    "n",
-    "both",
-    "only first",
-    "only second",
-    "neither",
-    "difference %",
-    "bootstrap",
-    "p (McNemar)",
-    "p (Holm)",
-];
+const FLIP_COLUMNS: [&str; 10] =
+    ["pair", "n", "both", "only first", "only second", "neither", "difference %", "bootstrap", "p (McNemar)", "p (Holm)"];
 
 fn flip_row(label: String, f: &Flips) -> Vec<String> {
     let counts = [f.n, f.both, f.only_a, f.only_b, f.neither].map(|n| n.to_string());
-    let tests = [
-        percent(f.difference),
-        interval(f.difference_bootstrap),
-        p_value(f.p),
-        p_value(f.p_holm),
-    ];
+    let tests = [percent(f.difference), interval(f.difference_bootstrap), p_value(f.p), p_value(f.p_holm)];
     std::iter::once(label).chain(counts).chain(tests).collect()
 }
 
 fn paired_tables(model: &ClickModel, page: &mut Presentation) {
     let name = &model.predictions.model;
-    for Paired {
-        metric,
-        common_targets,
-        incomplete_targets,
-        pairs,
-        ..
-    } in &model.paired
-    {
+    for Paired { metric, common_targets, incomplete_targets, pairs, .. } in &model.paired {
         let title = format!(
             "{name}: conditions paired by base scene, {metric} ({common_targets} targets in all conditions, {incomplete_targets} in some)"
         );
         let mut table = Table::new(format!("{name}-paired-{metric}"), title, &FLIP_COLUMNS);
-        pairs
-            .iter()
-            .for_each(|p| table.row(flip_row(format!("{} / {}", p.a, p.b), &p.flips)));
+        pairs.iter().for_each(|p| table.row(flip_row(format!("{} / {}", p.a, p.b), &p.flips)));
         page.tables.push(table);
     }
     for factors in &model.factors {
-        let outcome = factors
-            .not_fitted
-            .as_ref()
-            .map_or(String::new(), |why| format!("; no fit: {why}"));
-        let constant = if factors.constant.is_empty() {
-            String::new()
-        } else {
-            format!("; constant: {}", factors.constant.join(", "))
-        };
+        let outcome = factors.not_fitted.as_ref().map_or(String::new(), |why| format!("; no fit: {why}"));
+        let constant =
+            if factors.constant.is_empty() { String::new() } else { format!("; constant: {}", factors.constant.join(", ")) };
         let title = format!(
             "{name}: odds of a {} hit by factor (n={}, {} left out{constant}{outcome})",
             factors.metric, factors.n, factors.left_out
         );
-        let mut table = Table::new(
-            format!("{name}-factors-{}", factors.metric),
-            title,
-            &["factor", "per", "odds ratio", "95 %", "p"],
-        );
+        let mut table =
+            Table::new(format!("{name}-factors-{}", factors.metric), title, &["factor", "per", "odds ratio", "95 %", "p"]);
         for f in &factors.factors {
             let range = format!("{:.2} to {:.2}", f.interval[0], f.interval[1]);
-            table.row([
-                f.name.clone(),
-                f.unit.clone(),
-                format!("{:.2}", f.odds_ratio),
-                range,
-                p_value(f.p),
-            ]);
+            table.row([f.name.clone(), f.unit.clone(), format!("{:.2}", f.odds_ratio), range, p_value(f.p)]);
         }
         page.tables.push(table);
     }
@@ -258,11 +161,8 @@ fn paired_tables(model: &ClickModel, page: &mut Presentation) {
 fn other_tables(model: &ClickModel, page: &mut Presentation) {
     let name = &model.predictions.model;
     if let Some(refusals) = &model.refusals {
-        let mut table = Table::new(
-            format!("{name}-refusals"),
-            format!("{name}: refusals"),
-            &["", "%", "Wilson", "bootstrap", "n"],
-        );
+        let mut table =
+            Table::new(format!("{name}-refusals"), format!("{name}: refusals"), &["", "%", "Wilson", "bootstrap", "n"]);
         table.row(std::iter::once("precision".to_owned()).chain(proportion_cells(&refusals.precision)));
         table.row(std::iter::once("recall".to_owned()).chain(proportion_cells(&refusals.recall)));
         page.tables.push(table);
@@ -273,9 +173,7 @@ fn other_tables(model: &ClickModel, page: &mut Presentation) {
         format!("{name}: clicks near the box (units of the image's sides)"),
         &["distance", "%", "Wilson", "bootstrap", "n"],
     );
-    d.within
-        .iter()
-        .for_each(|w| within.row(std::iter::once(format!("{:.2}", w.distance)).chain(proportion_cells(&w.share))));
+    d.within.iter().for_each(|w| within.row(std::iter::once(format!("{:.2}", w.distance)).chain(proportion_cells(&w.share))));
     page.tables.push(within);
     let mut far = Table::new(
         format!("{name}-distances"),
@@ -301,9 +199,7 @@ fn other_tables(model: &ClickModel, page: &mut Presentation) {
             format!("{name}: correct, biased, other (tau 0.05)"),
             &["class", "%", "Wilson", "bootstrap", "n"],
         );
-        classes
-            .iter()
-            .for_each(|(class, p)| table.row(std::iter::once(class.clone()).chain(proportion_cells(p))));
+        classes.iter().for_each(|(class, p)| table.row(std::iter::once(class.clone()).chain(proportion_cells(p))));
         page.tables.push(table);
     }
     if let Some(hits) = &model.wrong_clicks {
@@ -321,10 +217,8 @@ fn other_tables(model: &ClickModel, page: &mut Presentation) {
 
 fn figures(model: &ClickModel, page: &mut Presentation) {
     let name = &model.predictions.model;
-    for breakdown in model
-        .breakdowns
-        .iter()
-        .filter(|b| ["category", "role", "target_size", "visible_ratio"].contains(&b.facet.as_str()))
+    for breakdown in
+        model.breakdowns.iter().filter(|b| ["category", "role", "target_size", "visible_ratio"].contains(&b.facet.as_str()))
     {
         let rows: Vec<Bar> = breakdown
             .rows
@@ -342,20 +236,9 @@ fn figures(model: &ClickModel, page: &mut Presentation) {
             &rows,
         ));
     }
-    let sizes: Vec<String> = model
-        .size_bins
-        .iter()
-        .map(|b| format!("{}-{} px", b.side_from_px, b.side_to_px))
-        .collect();
-    let values = model
-        .size_bins
-        .iter()
-        .map(|b| b.click.value.map(|v| (v, b.click.wilson)))
-        .collect();
-    let series = [Series {
-        name: "click accuracy".to_owned(),
-        values,
-    }];
+    let sizes: Vec<String> = model.size_bins.iter().map(|b| format!("{}-{} px", b.side_from_px, b.side_to_px)).collect();
+    let values = model.size_bins.iter().map(|b| b.click.value.map(|v| (v, b.click.wilson))).collect();
+    let series = [Series { name: "click accuracy".to_owned(), values }];
     page.figures.push(curves(
         &format!("{name}-sizes"),
         &format!("{name}: click accuracy by size of the target (root of area)"),
@@ -363,12 +246,8 @@ fn figures(model: &ClickModel, page: &mut Presentation) {
         &series,
     ));
     let map = &model.places;
-    let cells: Vec<Option<(f64, u64)>> = map
-        .n
-        .iter()
-        .zip(&map.hits)
-        .map(|(&n, &hits)| (n > 0).then(|| (hits as f64 / n as f64, n)))
-        .collect();
+    let cells: Vec<Option<(f64, u64)>> =
+        map.n.iter().zip(&map.hits).map(|(&n, &hits)| (n > 0).then(|| (hits as f64 / n as f64, n))).collect();
     page.figures.push(heat_map(
         &format!("{name}-places"),
         &format!("{name}: where targets are hit"),
@@ -382,25 +261,14 @@ fn level_curves(report: &ClickReport, page: &mut Presentation) {
     for metric in ["visible", "click"] {
         let of_model = |model: &ClickModel| {
             let paired = model.paired.iter().find(|p| p.metric == metric)?;
-            let values = paired
-                .curve
-                .iter()
-                .map(|c| c.accuracy.value.map(|v| (v, c.accuracy.bootstrap)))
-                .collect();
+            let values = paired.curve.iter().map(|c| c.accuracy.value.map(|v| (v, c.accuracy.bootstrap))).collect();
             let ticks: Vec<String> = paired.curve.iter().map(|c| c.condition.clone()).collect();
-            Some((
-                ticks,
-                Series {
-                    name: model.predictions.model.clone(),
-                    values,
-                },
-            ))
+            Some((ticks, Series { name: model.predictions.model.clone(), values }))
         };
         let (ticks, series): (Vec<Vec<String>>, Vec<Series>) = report.models.iter().filter_map(of_model).unzip();
         if let Some(ticks) = ticks.first() {
             let title = format!("{metric} accuracy by condition, targets common to all conditions");
-            page.figures
-                .insert(0, curves(&format!("conditions-{metric}"), &title, ticks, &series));
+            page.figures.insert(0, curves(&format!("conditions-{metric}"), &title, ticks, &series));
         }
     }
 }

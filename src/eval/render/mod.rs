@@ -31,16 +31,12 @@ impl Presentation {
     /// The report as Markdown: facts, notes and tables.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n\n", self.title);
-        self.facts
-            .iter()
-            .for_each(|(label, value)| text.push_str(&format!("- {label}: {value}\n")));
+        self.facts.iter().for_each(|(label, value)| text.push_str(&format!("- {label}: {value}\n")));
         if !self.notes.is_empty() {
             text.push('\n');
             self.notes.iter().for_each(|note| text.push_str(&format!("> {note}\n")));
         }
-        self.tables
-            .iter()
-            .for_each(|table| text.push_str(&format!("\n{}", table.markdown())));
+        self.tables.iter().for_each(|table| text.push_str(&format!("\n{}", table.markdown())));
         text
     }
 }
@@ -52,10 +48,7 @@ pub fn percent(value: Option<f64>) -> String {
 
 /// An interval as `58.0 to 64.3`, in percent.
 pub fn interval(bounds: Option<[f64; 2]>) -> String {
-    bounds.map_or_else(
-        || "-".to_owned(),
-        |[low, high]| format!("{:.1} to {:.1}", low * 100.0, high * 100.0),
-    )
+    bounds.map_or_else(|| "-".to_owned(), |[low, high]| format!("{:.1} to {:.1}", low * 100.0, high * 100.0))
 }
 
 /// Share, Wilson interval, bootstrap interval and count: four cells.

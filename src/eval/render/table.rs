@@ -17,12 +17,7 @@ impl Table {
     /// An empty table.
     pub fn new(id: impl Into<String>, title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|c| (*c).to_owned()).collect();
-        Self {
-            id: id.into(),
-            title: title.into(),
-            columns,
-            rows: Vec::new(),
-        }
+        Self { id: id.into(), title: title.into(), columns, rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -37,30 +32,16 @@ impl Table {
 
     /// As a Markdown section.
     pub fn markdown(&self) -> String {
-        let line = |cells: &[String]| {
-            format!(
-                "| {} |\n",
-                cells.iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>().join(" | ")
-            )
-        };
-        let rule: String = self
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(i, _)| if i == 0 { "|---" } else { "|---:" })
-            .collect();
+        let line =
+            |cells: &[String]| format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>().join(" | "));
+        let rule: String = self.columns.iter().enumerate().map(|(i, _)| if i == 0 { "|---" } else { "|---:" }).collect();
         let rows: String = self.rows.iter().map(|r| line(r)).collect();
         format!("## {}\n\n{}{rule}|\n{rows}", self.title, line(&self.columns))
     }
 
     /// As a LaTeX `tabular` with booktabs rules.
     pub fn latex(&self) -> String {
-        let line = |cells: &[String]| {
-            format!(
-                "{} \\\\\n",
-                cells.iter().map(|c| latex_text(c)).collect::<Vec<_>>().join(" & ")
-            )
-        };
+        let line = |cells: &[String]| format!("{} \\\\\n", cells.iter().map(|c| latex_text(c)).collect::<Vec<_>>().join(" & "));
         let rows: String = self.rows.iter().map(|r| line(r)).collect();
         let alignment: String = std::iter::once('l').chain(self.columns.iter().skip(1).map(|_| 'r')).collect();
         format!(
@@ -73,11 +54,7 @@ impl Table {
     /// As CSV (RFC 4180) with a head.
     pub fn csv(&self) -> String {
         let cell = |c: &String| {
-            if c.contains([',', '"', '\n', '\r']) {
-                format!("\"{}\"", c.replace('"', "\"\""))
-            } else {
-                c.clone()
-            }
+            if c.contains([',', '"', '\n', '\r']) { format!("\"{}\"", c.replace('"', "\"\"")) } else { c.clone() }
         };
         let line = |cells: &Vec<String>| format!("{}\r\n", cells.iter().map(cell).collect::<Vec<_>>().join(","));
         std::iter::once(&self.columns).chain(&self.rows).map(line).collect()
@@ -85,12 +62,8 @@ impl Table {
 
     /// As an HTML table with a caption.
     pub fn html(&self) -> String {
-        let cells = |tag: &str, cells: &[String]| {
-            cells
-                .iter()
-                .map(|c| format!("<{tag}>{}</{tag}>", escape(c)))
-                .collect::<String>()
-        };
+        let cells =
+            |tag: &str, cells: &[String]| cells.iter().map(|c| format!("<{tag}>{}</{tag}>", escape(c))).collect::<String>();
         let rows: String = self.rows.iter().map(|r| format!("<tr>{}</tr>\n", cells("td", r))).collect();
         format!(
             "<table id=\"{}\"><caption>{}</caption><thead><tr>{}</tr></thead><tbody>\n{rows}</tbody></table>\n",
@@ -119,10 +92,7 @@ fn latex_text(text: &str) -> String {
 
 /// Text that is safe in HTML and SVG, in elements and attributes.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -133,16 +103,9 @@ mod tests {
     fn special_characters_survive_every_format() {
         let mut table = Table::new("t", "A & B", &["app", "n"]);
         table.row(["File&System_Utilities | 50%, \"x\"".to_owned(), "<1".to_owned()]);
-        assert_eq!(
-            table.markdown(),
-            "## A & B\n\n| app | n |\n|---|---:|\n| File&System_Utilities \\| 50%, \"x\" | <1 |\n"
-        );
+        assert_eq!(table.markdown(), "## A & B\n\n| app | n |\n|---|---:|\n| File&System_Utilities \\| 50%, \"x\" | <1 |\n");
         assert!(table.latex().contains("File\\&System\\_Utilities | 50\\%, \"x\" & $<$1 \\\\"));
         assert_eq!(table.csv(), "app,n\r\n\"File&System_Utilities | 50%, \"\"x\"\"\",<1\r\n");
-        assert!(
-            table
-                .html()
-                .contains("<td>File&amp;System_Utilities | 50%, &quot;x&quot;</td><td>&lt;1</td>")
-        );
+        assert!(table.html().contains("<td>File&amp;System_Utilities | 50%, &quot;x&quot;</td><td>&lt;1</td>"));
     }
 }

@@ -53,11 +53,7 @@ impl BoxFormat {
 pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Result<Dataset, EvalError> {
     let mut sha256 = Sha256::new();
     let mut dataset = Dataset {
-        name: files
-            .first()
-            .and_then(|f| f.file_stem()?.to_str())
-            .unwrap_or_default()
-            .to_owned(),
+        name: files.first().and_then(|f| f.file_stem()?.to_str()).unwrap_or_default().to_owned(),
         kind: Kind::Boxes,
         layout: String::new(),
         generation_protocol: None,
@@ -85,15 +81,8 @@ pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Res
                 EvalError::new(place(), "found none of `gt_bbox`, `img_size`, `data_type`, `data_source`, expected a record of ScreenSpot, ScreenSpot-Pro or WinDeskGround")
                     .with_hint("name the layout with --box-format")
             })?);
-            add(
-                &mut dataset,
-                &mut scene_of_image,
-                record,
-                format,
-                (file as u32, stem, at),
-                options,
-            )
-            .map_err(|problem| EvalError::new(place(), problem))?;
+            add(&mut dataset, &mut scene_of_image, record, format, (file as u32, stem, at), options)
+                .map_err(|problem| EvalError::new(place(), problem))?;
         }
     }
     dataset.layout = format.map_or("", BoxFormat::name).to_owned();
@@ -118,22 +107,12 @@ fn add(
         BoxFormat::ScreenspotPro => ("bbox", false),
         BoxFormat::Windeskground => ("gt_bbox", false),
     };
-    let numbers = |field: &str| {
-        record
-            .get(field)?
-            .as_array()?
-            .iter()
-            .map(Value::as_f64)
-            .collect::<Option<Vec<f64>>>()
-    };
+    let numbers = |field: &str| record.get(field)?.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
     let bbox = match numbers(bbox_field).as_deref() {
         Some(&[x, y, w, h]) if xywh => [x, y, x + w, y + h],
         Some(&[x0, y0, x1, y1]) => [x0, y0, x1, y1],
         _ => {
-            return Err(format!(
-                "`{bbox_field}` is {}, expected four numbers",
-                record.get(bbox_field).unwrap_or(&Value::Null)
-            ));
+            return Err(format!("`{bbox_field}` is {}, expected four numbers", record.get(bbox_field).unwrap_or(&Value::Null)));
         }
     };
     if bbox[0] >= bbox[2] || bbox[1] >= bbox[3] {
@@ -142,9 +121,8 @@ fn add(
     let scene = match scene_of_image.get(image) {
         Some(&scene) => scene,
         None => {
-            let recorded = numbers("img_size")
-                .or_else(|| numbers("image_size"))
-                .filter(|s| s.len() == 2 && s.iter().all(|&v| v >= 1.0));
+            let recorded =
+                numbers("img_size").or_else(|| numbers("image_size")).filter(|s| s.len() == 2 && s.iter().all(|&v| v >= 1.0));
             let size = match recorded {
                 Some(size) => [size[0] as u32, size[1] as u32],
                 None => size_of_picture(&dataset.root, record, image).or(options.image_size).ok_or_else(|| {
@@ -187,11 +165,7 @@ fn add(
     set(Facet::Platform, text(&["platform"]));
     set(Facet::UiType, text(&["ui_type", "data_type"]));
     set(Facet::Size, Some(size_name(TargetSize::of(area, Size { width, height }))));
-    if dataset
-        .by_id
-        .insert(id.as_str().into(), dataset.targets.len() as u32)
-        .is_some()
-    {
+    if dataset.by_id.insert(id.as_str().into(), dataset.targets.len() as u32).is_some() {
         return Err(format!("target {id} appears twice"));
     }
     dataset.targets.push(Target {
@@ -217,12 +191,7 @@ fn add(
 /// From the picture's header; the usual places are tried.
 fn size_of_picture(root: &Path, record: &Map<String, Value>, image: &str) -> Option<[u32; 2]> {
     let names = [Some(image), record.get("img_filename").and_then(Value::as_str)];
-    let places = names
-        .into_iter()
-        .flatten()
-        .flat_map(|n| [root.join(n), root.join("images").join(n), root.join("../images").join(n)]);
-    places
-        .into_iter()
-        .find_map(|p| image::image_dimensions(p).ok())
-        .map(|(w, h)| [w, h])
+    let places =
+        names.into_iter().flatten().flat_map(|n| [root.join(n), root.join("images").join(n), root.join("../images").join(n)]);
+    places.into_iter().find_map(|p| image::image_dimensions(p).ok()).map(|(w, h)| [w, h])
 }

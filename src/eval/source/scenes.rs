@@ -105,9 +105,7 @@ struct DistractorLine<'a> {
 /// Reads files of scenes; image paths are relative to `root`.
 pub(super) fn read(root: &Path, files: &[PathBuf]) -> Result<Dataset, EvalError> {
     let mut sha256 = Sha256::new();
-    let name = manifest_name(root)
-        .or_else(|| Some(files.first()?.file_stem()?.to_str()?.to_owned()))
-        .unwrap_or_default();
+    let name = manifest_name(root).or_else(|| Some(files.first()?.file_stem()?.to_str()?.to_owned())).unwrap_or_default();
     let mut reader = Reader {
         dataset: Dataset {
             name,
@@ -128,13 +126,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf]) -> Result<Dataset, EvalError>
     };
     for (at, path) in files.iter().enumerate() {
         let file = File::open(path).map_err(|e| EvalError::file(path, e))?;
-        let mut lines = BufReader::with_capacity(
-            1 << 18,
-            Digesting {
-                inner: file,
-                sha256: &mut sha256,
-            },
-        );
+        let mut lines = BufReader::with_capacity(1 << 18, Digesting { inner: file, sha256: &mut sha256 });
         let (mut line, mut number, mut offset) = (Vec::new(), 0, 0);
         loop {
             line.clear();
@@ -146,9 +138,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf]) -> Result<Dataset, EvalError>
             if !line.trim_ascii().is_empty() {
                 let parsed: SceneLine<'_> = serde_json::from_slice(&line)
                     .map_err(|e| EvalError::line(path, number, format!("{e}, expected a scene record")))?;
-                reader
-                    .add(parsed, (at as u32, offset))
-                    .map_err(|problem| EvalError::line(path, number, problem))?;
+                reader.add(parsed, (at as u32, offset)).map_err(|problem| EvalError::line(path, number, problem))?;
             }
             offset += length as u64;
         }
@@ -164,9 +154,7 @@ fn manifest_name(root: &Path) -> Option<String> {
     struct Named {
         dataset: String,
     }
-    serde_json::from_slice::<Named>(&std::fs::read(root.join("manifest.json")).ok()?)
-        .ok()
-        .map(|m| m.dataset)
+    serde_json::from_slice::<Named>(&std::fs::read(root.join("manifest.json")).ok()?).ok().map(|m| m.dataset)
 }
 
 struct Reader {
@@ -185,10 +173,7 @@ impl Reader {
             None => dataset.generation_protocol = Some(scene.protocol.to_string()),
             Some(protocol) if *protocol == scene.protocol => {}
             Some(protocol) => {
-                return Err(format!(
-                    "protocol {}, expected {protocol} as before: two are never pooled",
-                    scene.protocol
-                ));
+                return Err(format!("protocol {}, expected {protocol} as before: two are never pooled", scene.protocol));
             }
         }
         if scene.width == 0 || scene.height == 0 {
@@ -199,12 +184,8 @@ impl Reader {
             dataset.conditions.push(condition);
         }
         let hittable = |e: &&ElementLine<'_>| e.interactive || e.layer != ElementLayer::Window;
-        let kept: Vec<(&ElementLine<'_>, Rect)> = scene
-            .elements
-            .iter()
-            .filter(hittable)
-            .filter_map(|e| Some((e, e.visible_bbox?)))
-            .collect();
+        let kept: Vec<(&ElementLine<'_>, Rect)> =
+            scene.elements.iter().filter(hittable).filter_map(|e| Some((e, e.visible_bbox?))).collect();
         let number = dataset.scenes.len() as u32;
         for (ordinal, target) in scene.targets.iter().enumerate() {
             let place = |id: &str| kept.iter().position(|(e, _)| e.id == id).map_or(NONE, |p| p as u32);
@@ -217,10 +198,7 @@ impl Reader {
                 ),
                 None => None,
             };
-            let element = target
-                .element
-                .as_deref()
-                .and_then(|id| scene.elements.iter().find(|e| e.id == id));
+            let element = target.element.as_deref().and_then(|id| scene.elements.iter().find(|e| e.id == id));
             if target.kind == TargetKind::Present && target.bbox.is_none() {
                 return Err(format!("{}: a present target without a box", target.id));
             }
@@ -232,10 +210,7 @@ impl Reader {
             };
             let next = self.clusters.len() as u32;
             let cluster = *self.clusters.entry(cluster_key).or_insert(next);
-            let canvas = Size {
-                width: scene.width,
-                height: scene.height,
-            };
+            let canvas = Size { width: scene.width, height: scene.height };
             let mut facets = [None; Facet::ALL.len()];
             let mut set = |facet: Facet, text: Option<&str>| facets[facet as usize] = text.map(|t| dataset.names.number(t));
             set(Facet::Condition, Some(&scene.condition));
@@ -245,10 +220,7 @@ impl Reader {
             set(Facet::Size, target.bbox.map(|b| size_name(TargetSize::of(b.area(), canvas))));
             set(Facet::VisibleRatio, target.bbox.and(target.visible_ratio).map(ratio_bin));
             set(Facet::Windows, Some(&format!("{:02}", scene.windows.len())));
-            set(
-                Facet::DistractorRank,
-                target.distractors.first().map(|d| d.rank.to_string()).as_deref(),
-            );
+            set(Facet::DistractorRank, target.distractors.first().map(|d| d.rank.to_string()).as_deref());
             set(Facet::UiType, target.ui_type.as_deref());
             set(Facet::Wording, target.wording.as_deref());
             let id: Box<str> = (&*target.id).into();
@@ -259,10 +231,7 @@ impl Reader {
                 id,
                 scene: number,
                 ordinal: ordinal as u32,
-                bbox: target
-                    .bbox
-                    .filter(|_| target.kind == TargetKind::Present)
-                    .map(|b| <[i32; 4]>::from(b).map(f64::from)),
+                bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
                 mask: target
                     .visible_mask
                     .as_ref()
@@ -273,12 +242,7 @@ impl Reader {
                 nested: target.nested.clone().into(),
                 window: target.window.unwrap_or(NONE),
                 element: target.element.as_deref().map_or(NONE, place),
-                distractors: target
-                    .distractors
-                    .iter()
-                    .map(|d| place(&d.element))
-                    .filter(|&d| d != NONE)
-                    .collect(),
+                distractors: target.distractors.iter().map(|d| place(&d.element)).filter(|&d| d != NONE).collect(),
                 cluster,
                 facets,
                 visible_ratio: target.bbox.and(target.visible_ratio).map(|v| v as f32),
@@ -295,11 +259,7 @@ impl Reader {
             has_probes: kept.iter().any(|(e, _)| e.layer == ElementLayer::Probe),
             elements: kept
                 .iter()
-                .map(|(e, visible)| ElementBox {
-                    visible: *visible,
-                    window: e.window.unwrap_or(NONE),
-                    layer: e.layer,
-                })
+                .map(|(e, visible)| ElementBox { visible: *visible, window: e.window.unwrap_or(NONE), layer: e.layer })
                 .collect(),
             windows: scene
                 .windows
@@ -327,11 +287,7 @@ fn mask(record: &MaskRecord) -> Result<Mask, String> {
         ends.push(end);
     }
     if u64::from(end) == u64::from(width) * u64::from(height) {
-        Ok(Mask {
-            origin: [x, y],
-            width,
-            ends: ends.into(),
-        })
+        Ok(Mask { origin: [x, y], width, ends: ends.into() })
     } else {
         Err(format!("a mask of {end} px in a box of {width}x{height}"))
     }

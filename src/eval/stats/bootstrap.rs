@@ -19,10 +19,7 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
-        Self {
-            resamples: 1000,
-            seed: 0,
-        }
+        Self { resamples: 1000, seed: 0 }
     }
 }
 
@@ -42,13 +39,8 @@ impl Bootstrap {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let mut drawn = vec![0_u64; counts.len()];
         let mut values = Vec::with_capacity(self.resamples as usize);
-        let kind_of_cluster: Option<Vec<u32>> = (clusters < BINOMIAL_COST * counts.len() as u64).then(|| {
-            counts
-                .iter()
-                .enumerate()
-                .flat_map(|(kind, &n)| std::iter::repeat_n(kind as u32, n as usize))
-                .collect()
-        });
+        let kind_of_cluster: Option<Vec<u32>> = (clusters < BINOMIAL_COST * counts.len() as u64)
+            .then(|| counts.iter().enumerate().flat_map(|(kind, &n)| std::iter::repeat_n(kind as u32, n as usize)).collect());
         for _ in 0..self.resamples {
             match &kind_of_cluster {
                 Some(kinds) => {
@@ -69,9 +61,7 @@ impl Bootstrap {
     pub fn interval_of_mean(self, values: &[f64]) -> Option<[f64; 2]> {
         let ones = vec![1_u64; values.len()];
         let n = values.len() as f64;
-        self.interval(&ones, |drawn| {
-            Some(drawn.iter().zip(values).map(|(&k, v)| k as f64 * v).sum::<f64>() / n)
-        })
+        self.interval(&ones, |drawn| Some(drawn.iter().zip(values).map(|(&k, v)| k as f64 * v).sum::<f64>() / n))
     }
 }
 
@@ -82,9 +72,7 @@ fn multinomial(rng: &mut ChaCha8Rng, counts: &[u64], total: u64, drawn: &mut [u6
         *slot = match (left_to_draw, weight_left) {
             (0, _) => 0,
             (left, weight) if count >= weight => left,
-            (left, weight) => Binomial::new(left, count as f64 / weight as f64)
-                .expect("a share within 0..=1")
-                .sample(rng),
+            (left, weight) => Binomial::new(left, count as f64 / weight as f64).expect("a share within 0..=1").sample(rng),
         };
         left_to_draw -= *slot;
         weight_left -= count;
@@ -108,16 +96,11 @@ mod tests {
     /// Both ways of drawing give the same distribution: the standard error of a proportion.
     #[test]
     fn intervals_have_the_width_of_theory() {
-        let bootstrap = Bootstrap {
-            resamples: 4000,
-            seed: 3,
-        };
+        let bootstrap = Bootstrap { resamples: 4000, seed: 3 };
         let half_width = |counts: &[u64], hits: &[f64]| {
             let n: u64 = counts.iter().sum();
             let [low, high] = bootstrap
-                .interval(counts, |drawn| {
-                    Some(drawn.iter().zip(hits).map(|(&k, h)| k as f64 * h).sum::<f64>() / n as f64)
-                })
+                .interval(counts, |drawn| Some(drawn.iter().zip(hits).map(|(&k, h)| k as f64 * h).sum::<f64>() / n as f64))
                 .unwrap();
             (high - low) / 2.0
         };

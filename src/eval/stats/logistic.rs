@@ -78,28 +78,16 @@ pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result
             }
         }
         information.fill_upper_triangle_with_lower_triangle();
-        let Some(cholesky) = information
-            .clone()
-            .cholesky()
-            .filter(|c| well_conditioned(&information, &c.l()))
-        else {
+        let Some(cholesky) = information.clone().cholesky().filter(|c| well_conditioned(&information, &c.l())) else {
             // The information also vanishes where the fit runs away to certainty.
-            return Err(if beta.amax() > 8.0 {
-                NotFitted::Separated
-            } else {
-                NotFitted::Collinear
-            });
+            return Err(if beta.amax() > 8.0 { NotFitted::Separated } else { NotFitted::Collinear });
         };
         if (log_likelihood - previous).abs() < 1e-10 * (1.0 + log_likelihood.abs()) {
             if (1..k).any(|c| (beta[c] * range(rows, c - 1)).abs() > RUNAWAY) {
                 return Err(NotFitted::Separated);
             }
             let coefficients = coefficients(&beta, &cholesky.inverse(), n, distinct.len(), hits, cluster, x);
-            return Ok(LogisticFit {
-                coefficients,
-                log_likelihood,
-                clusters: distinct.len(),
-            });
+            return Ok(LogisticFit { coefficients, log_likelihood, clusters: distinct.len() });
         }
         previous = log_likelihood;
         beta += cholesky.solve(&score);
@@ -111,9 +99,8 @@ pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result
 }
 
 fn range(rows: &[Vec<f64>], column: usize) -> f64 {
-    let (low, high) = rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), r| {
-        (low.min(r[column]), high.max(r[column]))
-    });
+    let (low, high) =
+        rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), r| (low.min(r[column]), high.max(r[column])));
     high - low
 }
 
@@ -155,11 +142,7 @@ fn coefficients(
     (0..k)
         .map(|c| {
             let se = covariance[(c, c)].max(0.0).sqrt();
-            Coefficient {
-                estimate: beta[c],
-                se,
-                p: 2.0 * normal.sf((beta[c] / se).abs()),
-            }
+            Coefficient { estimate: beta[c], se, p: 2.0 * normal.sf((beta[c] / se).abs()) }
         })
         .collect()
 }
@@ -170,9 +153,7 @@ mod tests {
 
     fn data() -> (Vec<Vec<f64>>, Vec<bool>, Vec<u32>) {
         // A fixed, irregular pattern that is easy to write down elsewhere.
-        let rows: Vec<Vec<f64>> = (0..60_u32)
-            .map(|i| vec![f64::from(i * 37 % 60) / 60.0, f64::from(i % 4)])
-            .collect();
+        let rows: Vec<Vec<f64>> = (0..60_u32).map(|i| vec![f64::from(i * 37 % 60) / 60.0, f64::from(i % 4)]).collect();
         let hits = (0..60_u32).map(|i| (i * 37 % 60) + 13 * (i * i % 7) > 50).collect();
         (rows, hits, (0..60).map(|i| i / 3).collect())
     }

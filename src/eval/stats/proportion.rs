@@ -28,13 +28,7 @@ pub struct Proportion {
 impl Proportion {
     /// Without a bootstrap interval.
     pub fn plain(hits: u64, n: u64) -> Self {
-        Self {
-            hits,
-            n,
-            value: (n > 0).then(|| hits as f64 / n as f64),
-            wilson: wilson(hits, n),
-            bootstrap: None,
-        }
+        Self { hits, n, value: (n > 0).then(|| hits as f64 / n as f64), wilson: wilson(hits, n), bootstrap: None }
     }
 }
 
@@ -88,15 +82,13 @@ impl ClusterTally {
         let kinds: Vec<((u32, u32), u64)> = self.kinds.into_iter().collect();
         let counts: Vec<u64> = kinds.iter().map(|k| k.1).collect();
         let interval = bootstrap.interval(&counts, |drawn| {
-            let (hits, n) = drawn.iter().zip(&kinds).fold((0, 0), |(hits, n), (&times, &((h, m), _))| {
-                (hits + times * u64::from(h), n + times * u64::from(m))
-            });
+            let (hits, n) = drawn
+                .iter()
+                .zip(&kinds)
+                .fold((0, 0), |(hits, n), (&times, &((h, m), _))| (hits + times * u64::from(h), n + times * u64::from(m)));
             (n > 0).then(|| hits as f64 / n as f64)
         });
-        Proportion {
-            bootstrap: interval,
-            ..Proportion::plain(self.hits, self.n)
-        }
+        Proportion { bootstrap: interval, ..Proportion::plain(self.hits, self.n) }
     }
 
     /// The mean of the shares of several groups, each weighing the same, and its bootstrap interval. Clusters are resampled over all
@@ -140,10 +132,7 @@ mod tests {
     fn wilson_intervals_are_those_of_statsmodels() {
         let check = |hits, n, expected: [f64; 2]| {
             let found = wilson(hits, n).unwrap();
-            assert!(
-                found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9),
-                "{hits}/{n}: {found:?}"
-            );
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{hits}/{n}: {found:?}");
         };
         check(20, 24, [0.6414692935030094, 0.9332132367136706]);
         check(0, 10, [0.0, 0.27753279986288926]);
@@ -174,10 +163,8 @@ mod tests {
             (0..n).for_each(|i| tally.add(i, i < hits));
             tally
         };
-        let (mean, interval) = ClusterTally::macro_mean(
-            vec![group(1, 2), group(90, 100), ClusterTally::default()],
-            Bootstrap::default(),
-        );
+        let (mean, interval) =
+            ClusterTally::macro_mean(vec![group(1, 2), group(90, 100), ClusterTally::default()], Bootstrap::default());
         assert!((mean.unwrap() - 0.7).abs() < 1e-12);
         let [low, high] = interval.unwrap();
         assert!(low < 0.7 && 0.7 < high && low < 0.5, "{interval:?}");

@@ -90,10 +90,7 @@ mod tests {
     use super::*;
 
     fn close(found: f64, expected: f64) {
-        assert!(
-            (found - expected).abs() <= 1e-9 * expected.abs().max(1e-3),
-            "{found}, expected {expected}"
-        );
+        assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1e-3), "{found}, expected {expected}");
     }
 
     /// statsmodels `mcnemar([[., a], [b, .]], exact=True).pvalue`.
@@ -101,22 +98,14 @@ mod tests {
     fn mcnemar_is_that_of_statsmodels() {
         MCNEMAR.iter().for_each(|&(a, b, p)| close(mcnemar_exact(a, b), p));
     }
-    const MCNEMAR: [(u64, u64, f64); 5] = [
-        (3, 12, 0.03515625),
-        (10, 10, 1.0),
-        (0, 5, 0.0625),
-        (140, 201, 0.001126535121323456),
-        (0, 0, 1.0),
-    ];
+    const MCNEMAR: [(u64, u64, f64); 5] =
+        [(3, 12, 0.03515625), (10, 10, 1.0), (0, 5, 0.0625), (140, 201, 0.001126535121323456), (0, 0, 1.0)];
 
     /// statsmodels `multipletests(p, method="holm")`.
     #[test]
     fn holm_is_that_of_statsmodels() {
         let corrected = holm(&[0.01, 0.04, 0.03, 0.005, 0.6]);
-        corrected
-            .iter()
-            .zip(HOLM)
-            .for_each(|(&found, expected)| close(found, expected));
+        corrected.iter().zip(HOLM).for_each(|(&found, expected)| close(found, expected));
     }
     const HOLM: [f64; 5] = [0.04, 0.09, 0.09, 0.025, 0.6];
 

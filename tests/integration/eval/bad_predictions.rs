@@ -20,36 +20,18 @@ fn refuses(text: &str, expected: &[&str]) {
 fn lines_that_are_no_predictions_are_refused_with_their_number() {
     let good = json!({"id": ID, "point": [1, 2]}).to_string();
     refuses(&format!("{good}\nnot json\n"), &["p.jsonl:2", "expected a prediction"]);
-    refuses(
-        &format!("{good}\n\n{{\"id\": \"{ID}\", \"point\": [NaN, 2]}}\n"),
-        &["p.jsonl:3", "NaN and Infinity are not JSON"],
-    );
+    refuses(&format!("{good}\n\n{{\"id\": \"{ID}\", \"point\": [NaN, 2]}}\n"), &["p.jsonl:3", "NaN and Infinity are not JSON"]);
     refuses(&format!("{good}\n{{\"point\": [1, 2]}}\n"), &["p.jsonl:2", "no `id`"]);
-    refuses(
-        &json!({"id": ID, "point": [1, 2], "box": [1, 2, 3, 4]}).to_string(),
-        &["p.jsonl:1", "expected one"],
-    );
-    refuses(
-        &json!({"id": ID, "point": [1, 2], "coords": "norm10"}).to_string(),
-        &["p.jsonl:1", "did you mean norm?"],
-    );
-    refuses(
-        &format!("{good}\n{}\n", json!({"header": {}})),
-        &["p.jsonl:2", "first line only"],
-    );
+    refuses(&json!({"id": ID, "point": [1, 2], "box": [1, 2, 3, 4]}).to_string(), &["p.jsonl:1", "expected one"]);
+    refuses(&json!({"id": ID, "point": [1, 2], "coords": "norm10"}).to_string(), &["p.jsonl:1", "did you mean norm?"]);
+    refuses(&format!("{good}\n{}\n", json!({"header": {}})), &["p.jsonl:2", "first line only"]);
 }
 
 #[test]
 fn predictions_for_another_dataset_are_refused() {
-    refuses(
-        &json!({"id": "other.t0", "point": [1, 2]}).to_string(),
-        &["none of 1 ids", "other.t0"],
-    );
+    refuses(&json!({"id": "other.t0", "point": [1, 2]}).to_string(), &["none of 1 ids", "other.t0"]);
     let header = json!({"header": {"dataset_digest": "00"}});
-    refuses(
-        &format!("{header}\n{}\n", json!({"id": ID, "point": [1, 2]})),
-        &["p.jsonl:1", "predictions for the dataset 00"],
-    );
+    refuses(&format!("{header}\n{}\n", json!({"id": ID, "point": [1, 2]})), &["p.jsonl:1", "predictions for the dataset 00"]);
 }
 
 #[test]
@@ -73,11 +55,7 @@ fn odd_lines_are_counted_and_named() {
         .collect();
     assert_eq!(findings, [("unknown_id", 1), ("duplicate", 1), ("other_scale", 1)]);
     assert_eq!(model["predictions"]["findings"][0]["examples"], json!(["line 3: unknown"]));
-    assert_eq!(
-        (code, &model["click"]["micro"]["hits"]),
-        (1, &json!(1)),
-        "the first of two answers counts"
-    );
+    assert_eq!((code, &model["click"]["micro"]["hits"]), (1, &json!(1)), "the first of two answers counts");
     assert_eq!(model["statuses"]["wrong_format"], 2);
     let mut strict = windesk(["eval", "--strict"]);
     strict.arg(example("scenes.jsonl")).arg(&file);
@@ -118,18 +96,9 @@ fn a_mixed_or_broken_dataset_is_refused() {
         lines[1] = lines[1].replacen(from, to, 1);
         lines.join("\n")
     };
-    check(
-        second_line("\"protocol\":\"windesk\"", "\"protocol\":\"windeskground\""),
-        &["scenes.jsonl:2", "never pooled"],
-    );
-    check(
-        second_line("\"counts\":[0,", "\"counts\":[7,"),
-        &["scenes.jsonl:2", "a mask of 4007 px in a box of 100x40"],
-    );
-    check(
-        second_line("\"schema_version\":1", "\"schema_version\":9"),
-        &["scenes.jsonl:2", "schema_version 9, expected 1"],
-    );
+    check(second_line("\"protocol\":\"windesk\"", "\"protocol\":\"windeskground\""), &["scenes.jsonl:2", "never pooled"]);
+    check(second_line("\"counts\":[0,", "\"counts\":[7,"), &["scenes.jsonl:2", "a mask of 4007 px in a box of 100x40"]);
+    check(second_line("\"schema_version\":1", "\"schema_version\":9"), &["scenes.jsonl:2", "schema_version 9, expected 1"]);
     check(format!("{text}{text}"), &["scenes.jsonl:5", "appears twice"]);
     check(String::new(), &["no targets"]);
 }

@@ -10,10 +10,7 @@ fn classes(dataset: &str, extra: &[&str], lines: &[Value]) -> Vec<u64> {
     let (_folder, file) = predictions(lines);
     let (_, report) = report(&example(dataset), &[&file], extra);
     let classes = &report["models"][0]["three_classes"];
-    ["correct", "biased", "other", "invalid"]
-        .iter()
-        .map(|c| classes[c]["hits"].as_u64().unwrap())
-        .collect()
+    ["correct", "biased", "other", "invalid"].iter().map(|c| classes[c]["hits"].as_u64().unwrap()).collect()
 }
 
 /// ScreenSpot's boxes are xywh: [100, 50, 40, 20] ends at (140, 70). Distances are in units of the image's sides.
@@ -37,22 +34,11 @@ fn screenspot_boxes_are_xywh() {
 #[test]
 fn screenspot_pro_and_windeskground_boxes_are_xyxy() {
     assert_eq!(
-        classes(
-            "screenspot_pro.json",
-            &[],
-            &[json!({"id": "blender_windows_0", "point": [0.139, 0.139], "coords": "norm"})]
-        ),
+        classes("screenspot_pro.json", &[], &[json!({"id": "blender_windows_0", "point": [0.139, 0.139], "coords": "norm"})]),
         [1, 0, 0, 0]
     );
     let size = ["--image-size", "1000x500"];
-    assert_eq!(
-        classes(
-            "windeskground.json",
-            &size,
-            &[json!({"id": "windeskground/0", "point": [139, 69]})]
-        ),
-        [1, 0, 0, 0]
-    );
+    assert_eq!(classes("windeskground.json", &size, &[json!({"id": "windeskground/0", "point": [139, 69]})]), [1, 0, 0, 0]);
 }
 
 #[test]
@@ -60,12 +46,7 @@ fn breakdowns_come_from_the_sets_own_fields() {
     let (_folder, file) = predictions(&[json!({"id": "blender_windows_0", "point": [120, 60]})]);
     let (_, report) = report(&example("screenspot_pro.json"), &[&file], &[]);
     let breakdowns = report["models"][0]["breakdowns"].as_array().unwrap();
-    let value = |facet: &str| {
-        breakdowns
-            .iter()
-            .find(|b| b["facet"] == facet)
-            .map(|b| b["rows"][0]["value"].clone())
-    };
+    let value = |facet: &str| breakdowns.iter().find(|b| b["facet"] == facet).map(|b| b["rows"][0]["value"].clone());
     assert_eq!(value("category"), Some(json!("Creative")));
     assert_eq!(value("application"), Some(json!("blender")));
     assert_eq!(value("ui_type"), Some(json!("icon")));
@@ -79,9 +60,7 @@ fn sizes_come_from_the_pictures() {
     std::fs::copy(example("screenspot_desktop.json"), folder.path().join("set.json")).unwrap();
     std::fs::create_dir(folder.path().join("images")).unwrap();
     for name in ["a.png", "b.png"] {
-        image::RgbImage::new(400, 200)
-            .save(folder.path().join("images").join(name))
-            .unwrap();
+        image::RgbImage::new(400, 200).save(folder.path().join("images").join(name)).unwrap();
     }
     let (_keep, file) = predictions(&[json!({"id": "set/0", "point": [0.3, 0.3], "coords": "norm"})]);
     let (_, report) = report(&folder.path().join("set.json"), &[&file], &[]);

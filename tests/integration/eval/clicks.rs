@@ -13,11 +13,7 @@ fn check(target: &str, point: [f64; 2], click: bool, hit: Hit) {
     let dataset = open(&example("scenes.jsonl"), &OpenOptions::default()).unwrap();
     let target = &dataset.targets[dataset.by_id[target] as usize];
     let outcome = score(&dataset, target, &Said::Points(vec![point, [480.0, 225.0]]));
-    assert_eq!(
-        (outcome.status, outcome.click, outcome.hit),
-        (Status::Answered, click, Some(hit)),
-        "{point:?}"
-    );
+    assert_eq!((outcome.status, outcome.click, outcome.hit), (Status::Answered, click, Some(hit)), "{point:?}");
     assert_eq!(outcome.visible, Some(hit == Hit::Target), "{point:?}");
 }
 
@@ -61,14 +57,8 @@ fn the_denominator_is_the_whole_dataset() {
     let (code, report) = report(&example("scenes.jsonl"), &[&file], &[]);
     let model = &report["models"][0];
     assert_eq!(code, 0);
-    assert_eq!(
-        model["statuses"],
-        json!({"answered": 1, "no_prediction": 1, "out_of_image": 1, "refused": 0, "wrong_format": 1})
-    );
-    assert_eq!(
-        (&model["click"]["micro"]["hits"], &model["click"]["micro"]["n"]),
-        (&json!(1), &json!(4))
-    );
+    assert_eq!(model["statuses"], json!({"answered": 1, "no_prediction": 1, "out_of_image": 1, "refused": 0, "wrong_format": 1}));
+    assert_eq!((&model["click"]["micro"]["hits"], &model["click"]["micro"]["n"]), (&json!(1), &json!(4)));
     assert_eq!(model["refusals"], Value::Null);
     assert_eq!(report["dataset"]["absent_targets"], 2);
 }
@@ -81,28 +71,17 @@ fn the_example_is_scored_as_counted_by_hand() {
     let model = &report["models"][0];
     assert_eq!(model["predictions"]["model"], "example");
     assert_eq!(model["predictions"]["coords"], "norm1000");
-    assert_eq!(
-        (&model["click"]["micro"]["hits"], &model["click"]["micro"]["n"]),
-        (&json!(3), &json!(4))
-    );
+    assert_eq!((&model["click"]["micro"]["hits"], &model["click"]["micro"]["n"]), (&json!(3), &json!(4)));
     assert_eq!(model["visible"]["micro"]["hits"], 2);
     assert_eq!(model["refusals"]["precision"]["value"], 1.0);
     assert_eq!(model["refusals"]["recall"]["value"], 0.5);
     let wrong = model["wrong_clicks"].as_array().unwrap();
     let occluders = wrong.iter().find(|w| w["what"] == "occluder").unwrap();
     assert_eq!((&occluders["count"], &occluders["share"]), (&json!(1), &json!(1.0)));
-    let click = model["paired"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|p| p["metric"] == "click")
-        .unwrap();
+    let click = model["paired"].as_array().unwrap().iter().find(|p| p["metric"] == "click").unwrap();
     assert_eq!(click["common_targets"], 2);
     let pair = &click["pairs"][0];
-    assert_eq!(
-        (&pair["a"], &pair["b"], &pair["both"], &pair["only_a"]),
-        (&json!("L1"), &json!("L4"), &json!(1), &json!(1))
-    );
+    assert_eq!((&pair["a"], &pair["b"], &pair["both"], &pair["only_a"]), (&json!("L1"), &json!("L4"), &json!(1), &json!(1)));
     assert_eq!(pair["difference"], -0.5);
     assert!((pair["p"].as_f64().unwrap() - 1.0).abs() < 1e-12);
 }
@@ -115,16 +94,10 @@ fn several_models_are_compared_on_the_same_targets() {
     let (_b, bad) = predictions(&ids.map(|id| line(id, 700.0)));
     let (_, report) = report(&example("scenes.jsonl"), &[&good, &bad], &[]);
     let all = &report["comparisons"][0];
-    assert_eq!(
-        (&all["n"], &all["only_a"], &all["difference"]),
-        (&json!(4), &json!(4), &json!(-1.0))
-    );
+    assert_eq!((&all["n"], &all["only_a"], &all["difference"]), (&json!(4), &json!(4), &json!(-1.0)));
     assert!((all["p"].as_f64().unwrap() - 0.125).abs() < 1e-12);
     // Both files are called alike; the report must not confuse them.
-    assert_ne!(
-        report["models"][0]["predictions"]["model"],
-        report["models"][1]["predictions"]["model"]
-    );
+    assert_ne!(report["models"][0]["predictions"]["model"], report["models"][1]["predictions"]["model"]);
 }
 
 #[test]
@@ -133,28 +106,15 @@ fn every_format_and_export_is_written() {
     let page = folder.path().join("report.html");
     let tables = folder.path().join("tables");
     let mut command = crate::command::windesk(["eval", "--report", "html", "--resamples", "50"]);
-    command
-        .arg(example("scenes.jsonl"))
-        .arg(example("predictions.jsonl"))
-        .arg("--out")
-        .arg(&page)
-        .arg("--export")
-        .arg(&tables);
+    command.arg(example("scenes.jsonl")).arg(example("predictions.jsonl")).arg("--out").arg(&page).arg("--export").arg(&tables);
     assert_eq!(crate::command::finish(command).code, Some(0));
     let html = std::fs::read_to_string(page).unwrap();
     assert!(
         html.contains("<svg") && html.contains("id=\"report\"") && !html.contains("http-equiv") && !html.contains("src=\"http")
     );
     let headline = std::fs::read_to_string(tables.join("headline.csv")).unwrap();
-    assert!(
-        headline.starts_with("model,metric,micro %") && headline.contains("example,visible,50.0"),
-        "{headline}"
-    );
-    assert!(
-        std::fs::read_to_string(tables.join("headline.tex"))
-            .unwrap()
-            .contains("\\toprule")
-    );
+    assert!(headline.starts_with("model,metric,micro %") && headline.contains("example,visible,50.0"), "{headline}");
+    assert!(std::fs::read_to_string(tables.join("headline.tex")).unwrap().contains("\\toprule"));
     let svg = std::fs::read_to_string(tables.join("conditions-click.svg")).unwrap();
     resvg::usvg::Tree::from_str(&svg, &resvg::usvg::Options::default()).expect("a whole SVG document");
 }

@@ -28,29 +28,13 @@ fn families_write_as_their_papers_say() {
         "<|object_ref_start|>save<|object_ref_end|><|box_start|>(512,300),(560,340)<|box_end|><|im_end|>",
         [1072.0, 320.0],
     );
-    point(
-        "os-atlas",
-        "thoughts: go\nactions:\nCLICK <point>[[511, 300]]</point>",
-        [1022.0, 300.0],
-    );
+    point("os-atlas", "thoughts: go\nactions:\nCLICK <point>[[511, 300]]</point>", [1022.0, 300.0]);
     point("uground", "(512, 300)", [1024.0, 300.0]);
-    point(
-        "ui-tars",
-        "Thought: The file at (3, 4).\nAction: click(start_box='(512,300)')",
-        [1024.0, 300.0],
-    );
-    point(
-        "ui-tars",
-        "Action: click(start_box='<|box_start|>(512,300)<|box_end|>')",
-        [1024.0, 300.0],
-    );
+    point("ui-tars", "Thought: The file at (3, 4).\nAction: click(start_box='(512,300)')", [1024.0, 300.0]);
+    point("ui-tars", "Action: click(start_box='<|box_start|>(512,300)<|box_end|>')", [1024.0, 300.0]);
     point("ui-tars", "Action: click(point='<point>512 300</point>')", [1024.0, 300.0]);
     point("ui-tars", "Action: click(start_box='[0.5, 0.3, 1.5, 0.5]')", [2.0, 0.4]);
-    point(
-        "showui",
-        "{'action': 'CLICK', 'value': None, 'position': [0.49, 0.42]}",
-        [980.0, 420.0],
-    );
+    point("showui", "{'action': 'CLICK', 'value': None, 'position': [0.49, 0.42]}", [980.0, 420.0]);
     point("showui", "[0.49, 0.42]", [980.0, 420.0]);
     point("aguvis", "pyautogui.click(x=0.25, y=0.5)", [500.0, 500.0]);
     point(
@@ -59,10 +43,7 @@ fn families_write_as_their_papers_say() {
         [1138.0, 120.5],
     );
     point("cogagent", "[[352,102,786,139]]", [1138.0, 120.5]);
-    assert_eq!(
-        read("gui-actor", "[[0.512, 0.3], [0.6, 0.31]]"),
-        Ok(vec![[1024.0, 300.0], [1200.0, 310.0]])
-    );
+    assert_eq!(read("gui-actor", "[[0.512, 0.3], [0.6, 0.31]]"), Ok(vec![[1024.0, 300.0], [1200.0, 310.0]]));
     point("qwen-vl", "<ref>save</ref><box>(512,300),(560,340)</box>", [1072.0, 320.0]);
     point("qwen2-vl", "<|box_start|>(512,300),(560,340)<|box_end|>", [1072.0, 320.0]);
     point(
@@ -77,16 +58,8 @@ fn families_write_as_their_papers_say() {
 /// Qwen2.5-VL sees 2000x1000 px as 1988x1008, so that its 994 is the middle.
 #[test]
 fn resized_px_are_scaled_back() {
-    point(
-        "qwen2.5-vl",
-        "```json\n[{\"bbox_2d\": [984, 494, 1004, 514], \"label\": \"save\"}]\n```",
-        [1000.0, 500.0],
-    );
-    point(
-        "infigui",
-        "<think>[1, 1]</think>[{\"point_2d\": [994, 504], \"label\": \"save\"}]",
-        [1000.0, 500.0],
-    );
+    point("qwen2.5-vl", "```json\n[{\"bbox_2d\": [984, 494, 1004, 514], \"label\": \"save\"}]\n```", [1000.0, 500.0]);
+    point("infigui", "<think>[1, 1]</think>[{\"point_2d\": [994, 504], \"label\": \"save\"}]", [1000.0, 500.0]);
     point("ui-tars-1.5", "Action: click(start_box='(994,504)')", [1000.0, 500.0]);
     point("resized:1000x500", "(500, 250)", [1000.0, 500.0]);
     // 1,003,520 px hold 1400x700.
@@ -95,19 +68,11 @@ fn resized_px_are_scaled_back() {
 
 #[test]
 fn reasoning_is_no_answer() {
-    point(
-        "px",
-        "<think>maybe [1, 2] or <point>3 4</point></think>\n[50, 60]",
-        [50.0, 60.0],
-    );
+    point("px", "<think>maybe [1, 2] or <point>3 4</point></think>\n[50, 60]", [50.0, 60.0]);
     point("px", "maybe [1, 2]</think>[50, 60]", [50.0, 60.0]);
     point("px", "First I see [1, 2]. The answer is [50, 60].", [50.0, 60.0]);
     point("px", "[1, 2]<answer>[50, 60]</answer>[3, 4]", [50.0, 60.0]);
-    point(
-        "px",
-        "The 2 of [7, 8] lies left, so I answer\npyautogui.click(x=50, y=60)",
-        [50.0, 60.0],
-    );
+    point("px", "The 2 of [7, 8] lies left, so I answer\npyautogui.click(x=50, y=60)", [50.0, 60.0]);
     assert_eq!(read("px", "<think>maybe [1, 2]"), Err(Reason::UnfinishedReasoning));
 }
 
@@ -141,10 +106,7 @@ fn the_examples_of_all_families_have_points() {
     for (family, _, example) in FAMILIES {
         let answer = parse(example, &family.parse().unwrap(), SIZE).unwrap_or_else(|e| panic!("{family}: {e:?}"));
         let [x, y] = answer.points[0];
-        assert!(
-            (0.0..=2000.0).contains(&x) && (0.0..=1000.0).contains(&y),
-            "{family}: {x}, {y}"
-        );
+        assert!((0.0..=2000.0).contains(&x) && (0.0..=1000.0).contains(&y), "{family}: {x}, {y}");
     }
 }
 
@@ -222,26 +184,12 @@ proptest! {
 #[test]
 fn the_command_answers_every_line() {
     let mut child = windesk(["parse", "--convention", "norm1000", "--image", "2000x1000"]);
-    let mut child = child
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"(500, 250)\nno idea\n<box>(100,100),(200,200)</box>\n\xff(1,2)\n")
-        .unwrap();
+    let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"(500, 250)\nno idea\n<box>(100,100),(200,200)</box>\n\xff(1,2)\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let lines: Vec<serde_json::Value> = output
-        .stdout
-        .split(|b| *b == b'\n')
-        .filter(|l| !l.is_empty())
-        .map(|l| serde_json::from_slice(l).unwrap())
-        .collect();
+    let lines: Vec<serde_json::Value> =
+        output.stdout.split(|b| *b == b'\n').filter(|l| !l.is_empty()).map(|l| serde_json::from_slice(l).unwrap()).collect();
     assert_eq!(lines.len(), 4);
     assert_eq!(lines[0]["point"], serde_json::json!([1000.0, 250.0]));
     assert_eq!(lines[1]["reason"], "no_coordinates");
