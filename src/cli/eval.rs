@@ -6,9 +6,14 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+mod protocols;
+
 use super::Done;
 use super::parse::image_size;
 use crate::eval::click::{Outcome, click_report, score};
+use crate::eval::confidence::Norm;
+use crate::eval::episode::BUDGET;
+use crate::eval::icons::{Unit, Variant};
 use crate::eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
 use crate::eval::render::{Presentation, html, present_click};
 use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
@@ -27,8 +32,7 @@ docs/evaluation.md describes all inputs and reports.")]
 pub(super) struct EvalArgs {
     /// Dataset folder, scenes as .jsonl, or a test set as .json.
     dataset: PathBuf,
-    /// Predictions as .jsonl, one file per model.
-    #[arg(required = true)]
+    /// Predictions as .jsonl, one file per model (for episodes: traces; without any, DATASET is the trace file).
     predictions: Vec<PathBuf>,
     /// How to score.
     #[arg(long, value_enum, default_value = "click")]
@@ -57,6 +61,39 @@ pub(super) struct EvalArgs {
     /// Seed of bootstrap intervals.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// icons: distances below this are near [default: 0.05].
+    #[arg(long)]
+    tau: Option<f64>,
+    /// icons: what distances are measured in.
+    #[arg(long, value_enum, default_value = "norm")]
+    tau_unit: Unit,
+    /// icons: order of the rules.
+    #[arg(long, value_enum, default_value = "published")]
+    variant: Variant,
+    /// confidence: what happens to the ten logits first.
+    #[arg(long, value_enum, default_value = "softmax")]
+    pss_norm: Norm,
+    /// confidence: the constant of the score; 4.5 makes a one-hot softmax 1.
+    #[arg(long, value_name = "C", default_value_t = 4.5)]
+    pss_c: f64,
+    /// confidence: multiply by the constant only where the peak is in the interior, as the paper prints it.
+    #[arg(long)]
+    pss_as_printed: bool,
+    /// sequence: accept a patch of 14 px around a point; state: one test against the target core. As the published code does.
+    #[arg(long)]
+    published_code: bool,
+    /// sequence: half the side of the square around a point that may touch the box [default: 0].
+    #[arg(long, value_name = "PX")]
+    tolerance: Option<f64>,
+    /// sequence: actions that count besides clicks, such as double_click or drag (its start).
+    #[arg(long, value_name = "ACTION", value_delimiter = ',')]
+    other_actions: Vec<String>,
+    /// sequence: sizes of images by annotation file, as JSON {"<file stem>": [w, h]}.
+    #[arg(long, value_name = "FILE.json")]
+    image_sizes: Option<PathBuf>,
+    /// episode: steps that an episode may take.
+    #[arg(long, default_value_t = BUDGET)]
+    budget: u32,
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
     box_format: Option<BoxFormat>,
@@ -70,6 +107,16 @@ pub(super) struct EvalArgs {
 enum EvalProtocol {
     /// One click per instruction.
     Click,
+    /// Classes of response where other icons stand around the target.
+    Icons,
+    /// Sharpness of digit logits, and perplexity, by class of response.
+    Confidence,
+    /// Tasks that stop at the first miss.
+    Sequence,
+    /// Controls whose state is to be set.
+    State,
+    /// What agents did, from traces.
+    Episode,
 }
 
 /// Formats of reports.
@@ -86,8 +133,18 @@ enum ReportFormat {
 /// Runs `windesk eval`.
 pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
+    if args.predictions.is_empty() && args.protocol != EvalProtocol::Episode {
+        return Err(
+            EvalError::new("windesk eval", "found no file of predictions, expected at least one after the dataset").into()
+        );
+    }
     match args.protocol {
         EvalProtocol::Click => click(&args, bootstrap),
+        EvalProtocol::Icons => protocols::icons(&args, bootstrap),
+        EvalProtocol::Confidence => protocols::confidence(&args, bootstrap),
+        EvalProtocol::Sequence => protocols::sequence(&args, bootstrap),
+        EvalProtocol::State => protocols::state(&args, bootstrap),
+        EvalProtocol::Episode => protocols::episode(&args, bootstrap),
     }
 }
 

@@ -10,12 +10,17 @@
 //! - Reports are plain data with documented keys; rendering computes nothing.
 
 pub mod click;
+pub mod confidence;
+pub mod episode;
 mod error;
 mod facts;
 pub mod geometry;
+pub mod icons;
 pub mod predictions;
 pub mod render;
+pub mod sequence;
 pub mod source;
+pub mod state;
 pub mod stats;
 
 pub use error::EvalError;

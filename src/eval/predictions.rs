@@ -65,6 +65,8 @@ pub struct PredictionLine<'a> {
     pub token_logprobs: Option<Vec<f64>>,
     /// Step of a sequence, from 0.
     pub step: Option<u32>,
+    /// Which question of a state instance is answered.
+    pub question: Option<Question>,
 }
 
 /// Logits of the tokens `0` to `9` at the digit that decides a coordinate. Null where a server's top-k left the digit out.
@@ -74,6 +76,16 @@ pub struct Digits {
     pub x: Vec<Option<f64>>,
     /// For y.
     pub y: Vec<Option<f64>>,
+}
+
+/// The two questions about a control whose state is to be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Question {
+    /// Where is the control?
+    Locate,
+    /// Where to act on it?
+    Interact,
 }
 
 /// What a model said about a target.
@@ -213,6 +225,11 @@ pub fn read_with(
         let Some(id) = line.id.as_deref() else {
             return Err(at_line("no `id`, expected the id of a target".to_owned()));
         };
+        if let Some(digits) = &line.digits
+            && [&digits.x, &digits.y].iter().any(|d| d.len() != 10)
+        {
+            return Err(at_line(format!("`digits` with {} and {} values, expected 10 and 10", digits.x.len(), digits.y.len())));
+        }
         let Some(target) = resolve(&line) else {
             unknown.add(number, id);
             continue;

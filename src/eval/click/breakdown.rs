@@ -55,7 +55,7 @@ pub struct BreakdownRow {
 }
 
 /// Targets that are there, those of a cluster one after another, so that tallies need no table of clusters.
-pub(super) fn present_by_cluster(dataset: &Dataset) -> Vec<u32> {
+pub(crate) fn present_by_cluster(dataset: &Dataset) -> Vec<u32> {
     let present = |at: &u32| dataset.targets[*at as usize].bbox.is_some();
     let mut order: Vec<u32> = (0..dataset.targets.len() as u32).filter(present).collect();
     order.sort_by_key(|&at| dataset.targets[at as usize].cluster);

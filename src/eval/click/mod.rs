@@ -8,10 +8,12 @@ mod paired;
 mod places;
 mod report;
 
+pub(crate) use breakdown::present_by_cluster;
 pub use breakdown::{Averages, Breakdown, BreakdownRow, MacroMean};
 pub use compare::ModelComparison;
 pub use factors::{Factor, Factors};
 pub use outcome::{Hit, Outcome, Scored, Status, score};
 pub use paired::{ConditionPair, CurvePoint, Flips, Paired};
 pub use places::{PlaceMap, SizeBin};
+pub(crate) use report::distances;
 pub use report::{ClickModel, ClickReport, Distances, HitCount, Refusals, Spread, Within, click_report};

@@ -209,7 +209,7 @@ fn of_click(dataset: &Dataset, outcomes: &[Outcome], at: u32) -> Option<Scored> 
     })
 }
 
-fn distances(dataset: &Dataset, order: &[u32], outcomes: &[Outcome], bootstrap: Bootstrap) -> Distances {
+pub(crate) fn distances(dataset: &Dataset, order: &[u32], outcomes: &[Outcome], bootstrap: Bootstrap) -> Distances {
     let misses: Vec<Scored> =
         order.iter().filter(|&&at| !outcomes[at as usize].click).filter_map(|&at| of_click(dataset, outcomes, at)).collect();
     let spread = |value: fn(&Scored) -> f64| Spread::of(misses.iter().map(value).collect());

@@ -2,7 +2,7 @@
 
 use super::charts::{Bar, Series, bars, curves, heat_map};
 use super::{Presentation, Table, interval, p_value, percent, proportion_cells};
-use crate::eval::click::{Averages, ClickModel, ClickReport, Flips, Paired};
+use crate::eval::click::{Averages, ClickModel, ClickReport, Distances, Flips, Paired};
 use crate::eval::facts::{DatasetFacts, ReportFacts};
 use crate::eval::predictions::PredictionFacts;
 
@@ -158,6 +158,17 @@ fn paired_tables(model: &ClickModel, page: &mut Presentation) {
     }
 }
 
+/// Table 1 of the icon paper.
+pub(super) fn within_table(name: &str, distances: &Distances) -> Table {
+    let title = format!("{name}: clicks near the box (units of the image's sides)");
+    let mut table = Table::new(format!("{name}-within"), title, &["distance", "%", "Wilson", "bootstrap", "n"]);
+    distances
+        .within
+        .iter()
+        .for_each(|w| table.row(std::iter::once(format!("{:.2}", w.distance)).chain(proportion_cells(&w.share))));
+    table
+}
+
 fn other_tables(model: &ClickModel, page: &mut Presentation) {
     let name = &model.predictions.model;
     if let Some(refusals) = &model.refusals {
@@ -168,13 +179,7 @@ fn other_tables(model: &ClickModel, page: &mut Presentation) {
         page.tables.push(table);
     }
     let d = &model.distances;
-    let mut within = Table::new(
-        format!("{name}-within"),
-        format!("{name}: clicks near the box (units of the image's sides)"),
-        &["distance", "%", "Wilson", "bootstrap", "n"],
-    );
-    d.within.iter().for_each(|w| within.row(std::iter::once(format!("{:.2}", w.distance)).chain(proportion_cells(&w.share))));
-    page.tables.push(within);
+    page.tables.push(within_table(name, d));
     let mut far = Table::new(
         format!("{name}-distances"),
         format!("{name}: distance of {} misses", d.misses),

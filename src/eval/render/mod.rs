@@ -3,12 +3,16 @@
 mod charts;
 mod click_page;
 mod page;
+mod response_pages;
 mod table;
+mod task_pages;
 
 pub use charts::{Bar, Figure, Series, bars, curves, heat_map};
 pub use click_page::present_click;
 pub use page::html;
+pub use response_pages::{present_confidence, present_icons};
 pub use table::Table;
+pub use task_pages::{present_episodes, present_sequence, present_state};
 
 use super::stats::Proportion;
 

@@ -65,7 +65,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, EvalError> {
 }
 
 /// Files of a folder by extension, in the order of their names; none if there is no such folder.
-fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, EvalError> {
+pub(crate) fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, EvalError> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(Vec::new()),

@@ -5,4 +5,6 @@ mod box_sets;
 mod clicks;
 mod fixtures;
 mod outputs;
+mod responses;
 mod schemas;
+mod tasks;

@@ -4,7 +4,12 @@ use std::path::Path;
 
 use schemars::{JsonSchema, schema_for};
 use windesk::eval::click::ClickReport;
+use windesk::eval::confidence::ConfidenceReport;
+use windesk::eval::episode::{Episode, EpisodeReport, EpisodeTask};
+use windesk::eval::icons::IconReport;
 use windesk::eval::predictions::PredictionLine;
+use windesk::eval::sequence::{SequenceReport, TaskLine};
+use windesk::eval::state::{StateInstance, StateReport};
 
 /// Compares a schema with its file. `WRITE_SCHEMAS=1` writes it.
 fn check<T: JsonSchema>(name: &str) {
@@ -18,11 +23,20 @@ fn check<T: JsonSchema>(name: &str) {
 }
 
 #[test]
-fn predictions() {
+fn inputs() {
     check::<PredictionLine<'_>>("prediction");
+    check::<TaskLine>("task");
+    check::<StateInstance>("state-instance");
+    check::<Episode>("episode");
+    check::<EpisodeTask>("episode-task");
 }
 
 #[test]
-fn click_report() {
+fn reports() {
     check::<ClickReport>("click-report");
+    check::<IconReport>("icons-report");
+    check::<ConfidenceReport>("confidence-report");
+    check::<SequenceReport>("sequence-report");
+    check::<StateReport>("state-report");
+    check::<EpisodeReport>("episode-report");
 }
