@@ -32,7 +32,13 @@ fn prepared() -> &'static Prepared {
     PREPARED.get_or_init(|| {
         let pack = open();
         let condition = level("L4", &[]).expect("a shipped level");
-        let study = Study { name: "bench".to_owned(), sweep: None, conditions: vec![condition.clone()], seed: 0 };
+        let study = Study {
+            name: "bench".to_owned(),
+            sweep: None,
+            pairing: windesk::config::Pairing::Targets,
+            conditions: vec![condition.clone()],
+            seed: 0,
+        };
         let pool = TargetPool::new(&pack, &study.conditions).expect("targets");
         let outcomes = (0..SCENES).map(|index| study.outcome(&pack, &pool, index).expect("a sound pack"));
         let plans: Vec<Plan> = outcomes.filter_map(|outcome| outcome.plans).flatten().collect();

@@ -34,6 +34,7 @@ pub mod embed;
 pub mod eval;
 pub mod geom;
 pub mod pack;
+pub mod pairing;
 pub mod parse;
 pub mod plan;
 pub mod record;

@@ -6,9 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::annotate::annotate;
-use crate::config::{Condition, Protocol};
+use crate::config::{Condition, Pairing, Protocol};
 use crate::pack::{Pack, PackError};
-use crate::plan::{Plan, PlanError, Reason, TargetPool, plan};
+use crate::pairing::check_pairing;
+use crate::plan::{PairedError, Plan, PlanError, Reason, TargetPool, plan, plan_paired};
 use crate::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneRecord};
 use crate::rng::SampleKey;
 use crate::verify::verify;
@@ -23,6 +24,8 @@ pub struct Study {
     pub name: String,
     /// Name of the sweep, or null for a single level.
     pub sweep: Option<String>,
+    /// What the samples of an index have in common.
+    pub pairing: Pairing,
     /// In order; names differ.
     pub conditions: Vec<Condition>,
     /// Seed of all keys.
@@ -60,27 +63,47 @@ impl Study {
     /// If the pack is at fault. A rejected draw is no error.
     pub fn outcome(&self, pack: &Pack, pool: &TargetPool, index: u64) -> Result<Outcome, PackError> {
         let mut rejections = Vec::new();
-        'draws: for draw in 0..MAX_DRAWS {
+        for draw in 0..MAX_DRAWS {
             let key = SampleKey { seed: self.seed, index, draw };
-            let mut plans = Vec::with_capacity(self.conditions.len());
-            for condition in &self.conditions {
-                let reason = match plan(pack, pool, condition, key) {
-                    Ok(plan) => {
-                        if verify(pack, condition, &plan)?.is_empty() {
-                            plans.push(plan);
-                            continue;
-                        }
-                        Reason::NotVerified
-                    }
-                    Err(PlanError::Rejected(reason)) => reason,
-                    Err(PlanError::Pack(error)) => return Err(error),
-                };
-                rejections.push(Rejection { seed: self.seed, index, draw, condition: condition.name.clone(), reason });
-                continue 'draws;
+            match self.plans(pack, pool, key) {
+                Ok(plans) => return Ok(Outcome { plans: Some(plans), rejections }),
+                Err(PairedError { error: PlanError::Pack(error), .. }) => return Err(error),
+                Err(PairedError { condition, error: PlanError::Rejected(reason) }) => {
+                    let condition = self.conditions[condition].name.clone();
+                    rejections.push(Rejection { seed: self.seed, index, draw, condition, reason });
+                }
             }
-            return Ok(Outcome { plans: Some(plans), rejections });
         }
         Ok(Outcome { plans: None, rejections })
+    }
+
+    /// The verified plans of one draw, in the order of the conditions.
+    fn plans(&self, pack: &Pack, pool: &TargetPool, key: SampleKey) -> Result<Vec<Plan>, PairedError> {
+        let failed = |condition: usize, error: PlanError| PairedError { condition, error };
+        let verified = |at: usize, plan: Plan| match verify(pack, &self.conditions[at], &plan) {
+            Ok(violations) if violations.is_empty() => Ok(plan),
+            Ok(_) => Err(failed(at, Reason::NotVerified.into())),
+            Err(error) => Err(failed(at, error.into())),
+        };
+        match self.pairing {
+            Pairing::None | Pairing::Targets => {
+                let plans = self.conditions.iter().enumerate();
+                plans
+                    .map(|(at, condition)| {
+                        plan(pack, pool, condition, key).map_err(|e| failed(at, e)).and_then(|p| verified(at, p))
+                    })
+                    .collect()
+            }
+            Pairing::Scenes => {
+                let plans = plan_paired(pack, pool, &self.conditions, key)?;
+                let plans = plans.into_iter().enumerate().map(|(at, plan)| verified(at, plan)).collect::<Result<Vec<_>, _>>()?;
+                match check_pairing(pack, &self.conditions, &plans) {
+                    Ok(violations) if violations.is_empty() => Ok(plans),
+                    Ok(_) => Err(failed(0, Reason::NotPaired.into())),
+                    Err(error) => Err(failed(0, error.into())),
+                }
+            }
+        }
     }
 
     /// A sample's id: `<dataset>.<condition>-<index>`.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{Condition, Protocol, Ratio};
+use crate::config::{Band, Condition, Protocol, Ratio};
 use crate::desktop::{taskbar, work_area};
 use crate::geom::{Point, Rect};
 use crate::pack::{Pack, PackError, Wording};
@@ -117,7 +117,18 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
         format!("{} distractors, expected {}", plan.distractors.len(), wanted.count),
     );
     for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
-        expect(distractor.rank == rank, format!("distractor of rank {}, expected {rank}", distractor.rank));
+        match wanted.similarity {
+            None => expect(distractor.rank == rank, format!("distractor of rank {}, expected {rank}", distractor.rank)),
+            Some(Band(least, most)) => expect(
+                (f64::from(least)..=f64::from(most)).contains(&distractor.similarity),
+                format!(
+                    "distractor of similarity {}, expected {}..={}",
+                    distractor.similarity,
+                    f64::from(least),
+                    f64::from(most)
+                ),
+            ),
+        }
         expect(
             wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px),
             format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px),
@@ -138,6 +149,8 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
             format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, target.instruction),
         );
     }
+    let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
+    expect((occluders > 0) == condition.has_occluder(), format!("{occluders} occluders"));
     let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
     expect(
         popups.iter().all(|&at| at + 1 == windows.len()),
@@ -246,4 +259,17 @@ fn rivals(pack: &Pack, plan: &Plan, windows: &[usize]) -> Result<Vec<(usize, Str
         }
     }
     Ok(rivals)
+}
+
+/// The target's visible pixels on the screen, recounted on an owner map.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub(crate) fn visible_points(pack: &Pack, plan: &Plan) -> Result<Vec<Point>, PackError> {
+    let windows = resolve(pack, plan)?;
+    let map = OwnerMap::paint(pack, plan, &windows)?;
+    let (bbox, _) = element_box(pack, plan, &windows, plan.target.placement, &plan.target.element)?;
+    let in_box = (bbox.y0()..bbox.y1()).flat_map(|y| (bbox.x0()..bbox.x1()).map(move |x| Point { x, y }));
+    let owner = |p: Point| map.owners[p.y as usize * map.width + p.x as usize];
+    Ok(in_box.filter(|&p| map.screen.contains(p) && owner(p) == plan.target.placement as u8).collect())
 }

@@ -3,9 +3,11 @@
 //! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
 mod eval;
+mod generate;
 mod pack;
 mod parse;
 mod replay;
+mod sweep;
 mod synth;
 
 use std::path::{Path, PathBuf};
@@ -27,6 +29,10 @@ struct Cli {
 enum Command {
     /// Makes a dataset at a difficulty level.
     Synth(Box<synth::SynthArgs>),
+    /// Makes a dataset over a sweep: one knob moves, everything else stays.
+    Sweep(Box<sweep::SweepArgs>),
+    /// Lists the shipped sweeps.
+    Sweeps,
     /// Renders scenes again from their stored plans.
     Replay(replay::ReplayArgs),
     /// Scores predictions.
@@ -62,6 +68,8 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Synth(args) => synth::synth(*args),
+        Command::Sweep(args) => sweep::sweep(*args),
+        Command::Sweeps => Ok(sweep::sweeps()),
         Command::Replay(args) => replay::replay(args),
         Command::Eval(args) => eval::run(*args),
         Command::Parse(args) => parse::run(args),

@@ -17,6 +17,18 @@ pub enum Protocol {
     Windeskground,
 }
 
+/// What the samples of an index have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pairing {
+    /// Nothing: every condition draws targets of its own.
+    None,
+    /// Target, words and wallpaper.
+    Targets,
+    /// The whole scene but for what the conditions differ in.
+    Scenes,
+}
+
 /// A share in 0..=1, held as an integer number of ten-thousandths so that no rounding decides anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
@@ -89,6 +101,16 @@ pub enum LayerKnob {
     Any,
 }
 
+/// Whether there is a window to hide the target with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OccluderKnob {
+    /// Only where the band asks for something to be hidden.
+    Needed,
+    /// Even where all of the target is visible: it lies clear of it then. Only for scenes that are planned as pairs.
+    Always,
+}
+
 /// Similar distractors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistractorKnobs {
@@ -96,6 +118,8 @@ pub struct DistractorKnobs {
     pub count: u32,
     /// Rank of the first, from 1 (most similar); further ones follow in rank.
     pub rank: u32,
+    /// Cosine that they have instead of a rank; null to go by rank.
+    pub similarity: Option<Band>,
     /// Where they lie in the stack.
     pub layer: LayerKnob,
     /// How much of the similar element is visible at least.
@@ -219,6 +243,8 @@ pub struct Condition {
     pub windows: [u32; 2],
     /// Visible ratio of the target.
     pub visible_ratio: Band,
+    /// Whether there is a window to hide the target with.
+    pub occluder: OccluderKnob,
     /// Rules for the target.
     pub target: TargetKnobs,
     /// Similar distractors.
@@ -240,6 +266,16 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// Windows that a scene has in any case: target, distractors, occluder.
+    pub fn fewest_windows(&self) -> u32 {
+        1 + self.distractor.count + u32::from(self.has_occluder())
+    }
+
+    /// Whether an occluder is there, hiding something or not.
+    pub fn has_occluder(&self) -> bool {
+        !self.visible_ratio.is_full() || self.occluder == OccluderKnob::Always
+    }
+
     /// SHA-256 of the complete condition (64 hex digits).
     pub fn digest(&self) -> String {
         hex_digest(serde_json::to_string(self).expect("plain data").as_bytes())

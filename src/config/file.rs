@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::condition::{
-    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, Priors, Protocol, Ratio,
-    TargetKnobs,
+    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob, Priors,
+    Protocol, Ratio, TargetKnobs,
 };
 use super::{ConfigError, nearest, shipped};
 use crate::geom::Size;
@@ -26,6 +26,8 @@ pub struct LevelFile {
     pub protocol: Option<Protocol>,
     /// `[width, height]`; 2560x1440 unless said otherwise.
     pub canvas: Option<Size>,
+    /// `needed` (default) or `always`.
+    pub occluder: Option<OccluderKnob>,
     /// Rules for the target.
     #[serde(default)]
     pub target: TargetFile,
@@ -71,6 +73,8 @@ pub struct DistractorFile {
     pub count: Option<u32>,
     /// Rank of the first; 1.
     pub rank: Option<u32>,
+    /// Cosine instead of a rank, `[min, max]`.
+    pub similarity: Option<Band>,
     /// `behind` (default), `front` or `any`.
     pub layer: Option<LayerKnob>,
     /// 0.8.
@@ -109,8 +113,13 @@ pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition
         apply_set(&mut table, set)?;
     }
     let place = if sets.is_empty() { place.to_owned() } else { format!("{place} with --set {}", sets.join(" --set ")) };
-    let file: LevelFile = table.try_into().map_err(|e: toml::de::Error| toml_error(&place, &e))?;
-    file.check(&place)
+    parse_table(&place, table)
+}
+
+/// Completes and checks a level's table. `place` names it in messages.
+pub(super) fn parse_table(place: &str, table: toml::Table) -> Result<Condition, ConfigError> {
+    let file: LevelFile = table.try_into().map_err(|e: toml::de::Error| toml_error(place, &e))?;
+    file.check(place)
 }
 
 /// Applies one `key=value` to a level file's table. Keys may be dotted; a value is TOML, `a..b` for `[a, b]`, or a bare word.
@@ -140,7 +149,7 @@ pub fn apply_set(table: &mut toml::Table, set: &str) -> Result<(), ConfigError> 
 }
 
 /// serde's message, with the nearest known key for an unknown one.
-fn toml_error(place: &str, error: &toml::de::Error) -> ConfigError {
+pub(super) fn toml_error(place: &str, error: &toml::de::Error) -> ConfigError {
     let message = error.message().to_owned();
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let error = ConfigError::new(place, error.to_string().trim_end().to_owned());
@@ -162,6 +171,7 @@ impl LevelFile {
             visible_ratio,
             protocol,
             canvas,
+            occluder,
             target,
             distractor,
             layout,
@@ -196,6 +206,7 @@ impl LevelFile {
         let distractor = DistractorKnobs {
             count: distractor.count.unwrap_or(1),
             rank: distractor.rank.unwrap_or(1),
+            similarity: distractor.similarity,
             layer: distractor.layer.unwrap_or(LayerKnob::Behind),
             min_visible_ratio: distractor.min_visible_ratio.unwrap_or(Ratio::try_from(0.8).expect("in range")),
         };
@@ -205,7 +216,11 @@ impl LevelFile {
                 distractor.rank, distractor.count
             ));
         }
-        let occluders = u32::from(!visible_ratio.is_full());
+        if distractor.similarity.is_some_and(|band| band.0 > band.1) {
+            return bad("distractor.similarity ends before it begins, expected [min, max]".to_owned());
+        }
+        let occluder = occluder.unwrap_or(OccluderKnob::Needed);
+        let occluders = u32::from(!visible_ratio.is_full() || occluder == OccluderKnob::Always);
         let needed = 1 + distractor.count + occluders;
         let protocol = protocol.unwrap_or(Protocol::Windesk);
         if windows[0] < needed && protocol == Protocol::Windesk {
@@ -244,6 +259,7 @@ impl LevelFile {
             canvas,
             windows,
             visible_ratio,
+            occluder,
             target: TargetKnobs {
                 min_visible_px: target.min_visible_px.unwrap_or(48),
                 ink_min: Some(target.ink_min.unwrap_or(Ratio::try_from(0.1).expect("in range"))).filter(|&r| !r.reached_by(0, 1)),

@@ -6,13 +6,16 @@
 mod condition;
 mod file;
 mod shipped;
+mod sweep;
 
 pub use condition::{
-    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, Priors, Protocol, Ratio,
-    Region, TargetKnobs, TargetSize,
+    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob, Pairing,
+    Priors, Protocol, Ratio, Region, TargetKnobs, TargetSize,
 };
+use file::parse_table;
 pub use file::{LevelFile, apply_set, parse_level};
 pub use shipped::{LEVELS, level, priors};
+pub use sweep::{SWEEPS, Scan, Sweep, parse_sweep, sweep};
 
 /// A level that can't be read or isn't possible. Whoever wrote it can mend it.
 #[derive(Debug, thiserror::Error)]

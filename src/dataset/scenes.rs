@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::manifest::pack_licences;
 use super::source::{CardParts, DatasetKind, Facts, Source};
 use super::stats::Stats;
+use crate::config::Pairing;
 use crate::pack::Pack;
 use crate::plan::{Plan, TargetPool};
 use crate::record::SceneRecord;
@@ -25,7 +26,11 @@ impl<'p> Scenes<'p> {
     /// # Errors
     /// If no target of the pack satisfies all conditions, or the pack's fonts can't be read.
     pub fn new(pack: &'p Pack, study: Study) -> anyhow::Result<Self> {
-        Ok(Self { pool: TargetPool::new(pack, &study.conditions)?, renderer: Renderer::new(pack)?, pack, study })
+        let pool = match study.pairing {
+            Pairing::None => TargetPool::separate(pack, &study.conditions)?,
+            Pairing::Targets | Pairing::Scenes => TargetPool::new(pack, &study.conditions)?,
+        };
+        Ok(Self { pool, renderer: Renderer::new(pack)?, pack, study })
     }
 }
 

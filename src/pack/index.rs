@@ -108,6 +108,13 @@ impl Index {
         self.vectors.row(text)
     }
 
+    /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`] ends too soon.
+    pub fn all_neighbours(&self, pack: &super::Pack, target: usize) -> Vec<Neighbour> {
+        let own = self.vectors.row(self.targets[target].text);
+        let similarities = self.vectors.dot(&own);
+        neighbours::ranked_programs(pack, &self.keys, &self.targets, &self.targets[target], |text| similarities[text])
+    }
+
     /// Cosine of two targets' embeddings, -1..=1. Both are f16 in the pack; the sum is taken in f64, in order, so that it
     /// is the same everywhere.
     pub fn cosine(&self, a: usize, b: usize) -> f64 {

@@ -2,7 +2,7 @@
 //!
 //! Ranking windows directly would give one program five times over, and open menus more often than not.
 
-use ndarray::{Array2, ArrayView1, Axis};
+use ndarray::{Array2, Axis};
 
 use super::Pack;
 use super::format::Placement;
@@ -29,12 +29,21 @@ pub(super) fn rank(pack: &Pack, keys: &NameKeys, targets: &[Target], vectors: &A
         .iter()
         .map(|target| {
             let row = similarity.index_axis(Axis(0), target.text);
-            ranked_programs(pack, keys, targets, target, row)
+            let mut ranked = ranked_programs(pack, keys, targets, target, |text| row[text]);
+            ranked.truncate(KEPT);
+            ranked
         })
         .collect()
 }
 
-fn ranked_programs(pack: &Pack, keys: &NameKeys, targets: &[Target], target: &Target, row: ArrayView1<f32>) -> Vec<Neighbour> {
+/// The best eligible element of every other program, most similar first. `similarity` is that of a text to the target's.
+pub(super) fn ranked_programs(
+    pack: &Pack,
+    keys: &NameKeys,
+    targets: &[Target],
+    target: &Target,
+    similarity: impl Fn(usize) -> f32,
+) -> Vec<Neighbour> {
     let own = &pack.windows[target.window];
     let own_name = &pack.programs[own.program].record.name;
     let twin = (target.wording == Wording::Brief).then(|| keys.of_element[target.window][target.element]).flatten();
@@ -51,7 +60,7 @@ fn ranked_programs(pack: &Pack, keys: &NameKeys, targets: &[Target], target: &Ta
             );
         }
         if window_fits.1 {
-            let cosine = row[other.text].clamp(-1.0, 1.0);
+            let cosine = similarity(other.text).clamp(-1.0, 1.0);
             let slot = &mut best[pack.windows[other.window].program];
             if slot.is_none_or(|held| cosine > held.cosine) {
                 *slot = Some(Neighbour { target: at, cosine });
@@ -61,6 +70,5 @@ fn ranked_programs(pack: &Pack, keys: &NameKeys, targets: &[Target], target: &Ta
     let mut ranked: Vec<Neighbour> = best.into_iter().flatten().collect();
     // Ties go by the order of programs, which is by id: a stable sort keeps it.
     ranked.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
-    ranked.truncate(KEPT);
     ranked
 }

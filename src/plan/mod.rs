@@ -6,9 +6,11 @@
 mod desktop;
 mod ink;
 mod occlude;
+mod paired;
 mod place;
 mod pool;
 mod scene;
+mod slide;
 mod windeskground;
 
 use serde::{Deserialize, Serialize};
@@ -175,6 +177,8 @@ pub enum Reason {
     Ambiguous,
     /// The referee counted something else than the planner.
     NotVerified,
+    /// The referee found scenes of a sweep to differ in more than the knobs.
+    NotPaired,
 }
 
 /// Why there is no plan.
@@ -199,11 +203,41 @@ impl From<Reason> for PlanError {
 /// # Errors
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
 pub fn plan(pack: &Pack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
-    let target = pool.draw(key);
+    let target = pool.draw(key, condition);
     let scene = match condition.protocol {
         Protocol::Windesk => place::arrange(pack, condition, key, target)?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
+    finish(pack, condition, key, target, &scene)
+}
+
+/// A condition of jointly planned ones that failed, and why.
+#[derive(Debug)]
+pub struct PairedError {
+    /// Index of the condition.
+    pub condition: usize,
+    /// Why there is no plan.
+    pub error: PlanError,
+}
+
+/// Plans one sample per condition so that they differ in nothing but what the conditions differ in: the same windows at the same
+/// places, but for the windows that a knob moves, changes or adds.
+///
+/// # Errors
+/// As [`plan`], with the condition that failed.
+pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key: SampleKey) -> Result<Vec<Plan>, PairedError> {
+    let target = pool.draw(key, &conditions[0]);
+    let scenes = paired::arrange(pack, conditions, key, target)?;
+    let plans = conditions.iter().zip(&scenes).enumerate();
+    plans
+        .map(|(at, (condition, scene))| {
+            finish(pack, condition, key, target, scene).map_err(|error| PairedError { condition: at, error })
+        })
+        .collect()
+}
+
+/// Counts, judges and dresses an arranged scene.
+fn finish(pack: &Pack, condition: &Condition, key: SampleKey, target: usize, scene: &scene::Scene) -> Result<Plan, PlanError> {
     let placements = scene.placements();
     let index = pack.index()?;
     let target_record = &index.targets[target];

@@ -13,7 +13,7 @@ use crate::visibility::{BoxMask, Solid};
 
 /// How the target is cut. Each cut is made by a window of its own.
 #[derive(Clone, Copy, Debug)]
-enum Cut {
+pub(super) enum Cut {
     /// An occluder's corner lies in the target.
     Corner,
     /// An occluder's edge runs through the target.
@@ -22,7 +22,7 @@ enum Cut {
 
 /// Which way the occluder comes from.
 #[derive(Clone, Copy, Debug)]
-enum Axis {
+pub(super) enum Axis {
     /// From the left or right, or from above or below.
     Any,
     /// From above or below.
@@ -39,7 +39,7 @@ const GEOMETRIES: [(u32, &[Cut]); 4] = [
     (16, &[Cut::Strip(Axis::Vertical), Cut::Strip(Axis::Horizontal)]),
 ];
 /// Geometries tried before the draw is given up.
-const ATTEMPTS: usize = 12;
+pub(super) const ATTEMPTS: usize = 12;
 /// Occluders tried per cut.
 const CANDIDATES: usize = 8;
 /// Width of a window's rounded corners, px: an edge is clear of them.
@@ -63,7 +63,12 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
         return Err(Reason::BandMissed.into());
     }
     let energy = Energy::of(pack, record.window, Look::Active, in_picture)?;
-    let candidates = candidates(scene, key, target)?;
+    // Programs whose window will be a similar distractor are spoken for.
+    let rank = condition.distractor.rank as usize - 1;
+    let index = pack.index()?;
+    let similar = index.neighbours(target).iter().skip(rank).take(condition.distractor.count as usize);
+    let spoken_for: Vec<usize> = similar.map(|n| pack.windows[index.targets[n.target].window].program).collect();
+    let candidates = candidates(scene, key, target, &spoken_for)?;
     let mut stream = key.stream(Decision::Occlusion, 0);
     let wanted = stream.between(least as i64, most as i64) as u64;
     let mut reason = Reason::BandMissed;
@@ -89,16 +94,17 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
 }
 
 /// How many pixels of the target may stay visible, and how many should.
-#[derive(Clone, Copy)]
-struct Goal {
-    least: u64,
-    most: u64,
-    wanted: u64,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    pub(super) least: u64,
+    pub(super) most: u64,
+    pub(super) wanted: u64,
 }
 
-type Occluders = Vec<(usize, Point)>;
+pub(super) type Occluders = Vec<(usize, Point)>;
 
-fn cut(
+/// Occluders for `cuts` that leave `goal` of `whole` visible, and what they leave; nothing if none of the candidates can.
+pub(super) fn cut(
     scene: &Scene,
     stream: &mut Stream,
     whole: &BoxMask,
@@ -153,16 +159,13 @@ fn cut(
     Ok((goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask)))
 }
 
-/// Windows that may occlude, in keyed order: floating, no menu open, of other programs, without a twin of the target.
-fn candidates(scene: &Scene, key: SampleKey, target: usize) -> Result<Vec<usize>, PackError> {
+/// Windows that may occlude, in keyed order: floating, no menu open, of programs that are neither there nor spoken for, without a
+/// twin of the target.
+pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Result<Vec<usize>, PackError> {
     let pack = scene.pack;
     let index = pack.index()?;
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
-    // Programs whose window will be a similar distractor are spoken for.
-    let rank = scene.condition.distractor.rank as usize - 1;
-    let similar = index.neighbours(target).iter().skip(rank).take(scene.condition.distractor.count as usize);
-    let spoken_for: Vec<usize> = similar.map(|n| pack.windows[index.targets[n.target].window].program).collect();
     let mut windows: Vec<usize> = (0..pack.windows.len())
         .filter(|&w| {
             let window = &pack.windows[w];
@@ -180,7 +183,7 @@ fn candidates(scene: &Scene, key: SampleKey, target: usize) -> Result<Vec<usize>
 }
 
 /// Whether a user could grab the window there: title bar on the work area, or wholly on it.
-fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
+pub(super) fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
     if wholly {
         return work.covers(frame);
     }

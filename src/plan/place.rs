@@ -9,17 +9,17 @@ use crate::pack::{Category, Pack, Placement, WindowKind, Wording};
 use crate::rng::{Decision, SampleKey, Stream};
 
 /// Places tried for a background window before the next program has its turn.
-const BACKGROUND_TRIES: usize = 10;
+pub(super) const BACKGROUND_TRIES: usize = 10;
 /// Places tried for a similar distractor: first where its category belongs, then anywhere.
-const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
+pub(super) const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
 /// How far a window's centre strays when its category's region is out of its reach, px.
 const JITTER_PX: i64 = 72;
 /// Shift between the windows of a cascade, px.
 const CASCADE_STEP_PX: i32 = 36;
 /// Of 1000 background windows that could lie above a partly hidden target, so many try to.
-const ABOVE_PER_MILLE: u32 = 450;
+pub(super) const ABOVE_PER_MILLE: u32 = 450;
 /// The same for a wholly visible target: else it would mostly be in the active window, and clicking there a shortcut.
-const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
+pub(super) const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
 /// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
 const OPEN_POPUP_PER_MILLE: u32 = 120;
 /// Of 1000 scenes, so many mix light and dark windows; in the others all share the target's brightness where they can.
@@ -40,7 +40,7 @@ pub(super) fn arrange<'a>(
     let [fewest, most] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(fewest, most) as usize;
     let mut scene = Scene::new(pack, condition, layout);
-    place_target(&mut scene, key, target, count)?;
+    place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if !condition.visible_ratio.is_full() {
         let room = count - scene.windows.len() - condition.distractor.count as usize;
         occlude::hide_part(&mut scene, key, target, room)?;
@@ -52,11 +52,11 @@ pub(super) fn arrange<'a>(
     Ok(scene)
 }
 
-fn place_target(scene: &mut Scene, key: SampleKey, target: usize, count: usize) -> Result<(), PlanError> {
+/// Places the target's window; if it is a dialog and there is `room`, mostly with its parent.
+pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, room: bool) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let at = pack.index()?.targets[target].window;
     let window = &pack.windows[at];
-    let room = count > 1 + condition.distractor.count as usize + usize::from(!condition.visible_ratio.is_full());
     let parent = window.parent.filter(|_| room).filter(|&(parent, _)| brings_parent(pack, key, target, parent));
     // Frame and parent's frame move as one: both must stay on the work area.
     let group = parent.map_or(window.extent(), |(parent, offset)| {
@@ -164,9 +164,9 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
 }
 
 /// Programs in keyed order, and which of their windows may make up the number.
-struct Candidates {
+pub(super) struct Candidates {
     key: SampleKey,
-    programs: Vec<usize>,
+    pub(super) programs: Vec<usize>,
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
     /// Brightness that windows should have, if the scene does not mix.
@@ -174,7 +174,7 @@ struct Candidates {
 }
 
 impl Candidates {
-    fn new(scene: &Scene, key: SampleKey, target: usize) -> Result<Self, PlanError> {
+    pub(super) fn new(scene: &Scene, key: SampleKey, target: usize) -> Result<Self, PlanError> {
         let pack = scene.pack;
         let index = pack.index()?;
         let wanted = &index.targets[target];
@@ -190,7 +190,7 @@ impl Candidates {
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
-    fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&crate::pack::Window) -> bool) -> Option<usize> {
+    pub(super) fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&crate::pack::Window) -> bool) -> Option<usize> {
         let pack = scene.pack;
         let work = scene.work();
         let keys = pack.index().ok()?;

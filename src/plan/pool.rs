@@ -7,10 +7,13 @@ use crate::desktop::work_area;
 use crate::pack::{InstructionSource, Pack, Placement, Target};
 use crate::rng::{Decision, SampleKey};
 
-/// The targets that every one of the jointly planned conditions can use, as category, program, window, target.
+/// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those of each
+/// condition, where conditions share nothing.
 #[derive(Debug)]
 pub struct TargetPool {
-    categories: Vec<CategoryPool>,
+    shared: Vec<CategoryPool>,
+    /// By name of the condition.
+    own: BTreeMap<String, Vec<CategoryPool>>,
 }
 
 #[derive(Debug)]
@@ -26,40 +29,21 @@ impl TargetPool {
     /// # Errors
     /// If the pack has no index, or no target is left.
     pub fn new(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
-        let index = pack.index()?;
-        let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
-        for (at, target) in index.targets.iter().enumerate() {
-            if conditions.iter().all(|c| is_eligible(pack, c, at, target)) {
-                let program = pack.windows[target.window].program;
-                let category = pack.programs[program].record.category;
-                tree.entry(category).or_default().entry(program).or_default().entry(target.window).or_default().push(at);
-            }
-        }
-        let categories: Vec<CategoryPool> = tree
-            .into_iter()
-            .map(|(category, programs)| CategoryPool {
-                weight: conditions.iter().map(|c| c.category_weights.get(&category).copied().unwrap_or(1)).min().unwrap_or(0),
-                programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
-            })
-            .collect();
-        if categories.iter().all(|c| c.weight == 0) {
-            let names: Vec<&str> = conditions.iter().map(|c| c.name.as_str()).collect();
-            return Err(ConfigError::new(
-                format!("condition {}", names.join(", ")),
-                format!(
-                    "no target of the pack `{}` is left by its filters, sizes and weights, expected at least one",
-                    pack.header.name
-                ),
-            )
-            .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
-            .into());
-        }
-        Ok(Self { categories })
+        Ok(Self { shared: categories(pack, conditions)?, own: BTreeMap::new() })
+    }
+
+    /// Gathers the targets of each condition by itself.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target is left for one of them.
+    pub fn separate(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
+        let own = conditions.iter().map(|c| Ok((c.name.clone(), categories(pack, std::slice::from_ref(c))?)));
+        Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, anyhow::Error>>()? })
     }
 
     /// Number of targets.
     pub fn len(&self) -> usize {
-        self.categories.iter().flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
+        self.shared.iter().chain(self.own.values().flatten()).flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
     }
 
     /// Whether there is no target; never true of a pool that was made.
@@ -68,15 +52,48 @@ impl TargetPool {
     }
 
     /// Draws category (by weight), program, window and target (each uniform), so that no toolbar-rich program dominates.
-    pub(super) fn draw(&self, key: SampleKey) -> usize {
+    pub(super) fn draw(&self, key: SampleKey, condition: &Condition) -> usize {
+        let categories = self.own.get(&condition.name).unwrap_or(&self.shared);
         let pick = |stage: u64, len: usize| key.stream(Decision::Target, stage).below(len);
-        let weights: Vec<u32> = self.categories.iter().map(|c| c.weight).collect();
+        let weights: Vec<u32> = categories.iter().map(|c| c.weight).collect();
         let category = key.stream(Decision::Target, 0).weighted(&weights).expect("a pool has weight");
-        let programs = &self.categories[category].programs;
+        let programs = &categories[category].programs;
         let windows = &programs[pick(1, programs.len())];
         let targets = &windows[pick(2, windows.len())];
         targets[pick(3, targets.len())]
     }
+}
+
+fn categories(pack: &Pack, conditions: &[Condition]) -> Result<Vec<CategoryPool>, anyhow::Error> {
+    let index = pack.index()?;
+    let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
+    for (at, target) in index.targets.iter().enumerate() {
+        if conditions.iter().all(|c| is_eligible(pack, c, at, target)) {
+            let program = pack.windows[target.window].program;
+            let category = pack.programs[program].record.category;
+            tree.entry(category).or_default().entry(program).or_default().entry(target.window).or_default().push(at);
+        }
+    }
+    let categories: Vec<CategoryPool> = tree
+        .into_iter()
+        .map(|(category, programs)| CategoryPool {
+            weight: conditions.iter().map(|c| c.category_weights.get(&category).copied().unwrap_or(1)).min().unwrap_or(0),
+            programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
+        })
+        .collect();
+    if categories.iter().all(|c| c.weight == 0) {
+        let names: Vec<&str> = conditions.iter().map(|c| c.name.as_str()).collect();
+        return Err(ConfigError::new(
+            format!("condition {}", names.join(", ")),
+            format!(
+                "no target of the pack `{}` is left by its filters, sizes and weights, expected at least one",
+                pack.header.name
+            ),
+        )
+        .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
+        .into());
+    }
+    Ok(categories)
 }
 
 fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {

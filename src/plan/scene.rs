@@ -48,16 +48,22 @@ pub(super) struct Scene<'a> {
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
     pub(super) windows: Vec<Placed>,
+    work: Rect,
 }
 
 impl<'a> Scene<'a> {
     pub(super) fn new(pack: &'a Pack, condition: &'a Condition, layout: Layout) -> Self {
-        Self { pack, condition, layout, windows: Vec::new() }
+        Self { pack, condition, layout, windows: Vec::new(), work: work_area(condition.canvas, condition.chrome) }
+    }
+
+    /// The same with a smaller part of the screen to place windows on.
+    pub(super) fn within(self, work: Rect) -> Self {
+        Self { work, ..self }
     }
 
     /// The part of the screen that windows are placed on.
     pub(super) fn work(&self) -> Rect {
-        work_area(self.condition.canvas, self.condition.chrome)
+        self.work
     }
 
     /// Adds a window on top of its layer.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use windesk::config::{LEVELS, Priors, level, parse_level, priors};
+use windesk::config::{LEVELS, Pairing, Priors, SWEEPS, level, parse_level, parse_sweep, priors, sweep};
 use windesk::plan::TargetPool;
 use windesk::study::Study;
 
@@ -22,7 +22,8 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn every_file_is_one_that_these_tests_load() {
     for path in files_below(&configs()) {
         let name = path.strip_prefix(configs()).unwrap().to_str().unwrap().to_owned();
-        let known = name == "priors.toml" || (name.starts_with("levels/") && name.ends_with(".toml"));
+        let loaded = ["levels/", "sweeps/"].iter().any(|folder| name.starts_with(folder)) && name.ends_with(".toml");
+        let known = name == "priors.toml" || loaded;
         assert!(known, "configs/{name}: no test loads it");
     }
 }
@@ -39,7 +40,7 @@ fn levels_load_and_plan() {
         }
         let conditions = vec![condition];
         let pool = TargetPool::new(pack(), &conditions).unwrap_or_else(|error| panic!("{place}: {error}"));
-        let study = Study { name: "configs".to_owned(), sweep: None, conditions, seed: 1 };
+        let study = Study { name: "configs".to_owned(), sweep: None, pairing: Pairing::Targets, conditions, seed: 1 };
         for index in 0..2 {
             let outcome = study.outcome(pack(), &pool, index).unwrap();
             assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);
@@ -47,6 +48,33 @@ fn levels_load_and_plan() {
         loaded += 1;
     }
     assert!(loaded >= LEVELS.len());
+}
+
+#[test]
+fn sweeps_load_and_plan() {
+    let mut loaded = 0;
+    for path in files_below(&configs().join("sweeps")) {
+        let place = path.display().to_string();
+        let text = fs::read_to_string(&path).unwrap();
+        let parsed = parse_sweep(&place, &text, &[], &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(sweep(&parsed.name, &[], &[]).unwrap(), parsed, "{place}: the binary holds another text");
+        let pool = match parsed.pairing {
+            Pairing::None => TargetPool::separate(pack(), &parsed.conditions),
+            Pairing::Targets | Pairing::Scenes => TargetPool::new(pack(), &parsed.conditions),
+        };
+        let pool = pool.unwrap_or_else(|error| panic!("{place}: {error}"));
+        let study = Study {
+            name: parsed.name.clone(),
+            sweep: Some(parsed.name),
+            pairing: parsed.pairing,
+            conditions: parsed.conditions,
+            seed: 1,
+        };
+        let outcome = study.outcome(pack(), &pool, 0).unwrap();
+        assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);
+        loaded += 1;
+    }
+    assert_eq!(loaded, SWEEPS.len());
 }
 
 #[test]

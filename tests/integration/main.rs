@@ -26,3 +26,4 @@ mod mutated_packs;
 mod output_folder;
 mod random_scenes;
 mod readme;
+mod sweeps;

@@ -40,7 +40,13 @@ fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &Pack, &[Co
 }
 
 fn study(conditions: &[Condition], seed: u64) -> Study {
-    Study { name: "drawn".to_owned(), sweep: None, conditions: conditions.to_vec(), seed }
+    Study {
+        name: "drawn".to_owned(),
+        sweep: None,
+        pairing: windesk::config::Pairing::Targets,
+        conditions: conditions.to_vec(),
+        seed,
+    }
 }
 
 fn record(study: &Study, pack: &Pack, condition: &Condition, plan: &Plan) -> Value {

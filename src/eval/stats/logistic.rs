@@ -66,10 +66,10 @@ pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result
     let mut previous = f64::NEG_INFINITY;
     for _ in 0..60 {
         let (mut information, mut score, mut log_likelihood) = (DMatrix::<f64>::zeros(k, k), DVector::<f64>::zeros(k), 0.0);
-        for row in 0..n {
+        for (row, &hit) in hits.iter().enumerate() {
             let p = probability(&beta, |c| x(row, c));
-            let y = f64::from(u8::from(hits[row]));
-            log_likelihood += if hits[row] { p.ln() } else { (1.0 - p).ln() };
+            let y = f64::from(u8::from(hit));
+            log_likelihood += if hit { p.ln() } else { (1.0 - p).ln() };
             for a in 0..k {
                 score[a] += x(row, a) * (y - p);
                 for b in 0..=a {

@@ -1,0 +1,290 @@
+//! What all commands that make scenes share: flags, checks against the pack, the run and its report.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Done, PackArgs};
+use crate::config::{ChromeMode, Condition, ConfigError, InstructionChoice, Protocol, TargetSize, nearest};
+use crate::dataset::{RunSettings, RunSummary, Scenes, run};
+use crate::geom::Size;
+use crate::pack::{Category, Pack, RoleGroup, UiType};
+use crate::render::ImageFormat;
+use crate::study::Study;
+
+/// Flags of every command that makes scenes of windows.
+#[derive(Debug, Args)]
+pub(super) struct GenerateArgs {
+    /// Number of samples per condition.
+    #[arg(long, value_name = "N")]
+    pub(super) n: u64,
+    /// Seed; the same seed gives the same dataset.
+    #[arg(long, default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Output folder [default: windesk-<name>-s<seed>-n<n>].
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) pack: PackArgs,
+    /// Rules: `windesk`, or the paper's generator as published.
+    #[arg(long, value_name = "PROTOCOL")]
+    pub(super) protocol: Option<String>,
+    /// Changes a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(super) set: Vec<String>,
+    /// Makes only the i-th of n equal shards (`0/4`), or the one that the job scheduler names (`auto`, `auto/4`).
+    #[arg(long, value_name = "I/N|auto")]
+    pub(super) shard: Option<String>,
+    /// Makes only these indices, such as `100..200`.
+    #[arg(long, value_name = "A..B", conflicts_with = "shard")]
+    pub(super) range: Option<String>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_name = "T")]
+    pub(super) threads: Option<usize>,
+    /// Writes debug pictures with boxes and masks too.
+    #[arg(long)]
+    pub(super) overlay: bool,
+    /// What the desktop shows: none, taskbar or full.
+    #[arg(long, value_name = "CHROME")]
+    pub(super) chrome: Option<String>,
+    /// Size of the screen, such as 1920x1080.
+    #[arg(long, value_name = "WxH")]
+    pub(super) canvas: Option<String>,
+    /// Format of the images.
+    #[arg(long, value_enum, default_value = "png")]
+    pub(super) format: ImageFormat,
+    /// Which instructions to ask: all or reviewed.
+    #[arg(long, value_name = "CHOICE")]
+    pub(super) instructions: Option<String>,
+    /// Wallpapers by id, comma-separated.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(super) wallpaper: Vec<String>,
+    /// Only targets of these categories.
+    #[arg(long, value_name = "CATEGORY", value_delimiter = ',')]
+    pub(super) category: Vec<String>,
+    /// Only targets of these programs.
+    #[arg(long, value_name = "APP", value_delimiter = ',')]
+    pub(super) app: Vec<String>,
+    /// Only targets of these role groups (button, menu_item, tab, ..).
+    #[arg(long, value_name = "ROLE", value_delimiter = ',')]
+    pub(super) role: Vec<String>,
+    /// Only targets that show their name (`text`) or do not (`icon`).
+    #[arg(long, value_name = "TYPE", value_delimiter = ',')]
+    pub(super) ui_type: Vec<String>,
+    /// Only targets of these strata of size: small, medium, large.
+    #[arg(long, value_name = "SIZE", value_delimiter = ',')]
+    pub(super) target_size: Vec<String>,
+    /// Start over in a folder that holds another run.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+impl GenerateArgs {
+    /// `--set` and the flags that stand for one, as `key=value`.
+    pub(super) fn sets(&self) -> Result<Vec<String>, ConfigError> {
+        let mut sets = self.set.clone();
+        let mut add = |key: &str, value: &Option<String>| sets.extend(value.iter().map(|v| format!("{key}={v}")));
+        add("protocol", &self.protocol);
+        add("chrome", &self.chrome);
+        add("instructions", &self.instructions);
+        if let Some(canvas) = &self.canvas {
+            let Size { width, height } = parse_canvas(canvas)?;
+            sets.push(format!("canvas=[{width}, {height}]"));
+        }
+        Ok(sets)
+    }
+
+    /// Applies filters and wallpapers to a condition.
+    fn refine(&self, condition: &mut Condition) -> Result<(), ConfigError> {
+        let categories = Category::ALL.map(Category::name);
+        let filters = &mut condition.filters;
+        filters.categories.extend(named::<Category>("--category", &self.category, &categories)?);
+        filters.roles.extend(named::<RoleGroup>("--role", &self.role, &ROLE_GROUPS)?);
+        filters.ui_types.extend(named::<UiType>("--ui-type", &self.ui_type, &["icon", "text"])?);
+        filters.target_sizes.extend(named::<TargetSize>("--target-size", &self.target_size, &["small", "medium", "large"])?);
+        filters.apps.extend(self.app.iter().cloned());
+        condition.wallpapers.extend(self.wallpaper.iter().cloned());
+        if condition.protocol == Protocol::Windeskground {
+            as_published(condition, self.chrome.is_some());
+        }
+        Ok(())
+    }
+
+    /// Makes a study's dataset. `label` names the default folder.
+    pub(super) fn run(self, mut study: Study, label: &str) -> anyhow::Result<Done> {
+        study.conditions.iter_mut().try_for_each(|condition| self.refine(condition))?;
+        let pack = self.pack.open()?;
+        check_against_pack(&self, &pack, &study.conditions)?;
+        let Self { n, seed, out, shard, range, threads, overlay, format, force, .. } = self;
+        if n == 0 {
+            return Err(ConfigError::new("--n 0", "expected at least 1").into());
+        }
+        let range = match (range, shard) {
+            (Some(range), _) => parse_range(&range, n)?,
+            (None, Some(shard)) => parse_shard(&shard, n)?,
+            (None, None) => 0..n,
+        };
+        let settings = RunSettings {
+            out: out.unwrap_or_else(|| format!("windesk-{label}-s{seed}-n{n}").into()),
+            count: n,
+            range,
+            format,
+            threads: threads
+                .filter(|&t| t > 0)
+                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+            overlay,
+            force,
+            command_line: std::env::args().collect(),
+        };
+        let summary = run(&pack, &Scenes::new(&pack, study.clone())?, &settings)?;
+        report(&settings, &study, &summary);
+        Ok(if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings })
+    }
+}
+
+/// The preset's own settings: no chrome, no rules on ink.
+fn as_published(condition: &mut Condition, chrome_chosen: bool) {
+    if !chrome_chosen {
+        condition.chrome = ChromeMode::None;
+    }
+    condition.target.ink_min = None;
+    condition.target.min_visible_px = 1;
+}
+
+const ROLE_GROUPS: [&str; 16] = [
+    "button",
+    "menu",
+    "menu_item",
+    "tab",
+    "check_box",
+    "radio",
+    "switch",
+    "field",
+    "combo_box",
+    "spin_button",
+    "slider",
+    "item",
+    "cell",
+    "link",
+    "header",
+    "icon",
+];
+
+/// Parses names of a closed list, with the nearest known one for a mistyped one.
+fn named<T: serde::de::DeserializeOwned>(flag: &str, given: &[String], known: &[&str]) -> Result<Vec<T>, ConfigError> {
+    given
+        .iter()
+        .map(|name| {
+            serde_json::from_value(serde_json::Value::String(name.clone())).map_err(|_| {
+                let error = ConfigError::new(format!("{flag} {name}"), format!("expected one of {}", known.join(", ")));
+                match nearest(name, known.iter().copied()) {
+                    Some(near) => error.with_hint(format!("did you mean {near}?")),
+                    None => error,
+                }
+            })
+        })
+        .collect()
+}
+
+fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]) -> anyhow::Result<()> {
+    let programs: BTreeSet<&str> = pack.programs.iter().flat_map(|p| [p.record.id.as_str(), p.record.name.as_str()]).collect();
+    for app in &args.app {
+        if !programs.contains(app.as_str()) {
+            let error = ConfigError::new(format!("--app {app}"), "expected the id or name of a program of the pack");
+            return Err(match nearest(app, programs.iter().copied()) {
+                Some(near) => error.with_hint(format!("did you mean {near}?")),
+                None => error.with_hint("`windesk pack stats` lists them"),
+            }
+            .into());
+        }
+    }
+    for id in conditions.iter().flat_map(|c| &c.wallpapers) {
+        if !pack.wallpapers.iter().any(|w| w.id == *id) {
+            let ids: Vec<&str> = pack.wallpapers.iter().map(|w| w.id.as_str()).collect();
+            return Err(ConfigError::new(format!("wallpaper {id}"), format!("expected one of {}", ids.join(", "))).into());
+        }
+    }
+    if args.instructions.as_deref() == Some("reviewed") && pack.instructions.is_empty() {
+        return Err(ConfigError::new(
+            "--instructions reviewed",
+            format!("the pack `{}` has no reviewed instructions", pack.header.name),
+        )
+        .into());
+    }
+    Ok(())
+}
+
+fn parse_canvas(text: &str) -> Result<Size, ConfigError> {
+    let bad = || ConfigError::new(format!("--canvas {text}"), "expected WIDTHxHEIGHT in pixels, such as 2560x1440");
+    let (width, height) = text.split_once('x').ok_or_else(bad)?;
+    let size = [width.parse().map_err(|_| bad())?, height.parse().map_err(|_| bad())?];
+    Size::try_from(size).map_err(|problem| ConfigError::new(format!("--canvas {text}"), problem))
+}
+
+fn parse_range(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
+    let bad = |problem: String| ConfigError::new(format!("--range {text}"), problem);
+    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
+    let range: Range<u64> = parsed.ok_or_else(|| bad("expected A..B, two indices, the second not included".into()))?;
+    if range.start < range.end && range.end <= n {
+        Ok(range)
+    } else {
+        Err(bad(format!("expected A below B and B at most {n}, the number of samples")))
+    }
+}
+
+/// `i/n`, or `auto[/n]`: the one place that reads the environment of job schedulers.
+fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
+    let bad = |problem: String| ConfigError::new(format!("--shard {text}"), problem);
+    let variable = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok()).and_then(|v| v.parse::<u64>().ok());
+    let (at, of) = text.split_once('/').map_or((text, None), |(at, of)| (at, Some(of)));
+    let at = if at == "auto" {
+        variable(&["JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID"])
+            .ok_or_else(|| bad("found neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID in the environment".into()))?
+    } else {
+        at.parse().map_err(|_| bad("expected I/N, such as 0/4, or auto".into()))?
+    };
+    let of = match of {
+        Some(of) => of.parse().map_err(|_| bad("expected a number of shards after `/`".into()))?,
+        None => {
+            variable(&["JOB_COMPLETIONS", "SLURM_ARRAY_TASK_COUNT"]).ok_or_else(|| bad("expected I/N, such as 0/4".into()))?
+        }
+    };
+    if at >= of || of > n {
+        return Err(bad(format!("expected a shard below {of}, and at most {n} shards for {n} samples")));
+    }
+    let border = |shard: u64| (u128::from(n) * u128::from(shard) / u128::from(of)) as u64;
+    Ok(border(at)..border(at + 1))
+}
+
+fn report(settings: &RunSettings, study: &Study, summary: &RunSummary) {
+    println!("{}", settings.out.display());
+    eprintln!(
+        "{} samples in {} ({} made now in {:.1} s, {:.1} per second)",
+        summary.samples,
+        settings.out.display(),
+        summary.made,
+        summary.seconds,
+        summary.made as f64 / summary.seconds.max(1e-9),
+    );
+    for condition in &study.conditions {
+        let Some(stats) = summary.stats.conditions.get(&condition.name) else { continue };
+        let share = |count: u64| 100.0 * count as f64 / stats.scenes.max(1) as f64;
+        eprintln!(
+            "  {}: {} scenes, {:.2} draws per sample, median similarity {}, target active in {:.1} %, topmost in {:.1} %",
+            condition.name,
+            stats.scenes,
+            stats.draws_per_sample(),
+            stats.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
+            share(stats.target_active),
+            share(stats.target_topmost),
+        );
+    }
+    if !summary.holes.is_empty() {
+        eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
+    }
+    if study.conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
+        eprintln!("only reviewed instructions were asked");
+    }
+}

@@ -1,0 +1,68 @@
+//! `windesk sweep`: one knob moves, everything else stays.
+
+use clap::Args;
+
+use super::generate::GenerateArgs;
+use super::{Done, read_text};
+use crate::config::{self, Pairing, SWEEPS, Scan};
+use crate::study::Study;
+
+/// Flags of `windesk sweep`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk sweep occlusion --n 200
+  windesk sweep semantic --n 200 --protocol windeskground
+  windesk sweep occlusion --n 100 --scan visible_ratio=1.0..0.3/0.1
+  windesk sweep clutter --n 100 --list windows=2,4,8 --seed 3
+  windesk sweep occlusion --n 50 --list visible_ratio=1.0,0.5 --list distractor.rank=5,1
+  windesk sweep my-sweep.toml --n 100
+
+`windesk sweeps` tells what the shipped sweeps are.")]
+pub(super) struct SweepArgs {
+    /// A shipped sweep by name, or a sweep file.
+    #[arg(value_name = "SWEEP|FILE.toml")]
+    sweep: String,
+    /// Values of a knob in place of the sweep's conditions, both ends included; several give every combination.
+    #[arg(long, value_name = "KEY=FROM..TO/STEP")]
+    scan: Vec<String>,
+    /// The same with the values themselves.
+    #[arg(long, value_name = "KEY=A,B,C")]
+    list: Vec<String>,
+    #[command(flatten)]
+    generate: GenerateArgs,
+}
+
+/// Runs `windesk sweep`.
+pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
+    let SweepArgs { sweep, scan, list, generate } = args;
+    let sets = generate.sets()?;
+    let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
+    let parsed = if sweep.ends_with(".toml") {
+        config::parse_sweep(&sweep, &read_text(sweep.as_ref())?, &sets, &scans)?
+    } else {
+        config::sweep(&sweep, &sets, &scans)?
+    };
+    let note = match parsed.pairing {
+        Pairing::Scenes => "paired: the same scenes but for the knob",
+        Pairing::Targets => "paired by target, words and wallpaper; places are drawn anew",
+        Pairing::None => "not paired: every condition has targets of its own",
+    };
+    eprintln!("sweep: {}, {} conditions, {note}", parsed.name, parsed.conditions.len());
+    let study = Study {
+        name: format!("{}-s{}", parsed.name, generate.seed),
+        sweep: Some(parsed.name.clone()),
+        pairing: parsed.pairing,
+        conditions: parsed.conditions,
+        seed: generate.seed,
+    };
+    generate.run(study, &parsed.name)
+}
+
+/// Runs `windesk sweeps`.
+pub(super) fn sweeps() -> Done {
+    for (name, text) in SWEEPS {
+        println!("{name}");
+        text.lines().map_while(|line| line.strip_prefix("# ")).for_each(|line| println!("    {line}"));
+    }
+    Done::Clean
+}

@@ -1,0 +1,132 @@
+//! Sweeps on the project's own pack: scenes of an index differ in nothing but the knob, and the referee would notice if they did.
+
+use windesk::config::{Condition, Scan, Sweep, sweep};
+use windesk::geom::{Point, Rect};
+use windesk::pairing::check_pairing;
+use windesk::plan::{Plan, Role, TargetPool};
+use windesk::render::Renderer;
+use windesk::study::Study;
+
+use crate::command::{finish, windesk};
+use crate::real_pack::pack;
+
+fn plans(name: &str, index: u64) -> (Vec<Condition>, Vec<Plan>) {
+    let Sweep { name, pairing, conditions } = sweep(name, &[], &[]).unwrap();
+    let pool = TargetPool::new(pack(), &conditions).unwrap();
+    let study = Study { name: name.clone(), sweep: Some(name), pairing, conditions, seed: 5 };
+    let plans = study.outcome(pack(), &pool, index).unwrap().plans.expect("the pack holds this sweep");
+    (study.conditions, plans)
+}
+
+/// Screen box of a window's picture, shadows included.
+fn picture(plan: &Plan, role: Role) -> Vec<Rect> {
+    let of_role = plan.placements.iter().filter(|p| p.role == role);
+    of_role
+        .map(|p| {
+            let size = pack().windows[pack().window_index(&p.window).unwrap()].size;
+            Rect::at(p.origin.x, p.origin.y, size.width as i32, size.height as i32)
+        })
+        .collect()
+}
+
+#[test]
+fn occlusion_moves_the_occluder_alone_and_hides_more_and_more() {
+    let renderer = Renderer::new(pack()).unwrap();
+    for index in 0..3 {
+        let (_, plans) = plans("occlusion", index);
+        let visible: Vec<u64> = plans.iter().map(|p| p.target.visible_px).collect();
+        assert_eq!(visible[0], plans[0].target.total_px, "the occluder lies clear of the target at first");
+        assert!(visible.is_sorted_by(|a, b| a > b), "{visible:?} of {} px", plans[0].target.total_px);
+        let frames: Vec<_> = plans.iter().map(|p| renderer.render(p).unwrap()).collect();
+        let occluders: Vec<Rect> = plans.iter().flat_map(|p| picture(p, Role::Occluder)).collect();
+        for frame in &frames[1..] {
+            for (at, (a, b)) in frames[0].rgb.chunks(3).zip(frame.rgb.chunks(3)).enumerate() {
+                let (x, y) = (at as i32 % frame.size.width as i32, at as i32 / frame.size.width as i32);
+                let explained = a == b || occluders.iter().any(|o| o.contains(Point { x, y }));
+                assert!(explained, "index {index}: pixel {x},{y} differs where no occluder is");
+            }
+        }
+    }
+}
+
+#[test]
+fn smaller_scenes_are_beginnings_of_larger_ones() {
+    for index in 0..3 {
+        let (_, plans) = plans("clutter", index);
+        for pair in plans.windows(2) {
+            let (fewer, more) = (&pair[0].placements, &pair[1].placements);
+            let mut rest = more.iter();
+            assert!(fewer.iter().all(|p| rest.any(|q| (&p.window, p.origin, p.active) == (&q.window, q.origin, q.active))));
+        }
+        assert_eq!(plans.iter().map(|p| p.placements.len()).collect::<Vec<_>>(), [2, 3, 5, 8, 12]);
+    }
+}
+
+#[test]
+fn the_semantic_sweep_changes_the_distractor_alone() {
+    let (_, plans) = plans("semantic", 1);
+    let similarities: Vec<f64> = plans.iter().map(|p| p.distractors[0].similarity).collect();
+    assert!(similarities.is_sorted(), "{similarities:?}");
+    assert!(plans.windows(2).all(|pair| pair[0].placements.last() == pair[1].placements.last()), "the target's window stays");
+    assert!(plans.windows(2).all(|pair| pair[0].placements[0].window != pair[1].placements[0].window));
+}
+
+#[test]
+fn the_referee_notices_every_kind_of_unpaired_scene() {
+    let edits: [(&str, fn(&mut Plan)); 7] = [
+        ("target moved", |p| p.placements[p.target.placement].origin.x += 1),
+        ("background moved", |p| {
+            let at = p.placements.iter().position(|p| p.role == Role::Background).unwrap();
+            p.placements[at].origin.y -= 1;
+        }),
+        ("other words", |p| p.target.instruction.push('!')),
+        ("another wallpaper", |p| p.wallpaper = "another".to_owned()),
+        ("a desktop icon less", |p| drop(p.chrome.icons.pop())),
+        ("a window less", |p| {
+            let at = p.placements.iter().position(|p| p.role == Role::Background).unwrap();
+            p.placements.remove(at);
+            p.target.placement -= usize::from(at < p.target.placement);
+        }),
+        ("another draw", |p| p.key.draw += 1),
+    ];
+    let (conditions, sound) = plans("chrome", 2);
+    let (conditions, sound) = (&conditions[1..], &sound[1..]);
+    assert_eq!(check_pairing(pack(), conditions, sound).unwrap(), []);
+    let same_chrome = [conditions[1].clone(), conditions[1].clone()];
+    for (what, edit) in edits {
+        let mut plans = [sound[1].clone(), sound[1].clone()];
+        edit(&mut plans[1]);
+        assert!(!check_pairing(pack(), &same_chrome, &plans).unwrap().is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn scans_give_every_combination() {
+    let scans = [Scan::range("visible_ratio=1.0..0.5/0.25").unwrap(), Scan::list("distractor.rank=5,1").unwrap()];
+    let names: Vec<String> = sweep("occlusion", &[], &scans).unwrap().conditions.into_iter().map(|c| c.name).collect();
+    let expected = ["1_rank-5", "1_rank-1", "0.75_rank-5", "0.75_rank-1", "0.5_rank-5", "0.5_rank-1"];
+    assert_eq!(names, expected.map(|name| format!("visible_ratio-{name}")));
+    for (bad, flag) in
+        [("visible_ratio=1..0/0", "--scan"), ("windows", "--list"), ("windows=2,x", "--list"), ("a=1..2", "--scan")]
+    {
+        let error = if flag == "--scan" { Scan::range(bad) } else { Scan::list(bad) }.unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{flag} {bad}: expected")), "{error}");
+    }
+}
+
+#[test]
+fn knobs_that_move_everything_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    let text = "name = \"mine\"\n[base]\nwindows = [3, 3]\nvisible_ratio = [1.0, 1.0]\n\
+                [[conditions]]\nname = \"a\"\n[[conditions]]\nname = \"b\"\npriors = \"none\"\n";
+    std::fs::write(&file, text).unwrap();
+    let mut run = windesk(["sweep", file.to_str().unwrap(), "--n", "2"]);
+    run.current_dir(folder.path());
+    let finished = finish(run);
+    assert_eq!(finished.code, Some(2));
+    assert!(finished.stderr.contains("a and b differ in priors"), "{}", finished.stderr);
+    let finished = finish(windesk(["sweep", "oclusion", "--n", "2"]));
+    assert_eq!(finished.code, Some(2));
+    assert!(finished.stderr.contains("did you mean occlusion?"), "{}", finished.stderr);
+}
