@@ -73,7 +73,8 @@ fn the_semantic_sweep_changes_the_distractor_alone() {
 
 #[test]
 fn the_referee_notices_every_kind_of_unpaired_scene() {
-    let edits: [(&str, fn(&mut Plan)); 7] = [
+    type Edit = fn(&mut Plan);
+    let edits: [(&str, Edit); 7] = [
         ("target moved", |p| p.placements[p.target.placement].origin.x += 1),
         ("background moved", |p| {
             let at = p.placements.iter().position(|p| p.role == Role::Background).unwrap();

@@ -69,6 +69,9 @@ pub(crate) fn class_names(dataset: &Dataset) -> &'static [Class] {
     }
 }
 
+/// What one model did: whose predictions they are, and an outcome and a point per target.
+pub(super) type ModelAnswers = (PredictionFacts, Vec<Outcome>, Vec<Option<[f64; 2]>>);
+
 /// Classes of models; each has one outcome and point per target of the dataset, in its order.
 ///
 /// # Errors
@@ -76,7 +79,7 @@ pub(crate) fn class_names(dataset: &Dataset) -> &'static [Class] {
 pub fn icon_report(
     dataset: &Dataset,
     facts: ReportFacts,
-    models: &[(PredictionFacts, Vec<Outcome>, Vec<Option<[f64; 2]>>)],
+    models: &[ModelAnswers],
     options: IconOptions,
     bootstrap: Bootstrap,
 ) -> Result<IconReport, EvalError> {
