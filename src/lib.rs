@@ -32,6 +32,7 @@ pub mod desktop;
 #[cfg(feature = "embed")]
 pub mod embed;
 pub mod eval;
+pub mod export;
 pub mod geom;
 pub mod pack;
 pub mod pairing;

@@ -3,6 +3,8 @@
 //! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel of the
 //! screen is given to the window painted last on it, and then pixels are counted one by one.
 
+mod recount;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Band, Condition, Protocol, Ratio};
@@ -10,6 +12,8 @@ use crate::desktop::{taskbar, work_area};
 use crate::geom::{Point, Rect};
 use crate::pack::{Pack, PackError, Wording};
 use crate::plan::{Layout, Plan, Role};
+
+pub use recount::recount;
 
 /// A rule that a plan breaks: what was expected and what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]

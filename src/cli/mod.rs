@@ -4,11 +4,15 @@
 
 mod eval;
 mod generate;
+mod export;
+mod merge;
 mod pack;
 mod parse;
 mod replay;
 mod sweep;
 mod synth;
+mod verify;
+mod view;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,6 +43,22 @@ enum Command {
     Eval(Box<eval::EvalArgs>),
     /// Reads points out of what a model wrote.
     Parse(parse::ParseArgs),
+    /// Proves a finished dataset sound: makes every scene again and compares.
+    Verify(verify::VerifyArgs),
+    /// Joins the shards of one run.
+    Merge(merge::MergeArgs),
+    /// Writes a finished dataset in the form that a harness, a trainer or a hub reads.
+    Export(export::ExportArgs),
+    /// Lists the formats of `export` and what each loses.
+    Formats(export::FormatsArgs),
+    /// Writes a gallery of a dataset: static pages for a browser.
+    View(view::ViewArgs),
+    /// Prints one scene's record or plan.
+    Inspect(view::InspectArgs),
+    /// Says what a dataset holds, in numbers.
+    Stats(view::StatsArgs),
+    /// Says where two datasets differ.
+    Diff(view::DiffArgs),
     /// Checks, shows, makes and imports packs of windows.
     #[command(subcommand)]
     Pack(pack::PackCommand),
@@ -73,6 +93,14 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::replay(args),
         Command::Eval(args) => eval::run(*args),
         Command::Parse(args) => parse::run(args),
+        Command::Verify(args) => verify::verify(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Formats(args) => export::formats(&args),
+        Command::View(args) => view::view(args),
+        Command::Inspect(args) => view::inspect(args),
+        Command::Stats(args) => view::stats(args),
+        Command::Diff(args) => view::diff(args),
         Command::Pack(command) => pack::run(command),
     };
     match result {
@@ -114,6 +142,11 @@ fn installed_packs() -> Vec<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("share")));
     let roots = data_home.into_iter().chain(beside);
     roots.flat_map(|root| ["windesk/pack", "windesk/pack.tar"].map(|name| root.join(name))).collect()
+}
+
+/// The number of worker threads asked for; all cores by default.
+fn threads_or_all(threads: Option<usize>) -> usize {
+    threads.filter(|&t| t > 0).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
 /// Reads a text file that the user named.

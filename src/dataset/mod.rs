@@ -3,19 +3,26 @@
 //! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the source. A part is complete
 //! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
 
+mod audit;
 mod card;
+mod conclude;
 mod folder;
 mod manifest;
+mod merge;
 mod run;
 mod scenes;
 mod source;
 mod stats;
+mod view;
 
+pub use audit::{AuditReport, AuditSettings, audit, difference, open_manifest};
 pub use manifest::{Manifest, PackSummary, PartSummary};
+pub use merge::merge;
 pub use run::{RunSettings, RunSummary, run};
 pub use scenes::Scenes;
 pub use source::{CardParts, DatasetKind, Facts, Source};
 pub use stats::Stats;
+pub use view::{ViewSettings, write_view};
 
 use std::path::{Path, PathBuf};
 

@@ -9,22 +9,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::conclude::{annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record};
 use super::folder::{Folder, Opened, PartMarker};
-use super::manifest::{Manifest, PackSummary, PartSummary};
+use super::manifest::{Manifest, PartSummary};
 use super::source::Source;
 use super::stats::Stats;
-use super::{DatasetError, card, temporary_name, write_whole};
+use super::{DatasetError, temporary_name, write_whole};
 use crate::pack::{Pack, hex, hex_digest};
-use crate::plan::ENGINE_VERSION;
-use crate::record::SCHEMA_VERSION;
 use crate::render::{Encoder, ImageFormat, draw_overlay};
-use crate::study::{Outcome, Rejection, annotation_records};
-
-/// Samples per part, or the next smaller number that holds whole indices.
-const PART_SAMPLES: u64 = 250;
+use crate::study::{Outcome, Rejection};
 
 /// How a source is run. None of it but `range` and `format` changes a byte of what is written.
 #[derive(Clone, Debug)]
@@ -91,11 +86,10 @@ pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow
         Opened::ToDo(folder) => folder,
         Opened::Complete => return completed_before(settings),
     };
-    let conditions = source.facts().conditions.len() as u64;
-    let per_part = (PART_SAMPLES / conditions).max(1);
-    let parts: Vec<(u64, Range<u64>)> = parts_of(&settings.range, per_part);
+    let conditions = source.facts().conditions.len();
+    let parts = parts_of(&settings.range, conditions);
     let total = settings.range.end - settings.range.start;
-    let bar = progress_bar(total * conditions);
+    let bar = progress_bar(total * conditions as u64);
     let mut made = 0;
     let mut markers = Vec::new();
     for (part, indices) in parts {
@@ -114,33 +108,7 @@ pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow
     }
     bar.finish_and_clear();
     let seconds = started.elapsed().as_secs_f64();
-    finish(pack, source, settings, &folder, identity, &markers, made, seconds)
-}
-
-/// What makes a run this run and no other.
-fn identity<S: Source>(source: &S, settings: &RunSettings) -> String {
-    let settings = serde_json::json!([
-        ENGINE_VERSION,
-        env!("CARGO_PKG_VERSION"),
-        source.facts().assets_digest,
-        source.study(),
-        settings.count,
-        settings.range.start,
-        settings.range.end,
-        settings.format,
-        settings.overlay,
-    ]);
-    hex_digest(settings.to_string().as_bytes())
-}
-
-/// Parts that a range touches, with the indices of the range in each.
-fn parts_of(range: &Range<u64>, per_part: u64) -> Vec<(u64, Range<u64>)> {
-    if range.is_empty() {
-        return Vec::new();
-    }
-    (range.start / per_part..=(range.end - 1) / per_part)
-        .map(|part| (part, (part * per_part).max(range.start)..((part + 1) * per_part).min(range.end)))
-        .collect()
+    finish(pack, source, settings, &folder, &markers, made, seconds)
 }
 
 /// Everything that the making of one part needs.
@@ -211,7 +179,7 @@ impl<S: Source> Job<'_, S> {
             made.stats.add(&record);
             made.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
             made.samples.push(Lines {
-                annotations: annotation_records(&record).iter().flat_map(line).collect(),
+                annotations: annotation_lines(&record).concat(),
                 scene: line(&record),
                 plan: line(plan),
                 image_digest: hex_digest(&bytes),
@@ -290,19 +258,11 @@ impl PartFile {
     }
 }
 
-fn line(record: &impl Serialize) -> Vec<u8> {
-    let mut line = serde_json::to_vec(record).expect("plain data");
-    line.push(b'\n');
-    line
-}
-
-#[allow(clippy::too_many_arguments, reason = "called once; a struct would only rename the arguments")]
 fn finish<S: Source>(
     pack: &Pack,
     source: &S,
     settings: &RunSettings,
     folder: &Folder,
-    identity: String,
     markers: &[(u64, PartMarker)],
     made: u64,
     seconds: f64,
@@ -325,28 +285,8 @@ fn finish<S: Source>(
             images_sha256: marker.images_sha256.clone(),
         });
     }
-    let samples = shards.iter().map(|s| s.count).sum();
-    let facts = source.facts();
-    let manifest = Manifest {
-        schema_version: SCHEMA_VERSION,
-        dataset: facts.name.to_owned(),
-        kind: facts.kind,
-        protocol: facts.protocol,
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        engine_version: ENGINE_VERSION,
-        pack: PackSummary::of(pack, facts.licences),
-        study: source.study().clone(),
-        count: settings.count,
-        range: [settings.range.start, settings.range.end],
-        format: settings.format,
-        samples,
-        shards,
-        holes: holes.clone(),
-        share_alike: facts.share_alike,
-        warnings: facts.warnings,
-        identity,
-    };
-    let run_record = serde_json::json!({
+    let manifest = manifest_of(pack, source, settings, shards, holes);
+    let facts = serde_json::json!({
         "command_line": settings.command_line,
         "threads": settings.threads,
         "made": made,
@@ -357,12 +297,13 @@ fn finish<S: Source>(
         "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
     });
     write_whole(&folder.path("rejections.jsonl"), &rejections)?;
-    write_whole(&folder.path("stats.json"), &pretty(&stats))?;
-    write_whole(&folder.path("README.md"), card::card(pack, &manifest, facts.seed, &source.card(&stats)).as_bytes())?;
-    write_whole(&folder.path("run.json"), &pretty(&run_record))?;
+    for (name, bytes) in concluding_files(pack, source, &manifest, &stats) {
+        write_whole(&folder.path(name), &bytes)?;
+    }
+    write_whole(&folder.path("run.json"), &run_record(facts.as_object().cloned().unwrap_or_default()))?;
     write_whole(&folder.path("manifest.json"), &pretty(&manifest))?;
     folder.finish()?;
-    Ok(RunSummary { samples, made, holes, stats, seconds })
+    Ok(RunSummary { samples: manifest.samples, made, holes: manifest.holes, stats, seconds })
 }
 
 fn completed_before(settings: &RunSettings) -> anyhow::Result<RunSummary> {
@@ -373,12 +314,6 @@ fn completed_before(settings: &RunSettings) -> anyhow::Result<RunSummary> {
     let manifest: Manifest<serde_json::Value> = read(&settings.out.join("manifest.json"))?;
     let stats = read(&settings.out.join("stats.json"))?;
     Ok(RunSummary { samples: manifest.samples, made: 0, holes: manifest.holes, stats, seconds: 0.0 })
-}
-
-fn pretty(value: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
-    text.push(b'\n');
-    text
 }
 
 /// Drawn on a terminal only; indicatif stays silent elsewhere.

@@ -69,12 +69,18 @@ impl Source for Scenes<'_> {
         Ok(self.renderer.render(plan)?)
     }
 
+    fn recount(&self, plan: &Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>> {
+        Ok(crate::verify::recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+    }
+
     fn card(&self, stats: &Stats) -> CardParts {
         let mut table = "| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |\n\
                          |---|---|---|---|---|---|---|---|\n"
             .to_owned();
         for condition in &self.study.conditions {
-            let Some(counts) = stats.conditions.get(&condition.name) else { continue };
+            let Some(counts) = stats.conditions.get(&condition.name) else {
+                continue;
+            };
             let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
             let _ = writeln!(
                 table,

@@ -47,6 +47,12 @@ pub trait Source: Sync {
     /// If a picture can't be read.
     fn render(&self, plan: &Self::Plan) -> anyhow::Result<Frame>;
 
+    /// Counts a stored record again by other means than made it, and says where they disagree.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn recount(&self, plan: &Self::Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>>;
+
     /// The card's sentence on what the scenes are, and its table of conditions (Markdown).
     fn card(&self, stats: &Stats) -> CardParts;
 }

@@ -34,7 +34,7 @@ pub struct CheckReport {
 }
 
 /// Roles that `docs/pack.md` knows.
-const ROLES: [&str; 50] = [
+pub const ROLES: [&str; 50] = [
     "push button",
     "toggle button",
     "check box",

@@ -29,7 +29,7 @@ use crate::geom::{Point, Rect, Size};
 
 pub use archive::write_archive;
 pub use build::{ElementEntry, PackList, ProgramEntry, WindowEntry, build_pack, read_list};
-pub use check::{CheckReport, Finding, check};
+pub use check::{CheckReport, Finding, ROLES, check};
 pub use default::{DefaultPack, open_default, open_place, open_starter};
 pub(crate) use files::svg_options;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, hex, hex_digest};

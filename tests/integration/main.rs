@@ -21,10 +21,13 @@ mod configs;
 mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
+mod export;
 mod eval;
 mod golden;
+mod merge_shards;
 mod mutated_packs;
 mod output_folder;
 mod random_scenes;
 mod readme;
 mod sweeps;
+mod verify_dataset;

@@ -1,0 +1,34 @@
+//! `windesk merge`: joins the shards of one run.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Done, PackArgs};
+use crate::dataset::merge;
+
+/// Flags of `windesk merge`.
+#[derive(Debug, Args)]
+#[command(after_help = "The result is what one machine would have written, to the byte.
+
+Example:
+  windesk merge --out levels shard-0 shard-1 shard-2 shard-3")]
+pub(super) struct MergeArgs {
+    /// Folders of the shards, in any order.
+    #[arg(required = true, num_args = 1..)]
+    shards: Vec<PathBuf>,
+    /// The folder to write; it must not hold anything yet.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    pack: PackArgs,
+}
+
+/// Runs `windesk merge`.
+pub(super) fn run(args: MergeArgs) -> anyhow::Result<Done> {
+    let pack = args.pack.open()?;
+    let samples = merge(&pack, &args.shards, &args.out, &std::env::args().collect::<Vec<_>>())?;
+    println!("{}", args.out.display());
+    eprintln!("{samples} samples of {} shards", args.shards.len());
+    Ok(Done::Clean)
+}

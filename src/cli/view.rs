@@ -1,0 +1,218 @@
+//! `windesk view`, `inspect`, `stats` and `diff`: looking at finished datasets.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::Value;
+
+use super::{Done, read_text, threads_or_all};
+use crate::dataset::{Stats, ViewSettings, difference, open_manifest, write_view};
+use crate::export::ScenesReader;
+
+/// Flags of `windesk view`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  windesk view windesk-L4-s0-n500     # then open windesk-L4-s0-n500-view/index.html in a browser")]
+pub(super) struct ViewArgs {
+    /// The dataset's folder.
+    dataset: PathBuf,
+    /// Folder of the gallery [default: <dataset>-view].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Show only the first scenes.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    limit: usize,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+}
+
+/// Flags of `windesk inspect`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk inspect windesk-L4-s0-n500 L4-s0.L4-000123
+  windesk inspect windesk-L4-s0-n500 L4-s0.L4-000123.t0 --plan")]
+pub(super) struct InspectArgs {
+    /// The dataset's folder.
+    dataset: PathBuf,
+    /// A scene's or a target's id.
+    id: String,
+    /// Print the plan instead of the record.
+    #[arg(long)]
+    plan: bool,
+}
+
+/// Flags of `windesk stats`.
+#[derive(Debug, Args)]
+pub(super) struct StatsArgs {
+    /// The dataset's folder.
+    dataset: PathBuf,
+    /// Print all counts as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Flags of `windesk diff`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code 0: the same scenes; 1: they differ.")]
+pub(super) struct DiffArgs {
+    /// A dataset's folder.
+    a: PathBuf,
+    /// Another one's.
+    b: PathBuf,
+}
+
+/// Runs `windesk view`.
+pub(super) fn view(args: ViewArgs) -> anyhow::Result<Done> {
+    let out = match args.out {
+        Some(out) => out,
+        None => {
+            let name = args.dataset.canonicalize().ok().and_then(|p| Some(p.file_name()?.to_os_string()));
+            let mut name = name.with_context(|| format!("{}: not found, expected a dataset", args.dataset.display()))?;
+            name.push("-view");
+            args.dataset.parent().unwrap_or(Path::new("")).join(name)
+        }
+    };
+    let shown = write_view(&args.dataset, &out, &ViewSettings { limit: args.limit, threads: threads_or_all(args.threads) })?;
+    println!("{}", out.join("index.html").display());
+    eprintln!("{shown} scenes");
+    Ok(Done::Clean)
+}
+
+/// Runs `windesk inspect`.
+pub(super) fn inspect(args: InspectArgs) -> anyhow::Result<Done> {
+    let manifest = open_manifest(&args.dataset)?;
+    let kind = if args.plan { "plans" } else { "scenes" };
+    for (scene, place) in scenes_with_places(&args.dataset, &manifest) {
+        let scene = scene?;
+        if scene.id != args.id && !scene.truth.targets.iter().any(|t| t.id == args.id) {
+            continue;
+        }
+        let (part, line) = place;
+        let path = args.dataset.join(format!("{kind}/{part}.jsonl"));
+        let text = read_text(&path)?;
+        let line = text.lines().nth(line).with_context(|| format!("{}: no line {}", path.display(), line + 1))?;
+        let value: Value = serde_json::from_str(line).with_context(|| path.display().to_string())?;
+        println!("{value:#}");
+        return Ok(Done::Clean);
+    }
+    anyhow::bail!("{}: found no scene or target `{}`\nhint: ids look like {}.{}-000000", args.dataset.display(), args.id, manifest.dataset, first_condition(&manifest.study))
+}
+
+fn first_condition(study: &Value) -> &str {
+    study["conditions"][0]["name"].as_str().unwrap_or("L1")
+}
+
+/// Scenes with the name of their part and their line in it, from 0.
+fn scenes_with_places<'a, S>(
+    dataset: &Path,
+    manifest: &'a crate::dataset::Manifest<S>,
+) -> impl Iterator<Item = (Result<crate::record::SceneRecord, crate::export::ExportError>, (&'a str, usize))> {
+    let places = manifest.shards.iter().flat_map(|shard| (0..shard.count as usize).map(|line| (shard.name.as_str(), line)));
+    ScenesReader::open(dataset, manifest).zip(places)
+}
+
+/// Runs `windesk stats`.
+pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
+    let manifest = open_manifest(&args.dataset)?;
+    let path = args.dataset.join("stats.json");
+    let text = read_text(&path)?;
+    if args.json {
+        print!("{text}");
+        return Ok(Done::Clean);
+    }
+    let stats: Stats = serde_json::from_str(&text).with_context(|| format!("{}: expected statistics", path.display()))?;
+    println!("{}: {} samples, pack {} {}, engine {}", manifest.dataset, manifest.samples, manifest.pack.name, manifest.pack.version, manifest.engine_version);
+    for (name, counts) in &stats.conditions {
+        let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / counts.scenes.max(1) as f64);
+        println!("\n{name}: {} scenes, {:.2} draws per sample, {} elements", counts.scenes, counts.draws_per_sample(), counts.elements);
+        println!("  target's window active in {}, topmost in {}", share(counts.target_active), share(counts.target_topmost));
+        for (title, map) in [
+            ("categories", &counts.category),
+            ("programs", &counts.app),
+            ("roles", &counts.role),
+            ("target sizes", &counts.target_size),
+            ("visible ratio", &counts.visible_ratio),
+            ("windows", &counts.windows),
+            ("layouts", &counts.layout),
+            ("rejected draws", &counts.rejections),
+        ] {
+            println!("  {title}: {}", most_frequent(map));
+        }
+    }
+    Ok(Done::Clean)
+}
+
+/// Most values that a line of statistics names.
+const NAMED: usize = 8;
+
+fn most_frequent(counts: &BTreeMap<String, u64>) -> String {
+    if counts.is_empty() {
+        return "none".to_owned();
+    }
+    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
+    sorted.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
+    let named: Vec<String> = sorted.iter().take(NAMED).map(|(value, count)| format!("{value} {count}")).collect();
+    let more = if sorted.len() > NAMED { format!(", and {} more", sorted.len() - NAMED) } else { String::new() };
+    format!("{}{more}", named.join(", "))
+}
+
+/// Runs `windesk diff`.
+pub(super) fn diff(args: DiffArgs) -> anyhow::Result<Done> {
+    let [a, b] = [open_manifest(&args.a)?, open_manifest(&args.b)?];
+    let mut findings = 0_u64;
+    let mut report = |line: String| {
+        findings += 1;
+        println!("{line}");
+    };
+    for (field, a, b) in [
+        ("dataset", &a.dataset, &b.dataset),
+        ("tool_version", &a.tool_version, &b.tool_version),
+        ("pack", &a.pack.digest, &b.pack.digest),
+        ("study", &a.study.to_string(), &b.study.to_string()),
+        ("format", &a.format.extension().to_owned(), &b.format.extension().to_owned()),
+        ("range", &format!("{:?}", a.range), &format!("{:?}", b.range)),
+    ] {
+        if a != b {
+            let shown = if a.len() + b.len() < 200 { format!("{a} / {b}") } else { "differs".to_owned() };
+            report(format!("manifest.json: {field}: {shown}"));
+        }
+    }
+    // Both are in the order of their keys: one pass over both, holding one scene of each.
+    let key = |scene: &crate::record::SceneRecord| (scene.key.index, scene.condition.clone());
+    let order = |manifest: &Value, condition: &str| manifest["conditions"].as_array().into_iter().flatten().position(|c| c["name"] == condition);
+    let (mut left, mut right) = (ScenesReader::open(&args.a, &a).peekable(), ScenesReader::open(&args.b, &b).peekable());
+    let mut same = 0_u64;
+    loop {
+        let place = |scene: Option<&Result<crate::record::SceneRecord, _>>, study: &Value| {
+            scene.and_then(|s| s.as_ref().ok()).map(|s| (s.key.index, order(study, &s.condition)))
+        };
+        let places = (place(left.peek(), &a.study), place(right.peek(), &b.study));
+        let (one, other) = match places {
+            (Some(l), Some(r)) if l == r => (left.next(), right.next()),
+            (Some(l), Some(r)) if l < r => (left.next(), None),
+            (Some(_), None) if right.peek().is_none() => (left.next(), None),
+            (None, Some(_)) if left.peek().is_none() => (None, right.next()),
+            (Some(_), Some(_)) => (None, right.next()),
+            _ => (left.next(), right.next()),
+        };
+        match (one.transpose()?, other.transpose()?) {
+            (None, None) => break,
+            (Some(one), None) => report(format!("{}: only in {}", one.id, args.a.display())),
+            (None, Some(other)) => report(format!("{}: only in {}", other.id, args.b.display())),
+            (Some(one), Some(other)) if key(&one) == key(&other) => {
+                let [l, r] = [&one, &other].map(|scene| serde_json::to_vec(scene).expect("plain data"));
+                if l == r {
+                    same += 1;
+                } else {
+                    report(format!("{}: {}", one.id, difference(&l, &r)));
+                }
+            }
+            (Some(one), Some(other)) => report(format!("{}: in its place is {}", one.id, other.id)),
+        }
+    }
+    eprintln!("{same} scenes are the same, {findings} differences");
+    Ok(if findings == 0 { Done::Clean } else { Done::WithFindings })
+}

@@ -1,0 +1,140 @@
+//! What a run writes last: what follows from the source, the settings and the finished parts. `windesk verify` works it out again.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::card;
+use super::manifest::{Manifest, PackSummary, PartSummary};
+use super::run::RunSettings;
+use super::source::Source;
+use super::stats::Stats;
+use crate::pack::{Pack, hex_digest};
+use crate::plan::ENGINE_VERSION;
+use crate::record::{SCHEMA_VERSION, SceneRecord};
+use crate::study::annotation_records;
+
+/// Samples per part, or the next smaller number that holds whole indices.
+const PART_SAMPLES: u64 = 250;
+
+/// Parts that a range touches, with the indices of the range in each. Borders depend on the number of conditions alone.
+pub(super) fn parts_of(range: &Range<u64>, conditions: usize) -> Vec<(u64, Range<u64>)> {
+    if range.is_empty() {
+        return Vec::new();
+    }
+    let per_part = (PART_SAMPLES / conditions as u64).max(1);
+    (range.start / per_part..=(range.end - 1) / per_part)
+        .map(|part| (part, (part * per_part).max(range.start)..((part + 1) * per_part).min(range.end)))
+        .collect()
+}
+
+/// What makes a run this run and no other. The range is `[first, one past the last]`.
+pub(super) struct Identity<'a, S> {
+    pub(super) engine_version: u32,
+    pub(super) tool_version: &'a str,
+    pub(super) assets_digest: &'a str,
+    pub(super) study: &'a S,
+    pub(super) count: u64,
+    pub(super) range: [u64; 2],
+    pub(super) format: crate::render::ImageFormat,
+    pub(super) overlay: bool,
+}
+
+impl<S: Serialize> Identity<'_, S> {
+    pub(super) fn digest(&self) -> String {
+        let Self { engine_version, tool_version, assets_digest, study, count, range: [first, end], format, overlay } = self;
+        let all = serde_json::json!([engine_version, tool_version, assets_digest, study, count, first, end, format, overlay]);
+        hex_digest(all.to_string().as_bytes())
+    }
+}
+
+/// The identity of a run of this program.
+pub(super) fn identity<S: Source>(source: &S, settings: &RunSettings) -> String {
+    let identity = Identity {
+        engine_version: ENGINE_VERSION,
+        tool_version: env!("CARGO_PKG_VERSION"),
+        assets_digest: &source.facts().assets_digest,
+        study: source.study(),
+        count: settings.count,
+        range: [settings.range.start, settings.range.end],
+        format: settings.format,
+        overlay: settings.overlay,
+    };
+    identity.digest()
+}
+
+/// The manifest of finished parts.
+pub(super) fn manifest_of<S: Source>(
+    pack: &Pack,
+    source: &S,
+    settings: &RunSettings,
+    shards: Vec<PartSummary>,
+    holes: Vec<u64>,
+) -> Manifest<S::Study> {
+    let facts = source.facts();
+    Manifest {
+        schema_version: SCHEMA_VERSION,
+        dataset: facts.name.to_owned(),
+        kind: facts.kind,
+        protocol: facts.protocol,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        engine_version: ENGINE_VERSION,
+        pack: PackSummary::of(pack, facts.licences),
+        study: source.study().clone(),
+        count: settings.count,
+        range: [settings.range.start, settings.range.end],
+        format: settings.format,
+        samples: shards.iter().map(|s| s.count).sum(),
+        shards,
+        holes,
+        share_alike: facts.share_alike,
+        warnings: facts.warnings,
+        identity: identity(source, settings),
+    }
+}
+
+/// Files that follow from manifest and statistics, by name.
+pub(super) fn concluding_files<S: Source>(
+    pack: &Pack,
+    source: &S,
+    manifest: &Manifest<S::Study>,
+    stats: &Stats,
+) -> [(&'static str, Vec<u8>); 2] {
+    let card = card::card(pack, manifest, source.facts().seed, &source.card(stats));
+    [("stats.json", pretty(stats)), ("README.md", card.into_bytes())]
+}
+
+/// `run.json`: the given facts with a digest of them, as nothing else tells a changed byte.
+pub(super) fn run_record(mut facts: serde_json::Map<String, serde_json::Value>) -> Vec<u8> {
+    let digest = hex_digest(&pretty(&facts));
+    facts.insert("sha256".to_owned(), digest.into());
+    pretty(&facts)
+}
+
+/// Whether a `run.json` is as it was written.
+pub(super) fn run_record_is_whole(bytes: &[u8]) -> bool {
+    let facts: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(bytes).ok();
+    facts.is_some_and(|mut facts| {
+        facts.remove("sha256");
+        run_record(facts) == bytes
+    })
+}
+
+/// Lines of `annotations/` for a scene.
+pub(super) fn annotation_lines(scene: &SceneRecord) -> Vec<Vec<u8>> {
+    annotation_records(scene).iter().map(line).collect()
+}
+
+/// A line of JSON with its line feed.
+pub(super) fn line(record: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(record).expect("plain data");
+    line.push(b'\n');
+    line
+}
+
+/// A JSON file for people too.
+pub(super) fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
+    text.push(b'\n');
+    text
+}

@@ -1,0 +1,256 @@
+//! The formats: names, where boxes and pictures go, and what each loses.
+
+use super::SceneWriter;
+use super::chat::{Answer, Chat, Container};
+use super::detection::{Coco, Yolo};
+use super::harness::Harness;
+use super::output::ImagePlace;
+use super::packaging::{ImageFolder, WebDataset};
+use super::point::Pointing;
+
+/// A format to export to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format(usize);
+
+/// What a format is.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatInfo {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Who reads it.
+    pub readers: &'static str,
+    /// Files it writes, next to `images/` and `export.json`.
+    pub files: &'static str,
+    /// How it writes boxes.
+    pub coordinates: &'static str,
+    /// What can't be had back from it; null if every target's instruction and box can, to the pixel.
+    pub loses: Option<&'static str>,
+    /// Whether it has words for what is not on the screen.
+    pub holds_absent: bool,
+    pub(super) images: ImagePlace,
+    writer: fn(&Naming) -> Box<dyn SceneWriter>,
+}
+
+/// Names that writers use.
+pub(super) struct Naming {
+    pub(super) dataset: String,
+    pub(super) conditions: Vec<String>,
+}
+
+impl Format {
+    /// All formats, in the order in which they are listed.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..FORMATS.len()).map(Self)
+    }
+
+    /// The format of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.iter().position(|f| f.name == name).map(Self)
+    }
+
+    /// What it is.
+    pub fn info(self) -> &'static FormatInfo {
+        &FORMATS[self.0]
+    }
+
+    pub(super) fn writer(self, dataset: &str, conditions: &[String]) -> Box<dyn SceneWriter> {
+        (self.info().writer)(&Naming { dataset: dataset.to_owned(), conditions: conditions.to_vec() })
+    }
+}
+
+const XYXY: &str = "xyxy px";
+const XYWH: &str = "xywh px";
+const UNIT: &str = "xyxy 0-1";
+
+const FORMATS: [FormatInfo; 19] = [
+    FormatInfo {
+        name: "screenspot-pro",
+        readers: "ScreenSpot-Pro, UI-Vision, VenusBench-GD",
+        files: "annotations/<condition>.json",
+        coordinates: XYXY,
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |_| Box::new(Harness::ScreenspotPro),
+    },
+    FormatInfo {
+        name: "screenspot",
+        readers: "ScreenSpot (SeeClick's script)",
+        files: "screenspot_desktop.json",
+        coordinates: XYWH,
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |_| Box::new(Harness::Screenspot("screenspot_desktop.json")),
+    },
+    FormatInfo {
+        name: "screenspot-v2",
+        readers: "ScreenSpot-v2",
+        files: "screenspot_desktop_v2.json",
+        coordinates: XYWH,
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |_| Box::new(Harness::Screenspot("screenspot_desktop_v2.json")),
+    },
+    FormatInfo {
+        name: "windeskground",
+        readers: "WinDeskGround",
+        files: "test.json",
+        coordinates: "gt_bbox xyxy px, bbox xywh px",
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::Below,
+        writer: |_| Box::new(Harness::Windeskground),
+    },
+    FormatInfo {
+        name: "osworld-g",
+        readers: "OSWorld-G",
+        files: "osworld_g.json",
+        coordinates: XYWH,
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::InImages,
+        writer: |_| Box::new(Harness::OsworldG),
+    },
+    FormatInfo {
+        name: "ms-swift",
+        readers: "ms-swift",
+        files: "<dataset>.jsonl",
+        coordinates: "xyxy px in objects.bbox (bbox_type real)",
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |n| Box::new(Chat::new(n, Container::MsSwift, Answer::Pixels)),
+    },
+    FormatInfo {
+        name: "qwen2-vl",
+        readers: "Qwen2-VL fine-tuning",
+        files: "<dataset>.json",
+        coordinates: "xyxy 0-1000 in the answer",
+        loses: Some("up to 0.05 % of the picture's sides: boxes are rounded to thousandths"),
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |n| Box::new(Chat::new(n, Container::Conversations, Answer::Thousandths)),
+    },
+    FormatInfo {
+        name: "qwen2.5-vl",
+        readers: "Qwen2.5-VL fine-tuning",
+        files: "<dataset>.json",
+        coordinates: "xyxy px of the resized picture in the answer",
+        loses: Some("half a pixel of the resized picture, which depends on --min-pixels and --max-pixels"),
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |n| Box::new(Chat::new(n, Container::Conversations, Answer::Resized)),
+    },
+    FormatInfo {
+        name: "qwen3-vl",
+        readers: "Qwen3-VL fine-tuning",
+        files: "<dataset>.json",
+        coordinates: "xyxy 0-1000 in the answer",
+        loses: Some("up to 0.05 % of the picture's sides: boxes are rounded to thousandths"),
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |n| Box::new(Chat::new(n, Container::Conversations, Answer::Thousandths)),
+    },
+    FormatInfo {
+        name: "llama-factory",
+        readers: "LLaMA-Factory (sharegpt)",
+        files: "<dataset>.json, dataset_info.json",
+        coordinates: "xyxy px in the answer",
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |n| Box::new(Chat::new(n, Container::LlamaFactory, Answer::Pixels)),
+    },
+    FormatInfo {
+        name: "aguvis",
+        readers: "Aguvis",
+        files: "<dataset>.json, data.yaml",
+        coordinates: "click point 0-1, four decimals",
+        loses: Some("the boxes: only the click point is written"),
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |n| Box::new(Pointing::aguvis(n)),
+    },
+    FormatInfo {
+        name: "gui-actor",
+        readers: "GUI-Actor",
+        files: "<dataset>.json, data.yaml",
+        coordinates: "click point 0-1, bbox_gt xyxy 0-1",
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |n| Box::new(Pointing::gui_actor(n)),
+    },
+    FormatInfo {
+        name: "os-atlas",
+        readers: "SeeClick, OS-Atlas",
+        files: "<dataset>.json",
+        coordinates: UNIT,
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |n| Box::new(Pointing::os_atlas(n)),
+    },
+    FormatInfo {
+        name: "showui",
+        readers: "ShowUI",
+        files: "metadata/hf_train.json",
+        coordinates: UNIT,
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |n| Box::new(Pointing::showui(n)),
+    },
+    FormatInfo {
+        name: "imagefolder",
+        readers: "Hugging Face datasets (imagefolder)",
+        files: "metadata.jsonl, README.md",
+        coordinates: XYXY,
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |n| Box::new(ImageFolder::new(n)),
+    },
+    FormatInfo {
+        name: "webdataset",
+        readers: "WebDataset",
+        files: "<dataset>-000000.tar ..",
+        coordinates: "xyxy px, the whole scene record",
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::Embedded,
+        writer: |n| Box::new(WebDataset::new(n)),
+    },
+    FormatInfo {
+        name: "coco",
+        readers: "pycocotools, detection trainers",
+        files: "annotations.json",
+        coordinates: "xywh px, every element",
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::InImages,
+        writer: |_| Box::new(Coco::default()),
+    },
+    FormatInfo {
+        name: "yolo",
+        readers: "YOLO trainers",
+        files: "labels/<part>/<id>.txt, data.yaml",
+        coordinates: "centre and size 0-1, every element",
+        loses: Some("the instructions: only boxes and roles are written"),
+        holds_absent: false,
+        images: ImagePlace::Below,
+        writer: |_| Box::new(Yolo),
+    },
+    FormatInfo {
+        name: "superset",
+        readers: "scripts that read JSON lines; all field names at once",
+        files: "annotations.jsonl",
+        coordinates: XYXY,
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::Below,
+        writer: |_| Box::new(Harness::Superset),
+    },
+];

@@ -1,0 +1,187 @@
+//! Counts what a record says about a scene again, pixel by pixel on the referee's owner map.
+
+use super::{NOBODY, OwnerMap, TASKBAR, Violation, resolve};
+use crate::geom::{Point, Rect};
+use crate::pack::{Pack, PackError, Shape};
+use crate::plan::Plan;
+use crate::record::{Annotation, ElementLayer, ElementRecord, TargetRecord, WindowRecord};
+
+/// Checks boxes, counts, masks and click points of a record against its plan. An empty list means that all agree.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Violation>, PackError> {
+    let windows = resolve(pack, plan)?;
+    let scene = Scene { pack, plan, map: OwnerMap::paint(pack, plan, &windows)?, windows };
+    let mut violations = Vec::new();
+    let known: usize = scene.windows.iter().map(|&w| pack.windows[w].elements.len()).sum();
+    let chrome = plan.chrome.desktop_elements().len() + plan.chrome.taskbar_elements(plan.canvas).len();
+    if truth.elements.len() != known + chrome {
+        violations.push(Violation(format!(
+            "{} elements, the pack's windows and the desktop have {}",
+            truth.elements.len(),
+            known + chrome
+        )));
+    }
+    for window in &truth.windows {
+        violations.extend(scene.window(window)?.into_iter().map(|p| Violation(format!("windows[{}]: {p}", window.index))));
+    }
+    for element in &truth.elements {
+        violations.extend(scene.element(element)?.into_iter().map(|p| Violation(format!("element {}: {p}", element.id))));
+    }
+    for target in &truth.targets {
+        violations.extend(scene.target(truth, target).into_iter().map(|p| Violation(format!("target {}: {p}", target.id))));
+    }
+    Ok(violations)
+}
+
+struct Scene<'a> {
+    pack: &'a Pack,
+    plan: &'a Plan,
+    map: OwnerMap,
+    windows: Vec<usize>,
+}
+
+impl Scene<'_> {
+    fn window(&self, record: &WindowRecord) -> Result<Vec<String>, PackError> {
+        let at = record.index;
+        let Some(&window) = self.windows.get(at) else {
+            return Ok(vec!["no such window in the plan".to_owned()]);
+        };
+        let placement = &self.plan.placements[at];
+        let source = &self.pack.windows[window];
+        let mut problems = Vec::new();
+        let rect = source.frame.moved(placement.origin);
+        expect(&mut problems, "window", &record.window, &placement.window);
+        expect(&mut problems, "rect", &record.rect, &rect);
+        let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
+        expect(&mut problems, "total_px", &record.total_px, &owned(pixels.shape(), source.size.rect()));
+        let (seen, _) = self.map.seen(at as u8, self.map.screen);
+        expect(&mut problems, "visible_px", &record.visible_px, &seen);
+        Ok(problems)
+    }
+
+    fn element(&self, record: &ElementRecord) -> Result<Vec<String>, PackError> {
+        let mut problems = Vec::new();
+        let (owner, bbox, total) = match (record.layer, record.window) {
+            (ElementLayer::Window, Some(at)) => {
+                let known = self.windows.get(at).map(|&w| (w, &self.pack.windows[w]));
+                let Some((window, element)) =
+                    known.and_then(|(at, w)| Some((at, w.elements.iter().find(|e| e.id == record.element)?)))
+                else {
+                    return Ok(vec!["not an element of its window in the pack".to_owned()]);
+                };
+                let placement = &self.plan.placements[at];
+                let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
+                expect(&mut problems, "name", &record.name, &element.name);
+                expect(&mut problems, "role", &record.role, &element.role);
+                (at as u8, element.bbox.moved(placement.origin), owned(pixels.shape(), element.bbox))
+            }
+            (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
+                let (owner, found) = if record.layer == ElementLayer::Desktop {
+                    (NOBODY, self.plan.chrome.desktop_elements().iter().find(|e| e.id == record.element).map(|e| e.bbox))
+                } else {
+                    (
+                        TASKBAR,
+                        self.plan
+                            .chrome
+                            .taskbar_elements(self.plan.canvas)
+                            .iter()
+                            .find(|e| e.id == record.element)
+                            .map(|e| e.bbox),
+                    )
+                };
+                let Some(bbox) = found else {
+                    return Ok(vec!["not on the plan's desktop".to_owned()]);
+                };
+                (owner, bbox, bbox.area())
+            }
+            _ => return Ok(vec!["its layer and its window contradict each other".to_owned()]),
+        };
+        expect(&mut problems, "bbox", &record.bbox, &bbox);
+        expect(&mut problems, "total_px", &record.total_px, &total);
+        let (seen, around) = self.map.seen(owner, bbox);
+        expect(&mut problems, "visible_px", &record.visible_px, &seen);
+        expect(&mut problems, "visible_bbox", &record.visible_bbox, &around);
+        Ok(problems)
+    }
+
+    /// A target repeats its element's counts, and adds a mask and a point.
+    fn target(&self, truth: &Annotation, target: &TargetRecord) -> Vec<String> {
+        let element = target.element.as_ref().and_then(|id| truth.elements.iter().find(|e| e.id == *id));
+        let (Some(element), Some(bbox), Some(window)) = (element, target.bbox, target.window) else {
+            return vec!["its element, box or window is missing".to_owned()];
+        };
+        let mut problems = Vec::new();
+        expect(&mut problems, "window", &Some(window), &element.window);
+        expect(&mut problems, "bbox", &bbox, &element.bbox);
+        expect(&mut problems, "total_px", &target.total_px, &element.total_px);
+        expect(&mut problems, "visible_px", &target.visible_px, &element.visible_px);
+        expect(&mut problems, "visible_bbox", &target.visible_bbox, &element.visible_bbox);
+        expect(
+            &mut problems,
+            "visible_ratio",
+            &target.visible_ratio,
+            &(target.visible_px as f64 / target.total_px.max(1) as f64),
+        );
+        let owner = window as u8;
+        match (&target.visible_mask, bbox.intersection(self.map.screen)) {
+            (Some(mask), Some(part)) => {
+                expect(&mut problems, "visible_mask.origin", &mask.origin, &part.origin());
+                expect(&mut problems, "visible_mask.size", &mask.size, &[part.height() as u32, part.width() as u32]);
+                let bits =
+                    mask.counts.iter().enumerate().flat_map(|(turn, &count)| std::iter::repeat_n(turn % 2 == 1, count as usize));
+                let pixels = (part.y0()..part.y1()).flat_map(|y| (part.x0()..part.x1()).map(move |x| Point { x, y }));
+                if !bits.eq(pixels.map(|p| self.map.owner(p) == Some(owner))) {
+                    problems.push("visible_mask.counts: not the visible pixels".to_owned());
+                }
+            }
+            (None, None) => {}
+            _ => problems.push("visible_mask: expected one exactly where the box reaches the screen".to_owned()),
+        }
+        let free =
+            |p: Point| bbox.contains(p) && self.map.owner(p) == Some(owner) && !target.nested.iter().any(|n| n.contains(p));
+        if let Some(point) = target.click_point.filter(|&p| !free(p)) {
+            problems.push(format!("click_point: {point:?} is no visible pixel of the target's own"));
+        }
+        problems
+    }
+}
+
+impl OwnerMap {
+    fn owner(&self, p: Point) -> Option<u8> {
+        self.screen.contains(p).then(|| self.owners[p.y as usize * self.width + p.x as usize])
+    }
+
+    /// How many pixels of `rect` an owner has, and the smallest box around them.
+    fn seen(&self, owner: u8, rect: Rect) -> (u64, Option<Rect>) {
+        let Some(part) = rect.intersection(self.screen) else {
+            return (0, None);
+        };
+        let (mut count, mut around) = (0, None::<Rect>);
+        for y in part.y0()..part.y1() {
+            let row = &self.owners[y as usize * self.width..][part.x0() as usize..part.x1() as usize];
+            let here = row.iter().filter(|&&o| o == owner).count();
+            if here > 0 {
+                let first = row.iter().position(|&o| o == owner).unwrap_or(0) as i32;
+                let last = row.iter().rposition(|&o| o == owner).unwrap_or(0) as i32;
+                let stretch = Rect::at(part.x0() + first, y, last - first + 1, 1);
+                around = Some(around.map_or(stretch, |a| a.union(stretch)));
+            }
+            count += here as u64;
+        }
+        (count, around)
+    }
+}
+
+/// Pixels of `rect` (picture px) that a shape owns.
+fn owned(shape: &Shape, rect: Rect) -> u64 {
+    let inside = |&(a, b): &(i32, i32)| u64::try_from(b.min(rect.x1()) - a.max(rect.x0())).unwrap_or(0);
+    (rect.y0()..rect.y1()).map(|y| shape.row(y).iter().map(inside).sum::<u64>()).sum()
+}
+
+fn expect<T: PartialEq + std::fmt::Debug>(problems: &mut Vec<String>, field: &str, found: &T, counted: &T) {
+    if found != counted {
+        problems.push(format!("{field}: found {found:?}, counted {counted:?}"));
+    }
+}
