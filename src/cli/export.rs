@@ -72,7 +72,8 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
         let given = format!("--min-pixels {} --max-pixels {}", resize.min_pixels, resize.max_pixels);
         return Err(ConfigError::new(given, "expected the fewest not above the most, and room for one patch of 28x28").into());
     }
-    let settings = ExportSettings { boxes: args.boxes, images: args.images, resize, allow_lossy: args.allow_lossy, force: args.force };
+    let settings =
+        ExportSettings { boxes: args.boxes, images: args.images, resize, allow_lossy: args.allow_lossy, force: args.force };
     let summary = export(&args.dataset, format, &args.out, &settings)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&summary)?);
@@ -106,7 +107,10 @@ pub(super) fn formats(args: &FormatsArgs) -> anyhow::Result<Done> {
         println!("{}\n    for {}\n    {}; boxes: {}", info.name, info.readers, info.files, info.coordinates);
         match info.loses {
             Some(lost) => println!("    loses {lost} (needs --allow-lossy)"),
-            None => println!("    loses nothing of instructions and boxes{}", if info.holds_absent { "" } else { "; has no words for absent targets" }),
+            None => println!(
+                "    loses nothing of instructions and boxes{}",
+                if info.holds_absent { "" } else { "; has no words for absent targets" }
+            ),
         }
     }
     Ok(Done::Clean)

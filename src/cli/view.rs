@@ -98,7 +98,13 @@ pub(super) fn inspect(args: InspectArgs) -> anyhow::Result<Done> {
         println!("{value:#}");
         return Ok(Done::Clean);
     }
-    anyhow::bail!("{}: found no scene or target `{}`\nhint: ids look like {}.{}-000000", args.dataset.display(), args.id, manifest.dataset, first_condition(&manifest.study))
+    anyhow::bail!(
+        "{}: found no scene or target `{}`\nhint: ids look like {}.{}-000000",
+        args.dataset.display(),
+        args.id,
+        manifest.dataset,
+        first_condition(&manifest.study)
+    )
 }
 
 fn first_condition(study: &Value) -> &str {
@@ -124,10 +130,18 @@ pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
         return Ok(Done::Clean);
     }
     let stats: Stats = serde_json::from_str(&text).with_context(|| format!("{}: expected statistics", path.display()))?;
-    println!("{}: {} samples, pack {} {}, engine {}", manifest.dataset, manifest.samples, manifest.pack.name, manifest.pack.version, manifest.engine_version);
+    println!(
+        "{}: {} samples, pack {} {}, engine {}",
+        manifest.dataset, manifest.samples, manifest.pack.name, manifest.pack.version, manifest.engine_version
+    );
     for (name, counts) in &stats.conditions {
         let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / counts.scenes.max(1) as f64);
-        println!("\n{name}: {} scenes, {:.2} draws per sample, {} elements", counts.scenes, counts.draws_per_sample(), counts.elements);
+        println!(
+            "\n{name}: {} scenes, {:.2} draws per sample, {} elements",
+            counts.scenes,
+            counts.draws_per_sample(),
+            counts.elements
+        );
         println!("  target's window active in {}, topmost in {}", share(counts.target_active), share(counts.target_topmost));
         for (title, map) in [
             ("categories", &counts.category),
@@ -182,7 +196,9 @@ pub(super) fn diff(args: DiffArgs) -> anyhow::Result<Done> {
     }
     // Both are in the order of their keys: one pass over both, holding one scene of each.
     let key = |scene: &crate::record::SceneRecord| (scene.key.index, scene.condition.clone());
-    let order = |manifest: &Value, condition: &str| manifest["conditions"].as_array().into_iter().flatten().position(|c| c["name"] == condition);
+    let order = |manifest: &Value, condition: &str| {
+        manifest["conditions"].as_array().into_iter().flatten().position(|c| c["name"] == condition)
+    };
     let (mut left, mut right) = (ScenesReader::open(&args.a, &a).peekable(), ScenesReader::open(&args.b, &b).peekable());
     let mut same = 0_u64;
     loop {

@@ -38,7 +38,8 @@ pub fn merge(pack: &Pack, shards: &[PathBuf], out: &Path, command_line: &[String
     check_fit(&shards)?;
     let first = &shards[0];
     if first.manifest.pack.digest != pack.digest {
-        let problem = format!("made from pack `{}` ({}), found {}", first.manifest.pack.name, first.manifest.pack.digest, pack.digest);
+        let problem =
+            format!("made from pack `{}` ({}), found {}", first.manifest.pack.name, first.manifest.pack.digest, pack.digest);
         return Err(DatasetError::new(&first.root, problem).with_hint("name the right one with --pack").into());
     }
     let source = match first.manifest.kind {
@@ -111,7 +112,11 @@ fn join<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, shards: &[Sh
         for part in &shard.manifest.shards {
             // Their names become paths below.
             if part.name.strip_prefix("part-").is_none_or(|n| n.is_empty() || !n.bytes().all(|b| b.is_ascii_digit())) {
-                return Err(DatasetError::new(shard.root.join("manifest.json"), format!("shards: found `{}`, expected part-00000", part.name)).into());
+                return Err(DatasetError::new(
+                    shard.root.join("manifest.json"),
+                    format!("shards: found `{}`, expected part-00000", part.name),
+                )
+                .into());
             }
             parts.entry(part.name.clone()).or_default().push((shard, part));
         }
@@ -154,7 +159,9 @@ fn join<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, shards: &[Sh
         ("merged".to_owned(), runs.into()),
     ]);
     let files = concluding_files(pack, source, &manifest, &stats).into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
-    for (name, bytes) in files.chain([("run.json".to_owned(), run_record(facts)), ("manifest.json".to_owned(), pretty(&manifest))]) {
+    for (name, bytes) in
+        files.chain([("run.json".to_owned(), run_record(facts)), ("manifest.json".to_owned(), pretty(&manifest))])
+    {
         let path = to.join(name);
         std::fs::write(&path, bytes).map_err(|e| DatasetError::new(&path, e))?;
     }

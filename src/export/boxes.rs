@@ -6,10 +6,13 @@ use crate::record::{ElementRecord, SceneRecord, TargetRecord};
 
 /// A target's box on the image, or `None` if nothing of it is there.
 pub(super) fn target_box(scene: &SceneRecord, target: &TargetRecord, kind: BoxKind) -> Option<[i32; 4]> {
-    on_image(scene, match kind {
-        BoxKind::Full => target.bbox,
-        BoxKind::Visible => target.visible_bbox,
-    })
+    on_image(
+        scene,
+        match kind {
+            BoxKind::Full => target.bbox,
+            BoxKind::Visible => target.visible_bbox,
+        },
+    )
 }
 
 /// An element's box on the image, or `None` if nothing of it is visible.

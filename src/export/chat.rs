@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::boxes::{resized, smart_resize, thousandths};
 use super::format::Naming;
-use super::{Exported, ExportError, Job, SceneWriter};
+use super::{ExportError, Exported, Job, SceneWriter};
 use crate::record::TargetRecord;
 
 /// What the answer's numbers are.
@@ -37,7 +37,10 @@ impl Chat {
 
 /// What is asked; the words are part of the data, so that what a model was trained on can be read off.
 fn question(target: &TargetRecord) -> String {
-    format!("{}\nAnswer with the box of the element as JSON: {{\"bbox_2d\": [x0, y0, x1, y1]}}, or null if it is not on the screen.", target.instruction)
+    format!(
+        "{}\nAnswer with the box of the element as JSON: {{\"bbox_2d\": [x0, y0, x1, y1]}}, or null if it is not on the screen.",
+        target.instruction
+    )
 }
 
 impl SceneWriter for Chat {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::boxes::{element_box, unit, xywh};
-use super::{Exported, ExportError, Job, SceneWriter};
+use super::{ExportError, Exported, Job, SceneWriter};
 use crate::pack::ROLES;
 use crate::record::SceneRecord;
 
@@ -29,9 +29,14 @@ impl SceneWriter for Coco {
         let Exported { scene, image } = exported;
         let targets = job.targets(scene)?;
         if self.scenes == 0 {
-            let categories: Vec<Value> = (1..).zip(ROLES).map(|(id, name)| json!({"id": id, "name": name, "supercategory": "element"})).collect();
+            let categories: Vec<Value> =
+                (1..).zip(ROLES).map(|(id, name)| json!({"id": id, "name": name, "supercategory": "element"})).collect();
             let info = json!({"description": scene.dataset, "version": env!("CARGO_PKG_VERSION")});
-            job.output.append(COCO, format!("{{\"info\": {info},\n\"licenses\": [],\n\"categories\": {},\n\"images\": [\n", Value::from(categories)).as_bytes())?;
+            job.output.append(
+                COCO,
+                format!("{{\"info\": {info},\n\"licenses\": [],\n\"categories\": {},\n\"images\": [\n", Value::from(categories))
+                    .as_bytes(),
+            )?;
         }
         self.scenes += 1;
         let comma = |first: bool| if first { "" } else { ",\n" };

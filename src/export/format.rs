@@ -34,7 +34,6 @@ pub struct FormatInfo {
 /// Names that writers use.
 pub(super) struct Naming {
     pub(super) dataset: String,
-    pub(super) conditions: Vec<String>,
 }
 
 impl Format {
@@ -53,8 +52,8 @@ impl Format {
         &FORMATS[self.0]
     }
 
-    pub(super) fn writer(self, dataset: &str, conditions: &[String]) -> Box<dyn SceneWriter> {
-        (self.info().writer)(&Naming { dataset: dataset.to_owned(), conditions: conditions.to_vec() })
+    pub(super) fn writer(self, dataset: &str) -> Box<dyn SceneWriter> {
+        (self.info().writer)(&Naming { dataset: dataset.to_owned() })
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::boxes::xywh;
-use super::{Exported, ExportError, Job, SceneWriter};
+use super::{ExportError, Exported, Job, SceneWriter};
 use crate::study::annotation_records;
 
 /// Harnesses that read JSON with a record per instruction.

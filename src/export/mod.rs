@@ -118,7 +118,7 @@ pub fn export(dataset: &Path, format: Format, out: &Path, settings: &ExportSetti
         info,
         summary: ExportSummary::default(),
     };
-    let mut writer = format.writer(&manifest.dataset, &manifest.condition_names());
+    let mut writer = format.writer(&manifest.dataset);
     for scene in ScenesReader::open(dataset, &manifest) {
         let scene = scene?;
         let image = job.output.place_image(&scene)?;
@@ -189,8 +189,14 @@ impl Job {
             } else if self.settings.allow_lossy {
                 self.summary.left_out += 1;
             } else {
-                let what = if absent { "an absent target, for which this format has no words" } else { "a target that is off the screen" };
-                return Err(ExportError::new(&target.id, format!("found {what}")).with_hint("--allow-lossy leaves such targets out"));
+                let what = if absent {
+                    "an absent target, for which this format has no words"
+                } else {
+                    "a target that is off the screen"
+                };
+                return Err(
+                    ExportError::new(&target.id, format!("found {what}")).with_hint("--allow-lossy leaves such targets out")
+                );
             }
         }
         Ok(kept)

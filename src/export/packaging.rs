@@ -6,7 +6,7 @@ use std::io::BufWriter;
 use serde_json::{Value, json};
 
 use super::format::Naming;
-use super::{Exported, ExportError, Job, SceneWriter};
+use super::{ExportError, Exported, Job, SceneWriter};
 
 /// `metadata.jsonl` with one row per picture, and a card.
 pub(super) struct ImageFolder {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::boxes::unit;
 use super::format::Naming;
-use super::{Exported, ExportError, Job, SceneWriter};
+use super::{ExportError, Exported, Job, SceneWriter};
 use crate::geom::Point;
 use crate::record::{SceneRecord, TargetRecord};
 
@@ -65,7 +65,9 @@ impl SceneWriter for Pointing {
                     continue;
                 }
                 Kind::Showui => {
-                    elements.push(json!({"instruction": target.instruction, "bbox": share, "point": point, "data_type": target.ui_type}));
+                    elements.push(
+                        json!({"instruction": target.instruction, "bbox": share, "point": point, "data_type": target.ui_type}),
+                    );
                     continue;
                 }
                 Kind::GuiActor => answer["bbox_gt"] = json!(share),
@@ -87,6 +89,9 @@ impl SceneWriter for Pointing {
         }
         // JSON strings are YAML strings: no name needs another way of quoting.
         let list = Value::from(format!("{}.json", self.name));
-        job.output.whole("data.yaml", &format!("datasets:\n  - json_path: {list}\n    images_folder: \"images\"\n    sampling_strategy: \"all\"\n"))
+        job.output.whole(
+            "data.yaml",
+            &format!("datasets:\n  - json_path: {list}\n    images_folder: \"images\"\n    sampling_strategy: \"all\"\n"),
+        )
     }
 }

@@ -47,15 +47,20 @@ impl Iterator for ScenesReader {
 }
 
 fn parse(place: &str, line: &str) -> Result<SceneRecord, ExportError> {
-    let scene: SceneRecord = serde_json::from_str(line)
-        .map_err(|e| ExportError::new(place, format!("{e}, expected a scene")).with_hint("`windesk verify` says what is wrong with the dataset"))?;
+    let scene: SceneRecord = serde_json::from_str(line).map_err(|e| {
+        ExportError::new(place, format!("{e}, expected a scene"))
+            .with_hint("`windesk verify` says what is wrong with the dataset")
+    })?;
     if scene.schema_version != SCHEMA_VERSION {
         return Err(ExportError::new(place, format!("schema_version {}, expected {SCHEMA_VERSION}", scene.schema_version)));
     }
     // Names become paths below; `verify` checks that they are the very names that the key gives.
     let harmless = |text: &str| !text.split(['/', '\\']).any(|part| part.is_empty() || part == "..");
     if !harmless(&scene.image) || scene.id.contains(['/', '\\']) {
-        return Err(ExportError::new(place, format!("image `{}` of `{}`, expected a path inside the dataset", scene.image, scene.id)));
+        return Err(ExportError::new(
+            place,
+            format!("image `{}` of `{}`, expected a path inside the dataset", scene.image, scene.id),
+        ));
     }
     Ok(scene)
 }

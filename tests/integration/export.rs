@@ -21,7 +21,20 @@ fn dataset() -> &'static Path {
         let out = place.join("dataset");
         let [level, out_text] = [&level, &out].map(|p| p.to_str().unwrap().to_owned());
         let pack = mini_pack::folder();
-        let args = ["synth", "--n", "6", "--seed", "3", "--force", "--level", &level, "--out", &out_text, "--pack", pack.to_str().unwrap()];
+        let args = [
+            "synth",
+            "--n",
+            "6",
+            "--seed",
+            "3",
+            "--force",
+            "--level",
+            &level,
+            "--out",
+            &out_text,
+            "--pack",
+            pack.to_str().unwrap(),
+        ];
         succeeds(args);
         out
     })
@@ -88,7 +101,11 @@ fn harness_formats_give_the_boxes_back() {
     let (_kept, out) = export("screenspot-pro", &[]);
     let records = json(&out.join("annotations/mini.json"));
     let records = records.as_array().unwrap();
-    same_boxes(records, |r| out.join("images").join(text(&r["img_filename"])), |r, _| (text(&r["instruction"]), numbers(&r["bbox"])));
+    same_boxes(
+        records,
+        |r| out.join("images").join(text(&r["img_filename"])),
+        |r, _| (text(&r["instruction"]), numbers(&r["bbox"])),
+    );
     assert_eq!(records[0]["img_size"], serde_json::json!([1600, 900]));
 
     for (format, file) in [("screenspot", "screenspot_desktop.json"), ("screenspot-v2", "screenspot_desktop_v2.json")] {
@@ -124,7 +141,11 @@ fn harness_formats_give_the_boxes_back() {
 fn chat_formats_give_the_boxes_back() {
     let (_kept, out) = export("ms-swift", &[]);
     let records = json_lines(&out.join("mini-s3.jsonl"));
-    same_boxes(&records, |r| out.join(text(&r["images"][0])), |r, _| (text(&r["objects"]["ref"][0]), numbers(&r["objects"]["bbox"][0])));
+    same_boxes(
+        &records,
+        |r| out.join(text(&r["images"][0])),
+        |r, _| (text(&r["objects"]["ref"][0]), numbers(&r["objects"]["bbox"][0])),
+    );
     for record in &records {
         let turns = record["messages"].to_string();
         assert_eq!(["<image>", "<ref-object>", "<bbox>"].map(|mark| turns.matches(mark).count()), [1, 1, 1]);
@@ -228,10 +249,8 @@ fn detection_formats_hold_every_visible_element() {
         for (image, scene) in coco["images"].as_array().unwrap().iter().zip(scenes()) {
             assert!(out.join("images").join(text(&image["file_name"])).is_file());
             let own = coco["annotations"].as_array().unwrap().iter().filter(|a| a["image_id"] == image["id"]);
-            let found: Vec<(String, Vec<f64>)> = own
-                .clone()
-                .map(|a| (names[&a["category_id"].as_u64().unwrap()].clone(), from_xywh(&a["bbox"])))
-                .collect();
+            let found: Vec<(String, Vec<f64>)> =
+                own.clone().map(|a| (names[&a["category_id"].as_u64().unwrap()].clone(), from_xywh(&a["bbox"]))).collect();
             assert_eq!(found, visible_boxes(&scene, field));
             asked += own.filter(|a| a["instruction"] == scene["targets"][0]["instruction"]).count();
         }
@@ -239,7 +258,10 @@ fn detection_formats_hold_every_visible_element() {
 
         let (_kept, out) = export("yolo", &["--boxes", boxes, "--allow-lossy"]);
         let data = fs::read_to_string(out.join("data.yaml")).unwrap();
-        let names: Vec<String> = data.lines().filter_map(|l| l.strip_prefix("  ")?.split_once(": \"")?.1.strip_suffix('"').map(str::to_owned)).collect();
+        let names: Vec<String> = data
+            .lines()
+            .filter_map(|l| l.strip_prefix("  ")?.split_once(": \"")?.1.strip_suffix('"').map(str::to_owned))
+            .collect();
         for scene in scenes() {
             let name = text(&scene["image"]).replace("images/", "labels/").replace(".png", ".txt");
             let found: Vec<(String, Vec<f64>)> = fs::read_to_string(out.join(name))
@@ -260,7 +282,11 @@ fn detection_formats_hold_every_visible_element() {
 fn packaged_formats_hold_everything() {
     let (_kept, out) = export("imagefolder", &[]);
     let records = json_lines(&out.join("metadata.jsonl"));
-    same_boxes(&records, |r| out.join(text(&r["file_name"])), |r, _| (text(&r["targets"][0]["instruction"]), numbers(&r["targets"][0]["bbox"])));
+    same_boxes(
+        &records,
+        |r| out.join(text(&r["file_name"])),
+        |r, _| (text(&r["targets"][0]["instruction"]), numbers(&r["targets"][0]["bbox"])),
+    );
 
     let (_kept, out) = export("webdataset", &[]);
     let mut archive = tar::Archive::new(fs::File::open(out.join("mini-s3-000000.tar")).unwrap());
@@ -339,7 +365,10 @@ fn bad_exports_are_refused() {
     let lines = fs::read_to_string(&scenes).unwrap();
     fs::write(&scenes, lines.replacen("\"image\":\"images/00000/", "\"image\":\"../../", 1)).unwrap();
     let [spoilt, fresh] = [spoilt.to_str().unwrap().to_owned(), place.path().join("fresh").to_str().unwrap().to_owned()];
-    refused(windesk(["export", &spoilt, "--to", "coco", "--out", &fresh]), &["part-00000.jsonl:1", "expected a path inside the dataset"]);
+    refused(
+        windesk(["export", &spoilt, "--to", "coco", "--out", &fresh]),
+        &["part-00000.jsonl:1", "expected a path inside the dataset"],
+    );
     fs::write(&scenes, lines.replacen('{', "[", 1)).unwrap();
     refused(windesk(["export", &spoilt, "--to", "coco", "--out", &fresh]), &["part-00000.jsonl:1", "expected a scene"]);
     assert!(!Path::new(&fresh).exists(), "a failed export leaves nothing behind");

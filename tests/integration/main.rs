@@ -21,8 +21,8 @@ mod configs;
 mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
-mod export;
 mod eval;
+mod export;
 mod golden;
 mod merge_shards;
 mod mutated_packs;

@@ -9,10 +9,23 @@ use crate::mini_pack;
 /// Makes a shard (or all) of a small run that crosses the border of two parts.
 fn synth(place: &Path, name: &str, more: &[&str]) -> String {
     let level = place.join("mini.toml");
-    fs::write(&level, "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n").unwrap();
+    fs::write(&level, "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n")
+        .unwrap();
     let out = place.join(name).to_str().unwrap().to_owned();
     let pack = mini_pack::folder();
-    let args = ["synth", "--n", "260", "--seed", "3", "--level", level.to_str().unwrap(), "--pack", pack.to_str().unwrap(), "--out", &out];
+    let args = [
+        "synth",
+        "--n",
+        "260",
+        "--seed",
+        "3",
+        "--level",
+        level.to_str().unwrap(),
+        "--pack",
+        pack.to_str().unwrap(),
+        "--out",
+        &out,
+    ];
     succeeds(args.into_iter().chain(more.iter().copied()));
     out
 }
@@ -21,7 +34,8 @@ fn synth(place: &Path, name: &str, more: &[&str]) -> String {
 fn merged_shards_are_the_whole_run() {
     let place = tempfile::tempdir().unwrap();
     let whole = synth(place.path(), "whole", &[]);
-    let shards: Vec<String> = (0..3).map(|at| synth(place.path(), &format!("shard-{at}"), &["--shard", &format!("{at}/3")])).collect();
+    let shards: Vec<String> =
+        (0..3).map(|at| synth(place.path(), &format!("shard-{at}"), &["--shard", &format!("{at}/3")])).collect();
     let pack = mini_pack::folder();
     let pack = pack.to_str().unwrap();
     let merged = place.path().join("merged");

@@ -47,9 +47,10 @@ fn finds(dataset: &Path, more: &[&str], expected: &[&str]) {
     assert!(named, "expected a line with all of {expected:?} in:\n{}", said.stdout);
 }
 
-/// Every file of the dataset by path inside it.
+/// Every file of the dataset by path inside it; of the pictures, one of each kind.
 fn files(folder: &Path) -> Vec<String> {
-    crate::command::tree(folder).into_keys().chain(["run.json".to_owned()]).collect()
+    let all = crate::command::tree(folder).into_keys().chain(["run.json".to_owned()]);
+    all.filter(|name| !name.ends_with(".png") || name.ends_with("000001.png")).collect()
 }
 
 #[test]
@@ -223,7 +224,10 @@ fn lines_out_of_place_are_found() {
     };
     shuffled(&|lines| lines.swap(1, 2), &["scenes/part-00000.jsonl:3", "out of order"]);
     shuffled(&|lines| lines.push(lines[1]), &["scenes/part-00000.jsonl:6", "a second line of"]);
-    shuffled(&|lines| drop(lines.remove(1)), &["scenes/part-00000.jsonl: no line of mini-s3.mini-000001"]);
+    shuffled(
+        &|lines| lines.retain(|l| !l.contains("mini-000001\"")),
+        &["scenes/part-00000.jsonl: no line of mini-s3.mini-000001"],
+    );
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn entry(dataset: &Path, scene: &SceneRecord, record: &str) -> Value {
         "record": record,
         "commands": [
             format!("windesk inspect {folder} {}", scene.id),
-            format!("windesk replay {folder}/plans/part-{part}.jsonl --index {} --out {}.png", scene.key.index, scene.id),
+            format!("windesk replay {folder}/plans/part-{part}.jsonl --index {} --out replayed", scene.key.index),
         ],
     })
 }
