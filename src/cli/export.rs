@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::Done;
 use crate::config::{ConfigError, nearest};
-use crate::export::{BoxKind, ExportSettings, Format, ImageMode, ResizeLimits, export};
+use crate::export::{BoxKind, ExportSettings, Format, ImageMode, export};
+use crate::parse::ResizeRule;
 
 /// Flags of `windesk export`.
 #[derive(Debug, Args)]
@@ -36,10 +37,10 @@ pub(super) struct ExportArgs {
     #[arg(long)]
     allow_lossy: bool,
     /// For qwen2.5-vl: fewest pixels of a resized picture.
-    #[arg(long, value_name = "N", default_value_t = ResizeLimits::default().min_pixels)]
+    #[arg(long, value_name = "N", default_value_t = ResizeRule::QWEN.min_pixels)]
     min_pixels: u64,
     /// For qwen2.5-vl: most pixels of a resized picture.
-    #[arg(long, value_name = "N", default_value_t = ResizeLimits::default().max_pixels)]
+    #[arg(long, value_name = "N", default_value_t = ResizeRule::QWEN.max_pixels)]
     max_pixels: u64,
     /// Replace an earlier export.
     #[arg(long)]
@@ -67,7 +68,7 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
             None => error.with_hint("`windesk formats` says what each is"),
         }
     })?;
-    let resize = ResizeLimits { min_pixels: args.min_pixels, max_pixels: args.max_pixels, ..ResizeLimits::default() };
+    let resize = ResizeRule { min_pixels: args.min_pixels, max_pixels: args.max_pixels, ..ResizeRule::QWEN };
     if resize.min_pixels > resize.max_pixels || resize.max_pixels < u64::from(resize.factor).pow(2) {
         let given = format!("--min-pixels {} --max-pixels {}", resize.min_pixels, resize.max_pixels);
         return Err(ConfigError::new(given, "expected the fewest not above the most, and room for one patch of 28x28").into());

@@ -131,9 +131,7 @@ impl GenerateArgs {
             count: n,
             range,
             format,
-            threads: threads
-                .filter(|&t| t > 0)
-                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+            threads: super::threads_or_all(threads),
             overlay,
             force,
             command_line: std::env::args().collect(),

@@ -3,8 +3,8 @@
 //! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
 mod eval;
-mod generate;
 mod export;
+mod generate;
 mod merge;
 mod pack;
 mod parse;

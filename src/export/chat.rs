@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::boxes::{resized, smart_resize, thousandths};
+use super::boxes::{resized, thousandths};
 use super::format::Naming;
 use super::{ExportError, Exported, Job, SceneWriter};
 use crate::record::TargetRecord;
@@ -48,7 +48,7 @@ impl SceneWriter for Chat {
         let Exported { scene, image } = exported;
         let size = [scene.width, scene.height];
         for (target, bbox) in job.targets(scene)? {
-            let to = smart_resize(size, job.settings.resize);
+            let to = job.settings.resize.resized(size);
             let written = bbox.map(|bbox| match self.answer {
                 Answer::Pixels => bbox,
                 Answer::Thousandths => thousandths(bbox, size),

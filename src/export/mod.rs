@@ -17,12 +17,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-pub use boxes::{ResizeLimits, smart_resize};
 pub use format::{Format, FormatInfo};
 pub use reader::ScenesReader;
 
 use crate::dataset::open_manifest;
 use crate::pack::{Replace, StagedFolder};
+use crate::parse::ResizeRule;
 use crate::record::{SceneRecord, TargetKind, TargetRecord};
 use output::Output;
 
@@ -77,7 +77,7 @@ pub struct ExportSettings {
     /// How pictures come along.
     pub images: ImageMode,
     /// Limits of the resizing of models that answer in px of the resized picture.
-    pub resize: ResizeLimits,
+    pub resize: ResizeRule,
     /// Whether what the format can't hold may be left out.
     pub allow_lossy: bool,
     /// Overwrite an earlier export.
@@ -164,6 +164,9 @@ struct Job {
     summary: ExportSummary,
 }
 
+/// A target with its box in px of the image, `[x0, y0, x1, y1]`.
+type BoxedTarget<'a> = (&'a TargetRecord, Option<[i32; 4]>);
+
 /// Writes one format.
 trait SceneWriter {
     /// Writes what the format keeps of a scene.
@@ -176,9 +179,8 @@ trait SceneWriter {
 }
 
 impl Job {
-    /// Targets of a scene with their box in px of the image, `[x0, y0, x1, y1]`; null for an absent target, where the format can
-    /// hold one. Others are counted as left out.
-    fn targets<'a>(&mut self, scene: &'a SceneRecord) -> Result<Vec<(&'a TargetRecord, Option<[i32; 4]>)>, ExportError> {
+    /// Targets of a scene with their boxes; none for an absent target, where the format can hold one. Others are counted as left out.
+    fn targets<'a>(&mut self, scene: &'a SceneRecord) -> Result<Vec<BoxedTarget<'a>>, ExportError> {
         let mut kept = Vec::new();
         for target in &scene.truth.targets {
             let bbox = boxes::target_box(scene, target, self.settings.boxes);
