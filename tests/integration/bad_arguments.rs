@@ -60,7 +60,7 @@ fn flags() {
     flag("--category", "Gamng", &["--category Gamng: expected one of", "did you mean Gaming?"]);
     flag("--role", "buttn", &["--role buttn: expected one of", "did you mean button?"]);
     flag("--target-size", "tiny", &["--target-size tiny: expected one of small, medium, large"]);
-    flag("--wallpaper", "nope", &["--wallpaper nope: expected one of slope"]);
+    flag("--wallpaper", "nope", &["wallpaper nope: expected one of slope"]);
     flag("--instructions", "reviewed", &["the pack `mini` has no reviewed instructions"]);
     flag("--no-such-flag", "1", &["unexpected argument '--no-such-flag'"]);
     let impossible = ["--level", "mini.toml", "--app", "mate-calc", "--role", "slider"];
