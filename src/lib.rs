@@ -38,6 +38,7 @@ pub mod pack;
 pub mod pairing;
 pub mod parse;
 pub mod plan;
+pub mod predict;
 pub mod record;
 pub mod render;
 pub mod rng;

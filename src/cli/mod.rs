@@ -8,6 +8,7 @@ mod generate;
 mod merge;
 mod pack;
 mod parse;
+mod predict;
 mod replay;
 mod sweep;
 mod synth;
@@ -41,6 +42,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Scores predictions.
     Eval(Box<eval::EvalArgs>),
+    /// Asks a served model, or lets a baseline answer.
+    Predict(Box<predict::PredictArgs>),
     /// Reads points out of what a model wrote.
     Parse(parse::ParseArgs),
     /// Proves a finished dataset sound: makes every scene again and compares.
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Sweeps => Ok(sweep::sweeps()),
         Command::Replay(args) => replay::replay(args),
         Command::Eval(args) => eval::run(*args),
+        Command::Predict(args) => predict::run(*args),
         Command::Parse(args) => parse::run(args),
         Command::Verify(args) => verify::verify(args),
         Command::Merge(args) => merge::run(args),

@@ -172,6 +172,7 @@ fn add(
         id: id.into(),
         scene,
         ordinal: at as u32,
+        instruction: text(&["instruction", "prompt_to_evaluate"]).unwrap_or_default().into(),
         bbox: Some(bbox),
         mask: None,
         nested: Box::default(),

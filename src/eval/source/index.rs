@@ -179,6 +179,8 @@ pub struct Target {
     pub scene: u32,
     /// Which of its scene's targets it is, from 0.
     pub ordinal: u32,
+    /// The words.
+    pub instruction: Box<str>,
     /// Full box in px, `[x0, y0, x1, y1]`; null if it is absent.
     pub bbox: Option<[f64; 4]>,
     /// Visible pixels, where the dataset records them.

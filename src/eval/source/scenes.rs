@@ -80,6 +80,8 @@ struct TargetLine<'a> {
     #[serde(borrow)]
     element: Option<Cow<'a, str>>,
     window: Option<u32>,
+    #[serde(borrow)]
+    instruction: Cow<'a, str>,
     #[serde(borrow, default)]
     wording: Option<Cow<'a, str>>,
     bbox: Option<Rect>,
@@ -187,8 +189,11 @@ impl Reader {
         let kept: Vec<(&ElementLine<'_>, Rect)> =
             scene.elements.iter().filter(hittable).filter_map(|e| Some((e, e.visible_bbox?))).collect();
         let number = dataset.scenes.len() as u32;
+        // A scene may have hundreds of targets and elements: looked up by table, not one by one.
+        let place_of: HashMap<&str, u32> = kept.iter().enumerate().map(|(at, (e, _))| (&*e.id, at as u32)).collect();
+        let element_of: HashMap<&str, &ElementLine<'_>> = scene.elements.iter().map(|e| (&*e.id, e)).collect();
+        let place = |id: &str| place_of.get(id).copied().unwrap_or(NONE);
         for (ordinal, target) in scene.targets.iter().enumerate() {
-            let place = |id: &str| kept.iter().position(|(e, _)| e.id == id).map_or(NONE, |p| p as u32);
             let window = match target.window {
                 Some(at) => Some(
                     scene
@@ -198,7 +203,7 @@ impl Reader {
                 ),
                 None => None,
             };
-            let element = target.element.as_deref().and_then(|id| scene.elements.iter().find(|e| e.id == id));
+            let element = target.element.as_deref().and_then(|id| element_of.get(id).copied());
             if target.kind == TargetKind::Present && target.bbox.is_none() {
                 return Err(format!("{}: a present target without a box", target.id));
             }
@@ -231,6 +236,7 @@ impl Reader {
                 id,
                 scene: number,
                 ordinal: ordinal as u32,
+                instruction: (&*target.instruction).into(),
                 bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
                 mask: target
                     .visible_mask

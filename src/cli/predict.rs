@@ -1,0 +1,181 @@
+//! `windesk predict`: answers of a served model or of a baseline.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Done;
+use super::parse::image_size;
+use crate::eval::EvalError;
+use crate::eval::predictions::Header;
+use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
+use crate::predict::{Agent, OutputFile, predict_by_agent};
+
+/// Flags of `windesk predict`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk predict levels --agent random --out random.jsonl
+  windesk predict levels --endpoint http://localhost:8000/v1 --model Qwen/Qwen2.5-VL-7B-Instruct --family qwen2.5-vl --concurrency 8
+
+The key comes from the environment (OPENAI_API_KEY, or --key-env NAME) and is written nowhere. The same command again goes on where it
+was stopped.")]
+pub(super) struct PredictArgs {
+    /// Dataset folder, scenes as .jsonl, or a test set as .json.
+    dataset: PathBuf,
+    /// A baseline instead of a model.
+    #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"], required_unless_present = "endpoint")]
+    agent: Option<Agent>,
+    /// Seed of baselines that draw.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Address of an OpenAI-compatible server, up to and with /v1.
+    #[arg(long, value_name = "URL", requires = "model")]
+    endpoint: Option<String>,
+    /// The model's name at the server.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Whose prompt and coordinates to use.
+    #[arg(long, value_name = "F")]
+    family: Option<String>,
+    /// A prompt template of your own.
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "family")]
+    prompt: Option<PathBuf>,
+    /// File of predictions [default: <model or agent>.jsonl].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Questions under way at once.
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Most questions begun per second.
+    #[arg(long, value_name = "PER_SECOND", value_parser = positive)]
+    rate: Option<f64>,
+    /// Tries after the first.
+    #[arg(long, default_value_t = 6)]
+    retries: u32,
+    /// Wait before the first retry; doubles with each.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = positive)]
+    backoff: f64,
+    /// Longest wait for an answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = positive)]
+    timeout: f64,
+    /// Most tokens of an answer.
+    #[arg(long, default_value_t = 512)]
+    max_tokens: u32,
+    /// Sampling temperature.
+    #[arg(long, default_value_t = 0.0)]
+    temperature: f64,
+    /// Records log-probabilities of tokens, and of the digits that decide a coordinate.
+    #[arg(long)]
+    logprobs: bool,
+    /// Asks at most this many targets now.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Name of the environment variable that holds the key.
+    #[arg(long, value_name = "NAME", default_value = "OPENAI_API_KEY")]
+    key_env: String,
+    /// Layout of a .json test set [default: by its field names].
+    #[arg(long, value_enum)]
+    box_format: Option<BoxFormat>,
+    /// Size of all images of a test set whose records and pictures do not tell.
+    #[arg(long, value_name = "WxH", value_parser = image_size)]
+    image_size: Option<[u32; 2]>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|v: &f64| v.is_finite() && *v > 0.0 && *v < 1e6)
+        .ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// Runs `windesk predict`. Targets without an answer are findings.
+pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
+    let dataset = open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })?;
+    let name = match (&args.agent, &args.model) {
+        (Some(agent), _) => agent.name(),
+        (None, model) => model.clone().unwrap_or_default(),
+    };
+    let default_out = || PathBuf::from(format!("{}.jsonl", name.rsplit('/').next().unwrap_or(&name)));
+    let out = args.out.clone().unwrap_or_else(default_out);
+    let done = match args.agent {
+        Some(agent) => {
+            let header = Header {
+                dataset_digest: Some(dataset.digest.clone()),
+                model: Some(name),
+                prompt: Some(format!("baseline, seed {}", args.seed)),
+                coords: Some("px".to_owned()),
+                refusals: Some(matches!(agent, Agent::Oracle | Agent::OracleJitter)),
+                ..Header::default()
+            };
+            let mut file = OutputFile::open(&out, &header)?;
+            let asked = predict_by_agent(&dataset, agent, args.seed, &mut file)?;
+            eprintln!("{asked} answers written now, {} were there", dataset.targets.len() as u64 - asked);
+            Done::Clean
+        }
+        None => by_endpoint(&args, &dataset, &name, &out)?,
+    };
+    println!("{}", out.display());
+    Ok(done)
+}
+
+#[cfg(feature = "predict")]
+fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::path::Path) -> anyhow::Result<Done> {
+    use std::time::Duration;
+
+    use crate::predict::{Endpoint, Prompt, RunOptions, predict_by_endpoint};
+
+    let prompt = match (&args.family, &args.prompt) {
+        (Some(family), _) => Prompt::of_family(family)?,
+        (None, Some(path)) => {
+            let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+            Prompt::read(&path.display().to_string(), &stem, &super::read_text(path)?)?
+        }
+        (None, None) => {
+            return Err(EvalError::new("--endpoint", "found neither --family nor --prompt, expected one of them").into());
+        }
+    };
+    let endpoint = Endpoint {
+        url: args.endpoint.clone().unwrap_or_default(),
+        model: model.to_owned(),
+        key: key(&args.key_env),
+        timeout: Duration::from_secs_f64(args.timeout),
+        retries: args.retries,
+        backoff: Duration::from_secs_f64(args.backoff),
+        max_tokens: args.max_tokens,
+        temperature: args.temperature,
+        logprobs: args.logprobs,
+    };
+    let header = Header {
+        dataset_digest: Some(dataset.digest.clone()),
+        model: Some(model.to_owned()),
+        family: Some(prompt.family.clone()),
+        prompt: Some(prompt.described()),
+        coords: Some(prompt.coords.name().to_owned()),
+        refusals: Some(prompt.refusals),
+    };
+    let mut file = OutputFile::open(out, &header)?;
+    let held = file.done.len();
+    let open = (dataset.targets.len() - held).min(args.limit.unwrap_or(usize::MAX));
+    let bar = indicatif::ProgressBar::new(open as u64);
+    let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
+    let progress = predict_by_endpoint(dataset, &endpoint, &prompt, options, &mut file, || bar.inc(1))?;
+    bar.finish_and_clear();
+    eprintln!("{} answers written now, {held} were there, {} targets without an answer", progress.answered, progress.failed);
+    progress.problems.iter().for_each(|p| eprintln!("  {p}"));
+    if progress.failed > 0 {
+        eprintln!("the same command asks those again");
+    }
+    Ok(if progress.failed == 0 { Done::Clean } else { Done::WithFindings })
+}
+
+/// The key, which never comes from the command line, where other users of the machine could read it.
+#[cfg(feature = "predict")]
+#[allow(clippy::disallowed_methods, reason = "the command line reads the environment")]
+fn key(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|k| !k.is_empty())
+}
+
+#[cfg(not(feature = "predict"))]
+fn by_endpoint(_: &PredictArgs, _: &Dataset, _: &str, _: &std::path::Path) -> anyhow::Result<Done> {
+    Err(EvalError::new("--endpoint", "this build has no HTTP client").with_hint("build with the feature `predict`").into())
+}

@@ -1,0 +1,209 @@
+//! One question to an OpenAI-compatible chat endpoint, with retries.
+
+#![allow(clippy::disallowed_methods, reason = "waiting and timing of requests; nothing here reaches a scene")]
+
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::digits::Token;
+
+/// Where to ask, and how patiently. Its `Debug` form hides the key.
+#[derive(Clone)]
+pub struct Endpoint {
+    /// Address up to and with `/v1`.
+    pub url: String,
+    /// The model's name there.
+    pub model: String,
+    /// Bearer key, if the server wants one.
+    pub key: Option<String>,
+    /// Longest wait for a whole answer.
+    pub timeout: Duration,
+    /// Tries after the first.
+    pub retries: u32,
+    /// Wait before the first retry; doubles with each.
+    pub backoff: Duration,
+    /// Most tokens of an answer.
+    pub max_tokens: u32,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Whether to ask for log-probabilities.
+    pub logprobs: bool,
+}
+
+impl std::fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Endpoint").field("url", &self.url).field("model", &self.model).finish_non_exhaustive()
+    }
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// Raw text.
+    pub output: String,
+    /// Why it stopped, as the server says.
+    pub finish_reason: Option<String>,
+    /// Output tokens, where the server gives log-probabilities.
+    pub(super) tokens: Vec<Token>,
+    /// Time of the successful try.
+    pub latency: Duration,
+    /// Tries, from 1.
+    pub attempts: u32,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem} (after {attempts} tries)")]
+pub struct Failed {
+    /// What went wrong last.
+    pub problem: String,
+    /// Tries.
+    pub attempts: u32,
+    /// Whether every further question would fail the same way: a refused key, an unknown model.
+    pub hopeless: bool,
+}
+
+#[derive(Deserialize)]
+struct Completion {
+    choices: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    #[serde(default)]
+    finish_reason: Option<String>,
+    #[serde(default)]
+    logprobs: Option<Logprobs>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    #[serde(default)]
+    content: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Logprobs {
+    #[serde(default)]
+    content: Option<Vec<Token>>,
+}
+
+/// Largest answer that is read, bytes.
+const LIMIT: u64 = 32 << 20;
+/// Longest wait between tries, also where a server asks for more.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
+
+enum Trouble {
+    /// Worth another try, perhaps after a time that the server names.
+    Passing(String, Option<Duration>),
+    Lasting(String, bool),
+}
+
+impl Endpoint {
+    /// A client that keeps its connections.
+    pub(super) fn client(&self) -> ureq::Agent {
+        let config = ureq::Agent::config_builder().timeout_global(Some(self.timeout)).http_status_as_error(false);
+        config.build().into()
+    }
+
+    /// Asks about a picture (a whole PNG, JPEG or WebP file).
+    ///
+    /// # Errors
+    /// If no try succeeds, or the server refuses the request.
+    pub(super) fn ask(&self, client: &ureq::Agent, system: Option<&str>, user: &str, picture: &[u8]) -> Result<Answered, Failed> {
+        let body = self.request(system, user, picture);
+        let mut wait = self.backoff;
+        for attempt in 1.. {
+            let started = Instant::now();
+            match self.once(client, &body) {
+                Ok(mut answered) => {
+                    (answered.latency, answered.attempts) = (started.elapsed(), attempt);
+                    return Ok(answered);
+                }
+                Err(Trouble::Lasting(problem, hopeless)) => return Err(Failed { problem, attempts: attempt, hopeless }),
+                Err(Trouble::Passing(problem, _)) if attempt > self.retries => {
+                    return Err(Failed { problem, attempts: attempt, hopeless: false });
+                }
+                Err(Trouble::Passing(_, asked)) => {
+                    std::thread::sleep(asked.unwrap_or(wait).min(LONGEST_WAIT));
+                    wait = (wait * 2).min(LONGEST_WAIT);
+                }
+            }
+        }
+        unreachable!("the last try returns")
+    }
+
+    fn request(&self, system: Option<&str>, user: &str, picture: &[u8]) -> Value {
+        let kind = match picture {
+            [0xff, 0xd8, ..] => "jpeg",
+            [b'R', b'I', b'F', b'F', ..] => "webp",
+            _ => "png",
+        };
+        let encoded = base64::engine::general_purpose::STANDARD.encode(picture);
+        let content = json!([
+            { "type": "image_url", "image_url": { "url": format!("data:image/{kind};base64,{encoded}") } },
+            { "type": "text", "text": user },
+        ]);
+        let mut messages = Vec::new();
+        messages.extend(system.map(|text| json!({ "role": "system", "content": text })));
+        messages.push(json!({ "role": "user", "content": content }));
+        let mut body =
+            json!({ "model": self.model, "messages": messages, "max_tokens": self.max_tokens, "temperature": self.temperature });
+        if self.logprobs {
+            body["logprobs"] = json!(true);
+            body["top_logprobs"] = json!(20);
+        }
+        body
+    }
+
+    fn once(&self, client: &ureq::Agent, body: &Value) -> Result<Answered, Trouble> {
+        let url = format!("{}/chat/completions", self.url.trim_end_matches('/'));
+        let mut request = client.post(&url);
+        if let Some(key) = &self.key {
+            request = request.header("Authorization", format!("Bearer {key}"));
+        }
+        let mut response = request.send_json(body).map_err(|e| match e {
+            ureq::Error::BadUri(_) | ureq::Error::Http(_) => Trouble::Lasting(e.to_string(), true),
+            other => Trouble::Passing(other.to_string(), None),
+        })?;
+        let status = response.status().as_u16();
+        let after =
+            response.headers().get("retry-after").and_then(|v| v.to_str().ok()?.trim().parse().ok()).map(Duration::from_secs);
+        let text = response.body_mut().with_config().limit(LIMIT).read_to_string();
+        match status {
+            200 => {}
+            408 | 409 | 425 | 429 | 500.. => return Err(Trouble::Passing(format!("HTTP {status}"), after)),
+            _ => {
+                let said: String = self.without_key(text.unwrap_or_default().trim()).chars().take(300).collect();
+                return Err(Trouble::Lasting(format!("HTTP {status}: {said}"), matches!(status, 401 | 403 | 404)));
+            }
+        }
+        let text = text.map_err(|e| Trouble::Passing(format!("{e}, expected a whole answer"), None))?;
+        let completion: Completion =
+            serde_json::from_str(&text).map_err(|e| Trouble::Passing(format!("{e}, expected a chat completion"), None))?;
+        let choice = completion
+            .choices
+            .into_iter()
+            .next()
+            .ok_or_else(|| Trouble::Passing("an answer without choices".to_owned(), None))?;
+        Ok(Answered {
+            output: choice.message.content.unwrap_or_default(),
+            finish_reason: choice.finish_reason,
+            tokens: choice.logprobs.and_then(|l| l.content).unwrap_or_default(),
+            latency: Duration::ZERO,
+            attempts: 0,
+        })
+    }
+
+    /// Some servers repeat the key in their complaint about it.
+    fn without_key(&self, text: &str) -> String {
+        match self.key.as_deref().filter(|k| !k.is_empty()) {
+            Some(key) => text.replace(key, "***"),
+            None => text.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Predictions: asked of a served model, or made by baselines that need no model.
+//!
+//! ```text
+//! Dataset ─questions─▶ Prompt + picture ──ask──▶ chat endpoint ──▶ raw output ──parse──▶ line of predictions.jsonl
+//!                   └▶ Agent (oracle, random, ..) ──────────────────────────────────────▶ line of predictions.jsonl
+//! ```
+//!
+//! A file of predictions is resumable: what it answers already is not asked again. The key is never written anywhere.
+
+mod agents;
+#[cfg(feature = "predict")]
+mod ask;
+#[cfg(feature = "predict")]
+mod digits;
+mod ocr;
+mod output;
+mod prompt;
+#[cfg(feature = "predict")]
+mod run;
+mod words;
+
+pub use agents::{Agent, predict_by_agent};
+#[cfg(feature = "predict")]
+pub use ask::{Answered, Endpoint, Failed};
+pub use output::{OutputFile, Recorded};
+pub use prompt::{PROMPTS, Prompt};
+#[cfg(feature = "predict")]
+pub use run::{Progress, RunOptions, predict_by_endpoint};
+
+use std::path::PathBuf;
+
+use crate::eval::source::Dataset;
+
+/// Where a picture of a dataset lies: the places that published sets use are tried.
+fn picture_path(dataset: &Dataset, image: &str) -> PathBuf {
+    let beside = [dataset.root.join("images").join(image), dataset.root.join("../images").join(image)];
+    let first = dataset.root.join(image);
+    if first.is_file() { first } else { beside.into_iter().find(|p| p.is_file()).unwrap_or(first) }
+}
