@@ -15,7 +15,7 @@ use crate::eval::confidence::Norm;
 use crate::eval::episode::BUDGET;
 use crate::eval::icons::{Unit, Variant};
 use crate::eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
-use crate::eval::render::{Presentation, html, present_click};
+use crate::eval::render::{Presentation, gallery, html, present_click};
 use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
 use crate::eval::stats::Bootstrap;
 use crate::eval::{EvalError, ReportFacts};
@@ -46,6 +46,9 @@ pub(super) struct EvalArgs {
     /// Also writes every table as .csv, .tex and .md and every figure as .svg into a folder.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
+    /// click: failures of every model that the HTML report shows.
+    #[arg(long, value_name = "N", default_value_t = 48)]
+    failures: usize,
     /// Convention of points and outputs, where the predictions do not say [default: px].
     #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
     coords: Option<Convention>,
@@ -172,8 +175,15 @@ fn click(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
     let findings = models.iter().any(|(facts, _)| !facts.findings.is_empty());
     models.iter().for_each(|(facts, _)| tell(&facts.findings));
     let facts = ReportFacts::new("click", vec!["hit_test=closed".to_owned(), "visible_test=pixel".to_owned()], bootstrap);
+    let failures = if args.report == ReportFormat::Html {
+        let named: Vec<(&str, &[Outcome])> =
+            models.iter().map(|(facts, outcomes)| (facts.model.as_str(), outcomes.as_slice())).collect();
+        gallery(&dataset, &named, args.failures)
+    } else {
+        String::new()
+    };
     let report = click_report(&dataset, facts, models, bootstrap);
-    write(args, &report, &present_click(&report), "")?;
+    write(args, &report, &present_click(&report), &failures)?;
     Ok(done(findings))
 }
 

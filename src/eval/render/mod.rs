@@ -2,6 +2,7 @@
 
 mod charts;
 mod click_page;
+mod gallery;
 mod page;
 mod response_pages;
 mod table;
@@ -9,6 +10,7 @@ mod task_pages;
 
 pub use charts::{Bar, Figure, Series, bars, curves, heat_map};
 pub use click_page::present_click;
+pub use gallery::gallery;
 pub use page::html;
 pub use response_pages::{present_confidence, present_icons};
 pub use table::Table;

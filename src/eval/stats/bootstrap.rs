@@ -3,7 +3,7 @@
 //! Clusters that hold the same counts are interchangeable, so a resample is a multinomial draw over the distinct counts: the same
 //! distribution as drawing clusters one by one, at a cost that depends on how many different clusters there are, not on how many.
 
-use rand::RngExt;
+use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_distr::{Binomial, Distribution};
@@ -46,7 +46,7 @@ impl Bootstrap {
                 Some(kinds) => {
                     drawn.fill(0);
                     for _ in 0..clusters {
-                        drawn[kinds[rng.random_range(0..kinds.len())] as usize] += 1;
+                        drawn[kinds[below(&mut rng, clusters)] as usize] += 1;
                     }
                 }
                 None => multinomial(&mut rng, counts, clusters, &mut drawn),
@@ -63,6 +63,11 @@ impl Bootstrap {
         let n = values.len() as f64;
         self.interval(&ones, |drawn| Some(drawn.iter().zip(values).map(|(&k, v)| k as f64 * v).sum::<f64>() / n))
     }
+}
+
+/// An index below `n`, which is below 2^32: the high half of a product. No index is preferred by more than n / 2^32.
+fn below(rng: &mut ChaCha8Rng, n: u64) -> usize {
+    ((u64::from(rng.next_u32()) * n) >> 32) as usize
 }
 
 /// `total` draws in proportion to `counts`, by one binomial draw per kind.

@@ -118,3 +118,29 @@ fn every_format_and_export_is_written() {
     let svg = std::fs::read_to_string(tables.join("conditions-click.svg")).unwrap();
     resvg::usvg::Tree::from_str(&svg, &resvg::usvg::Options::default()).expect("a whole SVG document");
 }
+
+/// A page with pictures: cards of the failures with what filters select by, and a piece of the picture in each.
+#[test]
+fn failures_are_shown_with_their_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenes = folder.path().join("scenes.jsonl");
+    std::fs::copy(example("scenes.jsonl"), &scenes).unwrap();
+    let images = folder.path().join("images/00000");
+    std::fs::create_dir_all(&images).unwrap();
+    for id in ["s0.L1-000000", "s0.L4-000000", "s0.L1-000001", "s0.L4-000001"] {
+        image::RgbImage::from_pixel(1000, 500, image::Rgb([90, 120, 150])).save(images.join(format!("{id}.png"))).unwrap();
+    }
+    let page = |failures: &str| {
+        let mut command = crate::command::windesk(["eval", "--report", "html", "--resamples", "20", "--failures", failures]);
+        command.arg(&scenes).arg(example("predictions.jsonl"));
+        crate::command::finish(command).stdout
+    };
+    let html = page("48");
+    // The box whose middle is covered, and the target without a line.
+    assert_eq!(html.matches("class=\"failure\"").count(), 2);
+    assert_eq!(html.matches("data:image/jpeg;base64,").count(), 2);
+    assert!(html.contains("data-model=\"example\" data-condition=\"L4\" data-hit=\"occluder\""));
+    assert!(html.contains("data-hit=\"no_prediction\"") && html.contains("<select name=\"hit\">"));
+    assert_eq!(page("1").matches("class=\"failure\"").count(), 1);
+    assert!(!page("0").contains("id=\"gallery\""));
+}
