@@ -56,6 +56,7 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
                 visible_px: seen.count_in(element.bbox),
                 interactive: element.role != "tool bar",
                 state: Default::default(),
+                icon: None,
             });
         };
     for element in plan.chrome.desktop_elements() {
@@ -95,6 +96,7 @@ fn element_record(position: usize, element: &Element, origin: Point, shape: &Sha
         visible_px: seen.count_in(bbox),
         interactive: element.interactive,
         state,
+        icon: None,
     }
 }
 
@@ -150,7 +152,7 @@ fn target_record(
         element: Some(in_scene(target.placement, &target.element)),
         window: Some(target.placement),
         instruction: target.instruction.clone(),
-        wording: target.wording,
+        wording: target.wording.into(),
         instruction_source: target.instruction_source,
         bbox: Some(bbox),
         visible_bbox: seen.bbox_in(bbox),
@@ -168,7 +170,7 @@ fn target_record(
             .distractors
             .iter()
             .map(|d| DistractorRecord {
-                window: d.placement,
+                window: Some(d.placement),
                 element: in_scene(d.placement, &d.element),
                 rank: d.rank,
                 similarity: d.similarity,
@@ -179,11 +181,12 @@ fn target_record(
             .nearest_competitor
             .as_ref()
             .map(|n| CompetitorRecord { element: in_scene(n.placement, &n.element), similarity: n.similarity }),
+        prompt: None,
     })
 }
 
 /// The mask of the visible pixels of `bbox`, or `None` if it lies off the screen.
-fn mask_record(bbox: Rect, screen: Rect, seen: &VisibleSpans) -> Option<MaskRecord> {
+pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &VisibleSpans) -> Option<MaskRecord> {
     let part = bbox.intersection(screen)?;
     let offset = |x: i32, y: i32| ((y - part.y0()) * part.width() + x - part.x0()) as u32;
     let (mut counts, mut at) = (Vec::new(), 0);
@@ -205,7 +208,7 @@ fn mask_record(bbox: Rect, screen: Rect, seen: &VisibleSpans) -> Option<MaskReco
 
 /// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge and nested
 /// controls. Of several, the one nearest to the middle of the box.
-fn click_point(bbox: Rect, seen: &VisibleSpans, nested: &[Rect]) -> Option<Point> {
+pub(crate) fn click_point(bbox: Rect, seen: &VisibleSpans, nested: &[Rect]) -> Option<Point> {
     // One hidden pixel all around, so that the box's own border counts as an edge.
     let (width, height) = (bbox.width() as u32 + 2, bbox.height() as u32 + 2);
     let mut hidden = GrayImage::from_pixel(width, height, Luma([255]));

@@ -39,6 +39,7 @@ pub mod pairing;
 pub mod parse;
 pub mod plan;
 pub mod predict;
+pub mod probe;
 pub mod record;
 pub mod render;
 pub mod rng;

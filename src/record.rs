@@ -8,6 +8,7 @@ use crate::config::Protocol;
 use crate::geom::{Point, Rect};
 use crate::pack::{Category, InstructionSource, State, UiType, Wording};
 use crate::plan::{Layout, Role};
+use crate::probe::{Labels, ProbeLayout, Prompt, Tile};
 use crate::rng::SampleKey;
 
 /// Version of the records.
@@ -44,8 +45,8 @@ pub struct SceneRecord {
     pub pair_id: String,
     /// Wallpaper by id.
     pub wallpaper: String,
-    /// How background windows lie.
-    pub layout: Layout,
+    /// How background windows, or icons, lie.
+    pub layout: SceneLayout,
     /// Reserved for sequences.
     pub sequence: Option<serde_json::Value>,
     /// Windows, elements and targets.
@@ -64,6 +65,36 @@ pub struct Knobs {
     pub distractor_rank: u32,
     /// Similar distractors.
     pub distractors: u32,
+    /// Of icon probes alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<ProbeKnobs>,
+}
+
+/// How a scene is arranged. Written as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SceneLayout {
+    /// Of background windows.
+    Windows(Layout),
+    /// Of icons.
+    Icons(ProbeLayout),
+}
+
+/// What a probe's condition asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProbeKnobs {
+    /// Library by name.
+    pub library: String,
+    /// Icons in this scene.
+    pub icons: u32,
+    /// Least gap between icons, horizontally and vertically, px (see `docs/probes.md`).
+    pub gap_px: [u32; 2],
+    /// Least contrast of an icon with what lies under it.
+    pub contrast_min: f64,
+    /// Captions.
+    pub labels: Labels,
+    /// Column and row that the target visits, in a position grid.
+    pub visit: Option<[u32; 2]>,
 }
 
 /// Everything that is in a scene, with exact visibility.
@@ -155,6 +186,43 @@ pub struct ElementRecord {
     pub interactive: bool,
     /// State and value.
     pub state: State,
+    /// Of an icon of a probe alone.
+    #[serde(flatten)]
+    pub icon: Option<IconRecord>,
+}
+
+/// What a probe's icon is and how it is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IconRecord {
+    /// Its library.
+    pub library: String,
+    /// Group of things.
+    pub category: Option<String>,
+    /// Drawing style, where several icons show the same.
+    pub style: Option<String>,
+    /// Other names that fit it.
+    pub synonyms: Vec<String>,
+    /// Side of the square that it was drawn in, px.
+    pub size_px: u32,
+    /// What it lies on.
+    pub tile: Tile,
+    /// Degrees clockwise.
+    pub turn_deg: i32,
+    /// 0..=1.
+    pub opacity: f64,
+    /// Median contrast of its pixels with what they cover (WCAG ratio).
+    pub contrast: f64,
+    /// The caption under it.
+    pub caption: Option<CaptionRecord>,
+}
+
+/// A caption under an icon.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaptionRecord {
+    /// What it says; the name of another icon where captions are shuffled.
+    pub text: String,
+    /// Box of its letters; null if they show nothing.
+    pub bbox: Option<Rect>,
 }
 
 /// Whether what is asked for is there.
@@ -180,7 +248,7 @@ pub struct TargetRecord {
     /// The words.
     pub instruction: String,
     /// How they ask.
-    pub wording: Wording,
+    pub wording: TargetWording,
     /// Who wrote them.
     pub instruction_source: InstructionSource,
     /// Full box.
@@ -211,6 +279,34 @@ pub struct TargetRecord {
     pub distractors: Vec<DistractorRecord>,
     /// The nearest other element.
     pub nearest_competitor: Option<CompetitorRecord>,
+    /// The whole prompt; of icon probes alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Prompt>,
+}
+
+/// How a target is asked for. Written as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetWording {
+    /// By name and role alone.
+    Brief,
+    /// With the program's name before it.
+    InContext,
+    /// An icon by its name.
+    Name,
+    /// An icon by a synonym.
+    Synonym,
+    /// An icon by its name and how it is drawn.
+    Style,
+}
+
+impl From<Wording> for TargetWording {
+    fn from(wording: Wording) -> Self {
+        match wording {
+            Wording::Brief => Self::Brief,
+            Wording::InContext => Self::InContext,
+        }
+    }
 }
 
 /// Run-length mask, row-major over the box's on-screen part, starting with hidden pixels.
@@ -227,13 +323,13 @@ pub struct MaskRecord {
 /// A similar distractor in a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DistractorRecord {
-    /// Index of its window.
-    pub window: usize,
+    /// Index of its window; null for an icon.
+    pub window: Option<usize>,
     /// Element by id in this scene.
     pub element: String,
-    /// Rank among other programs, 1 = most similar.
+    /// Rank among other programs (or icons), 1 = most similar.
     pub rank: u32,
-    /// Cosine of the embeddings.
+    /// Cosine of the embeddings; for an icon, what its design compares (see `docs/probes.md`).
     pub similarity: f64,
     /// How much of it is visible.
     pub visible_ratio: f64,

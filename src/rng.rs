@@ -57,6 +57,24 @@ pub enum Decision {
     Parent = 15,
     /// Whether the topmost window has a menu open.
     OpenPopup = 16,
+    /// Rank of icons as a probe's target; slot = icon.
+    ProbeTarget = 40,
+    /// Rank of icons beside it; slot = icon.
+    ProbeIcon = 41,
+    /// How many icons.
+    ProbeCount = 42,
+    /// Size, opacity and turn of an icon; slot = its number.
+    ProbeSize = 43,
+    /// Where an icon lies; slot = its number.
+    ProbePlace = 44,
+    /// How a layout lies, and shifts within it; slot = part.
+    ProbeLayout = 45,
+    /// Colours of an icon; slot = its number.
+    ProbeLook = 46,
+    /// Whose caption is whose.
+    ProbeCaption = 47,
+    /// Which prompt, and which synonym.
+    ProbePrompt = 48,
 }
 
 /// Changes whenever the meaning of the streams changes; part of the engine version's promise.

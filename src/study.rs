@@ -10,7 +10,7 @@ use crate::config::{Condition, Pairing, Protocol};
 use crate::pack::{Pack, PackError};
 use crate::pairing::check_pairing;
 use crate::plan::{PairedError, Plan, PlanError, Reason, TargetPool, plan, plan_paired};
-use crate::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneRecord};
+use crate::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneLayout, SceneRecord};
 use crate::rng::SampleKey;
 use crate::verify::verify;
 
@@ -135,10 +135,11 @@ impl Study {
                 windows: plan.placements.len() as u32,
                 distractor_rank: condition.distractor.rank,
                 distractors: condition.distractor.count,
+                probe: None,
             },
             pair_id: format!("{}/{:06}", self.name, plan.key.index),
             wallpaper: plan.wallpaper.clone(),
-            layout: plan.layout,
+            layout: SceneLayout::Windows(plan.layout),
             sequence: None,
         })
     }

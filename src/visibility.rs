@@ -35,6 +35,11 @@ pub struct VisibleSpans {
 }
 
 impl VisibleSpans {
+    /// From half-open spans of columns per row of the screen, sorted and disjoint.
+    pub(crate) fn from_rows(rows: Vec<Spans>) -> Self {
+        Self { rows }
+    }
+
     /// How many visible pixels lie in `rect` (screen px).
     pub fn count_in(&self, rect: Rect) -> u64 {
         self.clipped(rect).map(|(_, a, b)| (b - a) as u64).sum()

@@ -1,31 +1,20 @@
 //! What all commands that make scenes share: flags, checks against the pack, the run and its report.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
-use std::path::PathBuf;
 
 use clap::Args;
 
+use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
 use crate::config::{ChromeMode, Condition, ConfigError, InstructionChoice, Protocol, TargetSize, nearest};
 use crate::dataset::{RunSettings, RunSummary, Scenes, run};
 use crate::geom::Size;
 use crate::pack::{Category, Pack, RoleGroup, UiType};
-use crate::render::ImageFormat;
 use crate::study::Study;
 
 /// Flags of every command that makes scenes of windows.
 #[derive(Debug, Args)]
 pub(super) struct GenerateArgs {
-    /// Number of samples per condition.
-    #[arg(long, value_name = "N")]
-    pub(super) n: u64,
-    /// Seed; the same seed gives the same dataset.
-    #[arg(long, default_value_t = 0)]
-    pub(super) seed: u64,
-    /// Output folder [default: windesk-<name>-s<seed>-n<n>].
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) pack: PackArgs,
     /// Rules: `windesk`, or the paper's generator as published.
@@ -34,27 +23,12 @@ pub(super) struct GenerateArgs {
     /// Changes a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
-    /// Makes only the i-th of n equal shards (`0/4`), or the one that the job scheduler names (`auto`, `auto/4`).
-    #[arg(long, value_name = "I/N|auto")]
-    pub(super) shard: Option<String>,
-    /// Makes only these indices, such as `100..200`.
-    #[arg(long, value_name = "A..B", conflicts_with = "shard")]
-    pub(super) range: Option<String>,
-    /// Worker threads [default: all cores].
-    #[arg(long, value_name = "T")]
-    pub(super) threads: Option<usize>,
-    /// Writes debug pictures with boxes and masks too.
-    #[arg(long)]
-    pub(super) overlay: bool,
     /// What the desktop shows: none, taskbar or full.
     #[arg(long, value_name = "CHROME")]
     pub(super) chrome: Option<String>,
     /// Size of the screen, such as 1920x1080.
     #[arg(long, value_name = "WxH")]
     pub(super) canvas: Option<String>,
-    /// Format of the images.
-    #[arg(long, value_enum, default_value = "png")]
-    pub(super) format: ImageFormat,
     /// Which instructions to ask: all or reviewed.
     #[arg(long, value_name = "CHOICE")]
     pub(super) instructions: Option<String>,
@@ -76,9 +50,8 @@ pub(super) struct GenerateArgs {
     /// Only targets of these strata of size: small, medium, large.
     #[arg(long, value_name = "SIZE", value_delimiter = ',')]
     pub(super) target_size: Vec<String>,
-    /// Start over in a folder that holds another run.
-    #[arg(long)]
-    pub(super) force: bool,
+    #[command(flatten)]
+    pub(super) output: RunArgs,
 }
 
 impl GenerateArgs {
@@ -117,25 +90,7 @@ impl GenerateArgs {
         study.conditions.iter_mut().try_for_each(|condition| self.refine(condition))?;
         let pack = self.pack.open()?;
         check_against_pack(&self, &pack, &study.conditions)?;
-        let Self { n, seed, out, shard, range, threads, overlay, format, force, .. } = self;
-        if n == 0 {
-            return Err(ConfigError::new("--n 0", "expected at least 1").into());
-        }
-        let range = match (range, shard) {
-            (Some(range), _) => parse_range(&range, n)?,
-            (None, Some(shard)) => parse_shard(&shard, n)?,
-            (None, None) => 0..n,
-        };
-        let settings = RunSettings {
-            out: out.unwrap_or_else(|| format!("windesk-{label}-s{seed}-n{n}").into()),
-            count: n,
-            range,
-            format,
-            threads: super::threads_or_all(threads),
-            overlay,
-            force,
-            command_line: std::env::args().collect(),
-        };
+        let settings = self.output.settings(label)?;
         let summary = run(&pack, &Scenes::new(&pack, study.clone())?, &settings)?;
         report(&settings, &study, &summary);
         Ok(if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings })
@@ -212,48 +167,6 @@ fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]
         .into());
     }
     Ok(())
-}
-
-fn parse_canvas(text: &str) -> Result<Size, ConfigError> {
-    let bad = || ConfigError::new(format!("--canvas {text}"), "expected WIDTHxHEIGHT in pixels, such as 2560x1440");
-    let (width, height) = text.split_once('x').ok_or_else(bad)?;
-    let size = [width.parse().map_err(|_| bad())?, height.parse().map_err(|_| bad())?];
-    Size::try_from(size).map_err(|problem| ConfigError::new(format!("--canvas {text}"), problem))
-}
-
-fn parse_range(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
-    let bad = |problem: String| ConfigError::new(format!("--range {text}"), problem);
-    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
-    let range: Range<u64> = parsed.ok_or_else(|| bad("expected A..B, two indices, the second not included".into()))?;
-    if range.start < range.end && range.end <= n {
-        Ok(range)
-    } else {
-        Err(bad(format!("expected A below B and B at most {n}, the number of samples")))
-    }
-}
-
-/// `i/n`, or `auto[/n]`: the one place that reads the environment of job schedulers.
-fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
-    let bad = |problem: String| ConfigError::new(format!("--shard {text}"), problem);
-    let variable = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok()).and_then(|v| v.parse::<u64>().ok());
-    let (at, of) = text.split_once('/').map_or((text, None), |(at, of)| (at, Some(of)));
-    let at = if at == "auto" {
-        variable(&["JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID"])
-            .ok_or_else(|| bad("found neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID in the environment".into()))?
-    } else {
-        at.parse().map_err(|_| bad("expected I/N, such as 0/4, or auto".into()))?
-    };
-    let of = match of {
-        Some(of) => of.parse().map_err(|_| bad("expected a number of shards after `/`".into()))?,
-        None => {
-            variable(&["JOB_COMPLETIONS", "SLURM_ARRAY_TASK_COUNT"]).ok_or_else(|| bad("expected I/N, such as 0/4".into()))?
-        }
-    };
-    if at >= of || of > n {
-        return Err(bad(format!("expected a shard below {of}, and at most {n} shards for {n} samples")));
-    }
-    let border = |shard: u64| (u128::from(n) * u128::from(shard) / u128::from(of)) as u64;
-    Ok(border(at)..border(at + 1))
 }
 
 fn report(settings: &RunSettings, study: &Study, summary: &RunSummary) {

@@ -5,11 +5,13 @@
 mod eval;
 mod export;
 mod generate;
+mod icons;
 mod merge;
 mod pack;
 mod parse;
 mod predict;
 mod replay;
+mod run;
 mod sweep;
 mod synth;
 mod verify;
@@ -38,6 +40,8 @@ enum Command {
     Sweep(Box<sweep::SweepArgs>),
     /// Lists the shipped sweeps.
     Sweeps,
+    /// Makes icon probes: named icons on a wallpaper, one of them asked for.
+    Icons(Box<icons::IconsArgs>),
     /// Renders scenes again from their stored plans.
     Replay(replay::ReplayArgs),
     /// Scores predictions.
@@ -93,6 +97,7 @@ pub fn main() -> ExitCode {
         Command::Synth(args) => synth::synth(*args),
         Command::Sweep(args) => sweep::sweep(*args),
         Command::Sweeps => Ok(sweep::sweeps()),
+        Command::Icons(args) => icons::icons(*args),
         Command::Replay(args) => replay::replay(args),
         Command::Eval(args) => eval::run(*args),
         Command::Predict(args) => predict::run(*args),

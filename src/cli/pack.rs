@@ -247,6 +247,7 @@ fn open_folder(dir: &Path) -> anyhow::Result<PackFiles> {
 fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
     use crate::embed::{Embedder, ModelFiles};
     use crate::pack::build_index;
+    use crate::probe::{MEANINGS, meanings_of};
 
     // An index that no longer fits must not keep the pack from being opened to make a new one.
     let pack = Pack::open(open_place(&args.dir)?.without("index/"))?;
@@ -261,6 +262,12 @@ fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
         write(&args.dir.join(name), bytes)?;
     }
     eprintln!("{}: {} files, {bytes} bytes", args.dir.join("index").display(), files.len());
+    let model = embedder.description().clone();
+    if let Some(bytes) = meanings_of(&pack, model, |names| anyhow::Ok(embedder.embed(names)?))? {
+        let path = args.dir.join(MEANINGS);
+        write(&path, &bytes)?;
+        eprintln!("{}: {} bytes", path.display(), bytes.len());
+    }
     Ok(Done::Clean)
 }
 

@@ -49,11 +49,11 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
     };
     eprintln!("sweep: {}, {} conditions, {note}", parsed.name, parsed.conditions.len());
     let study = Study {
-        name: format!("{}-s{}", parsed.name, generate.seed),
+        name: format!("{}-s{}", parsed.name, generate.output.seed),
         sweep: Some(parsed.name.clone()),
         pairing: parsed.pairing,
         conditions: parsed.conditions,
-        seed: generate.seed,
+        seed: generate.output.seed,
     };
     generate.run(study, &parsed.name)
 }

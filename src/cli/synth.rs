@@ -35,8 +35,13 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
     };
     let joint = conditions.len() > 1;
     let (name, label) = if joint { ("levels", "all") } else { (conditions[0].name.as_str(), conditions[0].name.as_str()) };
-    let (name, label) = (format!("{name}-s{}", generate.seed), label.to_owned());
-    let study =
-        Study { name, sweep: joint.then(|| "levels".to_owned()), pairing: Pairing::Targets, conditions, seed: generate.seed };
+    let (name, label) = (format!("{name}-s{}", generate.output.seed), label.to_owned());
+    let study = Study {
+        name,
+        sweep: joint.then(|| "levels".to_owned()),
+        pairing: Pairing::Targets,
+        conditions,
+        seed: generate.output.seed,
+    };
     generate.run(study, &label)
 }

@@ -149,7 +149,7 @@ pub fn apply_set(table: &mut toml::Table, set: &str) -> Result<(), ConfigError> 
 }
 
 /// serde's message, with the nearest known key for an unknown one.
-pub(super) fn toml_error(place: &str, error: &toml::de::Error) -> ConfigError {
+pub(crate) fn toml_error(place: &str, error: &toml::de::Error) -> ConfigError {
     let message = error.message().to_owned();
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let error = ConfigError::new(place, error.to_string().trim_end().to_owned());

@@ -13,6 +13,7 @@ pub use condition::{
     Priors, Protocol, Ratio, Region, TargetKnobs, TargetSize,
 };
 use file::parse_table;
+pub(crate) use file::toml_error;
 pub use file::{LevelFile, apply_set, parse_level};
 pub use shipped::{LEVELS, level, priors};
 pub use sweep::{SWEEPS, Scan, Sweep, parse_sweep, sweep};

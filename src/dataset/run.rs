@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::conclude::{annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record};
 use super::folder::{Folder, Opened, PartMarker};
 use super::manifest::{Manifest, PartSummary};
-use super::source::Source;
+use super::source::{Facts, Source};
 use super::stats::Stats;
 use super::{DatasetError, temporary_name, write_whole};
 use crate::pack::{Pack, hex, hex_digest};
@@ -86,7 +86,8 @@ pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow
         Opened::ToDo(folder) => folder,
         Opened::Complete => return completed_before(settings),
     };
-    let conditions = source.facts().conditions.len();
+    let facts = source.facts();
+    let conditions = facts.conditions.len();
     let parts = parts_of(&settings.range, conditions);
     let total = settings.range.end - settings.range.start;
     let bar = progress_bar(total * conditions as u64);
@@ -99,7 +100,7 @@ pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow
                 marker
             }
             None => {
-                let marker = Job { source, folder: &folder, settings, part, bar: &bar }.make_part(indices)?;
+                let marker = Job { source, facts: &facts, folder: &folder, settings, part, bar: &bar }.make_part(indices)?;
                 made += marker.count;
                 marker
             }
@@ -114,6 +115,7 @@ pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow
 /// Everything that the making of one part needs.
 struct Job<'a, S> {
     source: &'a S,
+    facts: &'a Facts<'a>,
     folder: &'a Folder,
     settings: &'a RunSettings,
     part: u64,
@@ -165,7 +167,7 @@ impl<S: Source> Job<'_, S> {
             made.stats.add_rejection(rejection);
         }
         for (condition, plan) in plans.iter().flatten().enumerate() {
-            let id = self.source.sample_id(condition, index);
+            let id = self.facts.sample_id(condition, index);
             let image_name = format!("{id}.{}", self.settings.format.extension());
             let image = format!("images/{:05}/{image_name}", self.part);
             let record = self.source.record(condition, plan, image.clone())?;

@@ -29,12 +29,6 @@ pub trait Source: Sync {
     /// If the assets are at fault. A rejected draw is no error.
     fn outcome(&self, index: u64) -> anyhow::Result<Outcome<Self::Plan>>;
 
-    /// A sample's id: `<dataset>.<condition>-<index>`.
-    fn sample_id(&self, condition: usize, index: u64) -> String {
-        let facts = self.facts();
-        format!("{}.{}-{index:06}", facts.name, facts.conditions[condition])
-    }
-
     /// The scene's record. `image` is its path in the dataset.
     ///
     /// # Errors
@@ -78,6 +72,13 @@ pub struct Facts<'a> {
     pub share_alike: bool,
     /// What users of the dataset must know; most have nothing.
     pub warnings: Vec<String>,
+}
+
+impl Facts<'_> {
+    /// A sample's id: `<dataset>.<condition>-<index>`.
+    pub fn sample_id(&self, condition: usize, index: u64) -> String {
+        format!("{}.{}-{index:06}", self.name, self.conditions[condition])
+    }
 }
 
 /// What a dataset's scenes are.

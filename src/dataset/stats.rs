@@ -54,6 +54,12 @@ pub struct ConditionStats {
     pub occluders: BTreeMap<String, u64>,
     /// Scenes by wallpaper.
     pub wallpaper: BTreeMap<String, u64>,
+    /// Scenes of icons by number of icons.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub icons: BTreeMap<String, u64>,
+    /// Icons asked for by library.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub library: BTreeMap<String, u64>,
     /// Targets by visible ratio, in bins of 0.05 named by their lower end.
     pub visible_ratio: BTreeMap<String, u64>,
     /// Targets by visible ink, in bins of 0.1; `none` where there is next to nothing to see.
@@ -77,6 +83,9 @@ impl Stats {
         count(&mut stats.wallpaper, scene.wallpaper.clone());
         let occluders = scene.truth.windows.iter().filter(|w| w.role == Role::Occluder).count();
         count(&mut stats.occluders, occluders.to_string());
+        if let Some(probe) = &scene.knobs.probe {
+            count(&mut stats.icons, format!("{:02}", probe.icons));
+        }
         for target in &scene.truth.targets {
             count(&mut stats.wording, named(&target.wording));
             count(&mut stats.instruction_source, named(&target.instruction_source));
@@ -91,6 +100,12 @@ impl Stats {
                 stats.target_topmost += u64::from(window.z + 1 == scene.truth.windows.len());
                 count(&mut stats.category, window.category.name().to_owned());
                 count(&mut stats.app, window.app.clone());
+            }
+            if let Some(icon) =
+                target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id)?.icon.as_ref())
+            {
+                count(&mut stats.library, icon.library.clone());
+                icon.category.iter().for_each(|category| count(&mut stats.category, category.clone()));
             }
             if let Some(element) = target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id)) {
                 count(&mut stats.role, element.role.clone());
@@ -144,6 +159,8 @@ impl ConditionStats {
             layout,
             occluders,
             wallpaper,
+            icons,
+            library,
             visible_ratio,
             visible_ink,
             similarity,
@@ -171,6 +188,8 @@ impl ConditionStats {
             (&mut self.layout, layout),
             (&mut self.occluders, occluders),
             (&mut self.wallpaper, wallpaper),
+            (&mut self.icons, icons),
+            (&mut self.library, library),
             (&mut self.visible_ratio, visible_ratio),
             (&mut self.visible_ink, visible_ink),
             (&mut self.similarity, similarity),

@@ -1,6 +1,6 @@
 //! The list of licences that travels with a pack: every asset with its package, version, author and licence.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::{Finding, Pack, PackFiles};
@@ -37,12 +37,32 @@ pub fn licence_list(pack: &Pack) -> String {
         .iter()
         .map(|i| [i.file.clone(), i.author.clone(), i.source.clone(), i.licence.clone(), texts.names(&i.licence, &i.source)]);
     table(&mut out, "Icons", ["File", "Author", "Source", "Licence", "Text"], rows);
+    let rows = probe_rows(pack, &texts);
+    if !rows.is_empty() {
+        table(&mut out, "Icons of probes", ["Library", "Author", "Icons", "Source", "Licence", "Text"], rows.into_iter());
+    }
     let rows = pack.fonts.iter().map(|f| {
         let face = format!("{} {}", f.family, f.style);
         [f.file.clone(), face, f.source.clone(), f.licence.clone(), texts.names(&f.licence, &f.source)]
     });
     table(&mut out, "Fonts", ["File", "Face", "Source", "Licence", "Text"], rows);
     out
+}
+
+/// Icons of probes, by library and author. A library that can't be read is a finding of its own.
+fn probe_rows(pack: &Pack, texts: &LicenceTexts) -> Vec<[String; 6]> {
+    let mut rows = Vec::new();
+    for (library, _) in pack.probe_libraries().into_iter().filter_map(|name| pack.probe_library(name).ok()) {
+        let mut by_author: BTreeMap<&str, usize> = BTreeMap::new();
+        for icon in &library.icons {
+            *by_author.entry(icon.author.as_deref().unwrap_or_default()).or_default() += 1;
+        }
+        rows.extend(by_author.into_iter().map(|(author, icons)| {
+            let text = texts.names(&library.licence, &library.source);
+            [library.library.clone(), author.to_owned(), icons.to_string(), library.source.clone(), library.licence.clone(), text]
+        }));
+    }
+    rows
 }
 
 /// A finding if the pack's list is missing or says something else, and one for every file that is passed on without the text of its
@@ -57,6 +77,8 @@ pub(super) fn check_licence_list(pack: &Pack) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         problem.into_iter().map(|problem| Finding { place: LICENCE_LIST.to_owned(), problem }).collect();
     let texts = LicenceTexts::of(pack.files());
+    let unreadable = pack.probe_libraries().into_iter().filter_map(|name| pack.probe_library(name).err());
+    findings.extend(unreadable.map(|error| Finding { place: "icons/probe".to_owned(), problem: error.to_string() }));
     let wallpapers = pack.wallpapers.iter().map(|w| (format!("wallpapers/{}", w.file), &w.licence));
     let icons = pack.icons.iter().map(|i| (format!("icons/{}", i.file), &i.licence));
     let fonts = pack.fonts.iter().map(|f| (format!("fonts/{}", f.file), &f.licence));

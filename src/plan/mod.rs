@@ -179,6 +179,12 @@ pub enum Reason {
     NotVerified,
     /// The referee found scenes of a sweep to differ in more than the knobs.
     NotPaired,
+    /// An icon found no place that keeps the gap to the others.
+    IconsUnplaceable,
+    /// No icon stands out enough from the ground at a place.
+    ContrastTooLow,
+    /// Too few icons similar to the target may be beside it and stand out from the ground.
+    SimilarIconUnavailable,
 }
 
 /// Why there is no plan.

@@ -1,4 +1,4 @@
-//! Prompt templates, one per family, in `configs/prompts/`.
+//! Prompt templates, one per family, in `configs/prompts/families/`.
 
 use serde::Deserialize;
 
@@ -31,7 +31,7 @@ struct PromptFile {
 }
 
 macro_rules! shipped {
-    ($($name:literal),+ $(,)?) => { &[$(($name, include_str!(concat!("../../configs/prompts/", $name, ".toml")))),+] };
+    ($($name:literal),+ $(,)?) => { &[$(($name, include_str!(concat!("../../configs/prompts/families/", $name, ".toml")))),+] };
 }
 
 /// The templates that come with the program: family and TOML.
@@ -60,7 +60,7 @@ impl Prompt {
     /// If there is none of that name.
     pub fn of_family(family: &str) -> Result<Self, EvalError> {
         match PROMPTS.iter().find(|p| p.0 == family) {
-            Some((_, text)) => Self::read(&format!("configs/prompts/{family}.toml"), family, text),
+            Some((_, text)) => Self::read(&format!("configs/prompts/families/{family}.toml"), family, text),
             None => {
                 let known: Vec<&str> = PROMPTS.iter().map(|p| p.0).collect();
                 let error = EvalError::new(format!("--family {family}"), format!("expected one of {}", known.join(", ")));

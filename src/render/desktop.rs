@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use resvg::usvg;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
 
-use super::text::Style;
+use super::text::{Caption, Style};
 use super::{Frame, Renderer};
-use crate::desktop::{DesktopIcon, Part};
-use crate::geom::{Point, Rect};
+use crate::desktop::{Chrome, DesktopIcon, Part};
+use crate::geom::{Point, Rect, Size};
 use crate::pack::{Pack, PackError};
 use crate::plan::Plan;
 
@@ -94,21 +94,31 @@ impl Renderer<'_> {
         let pixmap = self.icons.get(self.pack, &icon.icon, DESKTOP_ICON_PX)?;
         let x = bbox.x0() + (bbox.width() - DESKTOP_ICON_PX as i32) / 2;
         stamp(frame, &pixmap, Point { x, y: bbox.y0() + 8 }, None);
-        let style = Style { size_px: 13, weight: 500, width_px: bbox.width() as u32, lines: 2, centred: true };
-        let caption = self.text.lock().expect("no panic while held").caption(&icon.label, style);
-        let at = Point { x: bbox.x0(), y: bbox.y0() + 62 };
+        let room = Rect::at(bbox.x0(), bbox.y0() + 62, bbox.width(), bbox.height() - 62);
+        let (at, caption) = self.icon_caption(&icon.label, room);
+        self.draw_icon_caption(&caption, at, frame);
+        Ok(())
+    }
+
+    /// A caption as under desktop icons, two lines at most, and its top left on the screen.
+    pub(crate) fn icon_caption(&self, label: &str, room: Rect) -> (Point, Arc<Caption>) {
+        let style = Style { size_px: 13, weight: 500, width_px: room.width() as u32, lines: 2, centred: true };
+        (room.origin(), self.text.lock().expect("no panic while held").caption(label, style))
+    }
+
+    /// Draws a caption in white.
+    pub(crate) fn draw_icon_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
         // A dark halo keeps white captions readable on bright wallpapers, as desktops do.
         for (dx, dy, strength) in [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2, 60), (1, 0, 50), (-1, 0, 50)] {
             caption.draw(frame, at + Point { x: dx, y: dy }, [0, 0, 0], strength);
         }
         caption.draw(frame, at, [255, 255, 255], 255);
-        Ok(())
     }
 
     /// The taskbar, above all windows.
-    pub(super) fn draw_taskbar(&self, plan: &Plan, frame: &mut Frame) -> Result<(), PackError> {
-        let palette = if plan.chrome.dark { &DARK } else { &LIGHT };
-        for element in plan.chrome.taskbar_elements(plan.canvas) {
+    pub(crate) fn draw_taskbar(&self, chrome: &Chrome, canvas: Size, frame: &mut Frame) -> Result<(), PackError> {
+        let palette = if chrome.dark { &DARK } else { &LIGHT };
+        for element in chrome.taskbar_elements(canvas) {
             let bbox = element.bbox;
             match element.part {
                 Part::Taskbar => {
@@ -138,7 +148,7 @@ impl Renderer<'_> {
                 Part::Clock => {
                     let style = Style { size_px: 12, weight: 400, width_px: bbox.width() as u32 - 8, lines: 1, centred: false };
                     let mut text = self.text.lock().expect("no panic while held");
-                    let (time, date) = (text.caption(&plan.chrome.time, style), text.caption(&plan.chrome.date, style));
+                    let (time, date) = (text.caption(&chrome.time, style), text.caption(&chrome.date, style));
                     time.draw(frame, Point { x: bbox.x0(), y: bbox.y0() + 6 }, palette.text, 255);
                     date.draw(frame, Point { x: bbox.x0(), y: bbox.y0() + 22 }, palette.text, 255);
                 }
@@ -175,7 +185,16 @@ fn fill(frame: &mut Frame, rect: Rect, colour: [u8; 3]) {
     }
 }
 
+/// The panel under a dock of icons: light and translucent.
+pub(crate) fn fill_panel(frame: &mut Frame, rect: Rect) {
+    stamp_rounded(frame, rect, 18.0, [250, 251, 253], 150);
+}
+
 fn fill_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3]) {
+    stamp_rounded(frame, rect, radius, colour, 255);
+}
+
+fn stamp_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3], alpha: u8) {
     let (width, height) = (rect.width() as f32, rect.height() as f32);
     let mut pixmap = Pixmap::new(rect.width() as u32, rect.height() as u32).expect("rectangles have a size");
     let mut path = PathBuilder::new();
@@ -191,7 +210,7 @@ fn fill_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3]) {
     path.cubic_to(0.0, k, k, 0.0, radius, 0.0);
     path.close();
     let mut paint = Paint::default();
-    paint.set_color(Color::WHITE);
+    paint.set_color(Color::from_rgba8(255, 255, 255, alpha));
     paint.anti_alias = true;
     if let Some(path) = path.finish() {
         pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);

@@ -20,6 +20,7 @@ pub use overlay::draw_overlay;
 
 use composite::{Sheet, compose};
 use desktop::IconCache;
+pub(crate) use desktop::fill_panel;
 use text::TextEngine;
 
 /// A finished picture: RGB, 8 bits, row by row from the top left.
@@ -71,12 +72,12 @@ impl<'p> Renderer<'p> {
         let mut ground = (*wallpaper).clone();
         self.draw_desktop_icons(plan, &mut ground)?;
         let mut frame = compose(ground, &sheets);
-        self.draw_taskbar(plan, &mut frame)?;
+        self.draw_taskbar(&plan.chrome, plan.canvas, &mut frame)?;
         Ok(frame)
     }
 
     /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
-    fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, PackError> {
+    pub(crate) fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, PackError> {
         let key = (id.to_owned(), canvas.width, canvas.height);
         let slot = Arc::clone(self.wallpapers.lock().expect("no panic while held").entry(key).or_default());
         let mut kept = slot.lock().expect("no panic while held");

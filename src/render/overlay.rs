@@ -1,4 +1,4 @@
-//! Debug pictures: target box green, visible mask tinted, distractors orange, occluders red, click point as a cross.
+//! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange, occluders red, click point as a cross.
 
 use image::{Rgb, RgbImage};
 use imageproc::drawing::{draw_cross_mut, draw_hollow_rect_mut};
@@ -6,10 +6,11 @@ use imageproc::drawing::{draw_cross_mut, draw_hollow_rect_mut};
 use super::{Frame, over};
 use crate::geom::Rect;
 use crate::plan::Role;
-use crate::record::Annotation;
+use crate::record::{Annotation, ElementLayer};
 
 const GREEN: Rgb<u8> = Rgb([0, 200, 60]);
 const ORANGE: Rgb<u8> = Rgb([255, 140, 0]);
+const BLUE: Rgb<u8> = Rgb([40, 120, 255]);
 const RED: Rgb<u8> = Rgb([230, 20, 30]);
 
 /// Draws the truth over a finished picture.
@@ -18,6 +19,9 @@ pub fn draw_overlay(frame: Frame, truth: &Annotation) -> Frame {
     let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
     for window in truth.windows.iter().filter(|w| w.role == Role::Occluder) {
         outline(&mut picture, window.rect, RED);
+    }
+    for icon in truth.elements.iter().filter(|e| e.layer == ElementLayer::Probe) {
+        outline(&mut picture, icon.bbox, BLUE);
     }
     for target in &truth.targets {
         for distractor in &target.distractors {

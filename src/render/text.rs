@@ -9,7 +9,7 @@ use cosmic_text::{
 };
 
 use super::Frame;
-use crate::geom::Point;
+use crate::geom::{Point, Rect};
 use crate::pack::{Pack, PackError};
 
 /// How a caption is set.
@@ -29,7 +29,7 @@ pub(super) struct Style {
 
 /// Coverage of a caption: `(place, alpha)` of its pixels, relative to the top left of its box.
 #[derive(Debug)]
-pub(super) struct Caption {
+pub(crate) struct Caption {
     pixels: Vec<(Point, u8)>,
 }
 
@@ -87,6 +87,11 @@ impl TextEngine {
 }
 
 impl Caption {
+    /// Box of its letters when its top left is at `at`; null if they show nothing.
+    pub(crate) fn bbox(&self, at: Point) -> Option<Rect> {
+        self.pixels.iter().map(|&(place, _)| Rect::at(at.x + place.x, at.y + place.y, 1, 1)).reduce(Rect::union)
+    }
+
     /// Draws the caption with its box's top left at `at`; `strength` in 255 scales its opacity.
     pub(super) fn draw(&self, frame: &mut Frame, at: Point, colour: [u8; 3], strength: u8) {
         for &(place, alpha) in &self.pixels {

@@ -27,6 +27,7 @@ mod golden;
 mod merge_shards;
 mod mutated_packs;
 mod output_folder;
+mod probes;
 mod random_scenes;
 mod readme;
 mod sweeps;

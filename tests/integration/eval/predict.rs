@@ -145,7 +145,7 @@ fn a_rate_spaces_the_questions() {
 
 #[test]
 fn every_template_is_whole() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/prompts");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/prompts/families");
     let files = std::fs::read_dir(folder).unwrap().count();
     assert_eq!(files, PROMPTS.len(), "every file is in the program");
     for (family, _) in PROMPTS {

@@ -1,0 +1,178 @@
+//! `windesk icons`: icon probes, single or in paired sweeps.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::run::{RunArgs, parse_canvas};
+use super::{Done, PackArgs};
+use crate::config::ConfigError;
+use crate::dataset::{RunSettings, RunSummary, run};
+use crate::geom::Size;
+use crate::probe::{FolderIcons, ProbeAssets, ProbeStudy, Probes, design, read_folder};
+
+/// Flags of `windesk icons`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Designs: rare (default), familiar, near-duplicates, semantic-neighbours, same-name-different-style, size-sweep, count-sweep,
+gap-sweep, contrast-sweep, wallpaper-sweep, position-grid, absent; or a TOML file. See docs/probes.md.
+
+Examples:
+  windesk icons --n 300
+  windesk icons --n 300 --library emoji --icons 10..30 --size 24..128 --labels shuffled
+  windesk icons --design size-sweep --n 100 --overlay
+  windesk icons --n 50 --library my-icons --skip-bad"
+)]
+pub(super) struct IconsArgs {
+    /// What is varied and asked: a design by name, or a TOML file.
+    #[arg(long, value_name = "DESIGN|FILE.toml", default_value = "rare")]
+    design: String,
+    /// emoji, glyph, familiar, mixed, or a folder of SVG and PNG files (with names.json, if you like).
+    #[arg(long, value_name = "LIBRARY|DIR")]
+    library: Option<String>,
+    /// Leaves files of the folder that can't be used out, and names them.
+    #[arg(long)]
+    skip_bad: bool,
+    /// Only icons of this style (familiar: tabler, lucide, fluent).
+    #[arg(long, value_name = "STYLE")]
+    style: Option<String>,
+    /// Number of icons, or a range such as 5..40.
+    #[arg(long, value_name = "K|A..B")]
+    icons: Option<String>,
+    /// Side of icons in px, or a range such as 24..128.
+    #[arg(long, value_name = "PX|A..B")]
+    size: Option<String>,
+    /// Least gap between icons in px, or `auto`: twice tau = 0.05 of the screen where that fits.
+    #[arg(long, value_name = "PX|auto")]
+    min_gap: Option<String>,
+    /// scatter, grid, jittered-grid, dock or cluster.
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<String>,
+    /// What icons lie on: auto, none, rounded or circle.
+    #[arg(long, value_name = "TILE")]
+    tile: Option<String>,
+    /// Captions under icons: none, true, or shuffled among the icons.
+    #[arg(long, value_name = "LABELS")]
+    labels: Option<String>,
+    /// Wallpapers by id, comma-separated.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    wallpaper: Vec<String>,
+    /// Opacity of icons, 0.05 to 1, or a range such as 0.3..1.
+    #[arg(long, value_name = "SHARE|A..B")]
+    opacity: Option<String>,
+    /// Turns icons by up to this many degrees each way.
+    #[arg(long, value_name = "DEGREES")]
+    rotate: Option<u32>,
+    /// Least contrast of every icon with what lies under it (WCAG ratio).
+    #[arg(long, value_name = "RATIO")]
+    contrast_min: Option<f64>,
+    /// Prompt templates by name or file, comma-separated; one is drawn per index.
+    #[arg(long, value_name = "PROMPT", value_delimiter = ',')]
+    prompt: Vec<String>,
+    /// What the desktop shows: none or taskbar.
+    #[arg(long, value_name = "CHROME")]
+    chrome: Option<String>,
+    /// Size of the screen, such as 1920x1080.
+    #[arg(long, value_name = "WxH")]
+    canvas: Option<String>,
+    /// Changes a key of the design, such as `distractors.count=3`.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    pack: PackArgs,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Runs `windesk icons`.
+pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
+    let folder = args.library.as_deref().filter(|name| is_folder(name)).map(PathBuf::from);
+    let study = design(&args.design, &sets(&args, folder.is_some())?, args.run.seed)?;
+    let own = folder.as_deref().map(|folder| own_icons(folder, args.skip_bad)).transpose()?;
+    if own.is_none() && args.skip_bad {
+        return Err(ConfigError::new("--skip-bad", "found no --library DIR beside it, expected a folder of icons").into());
+    }
+    let pack = args.pack.open()?;
+    let settings = args.run.settings(&format!("icons-{}", study.design))?;
+    let probes = Probes::new(ProbeAssets::new(&pack, &study, own)?, study.clone());
+    let summary = run(&pack, &probes, &settings)?;
+    report(&settings, &study, &summary);
+    Ok(if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings })
+}
+
+/// Whether a library's name is a path: it says so itself, or there is a folder of that name.
+fn is_folder(name: &str) -> bool {
+    name.contains(['/', '\\', '.']) || Path::new(name).is_dir()
+}
+
+fn own_icons(folder: &Path, skip_bad: bool) -> anyhow::Result<FolderIcons> {
+    let own = read_folder(folder, skip_bad)?;
+    for skipped in &own.skipped {
+        eprintln!("left out: {skipped}");
+    }
+    eprintln!("icons: {} from {}", own.set.icons.len(), folder.display());
+    Ok(own)
+}
+
+/// Flags as changes to the design.
+fn sets(args: &IconsArgs, folder: bool) -> Result<Vec<String>, ConfigError> {
+    let mut sets = args.set.clone();
+    let quoted = |value: &str| toml_string(value);
+    let library = if folder { Some("folder".to_owned()) } else { args.library.clone() };
+    let words = [
+        ("library", &library),
+        ("style", &args.style),
+        ("layout", &args.layout),
+        ("tile", &args.tile),
+        ("labels", &args.labels),
+        ("chrome", &args.chrome),
+    ];
+    sets.extend(words.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={}", quoted(v)))));
+    let numbers = [("icons", &args.icons), ("size", &args.size), ("min_gap", &args.min_gap), ("opacity", &args.opacity)];
+    sets.extend(numbers.into_iter().filter_map(|(key, value)| value.as_ref().map(|v| format!("{key}={v}"))));
+    sets.extend(args.rotate.map(|degrees| format!("rotate={degrees}")));
+    sets.extend(args.contrast_min.map(|ratio| format!("contrast_min={ratio:?}")));
+    for (key, list) in [("wallpapers", &args.wallpaper), ("prompts", &args.prompt)] {
+        if !list.is_empty() {
+            let items: Vec<String> = list.iter().map(|item| quoted(item)).collect();
+            sets.push(format!("{key}=[{}]", items.join(", ")));
+        }
+    }
+    if let Some(canvas) = &args.canvas {
+        let Size { width, height } = parse_canvas(canvas)?;
+        sets.push(format!("canvas=[{width}, {height}]"));
+    }
+    Ok(sets)
+}
+
+/// A TOML string.
+fn toml_string(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn report(settings: &RunSettings, study: &ProbeStudy, summary: &RunSummary) {
+    println!("{}", settings.out.display());
+    eprintln!(
+        "{} probes in {} ({} made now in {:.1} s, {:.1} per second)",
+        summary.samples,
+        settings.out.display(),
+        summary.made,
+        summary.seconds,
+        summary.made as f64 / summary.seconds.max(1e-9),
+    );
+    let draws: u64 = summary.stats.conditions.values().map(|c| c.draws).sum();
+    let gap = study.conditions.iter().map(|c| c.gap).max_by_key(|g| g.x).unwrap_or(study.room.gap);
+    eprintln!(
+        "  {} conditions, {:.2} draws per sample, gap at least {}x{} px",
+        study.conditions.len(),
+        draws as f64 / summary.samples.max(1) as f64,
+        gap.x,
+        gap.y
+    );
+    for warning in &study.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if !summary.holes.is_empty() {
+        eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
+    }
+}

@@ -1,0 +1,110 @@
+//! What all commands share that write a dataset: how many samples, which part of them, and where.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::config::ConfigError;
+use crate::dataset::RunSettings;
+use crate::geom::Size;
+use crate::render::ImageFormat;
+
+/// Flags of every command that writes a dataset.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// Number of samples (of several conditions: per condition).
+    #[arg(long, value_name = "N")]
+    pub(super) n: u64,
+    /// Seed; the same seed gives the same dataset.
+    #[arg(long, default_value_t = 0)]
+    pub(super) seed: u64,
+    /// Output folder [default: windesk-<what>-s<seed>-n<n>].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Makes only the i-th of n equal shards (`0/4`), or the one that the job scheduler names (`auto`, `auto/4`).
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<String>,
+    /// Makes only these indices, such as `100..200`.
+    #[arg(long, value_name = "A..B", conflicts_with = "shard")]
+    range: Option<String>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Writes debug pictures with boxes and masks too.
+    #[arg(long)]
+    overlay: bool,
+    /// Format of the images.
+    #[arg(long, value_enum, default_value = "png")]
+    format: ImageFormat,
+    /// Start over in a folder that holds another run.
+    #[arg(long)]
+    force: bool,
+}
+
+impl RunArgs {
+    /// What is meant. `what` names the output folder unless one was given.
+    pub(super) fn settings(self, what: &str) -> Result<RunSettings, ConfigError> {
+        let Self { n, seed, out, shard, range, threads, overlay, format, force } = self;
+        if n == 0 {
+            return Err(ConfigError::new("--n 0", "expected at least 1"));
+        }
+        Ok(RunSettings {
+            out: out.unwrap_or_else(|| format!("windesk-{what}-s{seed}-n{n}").into()),
+            count: n,
+            range: match (range, shard) {
+                (Some(range), _) => parse_range(&range, n)?,
+                (None, Some(shard)) => parse_shard(&shard, n)?,
+                (None, None) => 0..n,
+            },
+            format,
+            threads: super::threads_or_all(threads),
+            overlay,
+            force,
+            command_line: std::env::args().collect(),
+        })
+    }
+}
+
+/// `WIDTHxHEIGHT`.
+pub(super) fn parse_canvas(text: &str) -> Result<Size, ConfigError> {
+    let bad = || ConfigError::new(format!("--canvas {text}"), "expected WIDTHxHEIGHT in pixels, such as 2560x1440");
+    let (width, height) = text.split_once('x').ok_or_else(bad)?;
+    let size = [width.parse().map_err(|_| bad())?, height.parse().map_err(|_| bad())?];
+    Size::try_from(size).map_err(|problem| ConfigError::new(format!("--canvas {text}"), problem))
+}
+
+fn parse_range(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
+    let bad = |problem: String| ConfigError::new(format!("--range {text}"), problem);
+    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
+    let range: Range<u64> = parsed.ok_or_else(|| bad("expected A..B, two indices, the second not included".into()))?;
+    if range.start < range.end && range.end <= n {
+        Ok(range)
+    } else {
+        Err(bad(format!("expected A below B and B at most {n}, the number of samples")))
+    }
+}
+
+/// `i/n`, or `auto[/n]`: the one place that reads the environment of job schedulers.
+fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
+    let bad = |problem: String| ConfigError::new(format!("--shard {text}"), problem);
+    let variable = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok()).and_then(|v| v.parse::<u64>().ok());
+    let (at, of) = text.split_once('/').map_or((text, None), |(at, of)| (at, Some(of)));
+    let at = if at == "auto" {
+        variable(&["JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID"])
+            .ok_or_else(|| bad("found neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID in the environment".into()))?
+    } else {
+        at.parse().map_err(|_| bad("expected I/N, such as 0/4, or auto".into()))?
+    };
+    let of = match of {
+        Some(of) => of.parse().map_err(|_| bad("expected a number of shards after `/`".into()))?,
+        None => {
+            variable(&["JOB_COMPLETIONS", "SLURM_ARRAY_TASK_COUNT"]).ok_or_else(|| bad("expected I/N, such as 0/4".into()))?
+        }
+    };
+    if at >= of || of > n {
+        return Err(bad(format!("expected a shard below {of}, and at most {n} shards for {n} samples")));
+    }
+    let border = |shard: u64| (u128::from(n) * u128::from(shard) / u128::from(of)) as u64;
+    Ok(border(at)..border(at + 1))
+}
