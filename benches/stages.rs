@@ -38,6 +38,7 @@ fn prepared() -> &'static Prepared {
             pairing: windesk::config::Pairing::Targets,
             conditions: vec![condition.clone()],
             seed: 0,
+            traverse: false,
         };
         let pool = TargetPool::new(&pack, &study.conditions).expect("targets");
         let outcomes = (0..SCENES).map(|index| study.outcome(&pack, &pool, index).expect("a sound pack"));

@@ -57,6 +57,8 @@ pub enum Decision {
     Parent = 15,
     /// Whether the topmost window has a menu open.
     OpenPopup = 16,
+    /// In which order targets are traversed; slot = target.
+    Traversal = 17,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

@@ -30,6 +30,9 @@ pub struct Study {
     pub conditions: Vec<Condition>,
     /// Seed of all keys.
     pub seed: u64,
+    /// Whether indices go through the targets once, in a shuffled order, instead of drawing them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub traverse: bool,
 }
 
 /// A line of `rejections.jsonl`.
@@ -57,6 +60,18 @@ pub struct Outcome<P = Plan> {
 }
 
 impl Study {
+    /// The targets that samples are drawn from.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target of it satisfies the conditions.
+    pub fn pool(&self, pack: &Pack) -> anyhow::Result<TargetPool> {
+        match self.pairing {
+            _ if self.traverse => TargetPool::traversal(pack, &self.conditions, self.seed),
+            Pairing::None => TargetPool::separate(pack, &self.conditions),
+            Pairing::Targets | Pairing::Scenes => TargetPool::new(pack, &self.conditions),
+        }
+    }
+
     /// Plans and verifies the samples of one index.
     ///
     /// # Errors
@@ -111,6 +126,14 @@ impl Study {
         format!("{}.{}-{index:06}", self.name, condition.name)
     }
 
+    /// What the samples that are paired with this one share: `<dataset>/<index>`, and nothing where nothing is paired.
+    fn pair_id(&self, condition: &Condition, index: u64) -> String {
+        match self.pairing {
+            Pairing::None => format!("{}/{}/{index:06}", self.name, condition.name),
+            Pairing::Targets | Pairing::Scenes => format!("{}/{index:06}", self.name),
+        }
+    }
+
     /// The scene's record. `image` is its path in the dataset.
     ///
     /// # Errors
@@ -137,7 +160,7 @@ impl Study {
                 distractors: condition.distractor.count,
                 probe: None,
             },
-            pair_id: format!("{}/{:06}", self.name, plan.key.index),
+            pair_id: self.pair_id(condition, plan.key.index),
             wallpaper: plan.wallpaper.clone(),
             layout: SceneLayout::Windows(plan.layout),
             sequence: None,

@@ -7,7 +7,7 @@ use clap::Args;
 use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
 use crate::config::{ChromeMode, Condition, ConfigError, InstructionChoice, Protocol, TargetSize, nearest};
-use crate::dataset::{RunSettings, RunSummary, Scenes, run};
+use crate::dataset::{Bench, BenchScenes, RunSettings, RunSummary, Scenes, run};
 use crate::geom::Size;
 use crate::pack::{Category, Pack, RoleGroup, UiType};
 use crate::study::Study;
@@ -92,8 +92,24 @@ impl GenerateArgs {
         check_against_pack(&self, &pack, &study.conditions)?;
         let settings = self.output.settings(label)?;
         let summary = run(&pack, &Scenes::new(&pack, study.clone())?, &settings)?;
-        report(&settings, &study, &summary);
-        Ok(if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings })
+        Ok(report(&settings, &study.conditions, &summary))
+    }
+
+    /// Makes a bench's dataset. With `traverse` every target that all conditions can use is asked for once in each.
+    pub(super) fn run_bench(mut self, mut bench: Bench, label: &str, traverse: bool) -> anyhow::Result<Done> {
+        bench.conditions_mut().try_for_each(|condition| self.refine(condition))?;
+        let pack = self.pack.open()?;
+        let conditions: Vec<Condition> = bench.conditions().cloned().collect();
+        check_against_pack(&self, &pack, &conditions)?;
+        if traverse {
+            bench.studies.iter_mut().for_each(|study| study.traverse = true);
+            let targets = bench.traversal(&pack)?.len() as u64;
+            eprintln!("targets: {targets} can be used in all {} conditions", conditions.len());
+            self.output.n = Some(targets);
+        }
+        let settings = self.output.settings(label)?;
+        let summary = run(&pack, &BenchScenes::new(&pack, bench)?, &settings)?;
+        Ok(report(&settings, &conditions, &summary))
     }
 }
 
@@ -169,7 +185,7 @@ fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]
     Ok(())
 }
 
-fn report(settings: &RunSettings, study: &Study, summary: &RunSummary) {
+fn report(settings: &RunSettings, conditions: &[Condition], summary: &RunSummary) -> Done {
     println!("{}", settings.out.display());
     eprintln!(
         "{} samples in {} ({} made now in {:.1} s, {:.1} per second)",
@@ -179,7 +195,7 @@ fn report(settings: &RunSettings, study: &Study, summary: &RunSummary) {
         summary.seconds,
         summary.made as f64 / summary.seconds.max(1e-9),
     );
-    for condition in &study.conditions {
+    for condition in conditions {
         let Some(stats) = summary.stats.conditions.get(&condition.name) else { continue };
         let share = |count: u64| 100.0 * count as f64 / stats.scenes.max(1) as f64;
         eprintln!(
@@ -195,7 +211,8 @@ fn report(settings: &RunSettings, study: &Study, summary: &RunSummary) {
     if !summary.holes.is_empty() {
         eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
     }
-    if study.conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
+    if conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
         eprintln!("only reviewed instructions were asked");
     }
+    if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings }
 }

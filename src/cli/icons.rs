@@ -9,7 +9,7 @@ use super::{Done, PackArgs};
 use crate::config::ConfigError;
 use crate::dataset::{RunSettings, RunSummary, run};
 use crate::geom::Size;
-use crate::probe::{FolderIcons, ProbeAssets, ProbeStudy, Probes, design, read_folder};
+use crate::probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, Probes, design, read_folder};
 
 /// Flags of `windesk icons`.
 #[derive(Debug, Args)]
@@ -118,7 +118,7 @@ fn own_icons(folder: &Path, skip_bad: bool) -> anyhow::Result<FolderIcons> {
 fn sets(args: &IconsArgs, folder: bool) -> Result<Vec<String>, ConfigError> {
     let mut sets = args.set.clone();
     let quoted = |value: &str| toml_string(value);
-    let library = if folder { Some("folder".to_owned()) } else { args.library.clone() };
+    let library = if folder { Some(OWN_LIBRARY.to_owned()) } else { args.library.clone() };
     let words = [
         ("library", &library),
         ("style", &args.style),

@@ -2,6 +2,7 @@
 //!
 //! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
+mod bench;
 mod eval;
 mod export;
 mod generate;
@@ -40,6 +41,8 @@ enum Command {
     Sweep(Box<sweep::SweepArgs>),
     /// Lists the shipped sweeps.
     Sweeps,
+    /// Makes the sweeps and levels of a protocol in one dataset.
+    Bench(Box<bench::BenchArgs>),
     /// Makes icon probes: named icons on a wallpaper, one of them asked for.
     Icons(Box<icons::IconsArgs>),
     /// Renders scenes again from their stored plans.
@@ -96,6 +99,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Synth(args) => synth::synth(*args),
         Command::Sweep(args) => sweep::sweep(*args),
+        Command::Bench(args) => bench::bench(*args),
         Command::Sweeps => Ok(sweep::sweeps()),
         Command::Icons(args) => icons::icons(*args),
         Command::Replay(args) => replay::replay(args),

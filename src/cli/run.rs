@@ -15,7 +15,7 @@ use crate::render::ImageFormat;
 pub(super) struct RunArgs {
     /// Number of samples (of several conditions: per condition).
     #[arg(long, value_name = "N")]
-    pub(super) n: u64,
+    pub(super) n: Option<u64>,
     /// Seed; the same seed gives the same dataset.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
@@ -46,6 +46,7 @@ impl RunArgs {
     /// What is meant. `what` names the output folder unless one was given.
     pub(super) fn settings(self, what: &str) -> Result<RunSettings, ConfigError> {
         let Self { n, seed, out, shard, range, threads, overlay, format, force } = self;
+        let n = n.ok_or_else(|| ConfigError::new("--n", "not given, expected the number of samples"))?;
         if n == 0 {
             return Err(ConfigError::new("--n 0", "expected at least 1"));
         }

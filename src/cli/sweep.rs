@@ -54,6 +54,7 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
         pairing: parsed.pairing,
         conditions: parsed.conditions,
         seed: generate.output.seed,
+        traverse: false,
     };
     generate.run(study, &parsed.name)
 }

@@ -5,6 +5,7 @@ use clap::Args;
 use super::generate::GenerateArgs;
 use super::{Done, read_text};
 use crate::config::{self, LEVELS, Pairing};
+use crate::dataset::LEVELS_SWEEP;
 use crate::study::Study;
 
 /// Flags of `windesk synth`.
@@ -34,14 +35,15 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
         vec![config::level(&level, &sets)?]
     };
     let joint = conditions.len() > 1;
-    let (name, label) = if joint { ("levels", "all") } else { (conditions[0].name.as_str(), conditions[0].name.as_str()) };
+    let (name, label) = if joint { (LEVELS_SWEEP, "all") } else { (conditions[0].name.as_str(), conditions[0].name.as_str()) };
     let (name, label) = (format!("{name}-s{}", generate.output.seed), label.to_owned());
     let study = Study {
         name,
-        sweep: joint.then(|| "levels".to_owned()),
+        sweep: joint.then(|| LEVELS_SWEEP.to_owned()),
         pairing: Pairing::Targets,
         conditions,
         seed: generate.output.seed,
+        traverse: false,
     };
     generate.run(study, &label)
 }

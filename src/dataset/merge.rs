@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::conclude::{concluding_files, manifest_of, pretty, run_record};
 use super::manifest::{Manifest, PartSummary};
+use super::origin::{SourceTask, with_origin};
 use super::run::RunSettings;
-use super::scenes::Scenes;
-use super::source::{DatasetKind, Source};
+use super::source::Source;
 use super::stats::Stats;
 use super::{DatasetError, open_manifest};
 use crate::pack::{Pack, Replace, StagedFolder, hex};
@@ -42,13 +42,6 @@ pub fn merge(pack: &Pack, shards: &[PathBuf], out: &Path, command_line: &[String
             format!("made from pack `{}` ({}), found {}", first.manifest.pack.name, first.manifest.pack.digest, pack.digest);
         return Err(DatasetError::new(&first.root, problem).with_hint("name the right one with --pack").into());
     }
-    let source = match first.manifest.kind {
-        DatasetKind::Windows => {
-            let study = serde_json::from_value(first.manifest.study.clone());
-            Scenes::new(pack, study.map_err(|e| DatasetError::new(first.root.join("manifest.json"), format!("study: {e}")))?)?
-        }
-        DatasetKind::Icons => anyhow::bail!("{}: found icon scenes, expected scenes of windows", first.root.display()),
-    };
     let staged = StagedFolder::new(out, Replace::Nothing)?;
     let settings = RunSettings {
         out: out.to_owned(),
@@ -60,7 +53,7 @@ pub fn merge(pack: &Pack, shards: &[PathBuf], out: &Path, command_line: &[String
         force: false,
         command_line: command_line.to_vec(),
     };
-    join(pack, &source, &settings, &shards, staged.path())?;
+    with_origin(pack, &first.manifest, Join { pack, settings: &settings, shards: &shards, to: staged.path() })?;
     staged.commit()?;
     Ok(shards.iter().map(|s| s.manifest.samples).sum())
 }
@@ -104,6 +97,22 @@ fn check_fit(shards: &[Shard]) -> Result<(), DatasetError> {
         }
     }
     Ok(())
+}
+
+/// What joining needs besides the source.
+struct Join<'a> {
+    pack: &'a Pack,
+    settings: &'a RunSettings,
+    shards: &'a [Shard],
+    to: &'a Path,
+}
+
+impl SourceTask for Join<'_> {
+    type Output = ();
+
+    fn with<S: Source>(self, source: &S) -> anyhow::Result<()> {
+        join(self.pack, source, self.settings, self.shards, self.to)
+    }
 }
 
 fn join<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, shards: &[Shard], to: &Path) -> anyhow::Result<()> {

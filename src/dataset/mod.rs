@@ -4,11 +4,13 @@
 //! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
 
 mod audit;
+mod bench;
 mod card;
 mod conclude;
 mod folder;
 mod manifest;
 mod merge;
+mod origin;
 mod run;
 mod scenes;
 mod source;
@@ -16,6 +18,7 @@ mod stats;
 mod view;
 
 pub use audit::{AuditReport, AuditSettings, audit, difference, open_manifest};
+pub use bench::{Bench, BenchScenes, LEVELS_SWEEP};
 pub use manifest::{Manifest, PackSummary, PartSummary};
 pub use merge::merge;
 pub use run::{RunSettings, RunSummary, run};

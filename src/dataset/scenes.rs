@@ -1,11 +1,11 @@
 //! Scenes of windows as the source of a dataset.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use super::manifest::pack_licences;
 use super::source::{CardParts, DatasetKind, Facts, Source};
 use super::stats::Stats;
-use crate::config::Pairing;
 use crate::pack::Pack;
 use crate::plan::{Plan, TargetPool};
 use crate::record::SceneRecord;
@@ -16,8 +16,8 @@ use crate::study::{Outcome, Study};
 pub struct Scenes<'p> {
     pack: &'p Pack,
     study: Study,
-    pool: TargetPool,
-    renderer: Renderer<'p>,
+    pool: Arc<TargetPool>,
+    renderer: Arc<Renderer<'p>>,
 }
 
 impl<'p> Scenes<'p> {
@@ -26,11 +26,42 @@ impl<'p> Scenes<'p> {
     /// # Errors
     /// If no target of the pack satisfies all conditions, or the pack's fonts can't be read.
     pub fn new(pack: &'p Pack, study: Study) -> anyhow::Result<Self> {
-        let pool = match study.pairing {
-            Pairing::None => TargetPool::separate(pack, &study.conditions)?,
-            Pairing::Targets | Pairing::Scenes => TargetPool::new(pack, &study.conditions)?,
-        };
-        Ok(Self { pool, renderer: Renderer::new(pack)?, pack, study })
+        let pool = study.pool(pack)?;
+        Ok(Self::with(pack, study, Arc::new(pool), Arc::new(Renderer::new(pack)?)))
+    }
+
+    /// The same with what other studies use too.
+    pub(super) fn with(pack: &'p Pack, study: Study, pool: Arc<TargetPool>, renderer: Arc<Renderer<'p>>) -> Self {
+        Self { pack, study, pool, renderer }
+    }
+
+    pub(super) const CARD_HEAD: &'static str = "| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |\n\
+                                        |---|---|---|---|---|---|---|---|\n";
+
+    /// A line of the card's table per condition.
+    pub(super) fn card_rows(&self, stats: &Stats) -> String {
+        let mut rows = String::new();
+        for condition in &self.study.conditions {
+            let Some(counts) = stats.conditions.get(&condition.name) else {
+                continue;
+            };
+            let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
+            let _ = writeln!(
+                rows,
+                "| {} | {} | {:.2} | {}-{} | {}-{} | {} | {:.1} % | {:.1} % |",
+                condition.name,
+                counts.scenes,
+                counts.draws_per_sample(),
+                condition.windows[0],
+                condition.windows[1],
+                f64::from(condition.visible_ratio.0),
+                f64::from(condition.visible_ratio.1),
+                counts.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
+                share(counts.target_active),
+                share(counts.target_topmost),
+            );
+        }
+        rows
     }
 }
 
@@ -74,34 +105,11 @@ impl Source for Scenes<'_> {
     }
 
     fn card(&self, stats: &Stats) -> CardParts {
-        let mut table = "| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |\n\
-                         |---|---|---|---|---|---|---|---|\n"
-            .to_owned();
-        for condition in &self.study.conditions {
-            let Some(counts) = stats.conditions.get(&condition.name) else {
-                continue;
-            };
-            let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
-            let _ = writeln!(
-                table,
-                "| {} | {} | {:.2} | {}-{} | {}-{} | {} | {:.1} % | {:.1} % |",
-                condition.name,
-                counts.scenes,
-                counts.draws_per_sample(),
-                condition.windows[0],
-                condition.windows[1],
-                f64::from(condition.visible_ratio.0),
-                f64::from(condition.visible_ratio.1),
-                counts.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
-                share(counts.target_active),
-                share(counts.target_topmost),
-            );
-        }
         let marks = self.pack.programs.iter().filter_map(|p| p.record.trademark.as_deref()).filter(|t| !t.is_empty());
         let marks: Vec<&str> = marks.collect();
         CardParts {
             subject: "synthetic desktop scenes for GUI grounding, composed of real window screenshots".to_owned(),
-            table,
+            table: format!("{}{}", Self::CARD_HEAD, self.card_rows(stats)),
             attributions: if marks.is_empty() { Vec::new() } else { vec![format!("Trademarks: {}", marks.join(" "))] },
         }
     }

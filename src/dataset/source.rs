@@ -87,6 +87,8 @@ impl Facts<'_> {
 pub enum DatasetKind {
     /// Windows on a desktop.
     Windows,
+    /// The same, of several studies.
+    Bench,
     /// Icons on a wallpaper.
     Icons,
 }

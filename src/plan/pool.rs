@@ -14,6 +14,8 @@ pub struct TargetPool {
     shared: Vec<CategoryPool>,
     /// By name of the condition.
     own: BTreeMap<String, Vec<CategoryPool>>,
+    /// The shared targets in the order of the indices that use them, if they are traversed.
+    traversal: Option<Vec<usize>>,
 }
 
 #[derive(Debug)]
@@ -29,7 +31,7 @@ impl TargetPool {
     /// # Errors
     /// If the pack has no index, or no target is left.
     pub fn new(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
-        Ok(Self { shared: categories(pack, conditions)?, own: BTreeMap::new() })
+        Ok(Self { shared: categories(pack, conditions)?, own: BTreeMap::new(), traversal: None })
     }
 
     /// Gathers the targets of each condition by itself.
@@ -38,7 +40,19 @@ impl TargetPool {
     /// If the pack has no index, or no target is left for one of them.
     pub fn separate(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
         let own = conditions.iter().map(|c| Ok((c.name.clone(), categories(pack, std::slice::from_ref(c))?)));
-        Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, anyhow::Error>>()? })
+        Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, anyhow::Error>>()?, traversal: None })
+    }
+
+    /// Gathers the targets that all of `conditions` can use, one per index: index i has the i-th of a shuffle by `seed`.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target is left.
+    pub fn traversal(pack: &Pack, conditions: &[Condition], seed: u64) -> Result<Self, anyhow::Error> {
+        let shared = categories(pack, conditions)?;
+        let mut targets: Vec<usize> = shared.iter().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
+        let key = SampleKey { seed, index: 0, draw: 0 };
+        targets.sort_by_key(|&target| key.rank(Decision::Traversal, target as u64));
+        Ok(Self { shared, own: BTreeMap::new(), traversal: Some(targets) })
     }
 
     /// Number of targets.
@@ -51,8 +65,11 @@ impl TargetPool {
         self.len() == 0
     }
 
-    /// Draws category (by weight), program, window and target (each uniform), so that no toolbar-rich program dominates.
+    /// The target of a traversal's index; else draws category (by weight), program, window and target (each uniform), so that no toolbar-rich program dominates.
     pub(super) fn draw(&self, key: SampleKey, condition: &Condition) -> usize {
+        if let Some(targets) = &self.traversal {
+            return targets[key.index as usize % targets.len()];
+        }
         let categories = self.own.get(&condition.name).unwrap_or(&self.shared);
         let pick = |stage: u64, len: usize| key.stream(Decision::Target, stage).below(len);
         let weights: Vec<u32> = categories.iter().map(|c| c.weight).collect();

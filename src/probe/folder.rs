@@ -13,6 +13,8 @@ use super::library::{Drawing, IconSet, ProbeIcon};
 use super::raster::{Look, Rasteriser, Tile};
 use crate::pack::{PackError, hex, stable_id, svg_options};
 
+/// What the library of a user's own folder is called.
+pub const OWN_LIBRARY: &str = "folder";
 /// Name of the list of names.
 const NAMES: &str = "names.json";
 /// Largest file.
@@ -113,7 +115,7 @@ fn icon(stem: String, named: Option<Named>, drawing: Drawing, one_colour: bool) 
         None => FullName { name: stem.replace(['_', '-', '.'], " ").trim().to_lowercase(), synonyms: Vec::new(), category: None },
     };
     ProbeIcon {
-        library: "folder".to_owned(),
+        library: OWN_LIBRARY.to_owned(),
         stable_id: stable_id(&format!("folder/{stem}")),
         concept: stem.clone(),
         id: stem,

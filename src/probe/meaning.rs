@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::folder::OWN_LIBRARY;
 use super::library::{IconSet, SHIPPED};
 use super::similarity::Neighbours;
 use crate::pack::{ModelDescription, Pack, PackError, hex_digest};
@@ -82,7 +83,7 @@ pub fn meanings_of<E: From<PackError>>(
 /// If the pack has no such list, it was made for other names, or the set is a user's own.
 pub(super) fn by_meaning(pack: &Pack, set: &IconSet) -> Result<Neighbours, PackError> {
     let place = pack.files().full_name(MEANINGS);
-    if set.icons.iter().any(|icon| icon.library == "folder") {
+    if set.icons.iter().any(|icon| icon.library == OWN_LIBRARY) {
         return Err(PackError::file(
             &place,
             "icons of a folder of one's own",

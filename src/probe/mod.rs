@@ -32,7 +32,7 @@ mod verify;
 pub use annotate::probe_record;
 pub use assets::ProbeAssets;
 pub use design::{DESIGNS, DistractorRule, Labels, ProbeCondition, ProbeStudy, Similar, TargetPresence, design, parse_design};
-pub use folder::{FolderIcons, read_folder};
+pub use folder::{FolderIcons, OWN_LIBRARY, read_folder};
 pub use layout::{Gap, ProbeLayout, Room};
 pub use library::{IconSet, ProbeIcon};
 pub use looks::Colours;

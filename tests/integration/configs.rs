@@ -41,7 +41,8 @@ fn levels_load_and_plan() {
         }
         let conditions = vec![condition];
         let pool = TargetPool::new(pack(), &conditions).unwrap_or_else(|error| panic!("{place}: {error}"));
-        let study = Study { name: "configs".to_owned(), sweep: None, pairing: Pairing::Targets, conditions, seed: 1 };
+        let study =
+            Study { name: "configs".to_owned(), sweep: None, pairing: Pairing::Targets, conditions, seed: 1, traverse: false };
         for index in 0..2 {
             let outcome = study.outcome(pack(), &pool, index).unwrap();
             assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);
@@ -70,6 +71,7 @@ fn sweeps_load_and_plan() {
             pairing: parsed.pairing,
             conditions: parsed.conditions,
             seed: 1,
+            traverse: false,
         };
         let outcome = study.outcome(pack(), &pool, 0).unwrap();
         assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);

@@ -15,7 +15,14 @@ use crate::mini_pack::{level, pack};
 fn first_plan(condition: Condition) -> Plan {
     let conditions = vec![condition];
     let pool = TargetPool::new(pack(), &conditions).unwrap();
-    let study = Study { name: "golden".to_owned(), sweep: None, pairing: windesk::config::Pairing::Targets, conditions, seed: 7 };
+    let study = Study {
+        name: "golden".to_owned(),
+        sweep: None,
+        pairing: windesk::config::Pairing::Targets,
+        conditions,
+        seed: 7,
+        traverse: false,
+    };
     study.outcome(pack(), &pool, 0).unwrap().plans.expect("a sample").remove(0)
 }
 

@@ -46,6 +46,7 @@ fn study(conditions: &[Condition], seed: u64) -> Study {
         pairing: windesk::config::Pairing::Targets,
         conditions: conditions.to_vec(),
         seed,
+        traverse: false,
     }
 }
 

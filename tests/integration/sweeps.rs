@@ -13,7 +13,7 @@ use crate::real_pack::pack;
 fn plans(name: &str, index: u64) -> (Vec<Condition>, Vec<Plan>) {
     let Sweep { name, pairing, conditions } = sweep(name, &[], &[]).unwrap();
     let pool = TargetPool::new(pack(), &conditions).unwrap();
-    let study = Study { name: name.clone(), sweep: Some(name), pairing, conditions, seed: 5 };
+    let study = Study { name: name.clone(), sweep: Some(name), pairing, conditions, seed: 5, traverse: false };
     let plans = study.outcome(pack(), &pool, index).unwrap().plans.expect("the pack holds this sweep");
     (study.conditions, plans)
 }

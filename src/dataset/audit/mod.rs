@@ -22,10 +22,12 @@ use serde::Serialize;
 use super::DatasetError;
 use super::conclude::Identity;
 use super::manifest::Manifest;
+use super::origin::{SourceTask, with_origin};
 use super::scenes::Scenes;
-use super::source::DatasetKind;
+use super::source::{DatasetKind, Source};
 use crate::pack::{Finding, Pack};
 use crate::plan::ENGINE_VERSION;
+use crate::probe::OWN_LIBRARY;
 
 /// How thorough an audit is.
 #[derive(Clone, Copy, Debug)]
@@ -63,12 +65,12 @@ impl AuditReport {
 type AnyManifest = Manifest<serde_json::Value>;
 
 impl AnyManifest {
-    /// The identity that a run with these facts has; only scenes of windows depend on nothing but the pack.
-    fn expected_identity(&self, overlay: bool) -> String {
+    /// The identity that a run with these facts has. Icons depend on a library too, which `assets_digest` tells of.
+    fn expected_identity(&self, assets_digest: &str, overlay: bool) -> String {
         let identity = Identity {
             engine_version: self.engine_version,
             tool_version: &self.tool_version,
-            assets_digest: &self.pack.digest,
+            assets_digest,
             study: &self.study,
             count: self.count,
             range: self.range,
@@ -80,7 +82,9 @@ impl AnyManifest {
 
     /// Names of the conditions, in order.
     fn condition_names(&self) -> Vec<String> {
-        let conditions = self.study["conditions"].as_array().into_iter().flatten();
+        let list = |value: &'_ serde_json::Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+        let of_studies = list(&self.study, "studies").into_iter().flat_map(|study| list(&study, "conditions"));
+        let conditions = list(&self.study, "conditions").into_iter().chain(of_studies);
         conditions.filter_map(|c| Some(c["name"].as_str()?.to_owned())).collect()
     }
 }
@@ -110,16 +114,9 @@ pub fn open_manifest(root: &Path) -> Result<Manifest<serde_json::Value>, Dataset
 pub fn audit(root: &Path, pack: Option<&Pack>, settings: &AuditSettings) -> anyhow::Result<AuditReport> {
     let manifest = open_manifest(root)?;
     let mut report = AuditReport { dataset: manifest.dataset.clone(), ..AuditReport::default() };
-    let identity = manifest.expected_identity(root.join("overlays").is_dir());
-    // Icons depend on a library too, which the identity holds and the manifest does not name by its digest.
-    let genuine = identity == manifest.identity || manifest.kind == DatasetKind::Icons;
-    if !genuine {
-        let problem = format!(
-            "identity: found {}, but tool, engine, pack, study, count, range and format give {identity}: one of them was changed",
-            manifest.identity
-        );
-        report.find("manifest.json", problem);
-    }
+    // Icons depend on a library too: whether they are the ones is only known with the pack.
+    let of_windows = manifest.kind != DatasetKind::Icons;
+    let genuine = !of_windows || has_identity(root, &manifest, &manifest.pack.digest, &mut report);
     let Some(pack) = pack.filter(|_| genuine) else {
         files::check::<Scenes>(root, &manifest, None, settings, &mut report);
         return Ok(report);
@@ -139,14 +136,44 @@ pub fn audit(root: &Path, pack: Option<&Pack>, settings: &AuditSettings) -> anyh
         files::check::<Scenes>(root, &manifest, None, settings, &mut report);
         return Ok(report);
     }
-    match manifest.kind {
-        DatasetKind::Windows => {
-            let study = serde_json::from_value(manifest.study.clone())
-                .map_err(|e| DatasetError::new(root.join("manifest.json"), format!("study: {e}")))?;
-            let scenes = Scenes::new(pack, study)?;
-            files::check(root, &manifest, Some((pack, &scenes)), settings, &mut report);
-        }
-        DatasetKind::Icons => files::check::<Scenes>(root, &manifest, None, settings, &mut report),
+    if !of_windows && manifest.study["conditions"][0]["library"] == OWN_LIBRARY {
+        // Nobody else has that folder.
+        files::check::<Scenes>(root, &manifest, None, settings, &mut report);
+        return Ok(report);
     }
+    with_origin(pack, &manifest, Remaking { root, pack, manifest: &manifest, settings, report: &mut report })?;
     Ok(report)
+}
+
+/// Whether the manifest is of the run that it tells of; reported if not.
+fn has_identity(root: &Path, manifest: &AnyManifest, assets_digest: &str, report: &mut AuditReport) -> bool {
+    let identity = manifest.expected_identity(assets_digest, root.join("overlays").is_dir());
+    if identity != manifest.identity {
+        let problem = format!(
+            "identity: found {}, but tool, engine, pack, study, count, range and format give {identity}: one of them was changed",
+            manifest.identity
+        );
+        report.find("manifest.json", problem);
+    }
+    identity == manifest.identity
+}
+
+/// Everything that making samples again needs besides the source.
+struct Remaking<'a> {
+    root: &'a Path,
+    pack: &'a Pack,
+    manifest: &'a AnyManifest,
+    settings: &'a AuditSettings,
+    report: &'a mut AuditReport,
+}
+
+impl SourceTask for Remaking<'_> {
+    type Output = ();
+
+    fn with<S: Source>(self, source: &S) -> anyhow::Result<()> {
+        let Self { root, pack, manifest, settings, report } = self;
+        let known = manifest.kind != DatasetKind::Icons || has_identity(root, manifest, &source.facts().assets_digest, report);
+        files::check(root, manifest, known.then_some((pack, source)), settings, report);
+        Ok(())
+    }
 }

@@ -1,0 +1,74 @@
+//! `windesk bench`: the sweeps and levels of a protocol in one dataset.
+
+use clap::Args;
+
+use super::Done;
+use super::generate::GenerateArgs;
+use crate::config::{self, ConfigError, LEVELS, Pairing, SWEEPS};
+use crate::dataset::{Bench, LEVELS_SWEEP};
+use crate::study::Study;
+
+/// Flags of `windesk bench`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk bench windeskground --n 1356
+  windesk bench windesk --traverse --instructions reviewed
+  windesk bench windesk --n 200 --sweeps all --chrome none --out everything
+
+Protocol I are the sweeps; Protocol II are L1 to L5, planned jointly, and the target's window alone (baseline).")]
+pub(super) struct BenchArgs {
+    /// Whose rules: `windesk`, or `windeskground` for the paper's as published.
+    #[arg(value_name = "PROTOCOL")]
+    rules: String,
+    /// Sweeps of Protocol I by name, or `all`.
+    #[arg(long, value_name = "SWEEP", value_delimiter = ',', default_value = "occlusion,semantic,clutter")]
+    sweeps: Vec<String>,
+    /// Asks for every target that all conditions can use once per condition, instead of drawing N.
+    #[arg(long)]
+    traverse: bool,
+    #[command(flatten)]
+    generate: GenerateArgs,
+}
+
+/// What the target's window alone is called among the sweeps.
+const BASELINE: &str = "baseline";
+
+/// Runs `windesk bench`.
+pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
+    let BenchArgs { rules, sweeps, traverse, mut generate } = args;
+    if !["windesk", "windeskground"].contains(&rules.as_str()) {
+        return Err(ConfigError::new(format!("bench {rules}"), "expected windesk or windeskground").into());
+    }
+    if let Some(other) = generate.protocol.replace(rules.clone()) {
+        return Err(ConfigError::new(format!("--protocol {other}"), "a bench is named by its protocol, expected no flag").into());
+    }
+    if traverse && generate.output.n.is_some() {
+        return Err(ConfigError::new("--traverse", "found beside --n, expected one of them").into());
+    }
+    let sets = generate.sets()?;
+    let seed = generate.output.seed;
+    let mut names: Vec<&str> = match sweeps.iter().any(|s| s == "all") {
+        true => SWEEPS.iter().map(|(name, _)| *name).filter(|name| !traverse || *name != "target-size").collect(),
+        false => sweeps.iter().map(String::as_str).collect(),
+    };
+    names.retain(|name| *name != BASELINE);
+    names.push(BASELINE);
+    let mut studies = Vec::with_capacity(names.len() + 1);
+    for name in names {
+        let sweep = config::sweep(name, &sets, &[])?;
+        if traverse && sweep.pairing == Pairing::None {
+            let problem = "has targets of its own in every condition, expected sweeps that share them beside --traverse";
+            return Err(ConfigError::new(format!("--sweeps {name}"), problem).into());
+        }
+        studies.push(study(&sweep.name, sweep.pairing, sweep.conditions));
+    }
+    let levels = LEVELS.iter().map(|(name, _)| config::level(name, &sets)).collect::<Result<_, _>>()?;
+    studies.push(study(LEVELS_SWEEP, Pairing::Targets, levels));
+    let label = format!("bench-{rules}");
+    generate.run_bench(Bench::new(format!("{label}-s{seed}"), seed, studies), &label, traverse)
+}
+
+/// A study of the bench, which gives it name and seed.
+fn study(sweep: &str, pairing: Pairing, conditions: Vec<config::Condition>) -> Study {
+    Study { name: String::new(), sweep: Some(sweep.to_owned()), pairing, conditions, seed: 0, traverse: false }
+}
