@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::config::Condition;
-use crate::geom::Point;
+use crate::geom::{Point, Rect};
 use crate::pack::{Pack, PackError};
 use crate::plan::{Placement, Plan, Role};
 use crate::verify::{Violation, visible_points};
@@ -25,8 +25,12 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         };
         let base = &conditions[0];
         let (ours, theirs) = (&first.target, &plan.target);
-        let words = |t: &crate::plan::PlannedTarget| (t.element.clone(), t.instruction.clone(), t.wording, t.instruction_source);
-        expect(words(ours) == words(theirs), "another target or other words");
+        let words = |t: &crate::plan::PlannedTarget| (t.instruction.clone(), t.wording, t.instruction_source);
+        expect(words(ours) == words(theirs), "other words");
+        expect(asked(pack, first)? == asked(pack, plan)?, "another target");
+        // Twins are one window for this purpose.
+        let themed = base.theme != condition.theme;
+        let places = |plan: &Plan, role: Role| places(pack, plan, role, themed);
         expect(first.key == plan.key, "another key");
         expect(base.wallpapers != condition.wallpapers || first.wallpaper == plan.wallpaper, "another wallpaper");
         let same_chrome = base.chrome == condition.chrome;
@@ -71,10 +75,23 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
     Ok(violations)
 }
 
-/// Windows of a role and where they lie, bottom to top.
-fn places(plan: &Plan, role: Role) -> Vec<(String, Point)> {
+/// What is asked for, as a person would tell it: window box, role, name and box of the element.
+fn asked(pack: &Pack, plan: &Plan) -> Result<(Rect, String, String, Rect), PackError> {
+    let placed = &plan.placements[plan.target.placement];
+    let missing = || PackError::file("plan", format!("{} {}", placed.window, plan.target.element), "an element of the pack");
+    let window = &pack.windows[pack.window_index(&placed.window).ok_or_else(missing)?];
+    let element = window.elements.iter().find(|e| e.id == plan.target.element).ok_or_else(missing)?;
+    Ok((window.frame, element.role.clone(), element.name.clone(), element.bbox))
+}
+
+/// Windows of a role and where they lie, bottom to top; a dark twin under the name of its light one if `themed`.
+fn places(pack: &Pack, plan: &Plan, role: Role, themed: bool) -> Vec<(String, Point)> {
+    let light = |id: &String| {
+        let twin_of = pack.window_index(id).and_then(|w| pack.windows[w].variant_of).filter(|_| themed);
+        twin_of.map_or_else(|| id.clone(), |w| pack.windows[w].id.clone())
+    };
     let of_role = |p: &&Placement| p.role == role;
-    plan.placements.iter().filter(of_role).map(|p| (p.window.clone(), p.origin)).collect()
+    plan.placements.iter().filter(of_role).map(|p| (light(&p.window), p.origin)).collect()
 }
 
 fn is_subsequence<T: PartialEq>(fewer: &[T], more: &[T]) -> bool {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::Protocol;
+use crate::config::{ChromeMode, LayerKnob, OccluderKnob, Protocol, Theme};
 use crate::geom::{Point, Rect};
 use crate::pack::{Category, InstructionSource, State, UiType, Wording};
 use crate::plan::{Layout, Role};
@@ -65,6 +65,16 @@ pub struct Knobs {
     pub distractor_rank: u32,
     /// Similar distractors.
     pub distractors: u32,
+    /// Cosine that they were to have instead of a rank; null where they go by rank.
+    pub distractor_similarity: Option<[f64; 2]>,
+    /// Where they were to lie in the stack; null for icon probes.
+    pub distractor_layer: Option<LayerKnob>,
+    /// Whether an occluder had to be there even with nothing to hide; null for icon probes.
+    pub occluder: Option<OccluderKnob>,
+    /// What the desktop shows.
+    pub chrome: ChromeMode,
+    /// Whether windows are light or dark twins alone; null for windows of either kind.
+    pub theme: Option<Theme>,
     /// Of icon probes alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<ProbeKnobs>,

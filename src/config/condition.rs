@@ -148,6 +148,15 @@ pub struct LayoutWeights {
     pub tile: u32,
 }
 
+/// Which of a window's light and dark twins is shown. Scenes keep to windows that have both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum Theme {
+    Light,
+    Dark,
+}
+
 /// What the desktop itself shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -255,6 +264,9 @@ pub struct Condition {
     pub priors: Option<Priors>,
     /// What the desktop shows.
     pub chrome: ChromeMode,
+    /// Light or dark twins alone; null for windows of either kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theme: Option<Theme>,
     /// Weight of each category as the target's; all 1 by default.
     pub category_weights: BTreeMap<Category, u32>,
     /// Wallpapers by id; empty for the pack's default set.

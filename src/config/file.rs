@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::condition::{
     Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob, Priors,
-    Protocol, Ratio, TargetKnobs,
+    Protocol, Ratio, TargetKnobs, Theme,
 };
 use super::{ConfigError, nearest, shipped};
 use crate::geom::Size;
@@ -40,6 +40,8 @@ pub struct LevelFile {
     pub priors: Option<PriorsFile>,
     /// `full` (default), `taskbar` or `none`.
     pub chrome: Option<ChromeMode>,
+    /// `light` or `dark`: twins alone. Only for scenes that are planned as pairs.
+    pub theme: Option<Theme>,
     /// Weight of categories; those not named weigh 1.
     #[serde(default)]
     pub category_weights: BTreeMap<Category, u32>,
@@ -177,6 +179,7 @@ impl LevelFile {
             layout,
             priors,
             chrome,
+            theme,
             category_weights,
             wallpapers,
             instructions,
@@ -230,6 +233,9 @@ impl LevelFile {
                     distractor.count
                 )));
         }
+        if theme.is_some() && (protocol != Protocol::Windesk || distractor.count > 0) {
+            return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it".to_owned());
+        }
         let layout = layout.map_or(LayoutWeights { free: 70, cascade: 15, tile: 15 }, |l| LayoutWeights {
             free: l.free,
             cascade: l.cascade,
@@ -269,6 +275,7 @@ impl LevelFile {
             layout,
             priors,
             chrome: chrome.unwrap_or(ChromeMode::Full),
+            theme,
             category_weights: weights,
             wallpapers,
             instructions: instructions.unwrap_or(InstructionChoice::All),

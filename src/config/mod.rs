@@ -10,7 +10,7 @@ mod sweep;
 
 pub use condition::{
     Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob, Pairing,
-    Priors, Protocol, Ratio, Region, TargetKnobs, TargetSize,
+    Priors, Protocol, Ratio, Region, TargetKnobs, TargetSize, Theme,
 };
 use file::parse_table;
 pub(crate) use file::toml_error;

@@ -20,7 +20,7 @@ pub struct Sweep {
 const SCAN_HALF_BAND: f64 = 0.02;
 
 /// Names and texts of the shipped sweeps.
-pub const SWEEPS: [(&str, &str); 15] = [
+pub const SWEEPS: [(&str, &str); 16] = [
     ("occlusion", include_str!("../../configs/sweeps/occlusion.toml")),
     ("occlusion-steps", include_str!("../../configs/sweeps/occlusion-steps.toml")),
     ("semantic", include_str!("../../configs/sweeps/semantic.toml")),
@@ -31,6 +31,7 @@ pub const SWEEPS: [(&str, &str); 15] = [
     ("distractors", include_str!("../../configs/sweeps/distractors.toml")),
     ("layer", include_str!("../../configs/sweeps/layer.toml")),
     ("chrome", include_str!("../../configs/sweeps/chrome.toml")),
+    ("theme", include_str!("../../configs/sweeps/theme.toml")),
     ("wallpaper", include_str!("../../configs/sweeps/wallpaper.toml")),
     ("layout", include_str!("../../configs/sweeps/layout.toml")),
     ("priors", include_str!("../../configs/sweeps/priors.toml")),
@@ -110,6 +111,12 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> 
 impl Sweep {
     /// Refuses knobs that would move what scenes planned as pairs share.
     fn check(&self, place: &str) -> Result<(), ConfigError> {
+        if self.pairing != Pairing::Scenes
+            && let Some(themed) = self.conditions.iter().find(|c| c.theme.is_some())
+        {
+            let problem = format!("{} has a theme, expected pairing = \"scenes\" beside it", themed.name);
+            return Err(ConfigError::new(place, problem));
+        }
         let first = &self.conditions[0];
         for other in &self.conditions[1..] {
             if self.pairing != Pairing::Scenes {
@@ -120,6 +127,7 @@ impl Sweep {
                 ("canvas", first.canvas != other.canvas),
                 ("target.centre_biased", first.target.centre_biased != other.target.centre_biased),
                 ("filters", first.filters != other.filters),
+                ("theme, which one of them has not", first.theme.is_some() != other.theme.is_some()),
                 ("category_weights", first.category_weights != other.category_weights),
             ];
             if let Some((knob, _)) = moved.iter().find(|(_, moved)| *moved) {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::balance::{StatsFile, balance};
 use super::card;
 use super::manifest::{Manifest, PackSummary, PartSummary};
 use super::run::RunSettings;
@@ -101,7 +102,12 @@ pub(super) fn concluding_files<S: Source>(
     stats: &Stats,
 ) -> [(&'static str, Vec<u8>); 2] {
     let card = card::card(pack, manifest, source.facts().seed, &source.card(stats));
-    [("stats.json", pretty(stats)), ("README.md", card.into_bytes())]
+    [("stats.json", stats_file(stats)), ("README.md", card.into_bytes())]
+}
+
+/// `stats.json`: the counts and the balance that follows from them.
+pub(super) fn stats_file(stats: &Stats) -> Vec<u8> {
+    pretty(&StatsFile { stats, balance: balance(stats) })
 }
 
 /// `run.json`: the given facts with a digest of them, as nothing else tells a changed byte.

@@ -4,6 +4,7 @@
 //! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
 
 mod audit;
+mod balance;
 mod bench;
 mod card;
 mod conclude;
@@ -18,6 +19,7 @@ mod stats;
 mod view;
 
 pub use audit::{AuditReport, AuditSettings, audit, difference, open_manifest};
+pub use balance::{Balance, balance};
 pub use bench::{Bench, BenchScenes, LEVELS_SWEEP};
 pub use manifest::{Manifest, PackSummary, PartSummary};
 pub use merge::merge;

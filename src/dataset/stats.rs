@@ -20,6 +20,8 @@ pub struct Stats {
 /// Counts of one condition.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConditionStats {
+    /// The sweep that it belongs to, or null.
+    pub sweep: Option<String>,
     /// Scenes written.
     pub scenes: u64,
     /// Draws spent, rejected ones included.
@@ -54,6 +56,16 @@ pub struct ConditionStats {
     pub occluders: BTreeMap<String, u64>,
     /// Scenes by wallpaper.
     pub wallpaper: BTreeMap<String, u64>,
+    /// Scenes by what the desktop shows.
+    pub chrome: BTreeMap<String, u64>,
+    /// Windows in light and dark themes.
+    pub theme: BTreeMap<String, u64>,
+    /// Scenes by number of similar distractors.
+    pub distractors: BTreeMap<String, u64>,
+    /// Similar distractors by rank.
+    pub distractor_rank: BTreeMap<String, u64>,
+    /// Similar distractors behind the target's window and in front of it.
+    pub distractor_layer: BTreeMap<String, u64>,
     /// Scenes of icons by number of icons.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub icons: BTreeMap<String, u64>,
@@ -70,17 +82,53 @@ pub struct ConditionStats {
     pub target_place: BTreeMap<String, u64>,
 }
 
+/// Every table of counts with its name; one list for reading and for adding up.
+macro_rules! tables {
+    ($stats:ident, $($borrow:tt)+) => {
+        [
+            ("rejections", $($borrow)+ $stats.rejections),
+            ("category", $($borrow)+ $stats.category),
+            ("app", $($borrow)+ $stats.app),
+            ("role", $($borrow)+ $stats.role),
+            ("target_size", $($borrow)+ $stats.target_size),
+            ("ui_type", $($borrow)+ $stats.ui_type),
+            ("wording", $($borrow)+ $stats.wording),
+            ("instruction_source", $($borrow)+ $stats.instruction_source),
+            ("windows", $($borrow)+ $stats.windows),
+            ("layout", $($borrow)+ $stats.layout),
+            ("occluders", $($borrow)+ $stats.occluders),
+            ("wallpaper", $($borrow)+ $stats.wallpaper),
+            ("chrome", $($borrow)+ $stats.chrome),
+            ("theme", $($borrow)+ $stats.theme),
+            ("distractors", $($borrow)+ $stats.distractors),
+            ("distractor_rank", $($borrow)+ $stats.distractor_rank),
+            ("distractor_layer", $($borrow)+ $stats.distractor_layer),
+            ("icons", $($borrow)+ $stats.icons),
+            ("library", $($borrow)+ $stats.library),
+            ("visible_ratio", $($borrow)+ $stats.visible_ratio),
+            ("visible_ink", $($borrow)+ $stats.visible_ink),
+            ("similarity", $($borrow)+ $stats.similarity),
+            ("target_place", $($borrow)+ $stats.target_place),
+        ]
+    };
+}
+
 impl Stats {
     /// Counts a scene.
     pub fn add(&mut self, scene: &SceneRecord) {
         let stats = self.conditions.entry(scene.condition.clone()).or_default();
         let canvas = Size { width: scene.width, height: scene.height };
+        stats.sweep.clone_from(&scene.sweep);
         stats.scenes += 1;
         stats.elements += scene.truth.elements.len() as u64;
         let count = |map: &mut BTreeMap<String, u64>, key: String| *map.entry(key).or_default() += 1;
         count(&mut stats.windows, format!("{:02}", scene.truth.windows.len()));
         count(&mut stats.layout, named(&scene.layout));
         count(&mut stats.wallpaper, scene.wallpaper.clone());
+        count(&mut stats.chrome, named(&scene.knobs.chrome));
+        for window in &scene.truth.windows {
+            count(&mut stats.theme, if window.dark { "dark" } else { "light" }.to_owned());
+        }
         let occluders = scene.truth.windows.iter().filter(|w| w.role == Role::Occluder).count();
         count(&mut stats.occluders, occluders.to_string());
         if let Some(probe) = &scene.knobs.probe {
@@ -92,8 +140,13 @@ impl Stats {
             count(&mut stats.ui_type, named(&target.ui_type));
             count(&mut stats.visible_ratio, bin(target.visible_ratio, 20));
             count(&mut stats.visible_ink, target.visible_ink.map_or("none".to_owned(), |ink| bin(ink, 10)));
+            count(&mut stats.distractors, format!("{:02}", target.distractors.len()));
             for distractor in &target.distractors {
                 count(&mut stats.similarity, bin(distractor.similarity, 100));
+                count(&mut stats.distractor_rank, format!("{:02}", distractor.rank));
+                if let (Some(distractor), Some(target)) = (distractor.window, target.window) {
+                    count(&mut stats.distractor_layer, if distractor > target { "front" } else { "behind" }.to_owned());
+                }
             }
             if let Some(window) = target.window.map(|w| &scene.truth.windows[w]) {
                 stats.target_active += u64::from(window.active);
@@ -140,65 +193,33 @@ impl Stats {
 
 impl ConditionStats {
     fn merge(&mut self, other: &Self) {
-        // Destructured so that a new field cannot be forgotten.
-        let Self {
-            scenes,
-            draws,
-            elements,
-            target_active,
-            target_topmost,
-            rejections,
-            category,
-            app,
-            role,
-            target_size,
-            ui_type,
-            wording,
-            instruction_source,
-            windows,
-            layout,
-            occluders,
-            wallpaper,
-            icons,
-            library,
-            visible_ratio,
-            visible_ink,
-            similarity,
-            target_place,
-        } = other;
+        // A part may know a condition by rejected draws alone.
+        if other.sweep.is_some() {
+            self.sweep.clone_from(&other.sweep);
+        }
         for (to, from) in [
-            (&mut self.scenes, scenes),
-            (&mut self.draws, draws),
-            (&mut self.elements, elements),
-            (&mut self.target_active, target_active),
-            (&mut self.target_topmost, target_topmost),
+            (&mut self.scenes, other.scenes),
+            (&mut self.draws, other.draws),
+            (&mut self.elements, other.elements),
+            (&mut self.target_active, other.target_active),
+            (&mut self.target_topmost, other.target_topmost),
         ] {
             *to += from;
         }
-        for (to, from) in [
-            (&mut self.rejections, rejections),
-            (&mut self.category, category),
-            (&mut self.app, app),
-            (&mut self.role, role),
-            (&mut self.target_size, target_size),
-            (&mut self.ui_type, ui_type),
-            (&mut self.wording, wording),
-            (&mut self.instruction_source, instruction_source),
-            (&mut self.windows, windows),
-            (&mut self.layout, layout),
-            (&mut self.occluders, occluders),
-            (&mut self.wallpaper, wallpaper),
-            (&mut self.icons, icons),
-            (&mut self.library, library),
-            (&mut self.visible_ratio, visible_ratio),
-            (&mut self.visible_ink, visible_ink),
-            (&mut self.similarity, similarity),
-            (&mut self.target_place, target_place),
-        ] {
+        for ((_, to), (_, from)) in self.tables_mut().into_iter().zip(other.tables()) {
             for (key, count) in from {
                 *to.entry(key.clone()).or_default() += count;
             }
         }
+    }
+
+    /// All tables with their names.
+    pub(super) fn tables(&self) -> [(&'static str, &BTreeMap<String, u64>); 23] {
+        tables!(self, &)
+    }
+
+    fn tables_mut(&mut self) -> [(&'static str, &mut BTreeMap<String, u64>); 23] {
+        tables!(self, &mut)
     }
 
     /// Mean number of draws per sample.

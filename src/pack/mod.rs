@@ -217,6 +217,28 @@ impl Pack {
         &self.programs[self.windows[window].program]
     }
 
+    /// The dark twin of a light window: the same window with the same frame in a dark theme.
+    pub fn dark_twin(&self, window: usize) -> Option<usize> {
+        let light = &self.windows[window];
+        let is_twin = |other: &Window| {
+            other.variant_of == Some(window) && other.dark && (other.frame, other.size) == (light.frame, light.size)
+        };
+        self.programs[light.program].windows.iter().copied().find(|&at| !light.dark && is_twin(&self.windows[at]))
+    }
+
+    /// The target in the dark twin that is the same element, at the same place, asked for with the same words.
+    pub fn dark_twin_target(&self, target: usize) -> Option<usize> {
+        let index = self.index().ok()?;
+        let light = &index.targets[target];
+        let element = |t: &Target| &self.windows[t.window].elements[t.element];
+        let twin = self.dark_twin(light.window)?;
+        index.targets_in(twin).find(|&at| {
+            let (dark, a, b) = (&index.targets[at], element(light), element(&index.targets[at]));
+            (&a.role, &a.name, a.bbox) == (&b.role, &b.name, b.bbox)
+                && (&light.instruction, light.wording, light.source) == (&dark.instruction, dark.wording, dark.source)
+        })
+    }
+
     /// The files behind the pack.
     pub fn files(&self) -> &PackFiles {
         &self.files

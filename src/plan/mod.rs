@@ -15,7 +15,7 @@ mod windeskground;
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Condition, Protocol};
+use crate::config::{Condition, Protocol, Theme};
 use crate::desktop::Chrome;
 use crate::geom::{Point, Size};
 use crate::pack::{InstructionSource, Look, Pack, PackError, Wording};
@@ -234,10 +234,16 @@ pub struct PairedError {
 pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key: SampleKey) -> Result<Vec<Plan>, PairedError> {
     let target = pool.draw(key, &conditions[0]);
     let scenes = paired::arrange(pack, conditions, key, target)?;
-    let plans = conditions.iter().zip(&scenes).enumerate();
+    let plans = conditions.iter().zip(scenes).enumerate();
     plans
-        .map(|(at, (condition, scene))| {
-            finish(pack, condition, key, target, scene).map_err(|error| PairedError { condition: at, error })
+        .map(|(at, (condition, mut scene))| {
+            let shown = match condition.theme {
+                Some(Theme::Dark) => scene.darken(target),
+                Some(Theme::Light) | None => Ok(target),
+            };
+            shown
+                .and_then(|target| finish(pack, condition, key, target, &scene))
+                .map_err(|error| PairedError { condition: at, error })
         })
         .collect()
 }

@@ -205,6 +205,7 @@ impl Candidates {
                     && extent.width() <= work.width()
                     && extent.height() <= work.height()
                     && wanted(window)
+                    && (scene.condition.theme.is_none() || pack.dark_twin(w).is_some())
                     && !(self.twin.is_some() && keys.name_keys(w).contains(&self.twin))
             })
             .min_by_key(|&w| {

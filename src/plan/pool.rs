@@ -140,6 +140,8 @@ fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) ->
     let window = &pack.windows[target.window];
     let work = work_area(condition.canvas, condition.chrome);
     let extent = window.extent();
+    let has_twin = condition.theme.is_none()
+        || (pack.dark_twin_target(at).is_some() && window.parent.is_none_or(|(parent, _)| pack.dark_twin(parent).is_some()));
     let fits = extent.width() <= work.width() && extent.height() <= work.height();
     let alone = condition.windows[1] == 1;
     let leaves_room = alone || window.frame.area() * 100 <= work.area() * MAX_WINDOW_PERCENT;
@@ -147,7 +149,8 @@ fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) ->
     let uncovered = !window.has_popup() || (condition.visible_ratio.is_full() && condition.distractor.layer != LayerKnob::Front);
     let area = window.elements[target.element].bbox.area();
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
-    fits && leaves_room
+    fits && has_twin
+        && leaves_room
         && uncovered
         && enough_px
         && (alone || window.placement == Placement::Floating)

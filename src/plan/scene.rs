@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{DRAFT_LOOK, Layout, NearestCompetitor, Placement, PlannedDistractor, Role, solid};
+use super::{DRAFT_LOOK, Layout, NearestCompetitor, Placement, PlanError, PlannedDistractor, Reason, Role, solid};
 use crate::config::{Condition, Ratio};
 use crate::desktop::{taskbar, work_area};
 use crate::geom::{Point, Rect};
@@ -72,6 +72,15 @@ impl<'a> Scene<'a> {
         let at = self.windows.partition_point(|w| w.layer <= layer);
         self.windows.insert(at, Placed { window, role, origin, layer, similar: None, pixels });
         Ok(())
+    }
+
+    /// Puts every window's dark twin in its place; gives the twin of the target.
+    pub(super) fn darken(&mut self, target: usize) -> Result<usize, PlanError> {
+        for placed in &mut self.windows {
+            placed.window = self.pack.dark_twin(placed.window).ok_or(Reason::WindowsUnplaceable)?;
+            placed.pixels = self.pack.pixels(placed.window, DRAFT_LOOK)?;
+        }
+        Ok(self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?)
     }
 
     /// Takes the topmost window of a layer away again.

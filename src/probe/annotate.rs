@@ -45,6 +45,11 @@ pub fn probe_record(
             windows: 0,
             distractor_rank: 1,
             distractors: plan.target.similar.len() as u32,
+            distractor_similarity: None,
+            distractor_layer: None,
+            occluder: None,
+            chrome: condition.chrome,
+            theme: None,
             probe: Some(ProbeKnobs {
                 library: condition.library.clone(),
                 icons: plan.icons.len() as u32,

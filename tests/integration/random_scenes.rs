@@ -1,12 +1,15 @@
 //! Properties of scenes over drawn packs, conditions and keys.
 
+use std::collections::BTreeSet;
+
 use image::RgbImage;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
-use windesk::config::{ChromeMode, Condition};
+use windesk::config::{Band, ChromeMode, Condition, LayoutWeights, OccluderKnob, Pairing, Ratio, TargetKnobs};
+use windesk::geom::Point;
 use windesk::pack::{Pack, open_place};
-use windesk::plan::{Plan, Reason, TargetPool};
+use windesk::plan::{Plan, Reason, Role, TargetPool};
 use windesk::render::Renderer;
 use windesk::study::{MAX_DRAWS, Outcome, Study};
 
@@ -43,7 +46,7 @@ fn study(conditions: &[Condition], seed: u64) -> Study {
     Study {
         name: "drawn".to_owned(),
         sweep: None,
-        pairing: windesk::config::Pairing::Targets,
+        pairing: Pairing::Targets,
         conditions: conditions.to_vec(),
         seed,
         traverse: false,
@@ -157,6 +160,87 @@ fn jointly_planned_conditions_share_target_and_words() {
                 };
                 assert_eq!(asked(plan), asked(&plans[0]));
                 samples += 1;
+            }
+        }
+        samples
+    });
+}
+
+/// A drawn condition with one knob moved: bands of the visible ratio, or numbers of windows.
+fn sweeps_of(condition: &Condition) -> [Vec<Condition>; 2] {
+    let share = |hundredths: u32| Ratio::try_from(f64::from(hundredths) / 100.0).unwrap();
+    let base =
+        Condition { occluder: OccluderKnob::Always, layout: LayoutWeights { free: 1, cascade: 0, tile: 0 }, ..condition.clone() };
+    let fewest = 2 + base.distractor.count;
+    let bands = [(100, 100), (70, 85), (40, 60)].map(|(low, high)| Condition {
+        name: format!("v{low}"),
+        windows: [fewest + 1; 2],
+        visible_ratio: Band(share(low), share(high)),
+        target: TargetKnobs { ink_min: None, ..base.target },
+        ..base.clone()
+    });
+    let counts = [0, 1, 3].map(|more| Condition {
+        name: format!("w{more}"),
+        windows: [fewest + more; 2],
+        visible_ratio: Band(Ratio::ONE, Ratio::ONE),
+        ..base.clone()
+    });
+    [bands.to_vec(), counts.to_vec()]
+}
+
+/// Where the target's visible pixels are, relative to its window, as the record's mask says.
+fn visible_points(record: &Value) -> BTreeSet<(i64, i64)> {
+    let target = &record["targets"][0];
+    let rect = &record["windows"][target["window"].as_u64().unwrap() as usize]["rect"];
+    let mask = &target["visible_mask"];
+    let number = |value: &Value| value.as_i64().unwrap();
+    let (left, top) = (number(&mask["origin"][0]) - number(&rect[0]), number(&mask["origin"][1]) - number(&rect[1]));
+    let width = number(&mask["size"][1]);
+    let (mut at, mut visible, mut points) = (0, false, BTreeSet::new());
+    for run in mask["counts"].as_array().unwrap() {
+        if visible {
+            points.extend((at..at + number(run)).map(|n| (left + n % width, top + n / width)));
+        }
+        at += number(run);
+        visible = !visible;
+    }
+    points
+}
+
+#[test]
+fn swept_scenes_differ_in_the_knob_alone() {
+    for_drawn_packs(60, |_, pack, conditions, seed| {
+        let mut samples = 0;
+        for (sweep, moved) in sweeps_of(&conditions[0]).into_iter().zip([Role::Occluder, Role::Background]) {
+            let Ok(pool) = TargetPool::new(pack, &sweep) else {
+                continue;
+            };
+            let study = Study { pairing: Pairing::Scenes, ..study(&sweep, seed) };
+            for index in 0..INDICES {
+                let Some(plans) = study.outcome(pack, &pool, index).unwrap().plans else {
+                    continue;
+                };
+                let others = |plan: &Plan| -> Vec<(String, Point)> {
+                    let kept = plan.placements.iter().filter(|p| p.role != moved);
+                    kept.map(|p| (p.window.clone(), p.origin)).collect()
+                };
+                let moving = |plan: &Plan| -> Vec<String> {
+                    plan.placements.iter().filter(|p| p.role == moved).map(|p| p.window.clone()).collect()
+                };
+                for pair in plans.windows(2) {
+                    assert_eq!(others(&pair[0]), others(&pair[1]));
+                    let (fewer, more) = (moving(&pair[0]), moving(&pair[1]));
+                    let mut rest = more.iter();
+                    assert!(fewer.iter().all(|window| rest.any(|other| other == window)), "{fewer:?} {more:?}");
+                    assert!(moved == Role::Background || fewer == more, "the same occluder");
+                }
+                let records = sweep.iter().zip(&plans).map(|(condition, plan)| record(&study, pack, condition, plan));
+                let visible: Vec<BTreeSet<_>> = records.map(|record| visible_points(&record)).collect();
+                for pair in visible.windows(2) {
+                    assert!(pair[1].is_subset(&pair[0]), "index {index}: shows what more visible scenes hide");
+                    assert_eq!(pair[1].len() < pair[0].len(), moved == Role::Occluder);
+                }
+                samples += plans.len() as u64;
             }
         }
         samples

@@ -1,13 +1,19 @@
 //! Sweeps on the project's own pack: scenes of an index differ in nothing but the knob, and the referee would notice if they did.
 
-use windesk::config::{Condition, Scan, Sweep, sweep};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use windesk::config::{Condition, SWEEPS, Scan, Sweep, sweep};
 use windesk::geom::{Point, Rect};
 use windesk::pairing::check_pairing;
-use windesk::plan::{Plan, Role, TargetPool};
+use windesk::plan::{Placement, Plan, Role, TargetPool};
 use windesk::render::Renderer;
 use windesk::study::Study;
 
-use crate::command::{finish, windesk};
+use crate::command::{Finished, finish, windesk};
 use crate::real_pack::pack;
 
 fn plans(name: &str, index: u64) -> (Vec<Condition>, Vec<Plan>) {
@@ -130,4 +136,111 @@ fn knobs_that_move_everything_are_refused() {
     let finished = finish(windesk(["sweep", "oclusion", "--n", "2"]));
     assert_eq!(finished.code, Some(2));
     assert!(finished.stderr.contains("did you mean occlusion?"), "{}", finished.stderr);
+}
+
+#[test]
+fn the_theme_sweep_shows_the_same_windows_in_dark() {
+    for index in 0..3 {
+        let (_, plans) = plans("theme", index);
+        let window = |p: &Placement| &pack().windows[pack().window_index(&p.window).unwrap()];
+        let [light, dark] = plans.as_slice() else { panic!("two conditions") };
+        assert_eq!(light.placements.len(), 4);
+        for (light, dark) in light.placements.iter().zip(&dark.placements) {
+            let twin = pack().windows[window(dark).variant_of.unwrap()].id.as_str();
+            assert_eq!((twin, light.origin), (light.window.as_str(), dark.origin));
+            assert!(!window(light).dark && window(dark).dark);
+        }
+        let place = |plan: &Plan| {
+            let placed = &plan.placements[plan.target.placement];
+            window(placed).elements.iter().find(|e| e.id == plan.target.element).unwrap().bbox
+        };
+        assert_eq!(place(light), place(dark));
+        assert_eq!(light.target.instruction, dark.target.instruction);
+    }
+}
+
+/// One line per condition: whoever changes a shipped sweep sees what it does to every knob.
+#[test]
+fn shipped_sweeps_resolve_to_these_conditions() {
+    let mut text = String::new();
+    for (name, _) in SWEEPS {
+        let sweep = sweep(name, &[], &[]).unwrap();
+        writeln!(text, "{name} pairing={:?}", sweep.pairing).unwrap();
+        for condition in sweep.conditions {
+            let mut value = serde_json::to_value(&condition).unwrap();
+            let fields = value.as_object_mut().unwrap();
+            let priors = if fields.remove("priors").unwrap().is_null() { "none" } else { "category" };
+            fields.remove("category_weights");
+            writeln!(text, "  priors={priors} {value}").unwrap();
+        }
+    }
+    insta::assert_snapshot!("sweeps", text);
+}
+
+/// Runs a bench into `out`.
+fn bench(out: &Path, flags: &[&str]) -> Finished {
+    let mut command = windesk(["bench", "windesk", "--chrome", "none", "--canvas", "1600x900", "--out"]);
+    command.arg(out).args(flags);
+    finish(command)
+}
+
+#[test]
+fn a_bench_holds_sweeps_and_levels_and_is_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("bench");
+    let made = bench(&out, &["--n", "2", "--sweeps", "semantic,chrome"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let read = |name: &str| serde_json::from_slice::<Value>(&std::fs::read(out.join(name)).unwrap()).unwrap();
+    let (manifest, stats) = (read("manifest.json"), read("stats.json"));
+    assert_eq!((&manifest["kind"], &manifest["samples"]), (&json!("bench"), &json!(2 * (5 + 3 + 1 + 5))));
+    let scenes = std::fs::read_to_string(out.join("scenes/part-00000.jsonl")).unwrap();
+    let scenes: Vec<Value> = scenes.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut sweeps_of_pair: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for scene in &scenes {
+        sweeps_of_pair.entry(scene["pair_id"].as_str().unwrap()).or_default().insert(scene["sweep"].as_str().unwrap());
+    }
+    assert_eq!(sweeps_of_pair.len(), 2 * 4, "an index of each study is a pair");
+    assert!(sweeps_of_pair.values().all(|sweeps| sweeps.len() == 1));
+    let balance = &stats["balance"];
+    assert_eq!(balance["semantic"]["target_place"], 0.0);
+    assert_eq!(balance["semantic"]["distractor_rank"], 1.0);
+    assert!(balance["levels"]["windows"].as_f64().unwrap() > 0.5);
+    assert!(balance["baseline"].is_null(), "one condition has nothing to be balanced with");
+    let verified = finish(windesk([OsStr::new("verify"), out.as_os_str()]));
+    assert_eq!(verified.code, Some(0), "{}", verified.stderr);
+    assert!(verified.stderr.contains("28 made again") || verified.stdout.contains("28 made again"), "{}", verified.stderr);
+    let again = bench(&out, &["--n", "3", "--sweeps", "semantic,chrome"]);
+    assert_eq!(again.code, Some(2), "another bench into the same folder");
+}
+
+#[test]
+fn a_traversal_asks_for_every_target_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("all");
+    let flags = ["--traverse", "--sweeps", "chrome", "--app", "thunar", "--role", "button"];
+    let made = bench(&out, &flags);
+    assert!(made.code == Some(0) || made.code == Some(1), "{}", made.stderr);
+    let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let (count, holes) = (manifest["count"].as_u64().unwrap(), manifest["holes"].as_array().unwrap().len() as u64);
+    assert!(count >= 2, "{count}");
+    let scenes = std::fs::read_to_string(out.join("scenes/part-00000.jsonl")).unwrap();
+    let mut asked: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for scene in scenes.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let target = &scene["targets"][0];
+        let window = &scene["windows"][target["window"].as_u64().unwrap() as usize]["window"];
+        let element = target["element"].as_str().unwrap().split_once('.').unwrap().1;
+        let new = asked.entry(scene["condition"].to_string()).or_default().insert(format!("{window} {element}"));
+        assert!(new, "{window} {element} twice in {}", scene["condition"]);
+    }
+    assert!(asked.values().all(|targets| targets.len() as u64 == count - holes && targets == asked.values().next().unwrap()));
+    for (flags, message) in [
+        (&["--traverse", "--n", "3"][..], "--traverse: found beside --n"),
+        (&["--n", "2", "--protocol", "windesk"], "--protocol windesk: a bench is named by its protocol"),
+        (&[], "--n: not given"),
+        (&["--traverse", "--sweeps", "target-size"], "--sweeps target-size: has targets of its own"),
+    ] {
+        let refused = bench(&folder.path().join("refused"), flags);
+        assert_eq!(refused.code, Some(2));
+        assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
 }

@@ -11,7 +11,7 @@ use super::listing::Listing;
 use super::remake::{Remake, Sums};
 use super::{AnyManifest, AuditReport, AuditSettings};
 use crate::dataset::conclude::{
-    annotation_lines, concluding_files, line as json_line, manifest_of, parts_of, pretty, run_record_is_whole,
+    annotation_lines, concluding_files, line as json_line, manifest_of, parts_of, pretty, run_record_is_whole, stats_file,
 };
 use crate::dataset::source::Source;
 use crate::dataset::stats::Stats;
@@ -276,7 +276,7 @@ impl Folder<'_> {
         let Some((pack, source)) = source else {
             let stats = self.listing.read("stats.json", report);
             if let Some(found) = stats.filter(|_| self.sound) {
-                check_text("stats.json", &found, &pretty(&self.stats), report);
+                check_text("stats.json", &found, &stats_file(&self.stats), report);
             }
             self.listing.claim("README.md", report);
             return;
