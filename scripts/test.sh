@@ -3,7 +3,8 @@
 #
 #   bash scripts/test.sh [ARGUMENT OF cargo test ..]
 #
-# Where python3 or pip can't be had, the tests that need the embedding model are left out, and the last line says so.
+# Where python3 or pip can't be had, the tests that need the embedding model are left out; where chromium or tesseract can't be had, the
+# tests of pages, or of the baseline that reads. The last lines say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,8 +19,21 @@ esac
 # Where setup.sh has just installed it, or where a shell without a profile doesn't look.
 command -v cargo >/dev/null 2>&1 || PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin
 
+left_out=()
+command -v chromium >/dev/null 2>&1 || {
+    export WINDESK_WITHOUT_BROWSER=1
+    left_out+=("pages in a browser: they need chromium")
+}
+command -v tesseract >/dev/null 2>&1 || {
+    export WINDESK_WITHOUT_TESSERACT=1
+    left_out+=("the baseline that reads: it needs tesseract")
+}
+
 # The release profile everywhere: a dataset and the tests need the same build, and unoptimised tests take minutes.
 cargo test --release --locked "${features[@]}" "$@"
 if [ "${#features[@]}" -gt 0 ]; then
-    echo "test: passed WITHOUT the embedding code: it needs python3 and pip to fetch its model" >&2
+    left_out+=("the embedding code: it needs python3 and pip to fetch its model")
 fi
+for what in "${left_out[@]}"; do
+    echo "test: passed WITHOUT $what" >&2
+done

@@ -1,12 +1,14 @@
 //! `windesk eval`: predictions against the truth of a dataset.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+mod output;
 mod protocols;
+
+pub(super) use output::{ReportFormat, write_report};
 
 use super::Done;
 use super::parse::image_size;
@@ -15,7 +17,7 @@ use crate::eval::confidence::Norm;
 use crate::eval::episode::BUDGET;
 use crate::eval::icons::{Unit, Variant};
 use crate::eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
-use crate::eval::render::{Presentation, gallery, html, present_click};
+use crate::eval::render::{Presentation, gallery, present_click};
 use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
 use crate::eval::stats::Bootstrap;
 use crate::eval::{EvalError, ReportFacts};
@@ -122,17 +124,6 @@ enum EvalProtocol {
     Episode,
 }
 
-/// Formats of reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ReportFormat {
-    /// All numbers; keys as in docs/schemas.
-    Json,
-    /// One page with tables, figures and failures.
-    Html,
-    /// Tables as Markdown.
-    Md,
-}
-
 /// Runs `windesk eval`.
 pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
@@ -207,42 +198,5 @@ fn tell_apart<'a>(facts: impl Iterator<Item = &'a mut PredictionFacts>, files: &
 }
 
 fn write(args: &EvalArgs, report: &impl Serialize, page: &Presentation, gallery: &str) -> anyhow::Result<()> {
-    let json = || serde_json::to_string_pretty(report).expect("plain data");
-    let text = match args.report {
-        ReportFormat::Json => json() + "\n",
-        ReportFormat::Md => page.markdown(),
-        ReportFormat::Html => html(page, gallery, &json()),
-    };
-    match &args.out {
-        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
-        None => {
-            use std::io::Write;
-            std::io::stdout().lock().write_all(text.as_bytes())?;
-        }
-    }
-    args.export.as_deref().map_or(Ok(()), |folder| export(folder, page))
-}
-
-fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let mut files: Vec<(String, String)> = Vec::new();
-    for table in &page.tables {
-        let name = file_name(&table.id);
-        files.extend([
-            (format!("{name}.csv"), table.csv()),
-            (format!("{name}.tex"), table.latex()),
-            (format!("{name}.md"), table.markdown()),
-        ]);
-    }
-    files.extend(page.figures.iter().map(|f| (format!("{}.svg", file_name(&f.id)), f.svg.clone())));
-    for (name, text) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
-    }
-    Ok(())
-}
-
-/// Names of models come from users and may hold anything.
-fn file_name(id: &str) -> String {
-    id.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+    write_report(args.report, args.out.as_deref(), args.export.as_deref(), report, page, gallery)
 }

@@ -12,6 +12,7 @@ mod pack;
 mod parse;
 mod predict;
 mod replay;
+mod review;
 mod run;
 mod sweep;
 mod synth;
@@ -53,6 +54,8 @@ enum Command {
     Predict(Box<predict::PredictArgs>),
     /// Reads points out of what a model wrote.
     Parse(parse::ParseArgs),
+    /// Lets people review a dataset: pages for raters, then approval and agreement.
+    Review(Box<review::ReviewArgs>),
     /// Proves a finished dataset sound: makes every scene again and compares.
     Verify(verify::VerifyArgs),
     /// Joins the shards of one run.
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Eval(args) => eval::run(*args),
         Command::Predict(args) => predict::run(*args),
         Command::Parse(args) => parse::run(args),
+        Command::Review(args) => review::run(*args),
         Command::Verify(args) => verify::verify(args),
         Command::Merge(args) => merge::run(args),
         Command::Export(args) => export::run(args),

@@ -18,6 +18,7 @@ pub mod geometry;
 pub mod icons;
 pub mod predictions;
 pub mod render;
+pub mod review;
 pub mod sequence;
 pub mod source;
 pub mod state;

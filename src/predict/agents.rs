@@ -11,7 +11,7 @@ use rand_chacha::rand_core::SeedableRng;
 use serde::Deserialize;
 
 use super::words::{telling_words, words};
-use super::{OutputFile, Recorded, ocr, picture_path};
+use super::{OutputFile, Recorded, ocr};
 use crate::eval::EvalError;
 use crate::eval::source::{Dataset, Kind, Scene, Target};
 use crate::geom::{Point, Rect};
@@ -107,7 +107,7 @@ pub fn predict_by_agent(dataset: &Dataset, agent: Agent, seed: u64, file: &mut O
         stream.set_stream(at as u64);
         let point = if agent == Agent::Ocr {
             if read.as_ref().is_none_or(|(number, _)| *number != target.scene) {
-                read = Some((target.scene, ocr::words_on(&picture_path(dataset, &scene.image))?));
+                read = Some((target.scene, ocr::words_on(&dataset.picture(scene))?));
             }
             let words = read.as_ref().map(|(_, words)| words.as_slice()).unwrap_or_default();
             Some(ocr::best_place(words, &target.instruction).unwrap_or_else(|| scene.size.map(|side| f64::from(side) / 2.0)))

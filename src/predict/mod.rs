@@ -26,14 +26,3 @@ pub use output::{OutputFile, Recorded};
 pub use prompt::{PROMPTS, Prompt};
 #[cfg(feature = "predict")]
 pub use run::{Progress, RunOptions, predict_by_endpoint};
-
-use std::path::PathBuf;
-
-use crate::eval::source::Dataset;
-
-/// Where a picture of a dataset lies: the places that published sets use are tried.
-fn picture_path(dataset: &Dataset, image: &str) -> PathBuf {
-    let beside = [dataset.root.join("images").join(image), dataset.root.join("../images").join(image)];
-    let first = dataset.root.join(image);
-    if first.is_file() { first } else { beside.into_iter().find(|p| p.is_file()).unwrap_or(first) }
-}

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::ask::{Answered, Endpoint, Failed};
 use super::digits::key_digits;
-use super::{OutputFile, Prompt, Recorded, picture_path};
+use super::{OutputFile, Prompt, Recorded};
 use crate::eval::EvalError;
 use crate::eval::source::{Dataset, Target};
 use crate::parse::parse;
@@ -135,7 +135,7 @@ fn ask_one(
     target: &Target,
 ) -> Result<Recorded, Unanswered> {
     let scene = dataset.scene(target);
-    let place = picture_path(dataset, &scene.image);
+    let place = dataset.picture(scene);
     let picture = std::fs::read(&place)
         .map_err(|e| Unanswered::Picture(EvalError::file(&place, format!("{e}, expected the picture of a target"))))?;
     let user = prompt.user_message(&target.instruction, scene.size);

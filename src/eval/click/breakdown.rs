@@ -144,7 +144,9 @@ pub(super) fn breakdown(
     }
     let rows = named.into_iter().map(|(value, _, members)| {
         let (click, visible) = averages(dataset, &members, outcomes, bootstrap);
-        BreakdownRow { value: value.trim_start_matches('0').to_owned(), click, visible }
+        // Numbers of windows have two digits, which puts them in order.
+        let value = value.strip_prefix('0').filter(|_| facet == Facet::Windows).unwrap_or(value);
+        BreakdownRow { value: value.to_owned(), click, visible }
     });
     Some(Breakdown { facet: facet.name().to_owned(), rows: rows.collect(), macro_click })
 }

@@ -1,6 +1,7 @@
 //! Click grounding: one click per instruction.
 
 mod breakdown;
+mod chance;
 mod compare;
 mod factors;
 mod outcome;
@@ -10,6 +11,7 @@ mod report;
 
 pub(crate) use breakdown::present_by_cluster;
 pub use breakdown::{Averages, Breakdown, BreakdownRow, MacroMean};
+pub use chance::Chance;
 pub use compare::ModelComparison;
 pub use factors::{Factor, Factors};
 pub use outcome::{Hit, Outcome, Scored, Status, score};

@@ -6,11 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::breakdown::{averages, breakdown, has_masks, present_by_cluster};
+use super::chance::chances;
 use super::compare::compare;
 use super::factors::factors;
 use super::paired::paired;
 use super::places::{PlaceMap, SizeBin, place_map, size_bins};
-use super::{Averages, Breakdown, Factors, Hit, ModelComparison, Outcome, Paired, Scored, Status};
+use super::{Averages, Breakdown, Chance, Factors, Hit, ModelComparison, Outcome, Paired, Scored, Status};
 use crate::eval::facts::{DatasetFacts, ReportFacts};
 use crate::eval::predictions::PredictionFacts;
 use crate::eval::source::{Dataset, Facet, Kind};
@@ -24,6 +25,8 @@ pub struct ClickReport {
     pub facts: ReportFacts,
     /// The dataset.
     pub dataset: DatasetFacts,
+    /// What clicks anywhere would score: over everything, then by condition.
+    pub chance: Vec<Chance>,
     /// One per file of predictions.
     pub models: Vec<ClickModel>,
     /// All pairs of models; empty for one.
@@ -149,7 +152,7 @@ pub fn click_report(
     }
     let scored =
         models.iter().map(|(predictions, outcomes)| model(dataset, &order, masks, predictions, outcomes, bootstrap)).collect();
-    ClickReport { facts, dataset: DatasetFacts::of(dataset), models: scored, comparisons }
+    ClickReport { facts, dataset: DatasetFacts::of(dataset), chance: chances(dataset, &order), models: scored, comparisons }
 }
 
 fn model(

@@ -1,6 +1,6 @@
 //! The click report as tables and figures.
 
-use super::charts::{Bar, Series, bars, curves, heat_map};
+use super::click_figures::figures;
 use super::{Presentation, Table, interval, p_value, percent, proportion_cells};
 use crate::eval::click::{Averages, ClickModel, ClickReport, Distances, Flips, Paired};
 use crate::eval::facts::{DatasetFacts, ReportFacts};
@@ -59,13 +59,8 @@ pub fn present_click(report: &ClickReport) -> Presentation {
     }
     page.tables.push(headline(report));
     page.tables.push(statuses(report));
-    for model in &report.models {
-        breakdown_tables(model, &mut page);
-        paired_tables(model, &mut page);
-        other_tables(model, &mut page);
-        figures(model, &mut page);
-    }
-    level_curves(report, &mut page);
+    page.tables.extend(conditions(report));
+    figures(report, &mut page);
     if !report.comparisons.is_empty() {
         let mut table = Table::new("models", "Models against each other (paired by target)", &FLIP_COLUMNS);
         for c in &report.comparisons {
@@ -74,8 +69,18 @@ pub fn present_click(report: &ClickReport) -> Presentation {
         }
         page.tables.push(table);
     }
+    for model in &report.models {
+        let first = page.tables.len();
+        breakdown_tables(model, &mut page);
+        paired_tables(model, &mut page);
+        other_tables(model, &mut page);
+        page.give_to(&model.predictions.model, first);
+    }
     page
 }
+
+/// Name of the row for clicks that fall anywhere.
+const ANYWHERE: &str = "(anywhere)";
 
 fn headline(report: &ClickReport) -> Table {
     let columns = ["model", "metric", "micro %", "Wilson", "bootstrap", "n", "macro %", "macro bootstrap"];
@@ -92,7 +97,48 @@ fn headline(report: &ClickReport) -> Table {
             add("visible", visible);
         }
     }
+    let anywhere = &report.chance[0];
+    for (metric, share) in [("click", Some(anywhere.click)), ("visible", anywhere.visible)] {
+        if share.is_some() {
+            let blank = ["-"; 5].map(str::to_owned);
+            table.row([ANYWHERE.to_owned(), metric.to_owned(), small_percent(share)].into_iter().chain(blank));
+        }
+    }
     table
+}
+
+/// As [`percent`], with the digits that shares of a screen need.
+fn small_percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |v| format!("{:.3}", v * 100.0))
+}
+
+/// Models under one another, conditions beside one another: one table per metric; none for a single condition.
+fn conditions(report: &ClickReport) -> Vec<Table> {
+    let conditions: Vec<&str> = report.chance.iter().filter_map(|c| c.condition.as_deref()).collect();
+    let metrics = ["click", "visible"].into_iter().filter(|m| *m == "click" || report.chance[0].visible.is_some());
+    let table = |metric: &str| {
+        let title = format!("{metric} accuracy by condition, % (bootstrap interval)");
+        let columns = [&["model", "all"], conditions.as_slice()].concat();
+        let mut table = Table::new(format!("conditions-{metric}"), title, &columns);
+        let pick = |click: &Averages, visible: Option<&Averages>| {
+            let averages = if metric == "click" { Some(click) } else { visible };
+            let micro = averages.map(|a| a.micro);
+            format!("{} ({})", percent(micro.and_then(|m| m.value)), interval(micro.and_then(|m| m.bootstrap)))
+        };
+        for model in &report.models {
+            let rows = model.breakdowns.iter().find(|b| b.facet == "condition").map(|b| b.rows.as_slice()).unwrap_or_default();
+            let cell = |name: &&str| {
+                let row = rows.iter().find(|r| r.value == *name);
+                row.map_or_else(|| "-".to_owned(), |r| pick(&r.click, r.visible.as_ref()))
+            };
+            let all = pick(&model.click, model.visible.as_ref());
+            table.row([model.predictions.model.clone(), all].into_iter().chain(conditions.iter().map(cell)));
+        }
+        let shares = report.chance.iter().map(|c| small_percent(if metric == "click" { Some(c.click) } else { c.visible }));
+        table.row(std::iter::once(ANYWHERE.to_owned()).chain(shares));
+        table
+    };
+    if conditions.is_empty() { Vec::new() } else { metrics.map(table).collect() }
 }
 
 fn statuses(report: &ClickReport) -> Table {
@@ -217,63 +263,5 @@ fn other_tables(model: &ClickModel, page: &mut Presentation) {
             .filter(|h| h.count > 0)
             .for_each(|h| table.row([h.what.clone(), h.count.to_string(), percent(Some(h.share))]));
         page.tables.push(table);
-    }
-}
-
-fn figures(model: &ClickModel, page: &mut Presentation) {
-    let name = &model.predictions.model;
-    for breakdown in
-        model.breakdowns.iter().filter(|b| ["category", "role", "target_size", "visible_ratio"].contains(&b.facet.as_str()))
-    {
-        let rows: Vec<Bar> = breakdown
-            .rows
-            .iter()
-            .map(|row| Bar {
-                label: row.value.clone(),
-                value: row.click.micro.value.unwrap_or(0.0),
-                interval: row.click.micro.wilson,
-                n: row.click.micro.n,
-            })
-            .collect();
-        page.figures.push(bars(
-            &format!("{name}-by-{}", breakdown.facet),
-            &format!("{name}: click accuracy by {}", breakdown.facet),
-            &rows,
-        ));
-    }
-    let sizes: Vec<String> = model.size_bins.iter().map(|b| format!("{}-{} px", b.side_from_px, b.side_to_px)).collect();
-    let values = model.size_bins.iter().map(|b| b.click.value.map(|v| (v, b.click.wilson))).collect();
-    let series = [Series { name: "click accuracy".to_owned(), values }];
-    page.figures.push(curves(
-        &format!("{name}-sizes"),
-        &format!("{name}: click accuracy by size of the target (root of area)"),
-        &sizes,
-        &series,
-    ));
-    let map = &model.places;
-    let cells: Vec<Option<(f64, u64)>> =
-        map.n.iter().zip(&map.hits).map(|(&n, &hits)| (n > 0).then(|| (hits as f64 / n as f64, n))).collect();
-    page.figures.push(heat_map(
-        &format!("{name}-places"),
-        &format!("{name}: where targets are hit"),
-        map.columns as usize,
-        &cells,
-    ));
-}
-
-/// All models' curves over the conditions in one picture per metric, before the other figures.
-fn level_curves(report: &ClickReport, page: &mut Presentation) {
-    for metric in ["visible", "click"] {
-        let of_model = |model: &ClickModel| {
-            let paired = model.paired.iter().find(|p| p.metric == metric)?;
-            let values = paired.curve.iter().map(|c| c.accuracy.value.map(|v| (v, c.accuracy.bootstrap))).collect();
-            let ticks: Vec<String> = paired.curve.iter().map(|c| c.condition.clone()).collect();
-            Some((ticks, Series { name: model.predictions.model.clone(), values }))
-        };
-        let (ticks, series): (Vec<Vec<String>>, Vec<Series>) = report.models.iter().filter_map(of_model).unzip();
-        if let Some(ticks) = ticks.first() {
-            let title = format!("{metric} accuracy by condition, targets common to all conditions");
-            page.figures.insert(0, curves(&format!("conditions-{metric}"), &title, ticks, &series));
-        }
     }
 }

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base64::Engine;
+use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 
@@ -65,23 +68,34 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
         return String::new();
     }
     let condition = |card: &Card<'_>| dataset.names.text(dataset.scene(card.target).condition);
-    let filter = |name: &str, values: BTreeSet<&str>| {
-        let options: String = values.iter().map(|v| format!("<option>{}</option>", escape(v))).collect();
-        format!("<label>{name} <select name=\"{name}\"><option value=\"\">all</option>{options}</select></label>")
+    let filter = |name: &str, label: &str, values: BTreeSet<&str>| {
+        let button = |value: &str, text: &str| {
+            format!(
+                "<button type=\"button\" value=\"{}\">{} <small></small></button>",
+                escape(value),
+                escape(&text.replace('_', " "))
+            )
+        };
+        let buttons: String = std::iter::once(button("", "all")).chain(values.iter().map(|v| button(v, v))).collect();
+        // A choice of one is none.
+        let hidden = if values.len() > 1 { "" } else { " hidden" };
+        format!("<span{hidden}>{label}</span><div data-filter=\"{name}\"{hidden}>{buttons}</div>")
     };
-    let mut html = String::from("<section id=\"gallery\"><h2>Failures</h2><div class=\"filters\">");
-    html += &filter("model", cards.iter().map(|c| c.model).collect());
-    html += &filter("condition", cards.iter().map(condition).collect());
-    html += &filter("hit", cards.iter().map(Card::kind).collect());
-    html += "<span id=\"shown\"></span></div><div class=\"failures\">\n";
-    for card in &cards {
+    let mut html = String::from("<section id=\"failures\"><h2>Failures</h2><div class=\"filters\">");
+    html += &filter("model", "model", cards.iter().map(|c| c.model).collect());
+    html += &filter("condition", "condition", cards.iter().map(condition).collect());
+    html += &filter("hit", "clicked on", cards.iter().map(Card::kind).collect());
+    html += "</div><p><span id=\"shown\"></span><span class=\"legend target\"></span>target<span class=\"legend click\"></span>click</p>\
+             <div class=\"failures\">\n";
+    for (card, piece) in cards.iter().zip(pieces(dataset, &cards)) {
         let [model, condition, hit] = [card.model, condition(card), card.kind()].map(escape);
         write!(
             html,
-            "<div class=\"failure\" data-model=\"{model}\" data-condition=\"{condition}\" data-hit=\"{hit}\">{}<div><b>{}</b><br>\
-             {condition}: {hit}<br>{model}<br><code>{}</code></div></div>\n",
-            piece(dataset, card).unwrap_or_default(),
+            "<div class=\"failure\" data-model=\"{model}\" data-condition=\"{condition}\" data-hit=\"{hit}\">{}<div><b>{}</b>\
+             <span class=\"tag hit\">{}</span><span class=\"tag\">{condition}</span><span class=\"tag\">{model}</span><br><code>{}</code></div></div>\n",
+            piece.unwrap_or_default(),
             escape(&card.target.instruction),
+            hit.replace('_', " "),
             escape(&card.target.id),
         )
         .expect("a string takes everything");
@@ -89,13 +103,34 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
     html + "</div></section>\n"
 }
 
-/// The piece of the picture around target and click, with both drawn in; `None` if there is no picture.
-fn piece(dataset: &Dataset, card: &Card<'_>) -> Option<String> {
-    let scene = dataset.scene(card.target);
+/// The cards' pieces of pictures, in their order. A picture is read once for all cards that show it, several at a time.
+fn pieces(dataset: &Dataset, cards: &[Card<'_>]) -> Vec<Option<String>> {
+    let mut of_scene: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    cards.iter().enumerate().for_each(|(at, card)| of_scene.entry(card.target.scene).or_default().push(at));
+    let scenes: Vec<Vec<usize>> = of_scene.into_values().collect();
+    let made = Mutex::new(vec![None; cards.len()]);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get).min(scenes.len()) {
+            scope.spawn(|| {
+                while let Some(members) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let scene = dataset.scene(cards[members[0]].target);
+                    let Ok(picture) = image::open(dataset.picture(scene)) else { continue };
+                    for &at in members {
+                        let piece = piece(&picture, &cards[at]);
+                        made.lock().expect("no thread panics while it writes")[at] = piece;
+                    }
+                }
+            });
+        }
+    });
+    made.into_inner().expect("no thread panics while it writes")
+}
+
+/// The piece of the picture around target and click, with both drawn in.
+fn piece(picture: &DynamicImage, card: &Card<'_>) -> Option<String> {
     let [x0, y0, x1, y1] = card.target.bbox?;
     let click = (card.outcome.status == Status::Answered).then(|| card.outcome.point.map(f64::from));
-    let places: [PathBuf; 2] = [dataset.root.join(&*scene.image), dataset.root.join("images").join(&*scene.image)];
-    let picture = places.iter().find_map(|p| image::open(p).ok())?;
     let [cx, cy] = click.unwrap_or_else(|| centre([x0, y0, x1, y1]));
     let side = |low: f64, high: f64, most: u32| {
         let from = ((low - MARGIN).max(0.0) as u32).min(most.saturating_sub(1));

@@ -1,19 +1,23 @@
 //! Reports for people: from the plain data of a report to tables, figures and pages. Nothing here computes a score.
 
 mod charts;
+mod click_figures;
 mod click_page;
 mod gallery;
 mod page;
 mod response_pages;
+mod review_page;
 mod table;
 mod task_pages;
 
-pub use charts::{Bar, Figure, Series, bars, curves, heat_map};
+pub use charts::{Figure, Row, Series, Share, Value, curves, heat_map, rows, shares};
 pub use click_page::present_click;
 pub use gallery::gallery;
 pub use page::html;
 pub use response_pages::{present_confidence, present_icons};
+pub use review_page::present_review;
 pub use table::Table;
+pub(in crate::eval) use table::escape;
 pub use task_pages::{present_episodes, present_sequence, present_state};
 
 use super::stats::Proportion;
@@ -34,6 +38,11 @@ pub struct Presentation {
 }
 
 impl Presentation {
+    /// Says that the tables from `first` on are those of one model.
+    fn give_to(&mut self, model: &str, first: usize) {
+        self.tables[first..].iter_mut().for_each(|table| table.model = Some(model.to_owned()));
+    }
+
     /// The report as Markdown: facts, notes and tables.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n\n", self.title);

@@ -1,30 +1,56 @@
 //! The report as one HTML file that needs nothing beside it.
 
-use super::Presentation;
 use super::table::escape;
+use super::{Presentation, Table};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The whole page. `gallery` is finished HTML, may be empty; `json` is the report's data, embedded for scripts.
 pub fn html(presentation: &Presentation, gallery: &str, json: &str) -> String {
+    let Presentation { title, facts, notes, tables, figures } = presentation;
+    let title = escape(title);
     let facts: String =
-        presentation.facts.iter().map(|(label, value)| format!("<dt>{}</dt><dd>{}</dd>", escape(label), escape(value))).collect();
-    let notes: String = presentation.notes.iter().map(|n| format!("<p class=\"note\">{}</p>\n", escape(n))).collect();
-    let (first, others) = presentation.tables.split_at(presentation.tables.len().min(1));
-    let tables =
-        |tables: &[super::Table]| tables.iter().map(|t| format!("<div class=\"table\">{}</div>\n", t.html())).collect::<String>();
-    let figures: String =
-        presentation.figures.iter().map(|f| format!("<figure id=\"{}\">{}</figure>\n", escape(&f.id), f.svg)).collect();
-    let title = escape(&presentation.title);
+        facts.iter().map(|(label, value)| format!("<dt>{}</dt><dd>{}</dd>", escape(label), escape(value))).collect();
+    let notes: String = notes.iter().map(|n| format!("<p class=\"note\">{}</p>\n", escape(n))).collect();
+    let figures: String = figures.iter().map(|f| format!("<figure id=\"{}\">{}</figure>\n", escape(&f.id), f.svg)).collect();
+    let (headline, others) = tables.split_at(tables.len().min(1));
+    let headline: String = headline.iter().map(|t| format!("<div class=\"table\">{}</div>\n", t.html())).collect();
+    let sections = [
+        ("figures", "Figures", figures.is_empty()),
+        ("failures", "Failures", gallery.is_empty()),
+        ("tables", "Tables", others.is_empty()),
+    ];
+    let links: String =
+        sections.iter().filter(|(.., empty)| !empty).map(|(id, name, _)| format!("<a href=\"#{id}\">{name}</a>")).collect();
     // `</script>` inside a string of the data would end the script element.
     let data = json.replace("</", "<\\/");
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n<dl>{facts}</dl>\n{notes}{}\
-         <section class=\"figures\">{figures}</section>\n{gallery}<section>{}</section>\n\
+         <title>{title}</title><style>{STYLE}</style></head><body>\n\
+         <header><h1>{title}</h1><nav>{links}<a href=\"#facts\">How it was scored</a></nav></header>\n{notes}{headline}\
+         <section id=\"figures\"><h2>Figures</h2><div class=\"figures\">{figures}</div></section>\n{gallery}\
+         <section id=\"tables\"><h2>Tables</h2>\n{}</section>\n\
+         <section id=\"facts\"><h2>How it was scored</h2><dl>{facts}</dl></section>\n\
          <script type=\"application/json\" id=\"report\">{data}</script>\n<script>{SCRIPT}</script>\n</body></html>\n",
-        tables(first),
-        tables(others),
+        folded(others),
     )
+}
+
+/// Tables that open on a click; those of a model within a fold of its own.
+fn folded(tables: &[Table]) -> String {
+    let one = |t: &Table| {
+        // Under its model's name a table need not repeat it.
+        let prefix = t.model.as_ref().map(|m| format!("{m}: ")).unwrap_or_default();
+        let title = t.title.strip_prefix(&prefix).unwrap_or(&t.title);
+        format!("<details class=\"table\"><summary>{}</summary>{}</details>\n", escape(title), t.html())
+    };
+    let groups = tables.chunk_by(|a, b| a.model == b.model).map(|group| {
+        let inner: String = group.iter().map(one).collect();
+        match &group[0].model {
+            Some(model) => format!("<details class=\"model\"><summary>{}</summary>\n{inner}</details>\n", escape(model)),
+            None => inner,
+        }
+    });
+    groups.collect()
 }

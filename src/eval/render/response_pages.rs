@@ -40,6 +40,7 @@ pub fn present_icons(report: &IconReport) -> Presentation {
     page.tables.push(table);
     for model in &report.models {
         let name = &model.predictions.model;
+        let first = page.tables.len();
         let names = classes_of(&model.classes);
         let columns = |first: &'static str| [&[first], names.as_slice()].concat();
         let cells = |row: &BTreeMap<String, Proportion>| names.iter().map(|c| percent(row[*c].value)).collect::<Vec<_>>();
@@ -49,6 +50,7 @@ pub fn present_icons(report: &IconReport) -> Presentation {
             Table::new(format!("{name}-conditions"), format!("{name}: classes by condition, %"), &columns("condition"));
         model.conditions.iter().for_each(|(condition, row)| conditions.row(std::iter::once(condition.clone()).chain(cells(row))));
         page.tables.extend([sweep, conditions, within_table(name, &model.distances)]);
+        page.give_to(name, first);
         let ticks: Vec<String> = model.tau_sweep.iter().map(|r| r.tau.to_string()).collect();
         let series: Vec<Series> = names
             .iter()
@@ -79,6 +81,7 @@ pub fn present_confidence(report: &ConfidenceReport) -> Presentation {
     };
     for model in &report.models {
         let name = &model.predictions.model;
+        let first = page.tables.len();
         page.notes.extend(notes(&model.predictions));
         page.notes.push(format!(
             "{name}: digit logits for {} of {} targets ({} with digits missing from the server's top-k), token log-probabilities for {}.",
@@ -107,6 +110,7 @@ pub fn present_confidence(report: &ConfidenceReport) -> Presentation {
             tests.row([format!("{} / {}", t.a, t.b), t.metric.clone()].into_iter().chain(numbers));
         }
         page.tables.extend([table, tests]);
+        page.give_to(name, first);
     }
     page
 }

@@ -7,6 +7,8 @@ pub struct Table {
     pub id: String,
     /// What it shows.
     pub title: String,
+    /// The model that it is about, unless it is about all.
+    pub model: Option<String>,
     /// Heads of the columns; the first column holds labels.
     pub columns: Vec<String>,
     /// Rows, as long as `columns`.
@@ -17,7 +19,7 @@ impl Table {
     /// An empty table.
     pub fn new(id: impl Into<String>, title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|c| (*c).to_owned()).collect();
-        Self { id: id.into(), title: title.into(), columns, rows: Vec::new() }
+        Self { id: id.into(), title: title.into(), model: None, columns, rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -91,7 +93,7 @@ fn latex_text(text: &str) -> String {
 }
 
 /// Text that is safe in HTML and SVG, in elements and attributes.
-pub(super) fn escape(text: &str) -> String {
+pub(in crate::eval) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

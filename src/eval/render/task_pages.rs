@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::charts::{Bar, bars};
+use super::charts::{Row, rows};
 use super::click_page::notes;
 use super::{Presentation, Table, interval, percent, proportion_cells};
 use crate::eval::episode::{EpisodeReport, EpisodeScores};
@@ -37,10 +37,9 @@ fn counts(id: String, title: String, label: &str, counts: &BTreeMap<String, u64>
     table
 }
 
-fn share_bars(id: &str, title: &str, rows: impl Iterator<Item = (String, Proportion)>) -> super::Figure {
-    let rows: Vec<Bar> =
-        rows.map(|(label, p)| Bar { label, value: p.value.unwrap_or(0.0), interval: p.wilson, n: p.n }).collect();
-    bars(id, title, &rows)
+fn share_rows(id: &str, title: &str, groups: impl Iterator<Item = (String, Proportion)>) -> super::Figure {
+    let groups: Vec<Row> = groups.map(|(label, p)| Row { label, n: p.n, values: vec![p.value.map(|v| (v, p.wilson))] }).collect();
+    rows(id, title, &[String::new()], &groups)
 }
 
 /// The sequence report for people.
@@ -70,6 +69,7 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
     page.tables.push(headline);
     for model in &report.models {
         let name = &model.predictions.model;
+        let first = page.tables.len();
         page.notes.extend(notes(&model.predictions));
         let mut table = Table::new(format!("{name}-applications"), format!("{name}: by application"), &columns);
         model.applications.iter().for_each(|(application, s)| table.row(row(application.clone(), s)));
@@ -81,8 +81,9 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
         model.sizes.iter().for_each(|s| sizes.row(std::iter::once(s.size.clone()).chain(proportion_cells(&s.single_step))));
         let failures = counts(format!("{name}-failures"), format!("{name}: failing steps"), "class", &model.failures);
         page.tables.extend([table, sizes, failures]);
+        page.give_to(name, first);
         let completion = model.applications.iter().map(|(application, s)| (application.clone(), s.tca));
-        page.figures.push(share_bars(&format!("{name}-tca"), &format!("{name}: task completion by application"), completion));
+        page.figures.push(share_rows(&format!("{name}-tca"), &format!("{name}: task completion by application"), completion));
     }
     page
 }
@@ -108,12 +109,14 @@ pub fn present_state(report: &StateReport) -> Presentation {
     page.tables.push(headline);
     for model in &report.models {
         page.notes.extend(notes(&model.predictions));
+        let name = &model.predictions.model;
+        let first = page.tables.len();
         for (what, groups) in [("platform", &model.platforms), ("component", &model.components)] {
-            let name = &model.predictions.model;
             let mut table = Table::new(format!("{name}-{what}"), format!("{name}: by {what}"), &columns);
             groups.iter().for_each(|(group, rates)| table.row(row(group.clone(), rates)));
             page.tables.push(table);
         }
+        page.give_to(name, first);
     }
     page
 }
@@ -145,6 +148,7 @@ pub fn present_episodes(report: &EpisodeReport) -> Presentation {
     page.tables.push(headline);
     for model in &report.models {
         let name = &model.model;
+        let first = page.tables.len();
         if !model.unknown.is_empty() {
             page.notes.push(format!(
                 "{name}: {} episodes of unknown tasks (not counted): {}",
@@ -158,8 +162,9 @@ pub fn present_episodes(report: &EpisodeReport) -> Presentation {
         let violations =
             counts(format!("{name}-violations"), format!("{name}: violations"), "dimension/severity", &model.violations);
         page.tables.extend([table, failures, violations]);
+        page.give_to(name, first);
         let success = model.scenarios.iter().map(|(scenario, s)| (scenario.clone(), s.strict_success));
-        page.figures.push(share_bars(&format!("{name}-success"), &format!("{name}: strict success by scenario"), success));
+        page.figures.push(share_rows(&format!("{name}-success"), &format!("{name}: strict success by scenario"), success));
     }
     page
 }

@@ -116,6 +116,18 @@ impl Mask {
         let run = self.ends.partition_point(|&end| u64::from(end) <= at);
         run < self.ends.len() && run % 2 == 1
     }
+
+    /// The box that it covers; `None` without pixels, or far off any screen.
+    pub fn extent(&self) -> Option<Rect> {
+        let height = self.ends.last()?.checked_div(self.width)?;
+        let [x, y] = self.origin;
+        Rect::new(x, y, x.checked_add_unsigned(self.width)?, y.checked_add_unsigned(height)?)
+    }
+
+    /// How many pixels are visible.
+    pub fn visible_px(&self) -> u64 {
+        self.ends.chunks_exact(2).map(|run| u64::from(run[1] - run[0])).sum()
+    }
 }
 
 /// By what samples are broken down.
@@ -216,5 +228,13 @@ impl Dataset {
     /// A target's scene.
     pub fn scene(&self, target: &Target) -> &Scene {
         &self.scenes[target.scene as usize]
+    }
+
+    /// Where a scene's picture lies: the places that published sets use are tried.
+    pub fn picture(&self, scene: &Scene) -> PathBuf {
+        let image = &*scene.image;
+        let first = self.root.join(image);
+        let beside = [self.root.join("images").join(image), self.root.join("../images").join(image)];
+        if first.is_file() { first } else { beside.into_iter().find(|p| p.is_file()).unwrap_or(first) }
     }
 }

@@ -5,11 +5,14 @@
     reason = "statistics decide nothing about a scene; logarithms and exponentials are what they are made of"
 )]
 
+mod agreement;
 mod bootstrap;
 mod logistic;
 mod proportion;
 mod tests_of_significance;
 
+pub use agreement::fleiss_kappa;
+pub(in crate::eval) use agreement::kappa_of_kinds;
 pub use bootstrap::{Bootstrap, percentile};
 pub use logistic::{Coefficient, LogisticFit, NotFitted, fit_logistic};
 pub use proportion::{ClusterTally, Proportion, wilson};

@@ -140,7 +140,34 @@ fn failures_are_shown_with_their_pictures() {
     assert_eq!(html.matches("class=\"failure\"").count(), 2);
     assert_eq!(html.matches("data:image/jpeg;base64,").count(), 2);
     assert!(html.contains("data-model=\"example\" data-condition=\"L4\" data-hit=\"occluder\""));
-    assert!(html.contains("data-hit=\"no_prediction\"") && html.contains("<select name=\"hit\">"));
+    assert!(html.contains("data-hit=\"no_prediction\"") && html.contains("<div data-filter=\"hit\""));
     assert_eq!(page("1").matches("class=\"failure\"").count(), 1);
-    assert!(!page("0").contains("id=\"gallery\""));
+    assert!(!page("0").contains("id=\"failures\""));
+}
+
+/// Boxes of 100x40 px in an image of 1000x500 px; in L4 half of the box is covered; a nested control of 20x20 px is not the target's.
+#[test]
+fn chance_is_the_share_of_the_screen() {
+    let (_, report) = report(&example("scenes.jsonl"), &[&example("predictions.jsonl")], &[]);
+    let chance = report["chance"].as_array().unwrap();
+    let names: Vec<&Value> = chance.iter().map(|c| &c["condition"]).collect();
+    assert_eq!(names, [&Value::Null, &json!("L1"), &json!("L4")]);
+    let dataset = open(&example("scenes.jsonl"), &OpenOptions::default()).unwrap();
+    for (at, condition) in [(1, "L1"), (2, "L4")] {
+        // Pixel by pixel, which is all that chance means.
+        let (mut boxes, mut seen, mut targets) = (0_u32, 0_u32, 0_u32);
+        for target in dataset.targets.iter().filter(|t| t.bbox.is_some() && t.id.contains(condition)) {
+            targets += 1;
+            for (x, y) in (0..500).flat_map(|y| (0..1000).map(move |x| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
+                let outcome = score(&dataset, target, &Said::Points(vec![[x, y]]));
+                boxes += u32::from(outcome.click);
+                seen += u32::from(outcome.visible == Some(true));
+            }
+        }
+        let near = |value: &Value, pixels: u32| {
+            (value.as_f64().unwrap() - f64::from(pixels) / f64::from(targets) / 500_000.0).abs() < 1e-12
+        };
+        assert!(near(&chance[at]["click"], boxes) && near(&chance[at]["visible"], seen), "{condition}: {:?}", chance[at]);
+        assert!(seen > 0 && seen < boxes);
+    }
 }

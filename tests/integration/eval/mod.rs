@@ -1,14 +1,19 @@
 //! Reading of model outputs and scoring of predictions.
 
+mod any_output;
 mod bad_predictions;
+mod baselines;
 mod box_sets;
+mod browser;
 #[cfg(feature = "predict")]
 mod chat_server;
 mod clicks;
 mod fixtures;
 mod outputs;
+mod pages;
 #[cfg(feature = "predict")]
 mod predict;
 mod responses;
+mod review;
 mod schemas;
 mod tasks;

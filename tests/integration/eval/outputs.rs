@@ -6,6 +6,7 @@ use std::process::Stdio;
 use proptest::prelude::*;
 use windesk::parse::{Convention, FAMILIES, Reason, parse};
 
+use super::any_output::{parse_any, read_any};
 use crate::command::windesk;
 
 const SIZE: [u32; 2] = [2000, 1000];
@@ -119,6 +120,18 @@ fn names_that_are_no_convention_are_explained() {
     assert!(problem("resized:max=99999999999999").contains("2^32"));
 }
 
+/// Lines of the example file, torn and joined anywhere.
+#[test]
+fn torn_files_of_predictions_do_no_harm() {
+    let whole = std::fs::read(super::fixtures::example("predictions.jsonl")).unwrap();
+    for cut in (0..whole.len()).step_by(7) {
+        read_any(&whole[..cut]);
+        read_any(&whole[cut..]);
+        let flipped: Vec<u8> = whole.iter().enumerate().map(|(at, b)| if at == cut { b ^ 0x15 } else { *b }).collect();
+        read_any(&flipped);
+    }
+}
+
 fn soup() -> impl Strategy<Value = String> {
     let token = prop_oneof![
         Just("<think>"),
@@ -168,6 +181,12 @@ proptest! {
             prop_assert!(!answer.points.is_empty());
             prop_assert!(answer.points.iter().flatten().all(|v| v.is_finite()));
         }
+    }
+
+    #[test]
+    fn bytes_of_strangers_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..120), output in soup()) {
+        parse_any(&bytes);
+        parse_any(&[&bytes[..bytes.len().min(3)], output.as_bytes()].concat());
     }
 
     #[test]

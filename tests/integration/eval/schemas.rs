@@ -8,6 +8,7 @@ use windesk::eval::confidence::ConfidenceReport;
 use windesk::eval::episode::{Episode, EpisodeReport, EpisodeTask};
 use windesk::eval::icons::IconReport;
 use windesk::eval::predictions::PredictionLine;
+use windesk::eval::review::{RatingsFile, ReviewReport};
 use windesk::eval::sequence::{SequenceReport, TaskLine};
 use windesk::eval::state::{StateInstance, StateReport};
 
@@ -29,6 +30,7 @@ fn inputs() {
     check::<StateInstance>("state-instance");
     check::<Episode>("episode");
     check::<EpisodeTask>("episode-task");
+    check::<RatingsFile>("review-ratings");
 }
 
 #[test]
@@ -39,4 +41,5 @@ fn reports() {
     check::<SequenceReport>("sequence-report");
     check::<StateReport>("state-report");
     check::<EpisodeReport>("episode-report");
+    check::<ReviewReport>("review-report");
 }

@@ -1,0 +1,7 @@
+//! What models write, by any convention. `cargo +nightly fuzz run outputs`.
+#![no_main]
+
+#[path = "../../tests/integration/eval/any_output.rs"]
+mod any_output;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| any_output::parse_any(bytes));

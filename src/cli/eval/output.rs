@@ -1,0 +1,69 @@
+//! A report as a file, and its tables and figures as files for papers.
+
+use std::path::Path;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::eval::render::{Presentation, html};
+
+/// Formats of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ReportFormat {
+    /// All numbers; keys as in docs/schemas.
+    Json,
+    /// One page with tables, figures and failures.
+    Html,
+    /// Tables as Markdown.
+    Md,
+}
+
+/// Writes a report to a file or standard output, and its tables and figures into the folder `exported`.
+pub(in crate::cli) fn write_report(
+    format: ReportFormat,
+    out: Option<&Path>,
+    exported: Option<&Path>,
+    report: &impl Serialize,
+    page: &Presentation,
+    gallery: &str,
+) -> anyhow::Result<()> {
+    let json = || serde_json::to_string_pretty(report).expect("plain data");
+    let text = match format {
+        ReportFormat::Json => json() + "\n",
+        ReportFormat::Md => page.markdown(),
+        ReportFormat::Html => html(page, gallery, &json()),
+    };
+    match out {
+        Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string())?,
+        None => {
+            use std::io::Write;
+            std::io::stdout().lock().write_all(text.as_bytes())?;
+        }
+    }
+    exported.map_or(Ok(()), |folder| export(folder, page))
+}
+
+fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut files: Vec<(String, String)> = Vec::new();
+    for table in &page.tables {
+        let name = file_name(&table.id);
+        files.extend([
+            (format!("{name}.csv"), table.csv()),
+            (format!("{name}.tex"), table.latex()),
+            (format!("{name}.md"), table.markdown()),
+        ]);
+    }
+    files.extend(page.figures.iter().map(|f| (format!("{}.svg", file_name(&f.id)), f.svg.clone())));
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Names of models come from users and may hold anything.
+fn file_name(id: &str) -> String {
+    id.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}

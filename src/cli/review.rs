@@ -1,0 +1,99 @@
+//! `windesk review`: pages for human raters, and what their ratings come to.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::Done;
+use super::eval::{ReportFormat, write_report};
+use super::parse::image_size;
+use crate::eval::ReportFacts;
+use crate::eval::render::present_review;
+use crate::eval::review::{Kit, Task, read_ratings, review_report, write_kit};
+use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
+use crate::eval::stats::Bootstrap;
+
+/// Flags of `windesk review`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk review levels --n 100 --raters 3      # writes levels-review/rater-1.html and so on, for any browser
+  windesk review levels ratings-*.json          # approval per level, clicks inside, Fleiss' kappa
+
+docs/evaluation.md describes the pages, the ratings and the report.")]
+pub(super) struct ReviewArgs {
+    /// Dataset folder, scenes as .jsonl, or a test set as .json.
+    dataset: PathBuf,
+    /// What the raters' pages saved; without any, pages are written.
+    ratings: Vec<PathBuf>,
+    /// Samples to review, as many of every condition as possible.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    n: u64,
+    /// Raters, each with a page and an order of samples of their own.
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    raters: u32,
+    /// What raters do.
+    #[arg(long, value_enum, default_value = "both")]
+    task: Task,
+    /// Decides which samples, and their order; also the seed of bootstrap intervals.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Folder of the pages [default: <dataset>-review], or file of the report [default: standard output].
+    #[arg(long, value_name = "PLACE")]
+    out: Option<PathBuf>,
+    /// What to write of ratings.
+    #[arg(long, value_enum, default_value = "md")]
+    report: ReportFormat,
+    /// Also writes the report's tables as .csv, .tex and .md and its figures as .svg into a folder.
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
+    /// Resamples of bootstrap intervals.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    resamples: u32,
+    /// Layout of a .json test set [default: by its field names].
+    #[arg(long, value_enum)]
+    box_format: Option<BoxFormat>,
+    /// Size of all images of a test set whose records and pictures do not tell.
+    #[arg(long, value_name = "WxH", value_parser = image_size)]
+    image_size: Option<[u32; 2]>,
+}
+
+/// Runs `windesk review`. Samples that some rater left out are findings.
+pub(super) fn run(args: ReviewArgs) -> anyhow::Result<Done> {
+    let dataset = open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })?;
+    if args.ratings.is_empty() { pages(&args, &dataset) } else { agreement(&args, &dataset) }
+}
+
+fn pages(args: &ReviewArgs, dataset: &Dataset) -> anyhow::Result<Done> {
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => {
+            let place = args.dataset.canonicalize().with_context(|| args.dataset.display().to_string())?;
+            let mut name = place.file_stem().unwrap_or_default().to_os_string();
+            name.push("-review");
+            args.dataset.parent().unwrap_or(std::path::Path::new("")).join(name)
+        }
+    };
+    let kit = Kit { n: usize::try_from(args.n)?, raters: args.raters, task: args.task, seed: args.seed };
+    let written = write_kit(dataset, kit, &out)?;
+    (1..=args.raters).for_each(|rater| println!("{}", out.join(format!("rater-{rater}.html")).display()));
+    eprintln!(
+        "{written} samples for {} raters; afterwards: windesk review {} ratings-*.json",
+        args.raters,
+        args.dataset.display()
+    );
+    Ok(Done::Clean)
+}
+
+fn agreement(args: &ReviewArgs, dataset: &Dataset) -> anyhow::Result<Done> {
+    let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
+    let ratings = read_ratings(dataset, &args.ratings)?;
+    let facts = ReportFacts::new("review", vec!["hit_test=closed".to_owned()], bootstrap);
+    let report = review_report(dataset, facts, &ratings, bootstrap);
+    write_report(args.report, args.out.as_deref(), args.export.as_deref(), &report, &present_review(&report), "")?;
+    let open = report.groups[0].samples - report.complete;
+    if open > 0 {
+        eprintln!("warning: {open} samples were not rated by all raters");
+    }
+    Ok(if open == 0 { Done::Clean } else { Done::WithFindings })
+}
