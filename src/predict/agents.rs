@@ -168,7 +168,7 @@ fn best_named(record: &SceneLine, window: u32, instruction: &str) -> Option<[f64
         let named = words(name);
         let shared = named.iter().filter(|w| asked.contains(w)).count();
         // Of names that share as many words the one with the fewest others fits best.
-        (shared > 0).then(|| (shared, std::cmp::Reverse(named.len())))
+        (shared > 0).then_some((shared, std::cmp::Reverse(named.len())))
     };
     let elements = record.elements.iter().filter(|e| e.window == Some(window) && e.interactive);
     let best = elements.filter_map(|e| Some((fit(&e.name)?, e.visible_bbox?))).max_by_key(|(fit, _)| *fit)?;

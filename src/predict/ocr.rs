@@ -47,11 +47,14 @@ fn word_of(line: &str) -> Vec<Word> {
     texts.into_iter().map(|text| Word { text, line, bbox: [x, y, x + w, y + h] }).collect()
 }
 
+/// How many of the words asked for are there, then how few words.
+type Fit = (usize, std::cmp::Reverse<usize>);
+
 /// The middle of the words that fit best: as many of the instruction's telling words as possible, in one line, with as few others
 /// between them as possible. `None` if none of them is on the screen.
 pub(super) fn best_place(on_screen: &[Word], instruction: &str) -> Option<[f64; 2]> {
     let asked = telling_words(instruction);
-    let mut best: Option<((usize, std::cmp::Reverse<usize>), [f64; 2])> = None;
+    let mut best: Option<(Fit, [f64; 2])> = None;
     for line in on_screen.chunk_by(|a, b| a.line == b.line) {
         for first in 0..line.len() {
             for last in first..line.len().min(first + asked.len() + 1) {

@@ -89,10 +89,10 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
              <div class=\"failures\">\n";
     for (card, piece) in cards.iter().zip(pieces(dataset, &cards)) {
         let [model, condition, hit] = [card.model, condition(card), card.kind()].map(escape);
-        write!(
+        writeln!(
             html,
             "<div class=\"failure\" data-model=\"{model}\" data-condition=\"{condition}\" data-hit=\"{hit}\">{}<div><b>{}</b>\
-             <span class=\"tag hit\">{}</span><span class=\"tag\">{condition}</span><span class=\"tag\">{model}</span><br><code>{}</code></div></div>\n",
+             <span class=\"tag hit\">{}</span><span class=\"tag\">{condition}</span><span class=\"tag\">{model}</span><br><code>{}</code></div></div>",
             piece.unwrap_or_default(),
             escape(&card.target.instruction),
             hit.replace('_', " "),

@@ -31,9 +31,12 @@ pub enum Reply {
 pub struct ChatServer {
     /// Address with `/v1`.
     pub url: String,
-    /// Bodies of all requests, in order of arrival, with the Authorization header.
-    pub requests: Arc<Mutex<Vec<(Option<String>, Value)>>>,
+    /// All requests, in order of arrival.
+    pub requests: Arc<Mutex<Vec<Request>>>,
 }
+
+/// A request's Authorization header and its body.
+pub type Request = (Option<String>, Value);
 
 /// Starts a server. `plan` gives the replies for a user's text, by a part of it; the last reply repeats. Other texts get `default`.
 pub fn serve(plan: &[(&'static str, &[Reply])], default: Reply) -> ChatServer {
