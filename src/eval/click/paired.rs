@@ -14,13 +14,15 @@ use crate::eval::stats::{Bootstrap, ClusterTally, Proportion, holm, mcnemar_exac
 pub struct Paired {
     /// `click` or `visible`.
     pub metric: String,
-    /// Targets that every condition has.
+    /// Name of the sweep, or null where the dataset names none.
+    pub sweep: Option<String>,
+    /// Targets that every condition of the sweep has.
     pub common_targets: u64,
     /// Targets of pairs that some condition lacks; left out of the curve, not of the pairwise rows.
     pub incomplete_targets: u64,
     /// One point per condition, over the common targets.
     pub curve: Vec<CurvePoint>,
-    /// Every pair of conditions.
+    /// Every pair of the sweep's conditions.
     pub pairs: Vec<ConditionPair>,
 }
 
@@ -124,7 +126,7 @@ pub(super) fn correct<'a>(table: impl Iterator<Item = &'a mut Flips>) {
     table.iter_mut().zip(corrected).for_each(|(flips, p)| flips.p_holm = p);
 }
 
-/// The paired analysis; `None` unless at least two conditions share targets. `hit` tells whether an outcome counts.
+/// The paired analysis of every sweep: of all conditions that share targets. `hit` tells whether an outcome counts.
 pub(super) fn paired(
     dataset: &Dataset,
     targets: &[u32],
@@ -132,8 +134,56 @@ pub(super) fn paired(
     metric: &str,
     hit: impl Fn(&Outcome) -> bool,
     bootstrap: Bootstrap,
-) -> Option<Paired> {
-    let conditions = &dataset.conditions;
+) -> Vec<Paired> {
+    let sweeps = sweeps(dataset, targets).into_iter();
+    sweeps
+        .map(|conditions| {
+            let sweep = dataset.scenes.iter().find(|s| conditions.contains(&s.condition)).and_then(|s| s.sweep);
+            let analysis = paired_conditions(dataset, &conditions, targets, outcomes, &hit, bootstrap);
+            Paired { metric: metric.to_owned(), sweep: sweep.map(|name| dataset.names.text(name).to_owned()), ..analysis }
+        })
+        .collect()
+}
+
+/// Conditions that are linked by targets that they share, two at least, in the dataset's order.
+fn sweeps(dataset: &Dataset, targets: &[u32]) -> Vec<Vec<Name>> {
+    let mut of_pair: BTreeMap<(Name, u32), Vec<Name>> = BTreeMap::new();
+    for &at in targets {
+        let target = &dataset.targets[at as usize];
+        let scene = dataset.scene(target);
+        if let Some(pair) = scene.pair {
+            of_pair.entry((pair, target.ordinal)).or_default().push(scene.condition);
+        }
+    }
+    let mut links: Vec<Vec<Name>> = of_pair.into_values().filter(|linked| linked.len() > 1).collect();
+    links.iter_mut().for_each(|linked| linked.sort_unstable());
+    links.sort_unstable();
+    links.dedup();
+    // Each condition is in the group of the first it is linked with; a link joins groups.
+    let mut group: Vec<usize> = (0..dataset.conditions.len()).collect();
+    let column = |name: Name| dataset.conditions.iter().position(|c| *c == name);
+    for linked in links {
+        let columns: Vec<usize> = linked.into_iter().filter_map(column).collect();
+        let joined: Vec<usize> = columns.iter().map(|&c| group[c]).collect();
+        let lowest = joined.iter().copied().min().unwrap_or(0);
+        group.iter_mut().filter(|g| joined.contains(g)).for_each(|g| *g = lowest);
+    }
+    let members = |wanted: usize| {
+        let of_group = dataset.conditions.iter().zip(&group).filter(move |(_, g)| **g == wanted);
+        of_group.map(|(name, _)| *name).collect::<Vec<Name>>()
+    };
+    (0..group.len()).map(members).filter(|conditions| conditions.len() > 1).collect()
+}
+
+/// The paired analysis of some conditions; metric and sweep are named by the caller.
+fn paired_conditions(
+    dataset: &Dataset,
+    conditions: &[Name],
+    targets: &[u32],
+    outcomes: &[Outcome],
+    hit: impl Fn(&Outcome) -> bool,
+    bootstrap: Bootstrap,
+) -> Paired {
     let mut rows: BTreeMap<(Name, u32), Vec<Option<u32>>> = BTreeMap::new();
     for &at in targets {
         let target = &dataset.targets[at as usize];
@@ -151,9 +201,6 @@ pub(super) fn paired(
         })
         .collect();
     rows.sort_by_key(|(cluster, _)| *cluster);
-    if conditions.len() < 2 || !rows.iter().any(|(_, row)| row.iter().flatten().count() > 1) {
-        return None;
-    }
     let hits = |at: u32| hit(&outcomes[at as usize]);
     let complete = |row: &[Option<u32>]| row.iter().all(Option::is_some);
     let name = |column: usize| dataset.names.text(conditions[column]).to_owned();
@@ -174,11 +221,12 @@ pub(super) fn paired(
     }
     correct(pairs.iter_mut().map(|p| &mut p.flips));
     let common = rows.iter().filter(|(_, row)| complete(row)).count() as u64;
-    Some(Paired {
-        metric: metric.to_owned(),
+    Paired {
+        metric: String::new(),
+        sweep: None,
         common_targets: common,
         incomplete_targets: rows.len() as u64 - common,
         curve,
         pairs,
-    })
+    }
 }

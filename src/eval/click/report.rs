@@ -170,7 +170,7 @@ fn model(
     let (click, visible) = averages(dataset, order, outcomes, bootstrap);
     let clicked = |o: &Outcome| o.click;
     let seen = |o: &Outcome| o.visible == Some(true);
-    let mut paired_tables: Vec<Paired> = paired(dataset, order, outcomes, "click", clicked, bootstrap).into_iter().collect();
+    let mut paired_tables: Vec<Paired> = paired(dataset, order, outcomes, "click", clicked, bootstrap);
     let mut regressions: Vec<Factors> = factors(dataset, order, outcomes, "click", clicked).into_iter().collect();
     if masks {
         paired_tables.extend(paired(dataset, order, outcomes, "visible", seen, bootstrap));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Presentation;
 use super::charts::{Row, Series, Share, Value, curves, heat_map, rows, shares};
-use crate::eval::click::{Averages, BreakdownRow, ClickModel, ClickReport, Hit};
+use crate::eval::click::{Averages, BreakdownRow, ClickModel, ClickReport, Hit, Paired};
 use crate::eval::stats::Proportion;
 
 /// Most groups that a figure shows; the tables show all.
@@ -62,20 +62,25 @@ fn overview(report: &ClickReport) -> super::Figure {
     rows("accuracy", "Accuracy over all samples (bootstrap intervals)", &series, &groups)
 }
 
+/// One figure per sweep and metric, with a curve per model.
 fn curves_over_conditions(report: &ClickReport, page: &mut Presentation) {
-    for metric in ["click", "visible"] {
+    let Some(first) = report.models.first() else { return };
+    for (at, Paired { metric, sweep, curve, .. }) in first.paired.iter().enumerate() {
+        let ticks: Vec<String> = curve.iter().map(|c| c.condition.clone()).collect();
+        // All models answer the same dataset, so that their tables stand in one order.
         let of_model = |model: &ClickModel| {
-            let paired = model.paired.iter().find(|p| p.metric == metric)?;
-            let values = paired.curve.iter().map(|c| c.accuracy.value.map(|v| (v, c.accuracy.bootstrap))).collect();
-            let ticks: Vec<String> = paired.curve.iter().map(|c| c.condition.clone()).collect();
-            Some((ticks, Series { name: model.predictions.model.clone(), values }))
+            let values =
+                model.paired.get(at)?.curve.iter().map(|c| c.accuracy.value.map(|v| (v, c.accuracy.bootstrap))).collect();
+            Some(Series { name: model.predictions.model.clone(), values })
         };
-        let (ticks, series): (Vec<Vec<String>>, Vec<Series>) = report.models.iter().filter_map(of_model).unzip();
-        if let Some(ticks) = ticks.first() {
-            let what = if metric == "click" { "Click" } else { "Visible" };
-            let title = format!("{what} accuracy by condition, over targets common to all conditions");
-            page.figures.push(curves(&format!("conditions-{metric}"), &title, ticks, &series));
-        }
+        let series: Vec<Series> = report.models.iter().filter_map(of_model).collect();
+        let what = if metric == "click" { "Click" } else { "Visible" };
+        let (of_sweep, name) = match sweep.as_deref() {
+            Some(sweep) => (format!(" ({sweep})"), format!("{sweep}-{metric}")),
+            None => (String::new(), format!("conditions-{metric}")),
+        };
+        let title = format!("{what} accuracy by condition{of_sweep}, over targets common to all its conditions");
+        page.figures.push(curves(&name, &title, &ticks, &series));
     }
 }
 

@@ -178,11 +178,12 @@ fn flip_row(label: String, f: &Flips) -> Vec<String> {
 
 fn paired_tables(model: &ClickModel, page: &mut Presentation) {
     let name = &model.predictions.model;
-    for Paired { metric, common_targets, incomplete_targets, pairs, .. } in &model.paired {
+    for Paired { metric, sweep, common_targets, incomplete_targets, pairs, .. } in &model.paired {
+        let sweep = sweep.as_deref().unwrap_or("conditions");
         let title = format!(
-            "{name}: conditions paired by base scene, {metric} ({common_targets} targets in all conditions, {incomplete_targets} in some)"
+            "{name}: {sweep} paired by base scene, {metric} ({common_targets} targets in all conditions, {incomplete_targets} in some)"
         );
-        let mut table = Table::new(format!("{name}-paired-{metric}"), title, &FLIP_COLUMNS);
+        let mut table = Table::new(format!("{name}-paired-{sweep}-{metric}"), title, &FLIP_COLUMNS);
         pairs.iter().for_each(|p| table.row(flip_row(format!("{} / {}", p.a, p.b), &p.flips)));
         page.tables.push(table);
     }

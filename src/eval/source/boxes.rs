@@ -137,6 +137,7 @@ fn add(
                 image: image.into(),
                 size,
                 condition,
+                sweep: None,
                 pair: None,
                 windows: Box::default(),
                 elements: Box::default(),

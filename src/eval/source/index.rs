@@ -58,6 +58,8 @@ pub struct Scene {
     pub size: [u32; 2],
     /// Condition.
     pub condition: Name,
+    /// The sweep that it belongs to.
+    pub sweep: Option<Name>,
     /// Shared by scenes of jointly planned conditions.
     pub pair: Option<Name>,
     /// Windows, bottom to top.

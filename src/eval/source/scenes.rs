@@ -30,6 +30,8 @@ struct SceneLine<'a> {
     #[serde(borrow)]
     condition: Cow<'a, str>,
     #[serde(borrow, default)]
+    sweep: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
     pair_id: Option<Cow<'a, str>>,
     #[serde(borrow)]
     windows: Vec<WindowLine<'a>>,
@@ -261,6 +263,7 @@ impl Reader {
             image: (&*scene.image).into(),
             size: [scene.width, scene.height],
             condition,
+            sweep: scene.sweep.as_deref().map(|s| dataset.names.number(s)),
             pair: scene.pair_id.as_deref().map(|p| dataset.names.number(p)),
             has_probes: kept.iter().any(|(e, _)| e.layer == ElementLayer::Probe),
             elements: kept
