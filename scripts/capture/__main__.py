@@ -20,6 +20,7 @@ def main() -> int:
     run.add_argument("--out", type=Path, required=True, metavar="PACK")
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
     run.add_argument("--snapped", action="store_true", help="only the recipes' `snap` placements, added to programs that the pack has")
+    run.add_argument("--more", action="store_true", help="only states that the pack lacks, added to programs that it has")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
     sheet.add_argument("pack", type=Path)
@@ -63,20 +64,24 @@ def list_programs() -> int:
 
 def run_all(arguments) -> int:
     wanted = arguments.program or programs.all_ids()
-    missing = [i for i in wanted if arguments.again or arguments.snapped or not (arguments.out / "windows" / i / "program.json").is_file()]
+    missing = [i for i in wanted if arguments.again or arguments.snapped or arguments.more or not (arguments.out / "windows" / i / "program.json").is_file()]
     sandbox.demo_home()
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        figures = list(pool.map(lambda i: run_one(i, arguments.look, arguments.out, arguments.snapped), missing))
+        figures = list(pool.map(lambda i: run_one(i, arguments), missing))
     print_table(figures)
     return 0 if all(f["captures"] for f in figures) else 2
 
 
-def run_one(program_id: str, looks, pack: Path, snapped: bool) -> dict:
+def run_one(program_id: str, arguments) -> dict:
     """A program's failure is part of the table and stops no other."""
     try:
         program = programs.load(program_id)
-        outs = {name: sandbox.run("session", program_id, LOOKS[name], *["snapped"] * snapped) for name in looks or program.looks}
-        figures = (publish.add if snapped else publish.publish)(program, outs, pack)
+        looks, part, adding = arguments.look or program.looks, "snapped" if arguments.snapped else "all", arguments.snapped or arguments.more
+        outs = {}
+        for name in looks:
+            known = publish.states(program, name, arguments.out) if arguments.more else []
+            outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known))
+        figures = (publish.add if adding else publish.publish)(program, outs, arguments.out)
     except Exception as fault:
         figures = {"program": program_id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": 0, "bytes": 0, "failures": [str(fault) or repr(fault)]}
     print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)

@@ -22,17 +22,20 @@ def clean(pack: Path) -> List[str]:
     return [line for folder in sorted((pack / "windows").iterdir()) if folder.is_dir() for line in clean_folder(folder)]
 
 
-def clean_folder(folder: Path) -> List[str]:
+def clean_folder(folder: Path, kept: Set[str] = frozenset()) -> List[str]:
+    """Captures in `kept` stay as they are."""
     lines = []
     captures = {p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"}
     for path, capture in captures.items():
+        if capture["id"] in kept:
+            continue
         dropped = clean_elements(capture, _picture(folder, capture))
         if dropped:
             write_json(path, capture)
             _drop_transitions(folder, capture["id"], dropped)
             lines.append(f"{capture['id']}: {len(dropped)} elements")
-    repeated = _repeated(folder, list(captures.values()))
-    mute = {c["id"] for c in captures.values() if _is_mute(c)}
+    repeated = _repeated(folder, list(captures.values()), kept)
+    mute = {c["id"] for c in captures.values() if c["id"] not in kept and _is_mute(c)}
     remove_captures(folder, captures, repeated | mute)
     return lines + [f"{i}: repeats another capture" for i in sorted(repeated)] + [f"{i}: nothing is known of its popup" for i in sorted(mute)]
 
@@ -81,10 +84,10 @@ def _is_mute(capture: dict) -> bool:
     return any(popup["kind"] != "tooltip" and index not in told for index, popup in enumerate(capture["popups"]))
 
 
-def _repeated(folder: Path, captures: List[dict]) -> Set[str]:
+def _repeated(folder: Path, captures: List[dict], kept_ids: Set[str]) -> Set[str]:
     """Ids of captures with the same elements and nearly the same pixels as one that ranks before them."""
     groups: Dict[str, List[dict]] = {}
-    for capture in sorted(captures, key=lambda c: (not c["id"].split("/")[1].startswith("main"), c["id"])):
+    for capture in sorted(captures, key=lambda c: (c["id"] not in kept_ids, not c["id"].split("/")[1].startswith("main"), c["id"])):
         says = [[e[key] for key in ("role", "name", "bbox", "state")] for e in capture["elements"]]
         groups.setdefault(json.dumps([capture["image"]["size"], capture["popups"], capture["dark"], says]), []).append(capture)
     gone = set()
@@ -92,7 +95,7 @@ def _repeated(folder: Path, captures: List[dict]) -> Set[str]:
         kept: List[np.ndarray] = []
         for capture in group if len(group) > 1 else ():
             pixels = _picture(folder, capture).astype(np.int16)
-            if any((np.abs(pixels - other).max(axis=2) > 12).mean() < SAME_STATE_SHARE for other in kept):
+            if any((np.abs(pixels - other).max(axis=2) > 12).mean() < SAME_STATE_SHARE for other in kept) and capture["id"] not in kept_ids:
                 gone.add(capture["id"])
             else:
                 kept.append(pixels)

@@ -6,8 +6,9 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import FrozenSet, List, Optional, Tuple
 
+import numpy as np
 from Xlib import error
 
 from . import elements as finder
@@ -34,25 +35,35 @@ FAULT = re.compile(r"\b(error|failed|could not|cannot|can't|unable to|not found|
 OWN_TRACE = re.compile(r"/srv/capture|capture\.session|Xvfb|sandbox\.sh")
 HOME_POSITION = (200, 130)
 SAME_STATE_SHARE = 0.004
-LAUNCH_SECONDS = 45.0
-SNAP_SECONDS = 4.0
+LAUNCH_SECONDS = 120.0
+SNAP_SECONDS = 8.0
 # Terminals snap to whole character cells and end a little short.
 CELL_PX = 24
-TABS_OF_A_DIALOG = 1
-DIALOGS_OF_A_MENU = 2
+TABS_OF_A_DIALOG = 3
+DIALOGS_OF_A_MENU = 3
 # Menus, dialogs and tabs of a program in its first look and in the others: many programs matter more than many states.
-FULL = (2, 2, 1)
+FULL = (2, 4, 3)
 BRIEF = (1, 1, 0)
-MOST_CHAINS = 2
+MOST_CHAINS = 4
+# Controls set on a page of a dialog, and lists of dialogs opened and chosen from.
+SETTABLE = {"check box", "radio button", "switch", "toggle button"}
+SETTINGS_OF_A_PAGE = 1
+MARK_PX = 10
+MOST_CHOICES = 1
 
 
 def slug(text: str, limit: int = 28) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:limit].strip("-") or "unnamed"
 
 
+def _label(element: Element) -> str:
+    return element.name or element.description
+
+
 class Explorer:
-    def __init__(self, program: Program, look: Look, out: Path, brief: bool):
+    def __init__(self, program: Program, look: Look, out: Path, brief: bool, known: FrozenSet[str] = frozenset()):
         self.program, self.look, self.out = program, look, out
+        self.known = known              # states that the pack has: passed through, not pictured again
         self.stage = Stage()
         self.shots: List[Shot] = []
         self.transitions: List[dict] = []
@@ -61,6 +72,7 @@ class Explorer:
         self.window = None
         self.popover_open = False       # inside the window, where X does not see it
         most = BRIEF if brief else FULL
+        self.choices_left = MOST_CHOICES
         self.menus_left, self.dialogs_left, self.tabs_left = (min(own, cap) for own, cap in zip((program.menus, program.dialogs, program.tabs), most))
         self.brief = brief
         self.skip = [re.compile(pattern, re.I) for pattern in program.skip]
@@ -199,8 +211,11 @@ class Explorer:
         raw = tree.read(window, popups)
         return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw, len(popups), picture.grab), raw
 
-    def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating") -> Optional[Shot]:
-        """None if the state is not worth keeping; the reason is noted."""
+    def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating",
+                may_resemble: Optional[Shot] = None) -> Optional[Shot]:
+        """None if the state is not worth keeping; the reason is noted. `may_resemble` is a state that differs in one control."""
+        if state in self.known and all(s.state != state for s in self.shots):
+            return self._recall(window, state, kind, steps, parent)
         known = {w.id for w in x11.clients()}
         hidden = [w for w in x11.clients() if w.id != window.id and not self.stage.owns(w)]
         try:
@@ -219,7 +234,7 @@ class Explorer:
                 raise CaptureError("a popup lies away from the window")
             found = finder.collect(raw, frame, popups, frame_parts(window, self.look.wm), taken.pixels, taken.origin)
             found = finder.inside(found, taken.box())
-            self._require_worth(state, kind, found, taken, popups)
+            self._require_worth(state, kind, found, taken, popups, frame, may_resemble)
             delta = None if popups else picture.inactive_delta(self.stage, window, taken)
             shot = Shot(self._unique(state), kind, x11.title(window), frame, popups, found, taken, delta, raw.toolkit, steps, window.id, parent, x11.is_modal(window), placement)
         except CaptureError as fault:
@@ -233,13 +248,26 @@ class Explorer:
         shot.save(self.out)
         return shot
 
-    def _require_worth(self, state, kind, found, taken, popups) -> None:
+    def _recall(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot]) -> Shot:
+        """A state that the pack has: its elements of today, so that transitions can be told, and no picture worth storing."""
+        picture.wait_until_still(window, 0.5, 8)
+        frame = x11.frame_box(window)
+        popups = self.look_at(window)[0]
+        region = intersection(union([frame, *(p.box for p in popups)]), picture.SCREEN_BOX)
+        plain = np.dstack([picture.grab(region).astype(np.uint8), np.full((height(region), width(region)), 255, np.uint8)])
+        shot = Shot(state, kind, x11.title(window), frame, popups, self.elements_now(window), picture.Picture(plain, region[:2]), None, "", steps, window.id, parent)
+        self.shots.append(shot)
+        shot.save(self.out)
+        return shot
+
+    def _require_worth(self, state, kind, found, taken, popups, frame, may_resemble: Optional[Shot]) -> None:
         if sum(e.interactive and e.node is not None for e in found) < 2:
             raise CaptureError("fewer than two interactive elements are known")
         if any(OWN_TRACE.search(e.name + e.state.get("text", "")) for e in found):
             raise CaptureError("shows processes or paths of the capture itself")
+        shown = taken.within(union([frame, *(p.box for p in popups)]))
         for shot in self.shots:
-            if not picture.differs(shot.picture.pixels, taken.pixels, SAME_STATE_SHARE):
+            if shot is not may_resemble and not picture.differs(shot.shown(), shown, SAME_STATE_SHARE):
                 raise CaptureError(f"looks like {shot.state}")
         if kind == "dialog":
             fault = next((e.name for e in found if e.role in ("label", "dialog", "panel") and FAULT.search(e.name)), None)
@@ -315,7 +343,81 @@ class Explorer:
         self.dialogs_left -= 1
         if menu_shot is not None:
             self.link(menu_shot, item, "click", shot)
+        self._guard_dialog("settings", dialog, lambda: self.walk_settings(shot, dialog))
         self.walk_tabs(shot, dialog, "dialog", TABS_OF_A_DIALOG)
+        self.leave(shot, dialog, main)
+
+    def _guard_dialog(self, what: str, dialog, action) -> None:
+        """A setting that cannot be changed costs neither the dialog nor its tabs."""
+        try:
+            if x11.exists(dialog):
+                action()
+        except (CaptureError, error.XError) as fault:
+            self.failures.append(f"{what}: {fault or type(fault).__name__}")
+
+    # settings: the same control in two states, and the way back
+
+    def walk_settings(self, shot: Shot, window) -> None:
+        """Sets a check box, radio button or switch of a dialog, then chooses from one of its lists."""
+        if self.brief:
+            return
+        for element in [e for e in shot.elements if e.role in SETTABLE and e.popup is None and e.interactive and self._may_click(e) and _label(e)][:SETTINGS_OF_A_PAGE]:
+            if element.role == "radio button" and element.state.get("checked"):
+                continue
+            x11.activate(window)
+            # A check box is as wide as its page in some toolkits, and takes clicks on its mark and text only.
+            x, y = centre(element.box)
+            x11.click(element.box[0] + MARK_PX if element.role in ("check box", "radio button") else x, y)
+            time.sleep(0.5)
+            now = self._again(window, element)
+            if now is not None and now.state.get("checked") != element.state.get("checked"):
+                end = self.capture(window, f"{shot.state}-set-{slug(_label(element), 20)}", shot.kind, shot.steps + [f"click {element.role} {_label(element)}"], shot.parent, may_resemble=shot)
+                if end is not None:
+                    self.link(shot, element, "click", end)
+                    shot = end
+        self._choose(shot, window)
+
+    def _choose(self, shot: Shot, window) -> None:
+        """Opens one combo box and takes another of its entries."""
+        box = next((e for e in shot.elements if e.role == "combo box" and e.popup is None and self._may_click(e) and _label(e)), None)
+        if box is None or self.choices_left <= 0:
+            return
+        steps = shot.steps + [f"click combo box {_label(box)}"]
+        x11.activate(window)
+        x11.click(*centre(box.box))
+        time.sleep(0.6)
+        opened = self.capture(window, f"{shot.state}-list-{slug(_label(box), 20)}", shot.kind, steps, shot.parent)
+        if opened is None or not opened.popups:
+            x11.press("Escape")
+            return
+        self.choices_left -= 1
+        self.link(shot, box, "click", opened)
+        shown = box.state.get("text") or box.name
+        entry = next((e for e in opened.elements if e.popup is not None and e.role in MENU_ITEMS | {"list item", "table cell"} and e.name
+                      and not e.state.get("selected") and e.name != shown and self._may_click(e)), None)
+        if entry is None:
+            x11.press("Escape")
+            return
+        x11.click(*centre(entry.box))
+        time.sleep(0.6)
+        end = self.capture(window, f"{shot.state}-chose-{slug(entry.name, 20)}", shot.kind, steps + [f"click {entry.role} {entry.name}"], shot.parent, may_resemble=shot)
+        if end is not None:
+            self.link(opened, entry, "click", end)
+
+    def _again(self, window, element: Element) -> Optional[Element]:
+        return next((e for e in self.elements_now(window) if e.role == element.role and e.name == element.name and e.box[:2] == element.box[:2]), None)
+
+    def leave(self, shot: Shot, dialog, main: Shot) -> None:
+        """The click that closes a dialog without an effect leads back to the window."""
+        button = next((e for word in ("cancel", "close") for e in shot.elements if e.role == "push button" and e.popup is None and e.parent is not None
+                       and e.name.lower().replace("_", "") == word and e.state.get("enabled", True)), None)
+        if button is None or not x11.exists(dialog):
+            return
+        x11.activate(dialog)
+        x11.click(*centre(button.box))
+        time.sleep(0.8)
+        if not x11.exists(dialog) and not [w for w in x11.clients() if w.id != self.window.id and not self.stage.owns(w)]:
+            self.transitions.append({"from": shot.state, "element": shot.element_id(button), "action": "click", "to": main.state, "offset": None})
 
     def _wait_for_window(self, known: set, seconds: float = 3.0):
         end = time.time() + seconds
@@ -351,6 +453,8 @@ class Explorer:
             shot = self.capture(window, f"{prefix}tab-{slug(tab.name)}", kind, start.steps + [f"click page tab {tab.name}"], start.parent)
             if shot is not None:
                 self.link(start, tab, "click", shot)
+                if kind == "dialog":
+                    self._guard_dialog("settings", window, lambda: self.walk_settings(shot, window))
         first = next((e for e in start.elements if e.role == "page tab" and e.popup is None and e.state.get("selected")), None)
         if tabs[:left] and first is not None and x11.exists(window):
             x11.click(*centre(first.box))

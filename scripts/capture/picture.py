@@ -31,6 +31,11 @@ class Picture:
         x, y = self.origin
         return x, y, x + self.pixels.shape[1], y + self.pixels.shape[0]
 
+    def within(self, box: Box) -> np.ndarray:
+        """The pixels inside a box of the screen."""
+        x0, y0, x1, y1 = (v - self.origin[i % 2] for i, v in enumerate(intersection(box, self.box())))
+        return self.pixels[y0:y1, x0:x1]
+
 
 def grab_bytes(box: Box) -> bytes:
     x0, y0, x1, y1 = box

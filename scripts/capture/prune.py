@@ -3,15 +3,15 @@
 import json
 import re
 from pathlib import Path
-from typing import List
+from typing import List, Set
 
 from . import programs
 from .files import remove_captures
 
 # A program's captures without and with an open popup: many programs matter more than many states of one.
-MOST_PLAIN, MOST_WITH_POPUP = 5, 2
+MOST_PLAIN, MOST_WITH_POPUP = 14, 4
 # Photos in a lossless picture: a program needs few of them.
-HEAVY_BYTES, MOST_HEAVY = 150_000, 3
+HEAVY_BYTES, MOST_HEAVY = 150_000, 4
 # Snapped windows are large, and scenes that tile the screen need them: they count by themselves.
 HEAVY_SNAPPED_BYTES = 500_000
 
@@ -22,18 +22,20 @@ def prune(pack: Path) -> List[str]:
     return [removed for folder in folders for removed in prune_program(folder, programs.load(folder.name))]
 
 
-def prune_program(folder: Path, program: programs.Program) -> List[str]:
+def prune_program(folder: Path, program: programs.Program, kept: Set[str] = frozenset()) -> List[str]:
+    """Captures in `kept` stay."""
     captures = {p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"}
     patterns = [re.compile(p) for p in program.drop]
     gone = {c["id"] for c in captures.values() if any(p.fullmatch(c["id"].split("/")[1]) for p in patterns)}
     weight = {c["id"]: (folder / c["image"]["file"]).stat().st_size for c in captures.values()}
     gone |= {c["id"] for c in captures.values() if c["placement"] != "floating" and weight[c["id"]] > HEAVY_SNAPPED_BYTES}
-    ranked = sorted((c for c in captures.values() if c["id"] not in gone and c["placement"] == "floating"), key=_rank)
+    ranked = sorted((c for c in captures.values() if c["id"] not in gone and c["placement"] == "floating"), key=lambda c: (c["id"] not in kept, *_rank(c)))
     heavy = [c for c in ranked if weight[c["id"]] > HEAVY_BYTES]
     gone |= {c["id"] for c in heavy[MOST_HEAVY:]}
     plain = [c for c in ranked if c["id"] not in gone and not c["popups"]]
     with_popup = [c for c in ranked if c["id"] not in gone and c["popups"]]
     gone |= {c["id"] for c in plain[MOST_PLAIN:] + with_popup[MOST_WITH_POPUP:]}
+    gone -= kept
     remove_captures(folder, captures, gone)
     return sorted(gone)
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Set, Tuple
 
 from PIL import Image
 
@@ -19,6 +19,8 @@ from .prune import prune_program
 
 # Captures with an open popup per capture without: 3 in 10 over all.
 POPUPS_PER_PLAIN = 3 / 7
+# Boxes of the same element in two sessions.
+SAME_BOX_PX = 3
 HEADER = {"format_version": 1, "name": "windesk-default", "version": "0.1.0", "description": "Windows of free desktop programs, captured on Debian 12", "language": "en"}
 
 
@@ -27,6 +29,7 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
     records, transitions, figures = _collect(program, outs)
     if not records:
         return figures
+    records = _within_popup_share(records, transitions)
     folder = pack / "windows" / program.id
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -46,14 +49,44 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
 
 
 def add(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
-    """Adds captures to a program that the pack has; one of the same id is replaced."""
+    """Adds captures to a program that the pack has. What the pack has already stays as it is: others may refer to its elements."""
     records, transitions, figures = _collect(program, outs)
     folder = pack / "windows" / program.id
     if not (folder / "program.json").is_file():
         raise ValueError(f"{folder}: expected a program of the pack, found none")
-    _write_captures(folder, program, records, transitions)
-    _count(folder, {r["id"] for r in records}, figures)
+    present = {c["id"]: c for c in map(_read, folder.glob("*.json")) if "elements" in c}
+    records = _within_popup_share(records, transitions, set(present))
+    by_id = {r["id"]: r for r in records}
+    transitions = [t for t in (_on_present(t, by_id, present) for t in transitions) if t is not None]
+    _write_captures(folder, program, records, transitions, present)
+    _count(folder, set(by_id) - set(present), figures)
     return figures
+
+
+def states(program: Program, look_name: str, pack: Path) -> List[str]:
+    """The states of a program that a pack has in one look."""
+    suffix = "" if look_name == program.looks[0] else f"-{look_name}"
+    others = tuple(f"-{name}" for name in program.looks[1:] if name != look_name)
+    names = [p.stem for p in (pack / "windows" / program.id).glob("*.json") if p.stem != "program" and not p.stem.endswith(others or ("\0",))]
+    return sorted(name[:len(name) - len(suffix)] for name in names if name.endswith(suffix))
+
+
+def _read(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _on_present(transition: dict, records: Dict[str, dict], present: Dict[str, dict]) -> Optional[dict]:
+    """The transition with the element's id in the pack's own capture of its start; None if that does not show the element."""
+    start = transition["from"]
+    if start not in present or start not in records:
+        return transition
+    x, y = (records[start]["frame"][i] - present[start]["frame"][i] for i in (0, 1))
+    clicked = next(e for e in records[start]["elements"] if e["id"] == transition["element"])
+    for element in present[start]["elements"]:
+        shifted_box = [v + (x, y)[i % 2] for i, v in enumerate(element["bbox"])]
+        if element["role"] == clicked["role"] and element["name"] == clicked["name"] and max(abs(a - b) for a, b in zip(shifted_box, clicked["bbox"])) <= SAME_BOX_PX:
+            return dict(transition, element=element["id"])
+    return None
 
 
 def _collect(program: Program, outs: Dict[str, Path]) -> Tuple[List[dict], List[dict], dict]:
@@ -74,23 +107,29 @@ def _collect(program: Program, outs: Dict[str, Path]) -> Tuple[List[dict], List[
         for t in report["transitions"]:
             transitions.append(dict(t, **{"from": f"{program.id}/{t['from']}{suffix}", "to": f"{program.id}/{t['to']}{suffix}"}))
     figures = {"program": program.id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": round(seconds), "bytes": 0, "failures": failures}
-    return _within_popup_share(records, transitions), transitions, figures
+    return records, transitions, figures
 
 
-def _write_captures(folder: Path, program: Program, records: List[dict], transitions: List[dict]) -> None:
-    ids = {r["id"] for r in records}
-    for record in records:
+def _write_captures(folder: Path, program: Program, records: List[dict], transitions: List[dict], present: Optional[Dict[str, dict]] = None) -> None:
+    """`present` are the captures that the folder holds already: they are kept, even where a new one repeats them."""
+    present = present or {}
+    fresh = [r for r in records if r["id"] not in present]
+    ids = {r["id"] for r in records} | set(present)
+    for record in fresh:
         _write_capture(folder, program, record, _twin(program, record, records), ids)
-    with open(folder / "transitions.jsonl", "a", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(t, ensure_ascii=False) + "\n" for t in transitions if t["from"] in ids and t["to"] in ids)
-    clean_folder(folder)
-    prune_program(folder, program)
+    lines = folder / "transitions.jsonl"
+    told = {(t["from"], t["element"], t["action"]) for t in map(json.loads, lines.read_text(encoding="utf-8").splitlines())} if lines.is_file() else set()
+    with open(lines, "a", encoding="utf-8") as out:
+        out.writelines(json.dumps(t, ensure_ascii=False) + "\n" for t in transitions
+                       if t["from"] in ids and t["to"] in ids and (t["from"], t["element"], t["action"]) not in told)
+    clean_folder(folder, set(present))
+    prune_program(folder, program, set(present))
 
 
 def _count(folder: Path, ids: set, figures: dict) -> None:
     """Completes the figures by what is left of the captures with these ids."""
     for path in folder.glob("*.json"):
-        capture = json.loads(path.read_text(encoding="utf-8"))
+        capture = _read(path)
         if capture["id"] in ids:
             figures["captures"] += 1
             figures["elements"] += len(capture["elements"])
@@ -99,13 +138,13 @@ def _count(folder: Path, ids: set, figures: dict) -> None:
     figures["bytes"] = sum(p.stat().st_size for p in folder.iterdir())
 
 
-def _within_popup_share(records: List[dict], transitions: List[dict]) -> List[dict]:
-    """Keeps open popups to their share; the ones that lead somewhere first."""
+def _within_popup_share(records: List[dict], transitions: List[dict], present: Set[str] = frozenset()) -> List[dict]:
+    """Keeps open popups to their share: those that the pack has, then the ones that lead somewhere."""
     leading = {t["from"] for t in transitions}
     with_popup = [r for r in records if r["popups"]]
     most = max(1, int((len(records) - len(with_popup)) * POPUPS_PER_PLAIN))
-    ranked = sorted(with_popup, key=lambda r: (r["id"] not in leading))
-    dropped = {r["id"] for r in ranked[most:]}
+    ranked = sorted(with_popup, key=lambda r: (r["id"] not in present, r["id"] not in leading))
+    dropped = {r["id"] for r in ranked[most:]} - present
     return [r for r in records if r["id"] not in dropped]
 
 

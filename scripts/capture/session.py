@@ -12,13 +12,14 @@ from .looks import LOOKS
 OUT = Path("/srv/capture/out")
 
 
-def main(program_id: str, look_name: str, part: str = "") -> int:
+def main(program_id: str, look_name: str, part: str = "all", known: str = "") -> int:
+    """`part` is "all" or "snapped"; `known` names, between commas, the states that need no picture."""
     from .explore import Explorer
     from .picture import CaptureError
 
     program = programs.load(program_id)
     started = time.time()
-    explorer = Explorer(program, LOOKS[look_name], OUT, brief=look_name != program.looks[0])
+    explorer = Explorer(program, LOOKS[look_name], OUT, brief=look_name != program.looks[0], known=frozenset(filter(None, known.split(","))))
     try:
         explorer.run(only_snapped=part == "snapped")
     except CaptureError as fault:

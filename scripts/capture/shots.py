@@ -8,7 +8,7 @@ from typing import List, Optional
 import numpy as np
 from PIL import Image
 
-from .boxes import Box, intersection
+from .boxes import Box, intersection, union
 from .elements import Element
 from .picture import Picture
 from .x11 import Popup
@@ -52,6 +52,10 @@ class Shot:
             "parent": self.parent.state if self.parent else None, "parent_offset": offset, "modal": self.modal,
             "placement": self.placement, "toolkit": self.toolkit, "elements": elements, "steps": self.steps,
         }
+
+    def shown(self) -> np.ndarray:
+        """The pixels of the frame and the open popups, without the shadow."""
+        return self.picture.within(union([self.frame, *(p.box for p in self.popups)]))
 
     def element_id(self, element: Element) -> str:
         """The id that `record` gives to one of the elements."""
