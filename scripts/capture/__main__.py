@@ -76,10 +76,12 @@ def run_one(program_id: str, arguments) -> dict:
     """A program's failure is part of the table and stops no other."""
     try:
         program = programs.load(program_id)
-        looks, part, adding = arguments.look or program.looks, "snapped" if arguments.snapped else "all", arguments.snapped or arguments.more
+        adding = arguments.snapped or arguments.more
+        looks = arguments.look or (program.looks[:1] if adding else program.looks)
+        part = "snapped" if arguments.snapped else "all"
         outs = {}
         for name in looks:
-            known = publish.states(program, name, arguments.out) if arguments.more else []
+            known = publish.states(program, name, arguments.out) if adding else []
             outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known))
         figures = (publish.add if adding else publish.publish)(program, outs, arguments.out)
     except Exception as fault:

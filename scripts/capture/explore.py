@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import FrozenSet, List, Optional, Tuple
+from typing import Callable, FrozenSet, List, Optional, Tuple
 
 import numpy as np
 from Xlib import error
@@ -35,7 +35,7 @@ FAULT = re.compile(r"\b(error|failed|could not|cannot|can't|unable to|not found|
 OWN_TRACE = re.compile(r"/srv/capture|capture\.session|Xvfb|sandbox\.sh")
 HOME_POSITION = (200, 130)
 SAME_STATE_SHARE = 0.004
-LAUNCH_SECONDS = 120.0
+LAUNCH_SECONDS = 300.0
 SNAP_SECONDS = 8.0
 # Terminals snap to whole character cells and end a little short.
 CELL_PX = 24
@@ -50,6 +50,8 @@ SETTABLE = {"check box", "radio button", "switch", "toggle button"}
 SETTINGS_OF_A_PAGE = 1
 MARK_PX = 10
 MOST_CHOICES = 1
+# Of a window's pixels, how many may differ after a dialog has been left.
+BACK_SHARE = 0.01
 
 
 def slug(text: str, limit: int = 28) -> str:
@@ -61,8 +63,9 @@ def _label(element: Element) -> str:
 
 
 class Explorer:
-    def __init__(self, program: Program, look: Look, out: Path, brief: bool, known: FrozenSet[str] = frozenset()):
+    def __init__(self, program: Program, look: Look, out: Path, brief: bool, known: FrozenSet[str] = frozenset(), report: Callable[[], None] = lambda: None):
         self.program, self.look, self.out = program, look, out
+        self.report = report            # called after each part of the walk
         self.known = known              # states that the pack has: passed through, not pictured again
         self.stage = Stage()
         self.shots: List[Shot] = []
@@ -107,6 +110,7 @@ class Explorer:
             self.dismiss()
         except (CaptureError, error.XError) as fault:
             self.failures.append(f"after {what}: {fault or type(fault).__name__}")
+        self.report()
 
     # the program's life
 
@@ -416,7 +420,13 @@ class Explorer:
         x11.activate(dialog)
         x11.click(*centre(button.box))
         time.sleep(0.8)
-        if not x11.exists(dialog) and not [w for w in x11.clients() if w.id != self.window.id and not self.stage.owns(w)]:
+        if x11.exists(dialog) or [w for w in x11.clients() if w.id != self.window.id and not self.stage.owns(w)]:
+            return
+        x11.activate(self.window)
+        picture.wait_until_still(self.window, 0.5)
+        now = picture.grab(x11.frame_box(self.window))
+        # What was set in the dialog may show.
+        if not picture.differs(main.shown()[..., :3], now, BACK_SHARE):
             self.transitions.append({"from": shot.state, "element": shot.element_id(button), "action": "click", "to": main.state, "offset": None})
 
     def _wait_for_window(self, known: set, seconds: float = 3.0):
@@ -466,7 +476,8 @@ class Explorer:
             self.capture(self.window, f"size-{width(frame)}x{height(frame)}", "main", ["launch", f"resize to {width(frame)}x{height(frame)}"])
 
     def walk_placements(self) -> None:
-        for placement in self.program.snap[:1] if self.brief else self.program.snap:
+        missing = [p for p in self.program.snap if p.replace("_", "-") not in self.known]
+        for placement in missing[:1] if self.brief else missing:
             self._guard(placement, lambda: self.snap(placement))
 
     def snap(self, placement: str) -> None:

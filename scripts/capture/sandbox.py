@@ -13,7 +13,7 @@ from .looks import Look
 PACKAGE = Path(__file__).resolve().parent
 WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
 USER = "alex"
-SECONDS = 900
+SECONDS = 3000
 
 
 def demo_home() -> Path:

@@ -19,18 +19,23 @@ def main(program_id: str, look_name: str, part: str = "all", known: str = "") ->
 
     program = programs.load(program_id)
     started = time.time()
-    explorer = Explorer(program, LOOKS[look_name], OUT, brief=look_name != program.looks[0], known=frozenset(filter(None, known.split(","))))
+
+    def report() -> None:
+        """What there is so far: a session that is cut short keeps it."""
+        text = {
+            "states": [shot.state for shot in explorer.shots], "transitions": explorer.transitions,
+            "failures": explorer.failures, "seconds": round(time.time() - started, 1),
+        }
+        (OUT / "report.json").write_text(json.dumps(text), encoding="utf-8")
+
+    explorer = Explorer(program, LOOKS[look_name], OUT, look_name != program.looks[0], frozenset(filter(None, known.split(","))), report)
     try:
         explorer.run(only_snapped=part == "snapped")
     except CaptureError as fault:
         explorer.failures.append(str(fault))
     except Exception:
         explorer.failures.append(traceback.format_exc())
-    report = {
-        "states": [shot.state for shot in explorer.shots], "transitions": explorer.transitions,
-        "failures": explorer.failures, "seconds": round(time.time() - started, 1),
-    }
-    (OUT / "report.json").write_text(json.dumps(report), encoding="utf-8")
+    report()
     return 0
 
 
