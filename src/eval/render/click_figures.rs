@@ -76,7 +76,7 @@ fn curves_over_conditions(report: &ClickReport, page: &mut Presentation) {
         let series: Vec<Series> = report.models.iter().filter_map(of_model).collect();
         let what = if metric == "click" { "Click" } else { "Visible" };
         let (of_sweep, name) = match sweep.as_deref() {
-            Some(sweep) => (format!(" ({sweep})"), format!("{sweep}-{metric}")),
+            Some(sweep) => (format!(" ({sweep})"), format!("conditions-{sweep}-{metric}")),
             None => (String::new(), format!("conditions-{metric}")),
         };
         let title = format!("{what} accuracy by condition{of_sweep}, over targets common to all its conditions");

@@ -115,7 +115,7 @@ fn every_format_and_export_is_written() {
     let headline = std::fs::read_to_string(tables.join("headline.csv")).unwrap();
     assert!(headline.starts_with("model,metric,micro %") && headline.contains("example,visible,50.0"), "{headline}");
     assert!(std::fs::read_to_string(tables.join("headline.tex")).unwrap().contains("\\toprule"));
-    let svg = std::fs::read_to_string(tables.join("conditions-click.svg")).unwrap();
+    let svg = std::fs::read_to_string(tables.join("conditions-levels-click.svg")).unwrap();
     resvg::usvg::Tree::from_str(&svg, &resvg::usvg::Options::default()).expect("a whole SVG document");
 }
 
