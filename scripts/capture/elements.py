@@ -22,6 +22,7 @@ BLANK_CONTRAST = 24
 INK_CONTRAST = 60
 CUT_TEXT_PX = 30
 WORD_GAP_PX = 4
+PAGE_PX = 80
 CLASS_NAME = re.compile(r"^(Gtk|Adw|Gd|Hdy|Gimp|Ggc|Ephy|Nautilus|Q|K)[A-Z][A-Za-z0-9]+$")
 MACHINE_NAME = re.compile(r"^\S{60,}$")
 KEEP_UNNAMED = roles.SURFACES | roles.ACTIONABLE - {"menu", "table cell", "table row", "list item"} | {"check box", "image"}
@@ -185,6 +186,9 @@ def _role(tree: Tree, index: int) -> str:
         return "entry"
     if role == "table cell" and node.parent >= 0 and tree.nodes[node.parent].role in ("list", "list box"):
         return "list item"
+    if role == "page tab" and not clean_name(node.name) and node.box and min(width(node.box), height(node.box)) > PAGE_PX:
+        # Where a notebook hides its tabs, GTK gives the page's box.
+        return "panel"
     return role
 
 
