@@ -108,7 +108,9 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
                 ..Header::default()
             };
             let mut file = OutputFile::open(&out, &header)?;
-            let asked = predict_by_agent(&dataset, agent, args.seed, &mut file)?;
+            let bar = indicatif::ProgressBar::new((dataset.targets.len() - file.done.len()) as u64);
+            let asked = predict_by_agent(&dataset, agent, args.seed, &mut file, || bar.inc(1))?;
+            bar.finish_and_clear();
             eprintln!("{asked} answers written now, {} were there", dataset.targets.len() as u64 - asked);
             Done::Clean
         }

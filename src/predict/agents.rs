@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::num::NonZero;
 
 use clap::ValueEnum;
 use rand::RngExt;
@@ -82,43 +83,69 @@ struct TargetLine {
     click_point: Option<Point>,
 }
 
-/// Answers every target that the file does not answer yet; gives their number. The same seed gives the same answers.
+/// Answers every target that the file does not answer yet, and calls `tick` after each; gives their number. The same seed gives the same
+/// answers.
 ///
 /// # Errors
 /// If the dataset can't be read again or the file can't be written, or the agent needs scenes and the dataset has none.
-pub fn predict_by_agent(dataset: &Dataset, agent: Agent, seed: u64, file: &mut OutputFile) -> Result<u64, EvalError> {
+pub fn predict_by_agent(
+    dataset: &Dataset,
+    agent: Agent,
+    seed: u64,
+    file: &mut OutputFile,
+    tick: impl Fn(),
+) -> Result<u64, EvalError> {
     if agent.needs_scenes() && dataset.kind == Kind::Boxes {
         let problem = "needs scenes with windows and elements, expected a dataset of windesk";
         return Err(EvalError::new(format!("--agent {}", agent.name()), problem));
     }
-    let mut asked = 0;
-    let mut held: Option<(u32, SceneLine)> = None;
-    let mut read: Option<(u32, Vec<ocr::Word>)> = None;
-    for (at, target) in dataset.targets.iter().enumerate() {
-        if file.done.contains(&*target.id) {
-            continue;
-        }
-        let scene = dataset.scene(target);
-        if agent.needs_scenes() && held.as_ref().is_none_or(|(number, _)| *number != target.scene) {
-            held = Some((target.scene, record_of(dataset, scene)?));
-        }
-        // A stream per target, so that a resumed run answers as an uninterrupted one.
-        let mut stream = ChaCha8Rng::seed_from_u64(seed);
-        stream.set_stream(at as u64);
-        let point = if agent == Agent::Ocr {
-            if read.as_ref().is_none_or(|(number, _)| *number != target.scene) {
-                read = Some((target.scene, ocr::words_on(&dataset.picture(scene))?));
-            }
-            let words = read.as_ref().map(|(_, words)| words.as_slice()).unwrap_or_default();
-            Some(ocr::best_place(words, &target.instruction).unwrap_or_else(|| scene.size.map(|side| f64::from(side) / 2.0)))
-        } else {
-            answer(agent, scene, held.as_ref().map(|(_, record)| record), target, &mut stream)
-        };
+    let open: Vec<(usize, &Target)> = dataset.targets.iter().enumerate().filter(|(_, t)| !file.done.contains(&*t.id)).collect();
+    let mut settle = |target: &Target, point: Option<[f64; 2]>| {
         let refusal = point.is_none().then_some(true);
-        file.write(&Recorded { id: target.id.to_string(), point, refusal, ..Recorded::default() })?;
-        asked += 1;
+        tick();
+        file.write(&Recorded { id: target.id.to_string(), point, refusal, ..Recorded::default() })
+    };
+    if agent == Agent::Ocr {
+        by_reading(dataset, &open, settle)?;
+    } else {
+        let mut held: Option<(u32, SceneLine)> = None;
+        for &(at, target) in &open {
+            let scene = dataset.scene(target);
+            if agent.needs_scenes() && held.as_ref().is_none_or(|(number, _)| *number != target.scene) {
+                held = Some((target.scene, record_of(dataset, scene)?));
+            }
+            // A stream per target, so that a resumed run answers as an uninterrupted one.
+            let mut stream = ChaCha8Rng::seed_from_u64(seed);
+            stream.set_stream(at as u64);
+            settle(target, answer(agent, scene, held.as_ref().map(|(_, record)| record), target, &mut stream))?;
+        }
     }
-    Ok(asked)
+    Ok(open.len() as u64)
+}
+
+/// Tesseract reads as many pictures at once as there are cores; answers come in the order of the targets.
+fn by_reading(
+    dataset: &Dataset,
+    open: &[(usize, &Target)],
+    mut settle: impl FnMut(&Target, Option<[f64; 2]>) -> Result<(), EvalError>,
+) -> Result<(), EvalError> {
+    let of_scenes: Vec<&[(usize, &Target)]> = open.chunk_by(|a, b| a.1.scene == b.1.scene).collect();
+    let at_once = std::thread::available_parallelism().map_or(1, NonZero::get);
+    for group in of_scenes.chunks(at_once) {
+        let pictures = group.iter().map(|targets| dataset.picture(dataset.scene(targets[0].1)));
+        let read: Vec<Result<Vec<ocr::Word>, EvalError>> = std::thread::scope(|scope| {
+            let readers: Vec<_> = pictures.map(|picture| scope.spawn(move || ocr::words_on(&picture))).collect();
+            readers.into_iter().map(|reader| reader.join().expect("no reader panics")).collect()
+        });
+        for (targets, words) in group.iter().zip(read) {
+            let words = words?;
+            for (_, target) in *targets {
+                let middle = dataset.scene(target).size.map(|side| f64::from(side) / 2.0);
+                settle(target, Some(ocr::best_place(&words, &target.instruction).unwrap_or(middle)))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads a scene's line again.

@@ -70,20 +70,28 @@ pub(super) fn has_masks(dataset: &Dataset) -> bool {
 #[derive(Default)]
 struct Tallies {
     all: ClusterTally,
-    by_category: BTreeMap<Name, ClusterTally>,
+    by_category: Vec<(Name, ClusterTally)>,
+    /// Where the last category is: the targets of a cluster, which follow one another, share theirs.
+    last: usize,
 }
 
 impl Tallies {
     fn add(&mut self, cluster: u32, category: Option<Name>, hit: bool) {
         self.all.add(cluster, hit);
-        if let Some(category) = category {
-            self.by_category.entry(category).or_default().add(cluster, hit);
+        let Some(category) = category else { return };
+        if self.by_category.get(self.last).is_none_or(|(name, _)| *name != category) {
+            self.last = self.by_category.iter().position(|(name, _)| *name == category).unwrap_or_else(|| {
+                self.by_category.push((category, ClusterTally::default()));
+                self.by_category.len() - 1
+            });
         }
+        self.by_category[self.last].1.add(cluster, hit);
     }
 
-    fn averages(self, bootstrap: Bootstrap) -> Averages {
-        let by_category =
-            (!self.by_category.is_empty()).then(|| macro_mean(Facet::Category, self.by_category.into_values(), bootstrap));
+    fn averages(mut self, bootstrap: Bootstrap) -> Averages {
+        self.by_category.sort_by_key(|(name, _)| *name);
+        let tallies = self.by_category.into_iter().map(|(_, tally)| tally);
+        let by_category = (tallies.len() > 0).then(|| macro_mean(Facet::Category, tallies, bootstrap));
         Averages { micro: self.all.proportion(bootstrap), by_category }
     }
 }

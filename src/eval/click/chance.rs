@@ -18,27 +18,38 @@ pub struct Chance {
     pub visible: Option<f64>,
 }
 
+/// Shares of the image, summed over targets.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    click: f64,
+    visible: f64,
+    n: u32,
+}
+
 /// Over everything, then by condition.
 pub(super) fn chances(dataset: &Dataset, targets: &[u32]) -> Vec<Chance> {
-    let of = |condition: Option<u32>| {
-        let name = condition.map(|at| dataset.conditions[at as usize]);
-        let counted: Vec<&Target> = targets
-            .iter()
-            .map(|&at| &dataset.targets[at as usize])
-            .filter(|t| name.is_none_or(|name| dataset.scene(t).condition == name))
-            .collect();
-        let mean = |share: fn(&Target, [u32; 2]) -> f64| {
-            counted.iter().map(|t| share(t, dataset.scene(t).size)).sum::<f64>() / counted.len().max(1) as f64
-        };
-        Chance {
-            condition: name.map(|name| dataset.names.text(name).to_owned()),
-            click: mean(share_of_box),
-            visible: has_masks(dataset).then(|| mean(share_of_mask)),
-        }
+    let masks = has_masks(dataset);
+    let mut sums = vec![Sum::default(); dataset.conditions.len()];
+    for &at in targets {
+        let target = &dataset.targets[at as usize];
+        let scene = dataset.scene(target);
+        let condition = dataset.conditions.iter().position(|c| *c == scene.condition).expect("every scene's condition is listed");
+        let sum = &mut sums[condition];
+        sum.click += share_of_box(target, scene.size);
+        sum.visible += share_of_mask(target, scene.size);
+        sum.n += 1;
+    }
+    let all =
+        sums.iter().fold(Sum::default(), |a, b| Sum { click: a.click + b.click, visible: a.visible + b.visible, n: a.n + b.n });
+    let chance = |condition: Option<String>, sum: &Sum| {
+        let mean = |total: f64| total / f64::from(sum.n.max(1));
+        Chance { condition, click: mean(sum.click), visible: masks.then(|| mean(sum.visible)) }
     };
     let several = dataset.conditions.len() > 1;
-    let conditions = (0..dataset.conditions.len() as u32).filter(|_| several);
-    std::iter::once(None).chain(conditions.map(Some)).map(of).collect()
+    let by_condition = dataset.conditions.iter().zip(&sums).filter(|_| several);
+    std::iter::once(chance(None, &all))
+        .chain(by_condition.map(|(name, sum)| chance(Some(dataset.names.text(*name).to_owned()), sum)))
+        .collect()
 }
 
 fn share_of_box(target: &Target, size: [u32; 2]) -> f64 {
