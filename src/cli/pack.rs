@@ -1,6 +1,7 @@
 //! `windesk pack ..`: checks, shows, makes and imports packs.
 
 mod make;
+mod sheet;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -31,6 +32,9 @@ pub(super) enum PackCommand {
     Licences(LicencesArgs),
     /// Chooses the windows of the starter pack that lies in the binary.
     Starter(StarterArgs),
+    /// Sheets to write instructions from and to check them blind.
+    #[command(subcommand)]
+    Sheet(sheet::SheetCommand),
     /// Writes a pack as one plain tar archive.
     Archive(ArchiveArgs),
     /// Embeds the instructions and ranks similar windows: makes the pack's index.
@@ -128,6 +132,7 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
         PackCommand::Licences(args) => licences(&args),
         PackCommand::Starter(args) => starter(&args),
         PackCommand::Archive(args) => archive(&args),
+        PackCommand::Sheet(command) => sheet::run(command),
         #[cfg(feature = "embed")]
         PackCommand::Embed(args) => embed(&args),
     }

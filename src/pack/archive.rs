@@ -6,7 +6,7 @@ use super::{PackError, PackFiles};
 
 /// Top-level files and folders that belong to a pack; what else lies in its folder stays out of archives and copies.
 const OWN_FOLDERS: [&str; 6] = ["windows/", "wallpapers/", "icons/", "fonts/", "index/", "licenses/"];
-const OWN_FILES: [&str; 3] = ["pack.json", "instructions.jsonl", super::licences::LICENCE_LIST];
+const OWN_FILES: [&str; 2] = ["pack.json", super::licences::LICENCE_LIST];
 /// Bytes of a tar header, and what sizes are rounded up to.
 const BLOCK: u64 = 512;
 

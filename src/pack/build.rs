@@ -15,8 +15,10 @@ use serde_json::{Map, Value};
 
 use super::files::{hex_digest, svg_options};
 use super::format::{
-    self, Capture, ElementRecord, FORMAT_VERSION, Font, Header, Icon, Picture, ReviewedInstruction, Source, Wallpaper,
+    self, AuthorKind, Capture, ElementRecord, FORMAT_VERSION, Font, Header, Icon, InstructionStyle, Picture, ReviewedInstruction,
+    Source, Wallpaper,
 };
+use super::instructions::instruction_file;
 use super::licences::{LICENCE_LIST, LicenceTexts, licence_list};
 use super::staged::StagedFolder;
 use super::{Finding, Pack, PackError, PackFiles, RoleGroup, check};
@@ -142,15 +144,19 @@ impl Builder<'_> {
                     window: capture.id.clone(),
                     element: element.id.clone(),
                     instruction,
-                    style: "function".to_owned(),
-                    author: "list".to_owned(),
+                    style: InstructionStyle::Function,
+                    author_kind: AuthorKind::Person,
                     date: entry.captured.clone(),
+                    capture: None,
                     also_fits: Vec::new(),
                     paraphrases: listed.paraphrases.clone(),
+                    checks: Vec::new(),
+                    dropped: false,
                 }));
             }
             self.write_json(&format!("windows/{}.json", capture.id), &capture)?;
         }
+        instructions.sort_by_key(|i| instruction_file(&i.window));
         let mut by_program: BTreeMap<&str, Vec<&format::Transition>> = BTreeMap::new();
         for (at, transition) in self.list.transitions.iter().enumerate() {
             if !seen.contains(&transition.from) {
@@ -165,7 +171,10 @@ impl Builder<'_> {
         for (program, transitions) in by_program {
             self.write_lines(&format!("windows/{program}/transitions.jsonl"), &transitions)?;
         }
-        if instructions.is_empty() { Ok(()) } else { self.write_lines("instructions.jsonl", &instructions) }
+        for of_file in instructions.chunk_by(|a, b| instruction_file(&a.window) == instruction_file(&b.window)) {
+            self.write_lines(&instruction_file(&of_file[0].window), of_file)?;
+        }
+        Ok(())
     }
 
     fn capture(&self, field: &str, entry: &WindowEntry, program: &ProgramEntry) -> Result<Capture, PackError> {

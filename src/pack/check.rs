@@ -129,6 +129,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
         report.digests += 1 + usize::from(window.inactive.is_some());
     }
     report.findings.extend(duplicates(pack, &hashes));
+    report.findings.extend(super::instructions::findings(pack));
     check_assets(pack, &mut report);
     check_licences(pack, &mut report);
     report.findings.extend(super::licences::check_licence_list(pack));

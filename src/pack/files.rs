@@ -95,10 +95,15 @@ impl PackFiles {
     }
 
     /// The same files but for those under `folder` (ending in `/`).
-    pub fn without(mut self, folder: &str) -> Self {
+    pub fn without(self, folder: &str) -> Self {
+        self.only(|name| !name.starts_with(folder))
+    }
+
+    /// The same files but for those whose path inside the pack `keep` refuses.
+    pub(super) fn only(mut self, keep: impl Fn(&str) -> bool) -> Self {
         match &mut self.store {
-            Store::Folder(files) => files.retain(|name, _| !name.starts_with(folder)),
-            Store::Archive(files) => files.retain(|name, _| !name.starts_with(folder)),
+            Store::Folder(files) => files.retain(|name, _| keep(name)),
+            Store::Archive(files) => files.retain(|name, _| keep(name)),
         }
         self
     }

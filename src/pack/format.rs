@@ -260,8 +260,61 @@ pub struct Transition {
     pub offset: Option<Point>,
 }
 
-/// A line of `instructions.jsonl`: what a person wrote and others checked.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What an instruction goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstructionStyle {
+    /// By what the element does or is called: "Print the document".
+    Function,
+    /// By what it looks like: "Click the magnifying glass".
+    Appearance,
+    /// By where it is: "Click the leftmost button of the tool bar".
+    Position,
+    /// By what the user is after: "Make the text easier to read".
+    Intent,
+}
+
+impl InstructionStyle {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Function, Self::Appearance, Self::Position, Self::Intent];
+
+    /// The name as written in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Appearance => "appearance",
+            Self::Position => "position",
+            Self::Intent => "intent",
+        }
+    }
+}
+
+/// Who wrote or read an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthorKind {
+    /// A person.
+    Person,
+    /// A model that looked at the picture.
+    Model,
+}
+
+/// What a reader picked who saw the window's picture with numbered boxes and the words, and was not told the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlindCheck {
+    /// The words that the reader was given: the instruction or a paraphrase, as it was then.
+    pub text: String,
+    /// Ids of the elements that the reader took them for; none if nothing fits.
+    pub picked: Vec<String>,
+    /// Kind of reader.
+    pub reader_kind: AuthorKind,
+    /// Date, `YYYY-MM-DD`.
+    pub date: String,
+}
+
+/// A line of `windows/<program>/instructions.jsonl`: what somebody wrote by looking, and what others made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewedInstruction {
     /// Capture id.
@@ -270,18 +323,27 @@ pub struct ReviewedInstruction {
     pub element: String,
     /// The instruction, complete and without a program prefix.
     pub instruction: String,
-    /// `function`, `appearance`, `position` or `intent`.
-    pub style: String,
+    /// What it goes by.
+    pub style: InstructionStyle,
     /// Kind of author.
-    pub author: String,
+    pub author_kind: AuthorKind,
     /// Date, `YYYY-MM-DD`.
     pub date: String,
+    /// Digest of the capture that the author saw (16 hex digits); null if it was not written from a sheet.
+    #[serde(default)]
+    pub capture: Option<String>,
     /// Elements of other windows that also satisfy it, as `<window>#<element>`.
     #[serde(default)]
     pub also_fits: Vec<String>,
     /// Other phrasings.
     #[serde(default)]
     pub paraphrases: Vec<String>,
+    /// Blind checks, oldest first.
+    #[serde(default)]
+    pub checks: Vec<BlindCheck>,
+    /// Given up after disagreement: kept for the record, never a target.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dropped: bool,
 }
 
 /// An entry of `wallpapers/wallpapers.json`.

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::files::{PackFiles, hex};
 use super::format::{self, Capture, FORMAT_VERSION, Header};
 use super::index::Index;
+use super::instructions::{INSTRUCTION_FILE, instruction_file};
 use super::pixels::PixelCache;
 use super::{Element, Pack, PackError, Program, Window};
 use crate::geom::Point;
@@ -39,7 +40,7 @@ impl Pack {
                 format!("format_version {FORMAT_VERSION}"),
             ));
         }
-        let (programs, mut captures, transitions) = read_windows(&files, &mut digest)?;
+        let Written { programs, mut captures, transitions, instructions } = read_windows(&files, &mut digest)?;
         captures.sort_by(|a, b| a.1.id.cmp(&b.1.id));
         let window_by_id: BTreeMap<String, usize> =
             captures.iter().enumerate().map(|(at, (_, capture))| (capture.id.clone(), at)).collect();
@@ -57,17 +58,17 @@ impl Pack {
         for transition in &transitions {
             check_transition(&files, transition, &windows, &window_by_id)?;
         }
-        let instructions = lines::<format::ReviewedInstruction>(&files, "instructions.jsonl", &mut digest)?;
         for instruction in &instructions {
             let known = window_by_id
                 .get(&instruction.window)
                 .is_some_and(|&w| windows[w].elements.iter().any(|e| e.id == instruction.element));
             if !known {
                 return Err(PackError::file(
-                    &files.full_name("instructions.jsonl"),
+                    &files.full_name(&instruction_file(&instruction.window)),
                     format!("an instruction for `{}#{}`", instruction.window, instruction.element),
                     "a window and element of this pack",
-                ));
+                )
+                .with_hint("`windesk pack sheet report` lists instructions whose capture has changed"));
             }
         }
         let windows_digest = hex(&digest.clone().finalize());
@@ -103,10 +104,18 @@ pub(crate) fn stable_id(id: &str) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("8 bytes"))
 }
 
-type Windows = (Vec<format::Program>, Vec<(String, Capture)>, Vec<format::Transition>);
+/// What lies under `windows/`.
+#[derive(Default)]
+struct Written {
+    programs: Vec<format::Program>,
+    /// With the file's name.
+    captures: Vec<(String, Capture)>,
+    transitions: Vec<format::Transition>,
+    instructions: Vec<format::ReviewedInstruction>,
+}
 
-fn read_windows(files: &PackFiles, digest: &mut Sha256) -> Result<Windows, PackError> {
-    let (mut programs, mut captures, mut transitions) = (Vec::new(), Vec::new(), Vec::new());
+fn read_windows(files: &PackFiles, digest: &mut Sha256) -> Result<Written, PackError> {
+    let mut written = Written::default();
     let names: Vec<String> = files.names().filter(|n| n.starts_with("windows/")).map(str::to_owned).collect();
     for name in names {
         let parts: Vec<&str> = name.split('/').collect();
@@ -121,20 +130,26 @@ fn read_windows(files: &PackFiles, digest: &mut Sha256) -> Result<Windows, PackE
             if program.id != folder {
                 return Err(misplaced("program", &program.id));
             }
-            programs.push(program);
+            written.programs.push(program);
         } else if file == "transitions.jsonl" {
-            transitions.extend(lines::<format::Transition>(files, &name, digest)?);
+            written.transitions.extend(lines::<format::Transition>(files, &name, digest)?);
+        } else if file == INSTRUCTION_FILE {
+            let lines = lines::<format::ReviewedInstruction>(files, &name, digest)?;
+            if let Some(stray) = lines.iter().find(|line| instruction_file(&line.window) != name) {
+                return Err(misplaced("an instruction for", &stray.window));
+            }
+            written.instructions.extend(lines);
         } else if let Some(stem) = file.strip_suffix(".json") {
             let capture: Capture = one(files, &name, digest)?;
             if capture.id != format!("{folder}/{stem}") {
                 return Err(misplaced("capture", &capture.id));
             }
-            captures.push((name, capture));
+            written.captures.push((name, capture));
         } else if !file.ends_with(".webp") {
             return Err(PackError::file(&files.full_name(&name), "an unknown kind of file", ".json, .jsonl or .webp"));
         }
     }
-    Ok((programs, captures, transitions))
+    Ok(written)
 }
 
 fn checked_window(

@@ -12,6 +12,7 @@ mod files;
 pub mod format;
 mod import;
 mod index;
+mod instructions;
 mod licences;
 mod load;
 mod naming;
@@ -19,6 +20,7 @@ mod neighbours;
 mod pixels;
 mod preview;
 mod probes;
+mod sheet;
 mod staged;
 mod starter;
 mod stats;
@@ -34,7 +36,7 @@ pub use check::{CheckReport, Finding, ROLES, check};
 pub use default::{DefaultPack, open_default, open_place, open_starter};
 pub(crate) use files::svg_options;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, hex, hex_digest};
-pub use format::{Category, Placement, PopupKind, State, WindowKind};
+pub use format::{AuthorKind, Category, InstructionStyle, Placement, PopupKind, State, WindowKind};
 pub use import::{Import, ImportOptions, import_metadata};
 pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
 pub use licences::{LICENCE_LIST, licence_list};
@@ -44,6 +46,10 @@ pub use neighbours::Neighbour;
 pub use pixels::{Look, Row, RowReader, Run, RunKind, Shape, WindowPixels};
 pub use preview::{PREVIEW_MARKER, write_preview};
 pub use probes::{ProbeIconRecord, ProbeLibrary};
+pub use sheet::{
+    Agreement, Answer, Asked, Author, Review, ReviewReport, SHEETS_MARKER, Selection, Shard, Sheets, Taken, Wanted, check_sheets,
+    composed_agreement, report, take_answers, take_written, write_sheets,
+};
 pub use staged::{Replace, StagedFolder};
 pub use starter::{Starter, StarterLimits, make_starter};
 pub use stats::{PackStats, stats};

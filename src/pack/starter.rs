@@ -11,7 +11,8 @@ use ndarray::Array2;
 use serde::Serialize;
 
 use super::archive::archived_bytes;
-use super::format::{Capture, Icon, ReviewedInstruction, Transition, Wallpaper};
+use super::format::{Capture, Icon, Transition, Wallpaper};
+use super::instructions::instruction_file;
 use super::licences::{LICENCE_LIST, LicenceTexts, licence_list};
 use super::{Pack, PackError, PackFiles, build_index, targets};
 
@@ -197,9 +198,8 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
         instruction.also_fits.retain(|place| place.split('#').next().is_some_and(|w| kept.contains(w)));
         instruction
     });
-    let instructions: Vec<ReviewedInstruction> = instructions.collect();
-    if !instructions.is_empty() {
-        starter.own.insert("instructions.jsonl".to_owned(), instructions.iter().flat_map(json_line).collect());
+    for instruction in instructions {
+        starter.own.entry(instruction_file(&instruction.window)).or_default().extend(json_line(&instruction));
     }
     Ok(())
 }

@@ -131,7 +131,7 @@ pub(super) fn drafts(pack: &Pack) -> Vec<Draft> {
     let in_taskbar: BTreeSet<u32> =
         crate::desktop::fixed_buttons().filter_map(|button| keys.number(button.name, RoleGroup::Button)).collect();
     let reviewed: BTreeMap<(&str, &str), &super::format::ReviewedInstruction> =
-        pack.instructions.iter().map(|i| ((i.window.as_str(), i.element.as_str()), i)).collect();
+        pack.instructions.iter().filter(|i| !i.dropped).map(|i| ((i.window.as_str(), i.element.as_str()), i)).collect();
     let mut drafts = Vec::new();
     for (at, window) in pack.windows.iter().enumerate() {
         let repeated = repeated_keys(&keys.of_element[at]);
@@ -181,7 +181,7 @@ fn repeated_keys(numbers: &[Option<u32>]) -> BTreeSet<u32> {
 }
 
 /// Size, state and popup rules; names are looked at elsewhere.
-fn is_eligible(window: &Window, at: usize) -> bool {
+pub(super) fn is_eligible(window: &Window, at: usize) -> bool {
     let element = &window.elements[at];
     let enabled = element.state.get("enabled").is_none_or(|v| v.as_bool() != Some(false));
     let sized = element.bbox.width() >= MIN_SIDE_PX
@@ -195,7 +195,7 @@ fn is_eligible(window: &Window, at: usize) -> bool {
 }
 
 /// Estimated from the width that the name would need at the usual 10 pt UI font.
-fn ui_type(name: Option<&str>, bbox: Rect) -> UiType {
+pub(super) fn ui_type(name: Option<&str>, bbox: Rect) -> UiType {
     const TENTHS_PX_PER_CHAR: usize = 50;
     let needed_px = name.map_or(usize::MAX, |n| n.chars().count() * TENTHS_PX_PER_CHAR / 10);
     if (bbox.width() as usize) < needed_px || name.is_none() { UiType::Icon } else { UiType::Text }

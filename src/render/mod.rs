@@ -21,7 +21,7 @@ pub use overlay::draw_overlay;
 use composite::{Sheet, compose};
 use desktop::IconCache;
 pub(crate) use desktop::fill_panel;
-use text::TextEngine;
+pub(crate) use text::{Style, TextEngine};
 
 /// A finished picture: RGB, 8 bits, row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,17 +14,17 @@ use crate::pack::{Pack, PackError};
 
 /// How a caption is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Style {
+pub(crate) struct Style {
     /// Font size, px.
-    pub(super) size_px: u32,
+    pub(crate) size_px: u32,
     /// Weight, 100..=900.
-    pub(super) weight: u16,
+    pub(crate) weight: u16,
     /// Width of the lines, px.
-    pub(super) width_px: u32,
+    pub(crate) width_px: u32,
     /// Lines at most; the last ends in an ellipsis.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Whether lines are centred, else right-aligned.
-    pub(super) centred: bool,
+    pub(crate) centred: bool,
 }
 
 /// Coverage of a caption: `(place, alpha)` of its pixels, relative to the top left of its box.
@@ -34,7 +34,7 @@ pub(crate) struct Caption {
 }
 
 /// Shapes and keeps captions.
-pub(super) struct TextEngine {
+pub(crate) struct TextEngine {
     fonts: FontSystem,
     glyphs: SwashCache,
     family: String,
@@ -45,7 +45,7 @@ pub(super) struct TextEngine {
 const MAX_KEPT: usize = 4096;
 
 impl TextEngine {
-    pub(super) fn new(pack: &Pack) -> Result<Self, PackError> {
+    pub(crate) fn new(pack: &Pack) -> Result<Self, PackError> {
         let mut database = fontdb::Database::new();
         for font in &pack.fonts {
             let bytes = pack.files().read_verified(&format!("fonts/{}", font.file), &font.sha256)?;
@@ -56,7 +56,7 @@ impl TextEngine {
         Ok(Self { fonts, glyphs: SwashCache::new(), family, kept: HashMap::new() })
     }
 
-    pub(super) fn caption(&mut self, text: &str, style: Style) -> Arc<Caption> {
+    pub(crate) fn caption(&mut self, text: &str, style: Style) -> Arc<Caption> {
         let key = (text.to_owned(), style);
         if let Some(found) = self.kept.get(&key) {
             return Arc::clone(found);
@@ -93,7 +93,7 @@ impl Caption {
     }
 
     /// Draws the caption with its box's top left at `at`; `strength` in 255 scales its opacity.
-    pub(super) fn draw(&self, frame: &mut Frame, at: Point, colour: [u8; 3], strength: u8) {
+    pub(crate) fn draw(&self, frame: &mut Frame, at: Point, colour: [u8; 3], strength: u8) {
         for &(place, alpha) in &self.pixels {
             let alpha = (u32::from(alpha) * u32::from(strength) / 255) as u8;
             frame.blend(at.x + place.x, at.y + place.y, colour, alpha);
