@@ -31,6 +31,9 @@ def main() -> int:
     unfit.add_argument("pack", type=Path)
     tidy = commands.add_parser("clean", help="drop elements that nobody could point to, and captures that repeat another")
     tidy.add_argument("pack", type=Path)
+    numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
+    numbers.add_argument("pack", type=Path)
+    numbers.add_argument("plots", type=Path, help="folder of the plots")
     check = commands.add_parser("check", help="click elements in live programs and see whether they react (as root)")
     check.add_argument("--program", nargs="+", metavar="ID", required=True)
     check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
@@ -41,6 +44,10 @@ def main() -> int:
         if arguments.command == "sheet":
             from .sheet import draw
             draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
+            return 0
+        if arguments.command == "statistics":
+            from .statistics import statistics
+            print(statistics(arguments.pack, arguments.plots))
             return 0
         if arguments.command == "check":
             return check_clicks(arguments.program, arguments.clicks)

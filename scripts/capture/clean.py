@@ -10,6 +10,7 @@ from PIL import Image
 
 from .boxes import centre, covered_share, holds, intersection
 from .files import remove_captures, write_json
+from .roles import MENU_ITEMS
 
 # Levels between the darkest and the brightest value of a channel below which a box shows nothing.
 BLANK_CONTRAST = 12
@@ -44,9 +45,10 @@ def clean_elements(capture: dict, pixels: np.ndarray) -> Set[str]:
     """Drops unfit elements from a capture and links their children to the next ancestor; returns the ids that went."""
     parents = {e["id"]: e["parent"] for e in capture["elements"]}
     popups = [popup["rect"] for popup in capture["popups"]]
-    seen, gone = set(), set()
     for element in capture["elements"]:
         _clip_to_popup(element, popups)
+    seen, gone = set(), _of_closed_submenus(capture["elements"], popups)
+    for element in capture["elements"]:
         key = tuple(element["bbox"]), element["role"], element["name"]
         if key in seen or _is_covered(element, popups) or element["interactive"] and _is_blank(pixels, element["bbox"]):
             gone.add(element["id"])
@@ -71,6 +73,14 @@ def _is_covered(element: dict, popups: List[list]) -> bool:
         return True
     above = popups if own is None else popups[own + 1:]
     return any(holds(popup, *centre(element["bbox"])) for popup in above)
+
+
+def _of_closed_submenus(elements: List[dict], popups: List[list]) -> Set[str]:
+    """GTK 4 keeps the pages of submenus in the popover, larger than it: cut to it, their items fill it, and those that show do not."""
+    items = [e for e in elements if e["popup"] is not None and (e["role"] in MENU_ITEMS or e["role"] == "scroll bar")]
+    filling = [e for e in items if e["bbox"] == popups[e["popup"]]]
+    shown = {e["popup"] for e in items if e["role"] in MENU_ITEMS and e["bbox"] != popups[e["popup"]]}
+    return {e["id"] for e in filling if e["popup"] in shown}
 
 
 def _is_blank(pixels: np.ndarray, box: list) -> bool:

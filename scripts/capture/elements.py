@@ -189,6 +189,8 @@ def _role(tree: Tree, index: int) -> str:
     if role == "page tab" and not clean_name(node.name) and node.box and min(width(node.box), height(node.box)) > PAGE_PX:
         # Where a notebook hides its tabs, GTK gives the page's box.
         return "panel"
+    if role == "check box" and tree.toolkit.lower().startswith("qt") and node.box and roles.is_tool_button(width(node.box), height(node.box)):
+        return "toggle button"
     return role
 
 

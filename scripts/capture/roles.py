@@ -41,9 +41,19 @@ SURFACES = frozenset(
 MENU_ITEMS = frozenset(("menu item", "check menu item", "radio menu item"))
 CHECKABLE = frozenset(("check box", "radio button", "switch", "check menu item", "radio menu item"))
 BUTTONS = frozenset(("push button", "toggle button", "check box", "radio button", "switch", "link", "page tab")) | MENU_ITEMS
+# Qt: the least height of a checkable tool button, and the least size of a checkable group.
+TOOL_BUTTON_PX, GROUP_PX = 24, (200, 60)
 
 
 def pack_role(atspi_role: str) -> str:
     """The pack's role; unknown ones are layout."""
     role = ALIASES.get(atspi_role, atspi_role)
     return role if role in PACK_ROLES else "panel"
+
+
+def is_tool_button(wide: int, high: int) -> bool:
+    """Qt calls every checkable button a check box. One with a mark is a line high (a group with a mark in its title: large); tool buttons are
+    higher, or wider than high without room for a label."""
+    if wide >= GROUP_PX[0] and high >= GROUP_PX[1]:
+        return False
+    return high >= TOOL_BUTTON_PX or high + 3 <= wide <= 32

@@ -1,0 +1,121 @@
+"""What a pack holds, in figures: Markdown tables and plots for docs/pack.md, from the pack's records and its index alone."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Dict, List, Sequence, Tuple
+
+import numpy as np
+
+NEIGHBOUR = np.dtype([("target", "<u4"), ("cosine", "<f4")])
+NO_NEIGHBOUR = 2**32 - 1
+SIDE_CLASSES_PX = (0, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 10**6)
+AREA_CLASSES_MPX = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 4.0)
+COUNT_CLASSES = (0, 10, 20, 30, 40, 60, 80, 120, 200, 10**6)
+PERCENTILES = (10, 50, 90)
+INK, PALE, GROUND = "#2f6f5e", "#a9cabf", "#ffffff"
+
+
+def statistics(pack: Path, plots: Path) -> str:
+    """Writes the plots as SVG files into a folder; returns the tables."""
+    programs, captures = read(pack)
+    distinct = [c for c in captures if c["variant_of"] is None]
+    frames = [frame_size(c) for c in distinct]
+    sides = [min(width, height) for c in distinct for e in c["elements"] if e["interactive"] for width, height in [box_size(e["bbox"])]]
+    plots.mkdir(parents=True, exist_ok=True)
+    histogram(plots / "pack-window-areas.svg", "Captures by area of the frame, megapixels", [w * h / 1e6 for w, h in frames], AREA_CLASSES_MPX)
+    histogram(plots / "pack-target-sides.svg", "Interactive elements by their shorter side, px", sides, SIDE_CLASSES_PX)
+    histogram(plots / "pack-elements.svg", "Captures by number of elements", [len(c["elements"]) for c in distinct], COUNT_CLASSES)
+    ranks = similarity_by_rank(pack)
+    bands(plots / "pack-similarity.svg", "Cosine of the similar element by rank: median, 10th to 90th percentile", ranks)
+    return "\n\n".join([
+        categories(programs, distinct, captures),
+        shares("look", Counter(f"{c['frame_style']}, {'dark' if c['dark'] else 'light'}" for c in captures), len(captures)),
+        shares("placement", Counter(c["placement"] for c in captures), len(captures)),
+        shares("role of interactive elements", Counter(e["role"] for c in distinct for e in c["elements"] if e["interactive"]), len(sides), 16),
+        similarity_table(ranks),
+    ])
+
+
+def read(pack: Path) -> Tuple[Dict[str, dict], List[dict]]:
+    records = [json.loads(p.read_text(encoding="utf-8")) for p in sorted((pack / "windows").glob("*/*.json"))]
+    return {r["id"]: r for r in records if "elements" not in r}, [r for r in records if "elements" in r]
+
+
+def box_size(box: list) -> Tuple[int, int]:
+    return box[2] - box[0], box[3] - box[1]
+
+
+def frame_size(capture: dict) -> Tuple[int, int]:
+    return box_size(capture["frame"])
+
+
+def categories(programs: Dict[str, dict], distinct: List[dict], captures: List[dict]) -> str:
+    rows = []
+    for category in sorted({p["category"] for p in programs.values()}):
+        def own(c: dict) -> bool:
+            return programs[c["id"].split("/")[0]]["category"] == category
+        rows.append(figures(category, [p for p in programs.values() if p["category"] == category], [c for c in distinct if own(c)], [c for c in captures if own(c)]))
+    rows.append(figures("all", list(programs.values()), distinct, captures))
+    head = ("category", "programs", "captures", "twins", "open popup", "dialogs", "inactive picture", "elements", "named interactive")
+    return table(head, rows)
+
+
+def figures(name: str, programs: List[dict], distinct: List[dict], captures: List[dict]) -> tuple:
+    elements = [e for c in distinct for e in c["elements"]]
+    return (name, len(programs), len(distinct), len(captures) - len(distinct), sum(bool(c["popups"]) for c in distinct), sum(c["kind"] != "main" for c in distinct),
+            sum(c["inactive"] is not None for c in distinct), len(elements), sum(e["interactive"] and bool(e["name"] or e["description"]) for e in elements))
+
+
+def shares(name: str, counts: Counter, total: int, most: int = 99) -> str:
+    return table((name, "number", "share"), [(key, n, f"{n / total:.1%}".replace("%", " %")) for key, n in counts.most_common(most)])
+
+
+def similarity_by_rank(pack: Path) -> List[Tuple[int, Sequence[float]]]:
+    """Rank and percentiles of the cosine over all targets that have a neighbour of this rank."""
+    kept = json.loads((pack / "index/index.json").read_text(encoding="utf-8"))["neighbours"]
+    rows = np.fromfile(pack / "index/neighbours.bin", NEIGHBOUR).reshape(-1, kept)
+    return [(rank + 1, np.percentile(column["cosine"][column["target"] != NO_NEIGHBOUR], PERCENTILES)) for rank, column in enumerate(rows.T)]
+
+
+def similarity_table(ranks: List[Tuple[int, Sequence[float]]]) -> str:
+    return table(("rank", *(f"{p}th percentile" for p in PERCENTILES)), [(rank, *(f"{v:.3f}" for v in values)) for rank, values in ranks])
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(f"{v:,}" if isinstance(v, int) else str(v) for v in line) + " |" for line in lines)
+
+
+def histogram(path: Path, title: str, values: Sequence[float], classes: Sequence[float]) -> None:
+    counts, _ = np.histogram(values, classes)
+    names = [f"{low:g}-{high:g}" if high < 10**6 else f"{low:g}+" for low, high in zip(classes, classes[1:])]
+    step, base, tall = 52, 190, 140
+    parts = []
+    for at, (count, name) in enumerate(zip(counts, names)):
+        x, height = 20 + at * step, tall * count / max(counts.max(), 1)
+        parts.append(f'<rect x="{x}" y="{base - height:.1f}" width="{step - 8}" height="{height:.1f}" fill="{INK}"/>')
+        parts.append(text(x + (step - 8) / 2, base - height - 5, f"{count:,}") + text(x + (step - 8) / 2, base + 16, name))
+    save(path, title, 40 + step * len(names), 220, parts)
+
+
+def bands(path: Path, title: str, ranks: List[Tuple[int, Sequence[float]]]) -> None:
+    """Values in 0..1 as bars from the lowest to the highest percentile with a mark at the middle one."""
+    step, base, tall = 40, 190, 150
+    parts = [text(12, base - tall * level + 4, f"{level:g}") + f'<line x1="26" x2="{30 + step * len(ranks)}" y1="{base - tall * level:.1f}" y2="{base - tall * level:.1f}" stroke="#ddd"/>' for level in (0, 0.5, 1)]
+    for at, (rank, (low, middle, high)) in enumerate(ranks):
+        x = 34 + at * step
+        parts.append(f'<rect x="{x}" y="{base - tall * high:.1f}" width="{step - 12}" height="{tall * (high - low):.1f}" fill="{PALE}"/>')
+        parts.append(f'<rect x="{x}" y="{base - tall * middle - 1:.1f}" width="{step - 12}" height="3" fill="{INK}"/>' + text(x + (step - 12) / 2, base + 16, str(rank)))
+    save(path, title, 50 + step * len(ranks), 220, parts)
+
+
+def text(x: float, y: float, words: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{words}</text>'
+
+
+def save(path: Path, title: str, width: int, height: int, parts: List[str]) -> None:
+    body = "\n".join(parts)
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="11">\n'
+        f'<rect width="{width}" height="{height}" fill="{GROUND}"/>\n<text x="20" y="20" font-size="13">{title}</text>\n{body}\n</svg>\n', encoding="utf-8")
