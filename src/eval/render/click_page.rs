@@ -117,13 +117,14 @@ fn conditions(report: &ClickReport) -> Vec<Table> {
     let conditions: Vec<&str> = report.chance.iter().filter_map(|c| c.condition.as_deref()).collect();
     let metrics = ["click", "visible"].into_iter().filter(|m| *m == "click" || report.chance[0].visible.is_some());
     let table = |metric: &str| {
-        let title = format!("{metric} accuracy by condition, % (bootstrap interval)");
+        let title = format!("{metric} accuracy by condition, % (Wilson interval)");
         let columns = [&["model", "all"], conditions.as_slice()].concat();
         let mut table = Table::new(format!("conditions-{metric}"), title, &columns);
         let pick = |click: &Averages, visible: Option<&Averages>| {
             let averages = if metric == "click" { Some(click) } else { visible };
             let micro = averages.map(|a| a.micro);
-            format!("{} ({})", percent(micro.and_then(|m| m.value)), interval(micro.and_then(|m| m.bootstrap)))
+            // No bootstrap interval: without a hit, or without a miss, it has no width.
+            format!("{} ({})", percent(micro.and_then(|m| m.value)), interval(micro.and_then(|m| m.wilson)))
         };
         for model in &report.models {
             let rows = model.breakdowns.iter().find(|b| b.facet == "condition").map(|b| b.rows.as_slice()).unwrap_or_default();
