@@ -33,6 +33,7 @@ pub mod desktop;
 pub mod embed;
 pub mod eval;
 pub mod export;
+pub mod fidelity;
 pub mod geom;
 pub mod pack;
 pub mod pairing;

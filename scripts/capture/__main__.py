@@ -6,7 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import clean, programs, prune, publish, sandbox
+from . import clean, desktop_sets, programs, prune, publish, sandbox
 from .looks import LOOKS
 
 
@@ -37,6 +37,9 @@ def main() -> int:
     check = commands.add_parser("check", help="click elements in live programs and see whether they react (as root)")
     check.add_argument("--program", nargs="+", metavar="ID", required=True)
     check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
+    real = commands.add_parser("desktops", help="take real desktops for `windesk fidelity` (as root; see desktops.toml)")
+    real.add_argument("--session", nargs="+", metavar="NAME", help="only these of desktops.toml (default: all)")
+    real.add_argument("--out", type=Path, required=True, metavar="DIR")
     arguments = parser.parse_args()
     try:
         if arguments.command == "list":
@@ -49,6 +52,8 @@ def main() -> int:
             from .statistics import statistics
             print(statistics(arguments.pack, arguments.plots))
             return 0
+        if arguments.command == "desktops":
+            return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
         if arguments.command == "check":
             return check_clicks(arguments.program, arguments.clicks)
         if arguments.command == "prune":

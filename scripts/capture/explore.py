@@ -63,11 +63,11 @@ def _label(element: Element) -> str:
 
 
 class Explorer:
-    def __init__(self, program: Program, look: Look, out: Path, brief: bool, known: FrozenSet[str] = frozenset(), report: Callable[[], None] = lambda: None):
+    def __init__(self, program: Program, look: Look, out: Path, brief: bool, known: FrozenSet[str] = frozenset(), report: Callable[[], None] = lambda: None, stage: Optional[Stage] = None):
         self.program, self.look, self.out = program, look, out
         self.report = report            # called after each part of the walk
         self.known = known              # states that the pack has: passed through, not pictured again
-        self.stage = Stage()
+        self.stage = stage or Stage()
         self.shots: List[Shot] = []
         self.transitions: List[dict] = []
         self.failures: List[str] = []

@@ -34,11 +34,7 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    header = {
-        "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
-        "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
-    }
-    write_json(fresh / "program.json", header)
+    write_json(fresh / "program.json", _header(program, records))
     _write_captures(fresh, program, records, transitions)
     _count(fresh, {r["id"] for r in records}, figures)
     shutil.rmtree(folder, ignore_errors=True)
@@ -87,6 +83,27 @@ def _on_present(transition: dict, records: Dict[str, dict], present: Dict[str, d
         if element["role"] == clicked["role"] and element["name"] == clicked["name"] and max(abs(a - b) for a, b in zip(shifted_box, clicked["bbox"])) <= SAME_BOX_PX:
             return dict(transition, element=element["id"])
     return None
+
+
+def add_states(program: Program, look_name: str, folder: Path, states: List[str], pack: Path) -> None:
+    """Adds one session's captures under their own names as they are: nothing is judged or left out."""
+    records = []
+    for state in states:
+        record = json.loads((folder / f"{state}.json").read_text())
+        record.update(id=f"{program.id}/{state}", look=look_name, folder=folder, parent=record["parent"] and f"{program.id}/{record['parent']}")
+        records.append(record)
+    target = pack / "windows" / program.id
+    target.mkdir(parents=True, exist_ok=True)
+    write_json(target / "program.json", _header(program, records))
+    for record in records:
+        _write_capture(target, program, record, None, {r["id"] for r in records})
+
+
+def _header(program: Program, records: List[dict]) -> dict:
+    return {
+        "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
+        "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
+    }
 
 
 def _collect(program: Program, outs: Dict[str, Path]) -> Tuple[List[dict], List[dict], dict]:

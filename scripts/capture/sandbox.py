@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Sequence
 
 from .looks import Look
 
@@ -27,14 +28,18 @@ def demo_home() -> Path:
     return home
 
 
-def run(module: str, program_id: str, look: Look, *arguments: str) -> Path:
-    """Runs a module of this package in a session; returns the folder with its report.json and whatever else it wrote."""
+def run(module: str, program_id: str, look: Look, *arguments: str, inputs: Sequence[Path] = (), seconds: int = SECONDS) -> Path:
+    """Runs a module of this package in a session, which finds the inputs in its in folder; returns the folder with its report.json and
+    whatever else it wrote."""
     job = WORK / "jobs" / f"{module}.{program_id}.{look.name}"
     shutil.rmtree(job, ignore_errors=True)
     job.mkdir(parents=True)
     subprocess.run(["cp", "-a", str(demo_home()), str(job / "home")], check=True)
     shutil.copytree(PACKAGE, job / "code" / "capture", ignore=shutil.ignore_patterns("__pycache__", "home"))
     (job / "out").mkdir()
+    (job / "in").mkdir()
+    for path in inputs:
+        shutil.copy(path, job / "in" / path.name)
     shutil.chown(job / "out", USER)
     environment = dict(
         PATH=os.environ["PATH"], LOOK_THEME=look.theme, LOOK_DARK=str(int(look.dark)), LOOK_WM=look.wm,
@@ -48,14 +53,14 @@ def run(module: str, program_id: str, look: Look, *arguments: str) -> Path:
     with open(job / "session.log", "wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
-            process.wait(SECONDS)
+            process.wait(seconds)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
     if not (job / "out" / "report.json").is_file():
         states = sorted(p.stem for p in (job / "out").glob("*.json"))
         tail = (job / "session.log").read_text(errors="replace")[-400:].strip()
-        report = {"states": states, "transitions": [], "failures": [f"the session ended early: {tail or 'out of time'}"], "seconds": SECONDS}
+        report = {"states": states, "transitions": [], "failures": [f"the session ended early: {tail or 'out of time'}"], "seconds": seconds}
         (job / "out" / "report.json").write_text(json.dumps(report))
     shutil.rmtree(job / "home", ignore_errors=True)
     return job / "out"

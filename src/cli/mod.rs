@@ -5,6 +5,7 @@
 mod bench;
 mod eval;
 mod export;
+mod fidelity;
 mod generate;
 mod icons;
 mod merge;
@@ -64,6 +65,8 @@ enum Command {
     Export(export::ExportArgs),
     /// Lists the formats of `export` and what each loses.
     Formats(export::FormatsArgs),
+    /// Rebuilds real desktops from separate captures of their windows and says how they differ.
+    Fidelity(fidelity::FidelityArgs),
     /// Writes a gallery of a dataset: static pages for a browser.
     View(view::ViewArgs),
     /// Prints one scene's record or plan.
@@ -114,6 +117,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => merge::run(args),
         Command::Export(args) => export::run(args),
         Command::Formats(args) => export::formats(&args),
+        Command::Fidelity(args) => fidelity::fidelity(args),
         Command::View(args) => view::view(args),
         Command::Inspect(args) => view::inspect(args),
         Command::Stats(args) => view::stats(args),

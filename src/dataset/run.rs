@@ -172,7 +172,7 @@ impl<S: Source> Job<'_, S> {
             let image = format!("images/{:05}/{image_name}", self.part);
             let record = self.source.record(condition, plan, image.clone())?;
             let frame = self.source.render(plan)?;
-            let bytes = self.settings.format.encode(&frame);
+            let bytes = self.source.encode(plan, &frame, self.settings.format)?;
             write_whole(&self.folder.path(&image), &bytes)?;
             if self.settings.overlay {
                 let path = self.folder.path(format!("overlays/{:05}/{id}.png", self.part));

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::stats::Stats;
 use crate::config::Protocol;
 use crate::record::SceneRecord;
-use crate::render::Frame;
+use crate::render::{Encoder, Frame, ImageFormat};
 use crate::study::Outcome;
 
 /// Makes the samples of an index: a pure function of itself and the index.
@@ -40,6 +40,15 @@ pub trait Source: Sync {
     /// # Errors
     /// If a picture can't be read.
     fn render(&self, plan: &Self::Plan) -> anyhow::Result<Frame>;
+
+    /// The file of the scene's picture. A source may know a faster way; the pixels are the same.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn encode(&self, plan: &Self::Plan, frame: &Frame, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
+        let _ = plan;
+        Ok(format.encode(frame))
+    }
 
     /// Counts a stored record again by other means than made it, and says where they disagree.
     ///

@@ -3,6 +3,7 @@
 //! The number is drawn first, uniformly in the condition's band; then a geometry is sought that gives it, or the nearest number
 //! in the band. Everything is counted on the windows' true shapes, rounded corners included.
 
+use super::place::wanted_brightness;
 use super::scene::{Layer, Scene};
 use super::{PlanError, Reason, Role, ink::Energy};
 use crate::config::Ratio;
@@ -159,7 +160,7 @@ pub(super) fn cut(
     Ok((goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask)))
 }
 
-/// Windows that may occlude, in keyed order: floating, no menu open, of programs that are neither there nor spoken for, without a
+/// Windows that may occlude, in keyed order, those of the scene's brightness first: floating, no menu open, of programs that are neither there nor spoken for, without a
 /// twin of the target.
 pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Result<Vec<usize>, PackError> {
     let pack = scene.pack;
@@ -177,7 +178,11 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
                 && twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)))
         })
         .collect();
-    windows.sort_by_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
+    let dark = wanted_brightness(pack, key, wanted.window);
+    windows.sort_by_cached_key(|&w| {
+        let window = &pack.windows[w];
+        (dark.is_some_and(|dark| dark != window.dark), key.rank(Decision::OccluderRank, window.stable_id))
+    });
     windows.truncate(CANDIDATES * 2);
     Ok(windows)
 }

@@ -163,6 +163,12 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
     if missing == 0 { Ok(()) } else { Err(Reason::WindowsUnplaceable.into()) }
 }
 
+/// Whether the windows around the target's should be dark as it is, or light as it is; `None` if the scene mixes.
+pub(super) fn wanted_brightness(pack: &Pack, key: SampleKey, target_window: usize) -> Option<bool> {
+    let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
+    (!mixed).then_some(pack.windows[target_window].dark)
+}
+
 /// Programs in keyed order, and which of their windows may make up the number.
 pub(super) struct Candidates {
     key: SampleKey,
@@ -180,12 +186,11 @@ impl Candidates {
         let wanted = &index.targets[target];
         let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
         programs.sort_by_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
-        let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
         Ok(Self {
             key,
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
-            dark: (!mixed).then_some(pack.windows[wanted.window].dark),
+            dark: wanted_brightness(pack, key, wanted.window),
         })
     }
 

@@ -11,7 +11,7 @@ use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 use super::library::{Drawing, IconSet, ProbeIcon};
 use super::raster::{Look, Rasteriser, Tile};
-use crate::pack::{PackError, hex, stable_id, svg_options};
+use crate::pack::{PackError, hex, hex_digest, stable_id, svg_options};
 
 /// What the library of a user's own folder is called.
 pub const OWN_LIBRARY: &str = "folder";
@@ -64,22 +64,25 @@ pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, PackErr
     let place = folder.display().to_string();
     let mut names = read_names(folder)?;
     let (mut icons, mut bad, mut digest) = (Vec::new(), Vec::new(), Sha256::new());
-    let mut stems = BTreeMap::new();
+    let (mut stems, mut concepts) = (BTreeMap::new(), BTreeMap::new());
+    let inside = folder.canonicalize().map_err(|e| PackError::file(&place, e, "a readable folder of SVG and PNG files"))?;
     for path in pictures(folder)? {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let named = names.remove(&stem);
-        let read = read_bytes(&path).and_then(|bytes| Ok((drawing(&path, &bytes)?, bytes)));
+        let read = read_bytes(&inside, &path).and_then(|bytes| Ok((drawing(&path, &bytes)?, bytes)));
         let twice = stems.insert(stem.clone(), file.clone());
         match (read, twice) {
             (_, Some(other)) => {
                 bad.push(format!("{}: found another picture of that name, {other}, expected one", path.display()))
             }
             (Err(problem), _) => bad.push(format!("{}: {problem}", path.display())),
-            (Ok(((drawing, one_colour), bytes)), None) => {
+            (Ok(((drawing, one_colour, seen), bytes)), None) => {
                 digest.update((bytes.len() as u64).to_le_bytes());
                 digest.update(&bytes);
-                icons.push(icon(stem, named, drawing, one_colour));
+                // Drawings that look the same are one concept, so that they are never in one scene.
+                let concept = concepts.entry(seen).or_insert_with(|| stem.clone()).clone();
+                icons.push(icon(stem, concept, named, drawing, one_colour));
             }
         }
     }
@@ -107,7 +110,7 @@ pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, PackErr
     Ok(FolderIcons { set: IconSet::new(icons, &[], hex(&digest.finalize())), skipped: bad })
 }
 
-fn icon(stem: String, named: Option<Named>, drawing: Drawing, one_colour: bool) -> ProbeIcon {
+fn icon(stem: String, concept: String, named: Option<Named>, drawing: Drawing, one_colour: bool) -> ProbeIcon {
     let named_by_person = named.is_some();
     let full = match named {
         Some(Named::Full(full)) => full,
@@ -116,8 +119,8 @@ fn icon(stem: String, named: Option<Named>, drawing: Drawing, one_colour: bool) 
     };
     ProbeIcon {
         library: OWN_LIBRARY.to_owned(),
-        stable_id: stable_id(&format!("folder/{stem}")),
-        concept: stem.clone(),
+        stable_id: stable_id(&format!("{OWN_LIBRARY}/{stem}")),
+        concept,
         id: stem,
         style: None,
         name: full.name,
@@ -137,7 +140,8 @@ fn read_names(folder: &Path) -> Result<BTreeMap<String, Named>, PackError> {
     if !path.exists() {
         return Ok(BTreeMap::new());
     }
-    let bytes = read_bytes(&path).map_err(|problem| PackError::file(&place, problem, "a readable file"))?;
+    let bytes = folder.canonicalize().map_err(|e| e.to_string()).and_then(|inside| read_bytes(&inside, &path));
+    let bytes = bytes.map_err(|problem| PackError::file(&place, problem, "a readable file"))?;
     let names: BTreeMap<String, Named> = serde_json::from_slice(&bytes).map_err(|e| {
         PackError::file(
             &place,
@@ -176,7 +180,11 @@ fn pictures(folder: &Path) -> Result<Vec<PathBuf>, PackError> {
     Ok(found)
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+/// A file's bytes. `inside` is the folder that links may not lead out of.
+fn read_bytes(inside: &Path, path: &Path) -> Result<Vec<u8>, String> {
+    if !path.canonicalize().map_err(|e| e.to_string())?.starts_with(inside) {
+        return Err("found a link that leads out of the folder, expected a file in it".to_owned());
+    }
     // Anything but a plain file (a pipe, a device) could keep a reader waiting for ever.
     let about = std::fs::metadata(path).map_err(|e| e.to_string())?;
     if !about.is_file() {
@@ -188,16 +196,17 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|e| e.to_string())
 }
 
-/// A drawing, and whether it is in one colour that may be any.
-fn drawing(path: &Path, bytes: &[u8]) -> Result<(Drawing, bool), String> {
+/// A drawing, whether it is in one colour that may be any, and a digest of what it looks like.
+fn drawing(path: &Path, bytes: &[u8]) -> Result<(Drawing, bool, String), String> {
     let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
     let (drawing, one_colour) = if is_svg { svg(bytes)? } else { (png(bytes)?, false) };
     let look = Look { size_px: 64, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
-    let solid = Rasteriser::draw(&drawing, one_colour, look).solid_px();
+    let sprite = Rasteriser::draw(&drawing, one_colour, look);
+    let solid = sprite.solid_px();
     if solid < MIN_SOLID_PX {
         return Err(format!("found {solid} solid pixels when drawn 64 px large, expected at least {MIN_SOLID_PX}"));
     }
-    Ok((drawing, one_colour))
+    Ok((drawing, one_colour, hex_digest(sprite.rgba.as_flattened())))
 }
 
 fn svg(bytes: &[u8]) -> Result<(Drawing, bool), String> {

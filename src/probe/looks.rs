@@ -46,8 +46,14 @@ const QUIET_TILES: [[u8; 3]; 3] = [[247, 248, 250], [203, 209, 219], [38, 42, 51
 const EXCESS_PERCENT: u32 = 130;
 
 /// Colours for an icon in all views. The same in all of them, unless a condition asks for a contrast of its own. `None` if nothing
-/// reaches the least contrast in every view.
-pub(super) fn colours(assets: &ProbeAssets, icon: usize, views: &[&View], stream: &mut Stream) -> Option<Vec<Colours>> {
+/// reaches the least contrast in every view. With `like`, only colours that don't tell the icon from one in those.
+pub(super) fn colours(
+    assets: &ProbeAssets,
+    icon: usize,
+    views: &[&View],
+    like: Option<Colours>,
+    stream: &mut Stream,
+) -> Option<Vec<Colours>> {
     let record = &assets.set.icons[icon];
     let darker_first = stream.chance(500);
     let first_tile = stream.below(TILES.len());
@@ -60,7 +66,7 @@ pub(super) fn colours(assets: &ProbeAssets, icon: usize, views: &[&View], stream
         });
     }
     let tiled = views.iter().any(|v| assets.tile(v.condition, icon) != Tile::None);
-    let options: Vec<Colours> = match (tiled, record.one_colour) {
+    let mut options: Vec<Colours> = match (tiled, record.one_colour) {
         (true, true) => (0..TILES.len()).map(|step| on_tile(TILES[(first_tile + step * 5) % TILES.len()])).collect(),
         (true, false) => {
             quiet_tiles(assets, icon, views[0].size_px).into_iter().map(|tile| Colours { tile, drawing: None }).collect()
@@ -68,6 +74,10 @@ pub(super) fn colours(assets: &ProbeAssets, icon: usize, views: &[&View], stream
         (false, true) => vec![Colours { tile: [0; 3], drawing: Some(WHITE) }, Colours { tile: [0; 3], drawing: Some(INK) }],
         (false, false) => vec![Colours { tile: [0; 3], drawing: None }],
     };
+    if let Some(like) = like {
+        let same_drawing = |own: Option<[u8; 3]>| own == like.drawing || own.is_none() || like.drawing.is_none();
+        options.retain(|own| own.tile == like.tile && same_drawing(own.drawing));
+    }
     let reaches = |colours: &Colours| {
         views.iter().all(|view| contrast_of(assets, icon, view, *colours) >= view.condition.contrast_min_milli)
     };

@@ -288,7 +288,7 @@ impl Planner<'_> {
     }
 
     /// Colours for an icon in a slot, per member; the same in all where they can be. `None` if it does not stand out somewhere.
-    fn colours(&self, icon: usize, slot: usize, members: &[usize]) -> Option<Vec<Option<Colours>>> {
+    fn colours(&self, icon: usize, slot: usize, target: Option<&Chosen>, members: &[usize]) -> Option<Vec<Option<Colours>>> {
         let views: Vec<Option<View>> = members.iter().map(|&m| self.view(m, slot)).collect();
         let mut different: Vec<&View> = Vec::new();
         for view in views.iter().flatten() {
@@ -296,10 +296,11 @@ impl Planner<'_> {
                 different.push(view);
             }
         }
-        // Where distractors look like the target, the colour of its tile must not give it away.
+        // Where distractors look like the target, its colours must not give it away.
         let alike = members.iter().all(|&m| self.stages[m].condition.distractors.by == Similar::Look);
+        let like = target.filter(|_| alike).and_then(|target| target.colours.iter().copied().flatten().next());
         let mut stream = self.key.stream(Decision::ProbeLook, if alike { 0 } else { slot as u64 });
-        let found = looks::colours(self.assets, icon, &different, &mut stream)?;
+        let found = looks::colours(self.assets, icon, &different, like, &mut stream)?;
         let of = |view: &View| different.iter().position(|other| other.same(view)).map(|at| found[at]);
         Some(views.iter().map(|view| view.as_ref().and_then(of)).collect())
     }
@@ -316,7 +317,7 @@ impl Planner<'_> {
             let enough = groups.iter().all(|(rule, _)| self.similar_to(*rule, icon).count() >= rule.count as usize);
             let synonym = |count| self.key.stream(Decision::ProbePrompt, 1).below(count);
             let Some(object) = template.object(&icons[icon], synonym).filter(|_| enough) else { continue };
-            if let Some(colours) = self.colours(icon, 0, all) {
+            if let Some(colours) = self.colours(icon, 0, None, all) {
                 return Ok((Chosen { icon, colours, similar: None }, object));
             }
         }
@@ -352,7 +353,7 @@ impl Planner<'_> {
         };
         let free = candidates.into_iter().filter(|&(icon, _)| self.may_join(icon, chosen, twin));
         for (icon, similar) in free.take(MAX_CANDIDATES) {
-            if let Some(colours) = self.colours(icon, slot, members) {
+            if let Some(colours) = self.colours(icon, slot, Some(&chosen[0]), members) {
                 return Ok(Chosen { icon, colours, similar });
             }
         }
@@ -364,7 +365,7 @@ impl Planner<'_> {
     fn substitute(&self, chosen: &[Chosen], members: &[usize]) -> Result<Chosen, ProbeError> {
         let free = self.ranked.iter().copied().filter(|&icon| self.may_join(icon, chosen, false));
         for icon in free.take(MAX_CANDIDATES) {
-            if let Some(colours) = self.colours(icon, 0, members) {
+            if let Some(colours) = self.colours(icon, 0, Some(&chosen[0]), members) {
                 return Ok(Chosen { icon, colours, similar: None });
             }
         }

@@ -29,7 +29,10 @@ pub fn render_probe(assets: &ProbeAssets, plan: &ProbePlan) -> Result<Frame, Pac
         }
         if let Some(text) = &planned.caption {
             let (at, caption) = assets.renderer.icon_caption(text, caption_box(planned));
-            assets.renderer.draw_icon_caption(&caption, at, &mut frame);
+            match plan.panel {
+                Some(_) => assets.renderer.draw_panel_caption(&caption, at, &mut frame),
+                None => assets.renderer.draw_icon_caption(&caption, at, &mut frame),
+            }
         }
     }
     assets.renderer.draw_taskbar(&plan.chrome, plan.canvas, &mut frame)?;

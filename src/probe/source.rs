@@ -13,7 +13,7 @@ use crate::config::Protocol;
 use crate::dataset::{CardParts, DatasetKind, Facts, Source, Stats};
 use crate::plan::Reason;
 use crate::record::{ElementLayer, SceneRecord};
-use crate::render::Frame;
+use crate::render::{Encoder, Frame, ImageFormat};
 use crate::rng::SampleKey;
 use crate::study::{MAX_DRAWS, Outcome, Rejection};
 
@@ -87,6 +87,13 @@ impl Source for Probes<'_> {
 
     fn render(&self, plan: &ProbePlan) -> anyhow::Result<Frame> {
         Ok(render_probe(&self.assets, plan)?)
+    }
+
+    fn encode(&self, plan: &ProbePlan, frame: &Frame, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
+        Ok(match format {
+            ImageFormat::Png => self.assets.renderer.encode_png_over(&plan.wallpaper, frame)?,
+            _ => format.encode(frame),
+        })
     }
 
     fn recount(&self, plan: &ProbePlan, record: &SceneRecord) -> anyhow::Result<Vec<String>> {

@@ -106,13 +106,18 @@ impl Renderer<'_> {
         (room.origin(), self.text.lock().expect("no panic while held").caption(label, style))
     }
 
-    /// Draws a caption in white.
+    /// Draws a caption in white, for wallpapers.
     pub(crate) fn draw_icon_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
         // A dark halo keeps white captions readable on bright wallpapers, as desktops do.
         for (dx, dy, strength) in [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2, 60), (1, 0, 50), (-1, 0, 50)] {
             caption.draw(frame, at + Point { x: dx, y: dy }, [0, 0, 0], strength);
         }
         caption.draw(frame, at, [255, 255, 255], 255);
+    }
+
+    /// Draws a caption in ink, for the light ground of a panel.
+    pub(crate) fn draw_panel_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
+        caption.draw(frame, at, LIGHT.text, 255);
     }
 
     /// The taskbar, above all windows.

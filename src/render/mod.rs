@@ -4,13 +4,14 @@ mod composite;
 mod desktop;
 mod encode;
 mod overlay;
+mod splice;
 mod text;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use crate::config::ChromeMode;
-use crate::geom::{Rect, Size};
+use crate::geom::{Point, Size};
 use crate::pack::{Pack, PackError};
 use crate::plan::Plan;
 use crate::verify::resolve;
@@ -21,6 +22,7 @@ pub use overlay::draw_overlay;
 use composite::{Sheet, compose};
 use desktop::IconCache;
 pub(crate) use desktop::fill_panel;
+use splice::CodedGround;
 pub(crate) use text::{Style, TextEngine};
 
 /// A finished picture: RGB, 8 bits, row by row from the top left.
@@ -32,16 +34,30 @@ pub struct Frame {
     pub rgb: Vec<u8>,
 }
 
+/// A window of the pack at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedWindow {
+    /// Index in the pack.
+    pub window: usize,
+    /// Top left of its picture on the screen, px.
+    pub origin: Point,
+    /// Whether it has the focus.
+    pub active: bool,
+}
+
 /// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
 pub struct Renderer<'p> {
     pack: &'p Pack,
     wallpapers: Mutex<BTreeMap<(String, u32, u32), WallpaperSlot>>,
+    coded: Mutex<BTreeMap<(String, u32, u32), CodedSlot>>,
     icons: IconCache,
     text: Mutex<TextEngine>,
 }
 
 /// A wallpaper that whoever needs it first decodes, while others may decode other ones.
 type WallpaperSlot = Arc<Mutex<Option<Arc<Frame>>>>;
+/// The same for its bits.
+type CodedSlot = Arc<Mutex<Option<Arc<CodedGround>>>>;
 
 impl<'p> Renderer<'p> {
     /// A renderer for plans of this pack.
@@ -49,7 +65,13 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack's fonts can't be read.
     pub fn new(pack: &'p Pack) -> Result<Self, PackError> {
-        Ok(Self { pack, wallpapers: Mutex::default(), icons: IconCache::default(), text: Mutex::new(TextEngine::new(pack)?) })
+        Ok(Self {
+            pack,
+            wallpapers: Mutex::default(),
+            coded: Mutex::default(),
+            icons: IconCache::default(),
+            text: Mutex::new(TextEngine::new(pack)?),
+        })
     }
 
     /// Renders a plan.
@@ -58,22 +80,34 @@ impl<'p> Renderer<'p> {
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn render(&self, plan: &Plan) -> Result<Frame, PackError> {
         let windows = resolve(self.pack, plan)?;
-        let shadows = plan.chrome.mode != ChromeMode::None;
-        let mut sheets = Vec::with_capacity(windows.len());
-        for (placement, &window) in plan.placements.iter().zip(&windows) {
-            let record = &self.pack.windows[window];
-            let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
-            // Without shadows a window ends at its frame and popups.
-            let solid: Option<Vec<Rect>> =
-                (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
-            sheets.push(Sheet { pixels, origin: placement.origin, clip: solid });
-        }
+        let placed = plan.placements.iter().zip(windows);
+        let placed: Vec<PlacedWindow> =
+            placed.map(|(p, window)| PlacedWindow { window, origin: p.origin, active: p.active }).collect();
         let wallpaper = self.wallpaper(&plan.wallpaper, plan.canvas)?;
         let mut ground = (*wallpaper).clone();
         self.draw_desktop_icons(plan, &mut ground)?;
-        let mut frame = compose(ground, &sheets);
+        let mut frame = compose(ground, &self.sheets(&placed, plan.chrome.mode != ChromeMode::None)?);
         self.draw_taskbar(&plan.chrome, plan.canvas, &mut frame)?;
         Ok(frame)
+    }
+
+    /// Windows (bottom to top) with their shadows over a wallpaper, and nothing else.
+    ///
+    /// # Errors
+    /// If the pack lacks the wallpaper, or a picture can't be read.
+    pub fn windows_over_wallpaper(&self, id: &str, canvas: Size, windows: &[PlacedWindow]) -> Result<Frame, PackError> {
+        Ok(compose((*self.wallpaper(id, canvas)?).clone(), &self.sheets(windows, true)?))
+    }
+
+    fn sheets(&self, placed: &[PlacedWindow], shadows: bool) -> Result<Vec<Sheet>, PackError> {
+        let sheets = placed.iter().map(|&PlacedWindow { window, origin, active }| {
+            let record = &self.pack.windows[window];
+            let pixels = self.pack.pixels(window, self.pack.look_of(window, active))?;
+            // Without shadows a window ends at its frame and popups.
+            let clip = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
+            Ok(Sheet { pixels, origin, clip })
+        });
+        sheets.collect()
     }
 
     /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
@@ -87,6 +121,19 @@ impl<'p> Renderer<'p> {
         let frame = Arc::new(self.read_wallpaper(id, canvas)?);
         *kept = Some(Arc::clone(&frame));
         Ok(frame)
+    }
+
+    /// The PNG file of a picture that shows much of a wallpaper: what is the same there is not coded again.
+    pub(crate) fn encode_png_over(&self, id: &str, frame: &Frame) -> Result<Vec<u8>, PackError> {
+        let key = (id.to_owned(), frame.size.width, frame.size.height);
+        let slot = Arc::clone(self.coded.lock().expect("no panic while held").entry(key).or_default());
+        let mut kept = slot.lock().expect("no panic while held");
+        let coded = match kept.as_ref() {
+            Some(found) => Arc::clone(found),
+            None => Arc::clone(kept.insert(Arc::new(CodedGround::new(self.wallpaper(id, frame.size)?)))),
+        };
+        drop(kept);
+        Ok(coded.encode(frame))
     }
 
     fn read_wallpaper(&self, id: &str, canvas: Size) -> Result<Frame, PackError> {
@@ -109,7 +156,7 @@ impl<'p> Renderer<'p> {
 }
 
 /// Decodes a picture of a stranger with bounds on size and memory.
-fn decode_limited(bytes: &[u8]) -> image::ImageResult<image::DynamicImage> {
+pub(crate) fn decode_limited(bytes: &[u8]) -> image::ImageResult<image::DynamicImage> {
     let mut reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format()?;
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(16_384);

@@ -23,6 +23,7 @@ mod determinism;
 mod embed;
 mod eval;
 mod export;
+mod fidelity;
 mod golden;
 mod merge_shards;
 mod mutated_packs;

@@ -254,6 +254,8 @@ fn similar_distractors_are_similar_and_can_be_told_apart() {
                 "{name}: {similar:?}"
             );
             assert!(similar.iter().all(|d| d.similarity > least && d.window.is_none()), "{name}: {similar:?}");
+            let tiles: BTreeSet<[u8; 3]> = plan.icons.iter().map(|icon| icon.colours.tile).collect();
+            assert!(name != "near-duplicates" || tiles.len() == 1, "no icon stands out by its tile: {tiles:?}");
         }
     }
     let probes = probes(&study("same-name-different-style", &[]));
@@ -399,6 +401,31 @@ fn a_folder_of_ones_own_icons_makes_probes() {
         .map(|e| e.name)
         .collect();
     assert_eq!(names, ["red square", "green disc", "bar", "triangle", "strip"].map(str::to_owned).into());
+}
+
+#[test]
+fn drawings_that_look_the_same_are_never_together() {
+    let folder = tempfile::tempdir().unwrap();
+    own_icons(folder.path());
+    fs::copy(folder.path().join("red-square.svg"), folder.path().join("brick.svg")).unwrap();
+    let set = windesk::probe::read_folder(folder.path(), false).unwrap().set;
+    let at = |id: &str| set.icons.iter().position(|icon| icon.id == id).unwrap();
+    assert!(set.clash(at("brick"), at("red-square")));
+    assert!(!set.clash(at("brick"), at("strip")));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_may_not_lead_out_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    own_icons(&own);
+    fs::rename(own.join("strip.png"), folder.path().join("strip.png")).unwrap();
+    std::os::unix::fs::symlink("../strip.png", own.join("strip.png")).unwrap();
+    std::os::unix::fs::symlink("wedge.svg", own.join("arrow.svg")).unwrap();
+    let error = windesk::probe::read_folder(&own, false).unwrap_err().to_string();
+    assert!(error.contains("strip.png") && error.contains("out of the folder") && !error.contains("arrow.svg"), "{error}");
 }
 
 #[test]
