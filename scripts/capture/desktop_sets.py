@@ -79,9 +79,10 @@ def _cut(wallpaper: str, region: Tuple[int, int]) -> Image.Image:
 
 def _publish(session: Session, folder: Path, report: dict, out: Path) -> None:
     pack = out / "pack"
-    for part in ("fonts", "icons"):
-        if not (pack / part).exists():
-            shutil.copytree(PROJECT / "assets" / part, pack / part, ignore=shutil.ignore_patterns("probe"))
+    shutil.copytree(PROJECT / "assets" / "fonts", pack / "fonts", dirs_exist_ok=True)
+    # Nothing draws icons here.
+    (pack / "icons").mkdir(parents=True, exist_ok=True)
+    (pack / "icons" / "icons.json").write_text("[]\n", encoding="utf-8")
     write_json(pack / "pack.json", dict(publish.HEADER, name="real-desktops", description="Windows of real desktops, each captured separately as well"))
     for program_id, states in report["captures"].items():
         publish.add_states(programs.load(program_id), session.look, folder / program_id, states, pack)

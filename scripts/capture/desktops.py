@@ -120,8 +120,11 @@ class Desk:
 
     def _arrange(self, name: str, number: int) -> None:
         shown = self._choose(number)
-        for member in self.members:
-            x11.set_opacity(member.window, member in shown)
+        ids = {member.window.id for member in shown}
+        for window in x11.clients():
+            # Also windows of programs that could not be captured.
+            if not self.stage.owns(window):
+                x11.set_opacity(window, window.id in ids)
         for member in shown:
             if member.parent is None:
                 self._place(member)
@@ -133,7 +136,7 @@ class Desk:
                 x11.move_frame(member.window, max(0, x), max(0, y))
         for member in shown:
             x11.activate(member.window)
-        stack = [w for w in x11.prop(x11.ROOT, "_NET_CLIENT_LIST_STACKING") if w in {m.window.id for m in shown}]
+        stack = [w for w in x11.prop(x11.ROOT, "_NET_CLIENT_LIST_STACKING") if w in ids]
         shown.sort(key=lambda member: stack.index(member.window.id))
         top = shown[-1]
         if not x11.activate(top.window):
@@ -187,6 +190,9 @@ class Desk:
         time.sleep(0.4)
         taken = picture.grab(screen)
         moving = np.abs(first - taken).max(axis=2) > 4
+        focus = (x11.prop(x11.ROOT, "_NET_ACTIVE_WINDOW") or [0])[0]
+        if focus != shown[-1].window.id:
+            raise CaptureError(f"{shown[-1].name} is on top and has not the focus")
         frames = [x11.frame_box(member.window) for member in shown]
         trees = [self._elements(member, index == len(shown) - 1 and popup) for index, member in enumerate(shown)]
         owners = self._owners(shown, screen)
