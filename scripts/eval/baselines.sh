@@ -22,8 +22,8 @@ command -v tesseract >/dev/null 2>&1 || {
 
 mkdir -p "$folder"
 # Exit code 1: some sample could not be made, and the run says which. The others count.
-"$WINDESK" synth --level all --n "$n" --out "$folder/levels" || [ $? -eq 1 ]
-"$WINDESK" sweep occlusion --n "$n" --out "$folder/occlusion" || [ $? -eq 1 ]
+"$WINDESK" synth --level all --n "$n" --out "$folder/levels" >&2 || [ $? -eq 1 ]
+"$WINDESK" sweep occlusion --n "$n" --out "$folder/occlusion" >&2 || [ $? -eq 1 ]
 
 agents=(oracle oracle-jitter random center topmost active largest ocr)
 # The datasets are independent of each other, and only ocr takes long.
