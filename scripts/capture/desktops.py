@@ -227,18 +227,19 @@ class Desk:
         return [{"role": e.role, "name": e.name, "bbox": [int(v) for v in e.box]} for e in found if e.popup is None]
 
     def _owners(self, shown: List[Member], screen: Box) -> np.ndarray:
-        """Which window each pixel belongs to: 0 for none, else its place in the stack from 1. Windows are shown from the top down; what
-        becomes solid belongs to the one that was added."""
+        """Which window each pixel belongs to: 0 for none, else its place in the stack from 1. Each window is shown by itself, where it is:
+        shadows of several windows could add up to something solid."""
         owners = np.zeros((screen[3], screen[2]), np.uint8)
-        covered = np.zeros(owners.shape, bool)
         for member in shown:
             x11.set_opacity(member.window, False)
         for index, member in reversed(list(enumerate(shown))):
             x11.set_opacity(member.window, True)
             time.sleep(0.3)
-            solid = self._solid(screen)
-            owners[solid & ~covered] = index + 1
-            covered |= solid
+            # An open menu shows all the time; it belongs to the topmost window, which comes first.
+            owners[self._solid(screen) & (owners == 0)] = index + 1
+            x11.set_opacity(member.window, False)
+        for member in shown:
+            x11.set_opacity(member.window, True)
         return owners
 
     def _solid(self, screen: Box) -> np.ndarray:

@@ -89,7 +89,7 @@ impl CodedGround {
         bits.copy(&self.bits, self.chunks[same_from].start_bit, self.chunks[at].start_bit);
         self.code.write(Token::End, &mut bits);
         let mut data = bits.into_bytes();
-        data.extend((((sum.weighted % ADLER) << 16 | sum.plain % ADLER) as u32).to_be_bytes());
+        data.extend(((((sum.weighted % ADLER) << 16) | (sum.plain % ADLER)) as u32).to_be_bytes());
         wrapped(frame, &data)
     }
 }
@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn checksums_join() {
-        let bytes: Vec<u8> = (0..70_000_u32).map(|v| (v * 31 >> 3) as u8).collect();
+        let bytes: Vec<u8> = (0..70_000_u32).map(|v| ((v * 31) >> 3) as u8).collect();
         let joined = bytes.chunks(193).fold(Sum { length: 0, plain: 1, weighted: 0 }, |sum, part| sum.then(Sum::of(part)));
         let (mut a, mut b) = (1_u32, 0_u32);
         for &byte in &bytes {
