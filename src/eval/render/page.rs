@@ -1,5 +1,7 @@
 //! The report as one HTML file that needs nothing beside it.
 
+use std::collections::BTreeSet;
+
 use super::table::escape;
 use super::{Presentation, Table};
 
@@ -45,10 +47,12 @@ fn folded(tables: &[Table]) -> String {
         let title = t.title.strip_prefix(&prefix).unwrap_or(&t.title);
         format!("<details class=\"table\"><summary>{}</summary>{}</details>\n", escape(title), t.html())
     };
+    let models: BTreeSet<&str> = tables.iter().filter_map(|t| t.model.as_deref()).collect();
+    let open = if models.len() == 1 { " open" } else { "" };
     let groups = tables.chunk_by(|a, b| a.model == b.model).map(|group| {
         let inner: String = group.iter().map(one).collect();
         match &group[0].model {
-            Some(model) => format!("<details class=\"model\"><summary>{}</summary>\n{inner}</details>\n", escape(model)),
+            Some(model) => format!("<details class=\"model\"{open}><summary>{}</summary>\n{inner}</details>\n", escape(model)),
             None => inner,
         }
     });
