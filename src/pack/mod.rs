@@ -7,6 +7,7 @@
 mod archive;
 mod build;
 mod check;
+mod compose;
 mod default;
 mod files;
 pub mod format;
@@ -24,6 +25,7 @@ mod sheet;
 mod staged;
 mod starter;
 mod stats;
+mod surroundings;
 mod targets;
 
 use std::collections::BTreeMap;
@@ -41,7 +43,7 @@ pub use import::{Import, ImportOptions, import_metadata};
 pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
 pub use licences::{LICENCE_LIST, licence_list};
 pub(crate) use load::stable_id;
-pub use naming::{RoleGroup, compose_instruction, normalised_name};
+pub use naming::{RoleGroup, normalised_name};
 pub use neighbours::Neighbour;
 pub use pixels::{Look, Row, RowReader, Run, RunKind, Shape, WindowPixels};
 pub use preview::{PREVIEW_MARKER, write_preview};

@@ -1,9 +1,9 @@
-//! Names as a person would say them, and instructions composed from names, roles and states. The one place where
-//! accessible names are cleaned.
+//! Names as a person would say them. The one place where accessible names are cleaned.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Element, State};
+use super::Window;
+use super::surroundings::{label_beside, label_inside};
 
 /// Roles that an instruction does not tell apart: "the Save button" may be any of a push button or a toggle button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,16 +56,62 @@ impl RoleGroup {
 /// Longest name that an instruction may hold, in characters.
 const MAX_NAME_CHARS: usize = 60;
 
-/// An element's name as a person would say it: without mnemonic marks, ellipsis, keyboard shortcut or doubling.
-/// Falls back on the description for elements without a name. `None` if nothing speakable is left.
-pub(super) fn spoken_name(element: &Element) -> Option<String> {
-    [&element.name, &element.description].into_iter().find_map(|text| clean(text))
+/// What an element is called, and where that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spoken {
+    pub(super) text: String,
+    pub(super) source: NameSource,
 }
 
-fn clean(text: &str) -> Option<String> {
-    let mut words: Vec<&str> = text.split_whitespace().collect();
+/// Where a name was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameSource {
+    /// The accessible name.
+    Name,
+    /// A label that the window shows in or beside the element.
+    Label,
+    /// The description or tool tip.
+    Description,
+}
+
+/// An element's name as a person would say it: its accessible name, else the label in or beside it, else the first sentence of its
+/// description. `None` if nothing speakable is left.
+pub(super) fn spoken(window: &Window, at: usize) -> Option<Spoken> {
+    let element = &window.elements[at];
+    let group = RoleGroup::of(&element.role);
+    let said = |text: String, source: NameSource| Spoken { text, source };
+    let labelled = matches!(
+        group,
+        Some(RoleGroup::Field | RoleGroup::ComboBox | RoleGroup::SpinButton | RoleGroup::Slider | RoleGroup::Switch)
+    );
+    // A drop-down list's accessible name is often the choice that it shows.
+    let beside = || labelled.then(|| label_beside(window, at)).flatten().map(|label| said(label, NameSource::Label));
+    if group == Some(RoleGroup::ComboBox)
+        && !element.name.trim_end().ends_with(':')
+        && let Some(label) = beside()
+    {
+        return Some(label);
+    }
+    let name = clean(&element.name).filter(|name| group != Some(RoleGroup::Icon) || !is_icon_name(name));
+    name.map(|name| said(if group == Some(RoleGroup::Button) { without_snake_case(name) } else { name }, NameSource::Name))
+        .or_else(|| label_inside(window, at).map(|label| said(label, NameSource::Label)))
+        .or_else(beside)
+        .or_else(|| clean(first_sentence(&element.description)).map(|text| said(text, NameSource::Description)))
+}
+
+/// The text of [`spoken`].
+pub(super) fn spoken_name(window: &Window, at: usize) -> Option<String> {
+    spoken(window, at).map(|spoken| spoken.text)
+}
+
+/// A name without mnemonic marks, mark-up, ellipsis, keyboard shortcut or doubling. `None` if nothing speakable is left.
+pub(super) fn clean(text: &str) -> Option<String> {
+    let shown: String = without_markup(text).chars().filter(|&c| !is_invisible(c)).collect();
+    let mut words: Vec<&str> = shown.split_whitespace().collect();
     while let Some(last) = words.last() {
-        if words.len() > 1 && is_shortcut(last.trim_matches(['(', ')'])) {
+        let bare = last.trim_matches(['(', ')', '[', ']']);
+        let in_brackets = bare.len() + 2 == last.len();
+        if words.len() > 1 && (is_shortcut(bare) || in_brackets && is_single_key(bare)) {
             words.pop();
         } else {
             break;
@@ -75,7 +121,8 @@ fn clean(text: &str) -> Option<String> {
         words.truncate(words.len() / 2);
     }
     let joined = words.iter().map(|w| without_mnemonic(w)).collect::<Vec<_>>().join(" ");
-    let name = joined.trim_end_matches(['.', '…', ':']).trim();
+    let ended = joined.trim_end_matches(['.', '…', ':']).trim();
+    let name = if ended.is_empty() { joined.trim() } else { ended };
     let speakable = name.chars().any(char::is_alphanumeric) || (name.chars().count() <= 2 && !name.is_empty());
     let plain = name.chars().count() <= MAX_NAME_CHARS
         && !name.contains(|c: char| c.is_control() || c == '\u{fffc}' || is_private_use(c));
@@ -87,13 +134,67 @@ fn is_private_use(c: char) -> bool {
     matches!(u32::from(c), 0xe000..=0xf8ff | 0xf_0000..=0x10_ffff)
 }
 
-/// GTK leaks class names such as `GtkMenuButton` as names.
+/// Marks that steer the direction and joining of text.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Tags of rich text that toolkits let through; `<Select Symbol>` is none.
+const TAGS: [&str; 16] =
+    ["html", "head", "body", "p", "b", "i", "u", "br", "br/", "span", "div", "sup", "sub", "small", "font", "tt"];
+
+/// Text without tags of rich text and with its five entities resolved.
+fn without_markup(text: &str) -> String {
+    if !text.contains(['<', '&']) {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        out += &rest[..open];
+        let close = rest[open..].find('>').map(|at| open + at);
+        let tag = close.map(|close| rest[open + 1..close].trim_start_matches('/'));
+        let name = tag.and_then(|tag| tag.split_whitespace().next()).map(|name| name.trim_end_matches('/').to_lowercase());
+        match close.filter(|_| name.is_some_and(|name| TAGS.contains(&name.as_str()))) {
+            Some(close) => {
+                let inline = ["b", "i", "u", "sup", "sub", "small", "font", "span", "tt"];
+                let tag = rest[open + 1..close].trim_start_matches('/').split_whitespace().next().unwrap_or_default();
+                if !inline.contains(&tag) {
+                    out.push(' ');
+                }
+                rest = &rest[close + 1..];
+            }
+            None => {
+                out.push('<');
+                rest = &rest[open + 1..];
+            }
+        }
+    }
+    out += rest;
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " "), ("&amp;", "&")]
+        .into_iter()
+        .fold(out, |out, (entity, sign)| out.replace(entity, sign))
+}
+
+/// A description up to its first full stop or line break.
+fn first_sentence(text: &str) -> &str {
+    let line = text.trim().lines().next().unwrap_or_default();
+    line.find(". ").map_or(line, |end| &line[..end])
+}
+
+/// GTK and GJS leak class names such as `GtkMenuButton` as names.
 fn is_class_name(name: &str) -> bool {
-    ["Gtk", "Adw", "Hdy", "Gd", "Q"].iter().any(|prefix| {
-        name.strip_prefix(prefix).is_some_and(|rest| {
-            rest.starts_with(|c: char| c.is_ascii_uppercase()) && rest.chars().filter(char::is_ascii_uppercase).count() >= 2
-        }) && !name.contains(' ')
-    })
+    name.starts_with("Gjs_")
+        || ["Gtk", "Adw", "Hdy", "Gd", "Q"].iter().any(|prefix| {
+            name.strip_prefix(prefix).is_some_and(|rest| {
+                rest.starts_with(|c: char| c.is_ascii_uppercase()) && rest.chars().filter(char::is_ascii_uppercase).count() >= 2
+            }) && !name.contains(' ')
+        })
+}
+
+/// Names of icon themes (`go-down`, `folder-symbolic`), which nobody sees.
+fn is_icon_name(name: &str) -> bool {
+    name.contains('-') && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
 fn is_shortcut(word: &str) -> bool {
@@ -102,16 +203,29 @@ fn is_shortcut(word: &str) -> bool {
     modifier && keys.next().is_some()
 }
 
-/// `_File` and `&File` mark the key that opens the menu; `snake_case` and `Q & A` do not.
+/// `F5` or `Escape`, which name a key where they stand in brackets.
+fn is_single_key(word: &str) -> bool {
+    let function_key = word.strip_prefix('F').is_some_and(|n| n.parse::<u8>().is_ok_and(|n| (1..=12).contains(&n)));
+    function_key || ["Escape", "Esc", "Return", "Enter", "Delete", "Del", "Tab", "Space", "Backspace"].contains(&word)
+}
+
+/// `_File` and `&File` mark the key that opens the menu; `snake_case`, `_rowid_` and `Q & A` do not.
 fn without_mnemonic(word: &str) -> String {
     for mark in ['_', '&'] {
         if let Some(rest) = word.strip_prefix(mark)
             && rest.starts_with(char::is_alphanumeric)
+            && !rest.ends_with(mark)
         {
             return rest.to_owned();
         }
     }
     word.to_owned()
+}
+
+/// `hyperbolic_cosine` is said in two words.
+fn without_snake_case(name: String) -> String {
+    let snake = name.contains('_') && name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    if snake { name.trim_matches('_').replace('_', " ") } else { name }
 }
 
 /// A name for comparing: two elements with the same normalised name and role group satisfy the same instruction.
@@ -120,63 +234,6 @@ pub fn normalised_name(name: &str) -> String {
     let words: Vec<&str> = signs_dropped.split_whitespace().collect();
     // Names of signs alone (a calculator's `+`) are compared as they are.
     if words.is_empty() { name.trim().to_owned() } else { words.join(" ") }
-}
-
-/// An instruction in plain English for acting on an element, without the program's name.
-///
-/// `name` is the spoken name. The wording follows the role, and the state where that changes what a click does.
-pub fn compose_instruction(group: RoleGroup, role: &str, name: &str, state: &State) -> String {
-    let quoted = quoted(name);
-    let on = |key: &str| state.get(key).and_then(serde_json::Value::as_bool);
-    match group {
-        RoleGroup::Button => format!("Click the {}", with_noun(&quoted, name, "button")),
-        RoleGroup::Menu => format!("Open the {}", with_noun(&quoted, name, "menu")),
-        RoleGroup::MenuItem => format!("Choose {quoted} from the menu"),
-        RoleGroup::Tab => format!("Switch to the {}", with_noun(&quoted, name, "tab")),
-        RoleGroup::CheckBox if on("checked") == Some(true) => format!("Clear the {}", with_noun(&quoted, name, "check box")),
-        RoleGroup::CheckBox => format!("Tick the {}", with_noun(&quoted, name, "check box")),
-        RoleGroup::Radio => format!("Select the {}", with_noun(&quoted, name, "option")),
-        RoleGroup::Switch if on("checked") == Some(true) => format!("Turn off the {}", with_noun(&quoted, name, "switch")),
-        RoleGroup::Switch => format!("Turn on the {}", with_noun(&quoted, name, "switch")),
-        RoleGroup::Field => format!("Click into the {}", with_noun(&quoted, name, "field")),
-        RoleGroup::ComboBox => format!("Open the {}", with_noun(&quoted, name, "drop-down list")),
-        RoleGroup::SpinButton => format!("Click into the {}", with_noun(&quoted, name, "number field")),
-        RoleGroup::Slider => format!("Click the {}", with_noun(&quoted, name, "slider")),
-        RoleGroup::Item => match (role, on("expanded")) {
-            ("tree item", Some(false)) => format!("Select {quoted} in the tree"),
-            ("table row", _) => format!("Select the row {quoted}"),
-            _ => format!("Select {quoted} in the list"),
-        },
-        RoleGroup::Cell => format!("Click the cell {quoted}"),
-        RoleGroup::Link => format!("Follow the {}", with_noun(&quoted, name, "link")),
-        RoleGroup::Header => format!("Click the {}", with_noun(&quoted, name, "column header")),
-        RoleGroup::Icon => format!("Select the {}", with_noun(&quoted, name, "icon")),
-    }
-}
-
-/// Quotes names that would otherwise run into the sentence: several words, or starting with a small letter or a sign.
-fn quoted(name: &str) -> String {
-    let words = name.split_whitespace().count();
-    let proper = name.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
-    if (words <= 3 && proper && !name.contains(['"', ',', '.', ';', '(', '/'])) || name.chars().count() == 1 {
-        name.to_owned()
-    } else {
-        format!("\u{201c}{name}\u{201d}")
-    }
-}
-
-/// `Save` -> `Save button`, but `Menu button` stays, and a field named `Search field` is not called so twice.
-fn with_noun(quoted: &str, name: &str, noun: &str) -> String {
-    let last_noun = noun.rsplit(' ').next().unwrap_or(noun);
-    let last_word = name.rsplit(' ').next().unwrap_or(name).to_lowercase();
-    if last_word == last_noun { quoted.to_owned() } else { format!("{quoted} {noun}") }
-}
-
-/// Puts the program before an instruction: "In Thunar, open the View menu".
-pub(super) fn in_context(program: &str, instruction: &str) -> String {
-    let mut letters = instruction.chars();
-    let lowered: String = letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default();
-    format!("In {program}, {lowered}")
 }
 
 #[cfg(test)]
@@ -195,6 +252,24 @@ mod tests {
             ("New Folder New Folder", Some("New Folder")),
             ("budget_2026.csv", Some("budget_2026.csv")),
             ("Find & Replace", Some("Find & Replace")),
+            ("Open a new tab (Ctrl+T)", Some("Open a new tab")),
+            ("Clear Display [Escape]", Some("Clear Display")),
+            ("Reload (F5)", Some("Reload")),
+            ("Mode F5", Some("Mode F5")),
+            ("Alt+3", Some("Alt+3")),
+            ("\u{2066}€16,913.17\u{2069}", Some("€16,913.17")),
+            ("<b>Any Printer</b> For documents", Some("Any Printer For documents")),
+            (
+                "<div style=\"white-space:pre\">Compile Output <span style=\"color: gray\">Alt+4</span></div>",
+                Some("Compile Output"),
+            ),
+            ("x<sup>2</sup>", Some("x2")),
+            ("<Select Symbol>", Some("<Select Symbol>")),
+            ("< Back", Some("< Back")),
+            ("Salt &amp; Pepper", Some("Salt & Pepper")),
+            ("_rowid_", Some("_rowid_")),
+            ("…", Some("…")),
+            ("Gjs_SidebarRow", None),
             ("Name:", Some("Name")),
             ("+", Some("+")),
             ("GtkMenuButton", None),
@@ -214,22 +289,10 @@ mod tests {
     }
 
     #[test]
-    fn instructions_read_naturally() {
-        let none = State::new();
-        let checked: State = [("checked".to_owned(), true.into())].into();
-        for (role, name, state, wanted) in [
-            ("push button", "Save", &none, "Click the Save button"),
-            ("push button", "Menu button", &none, "Click the Menu button"),
-            ("menu", "View", &none, "Open the View menu"),
-            ("menu item", "Show Hidden Files", &none, "Choose Show Hidden Files from the menu"),
-            ("check box", "Wrap text", &checked, "Clear the Wrap text check box"),
-            ("check box", "Wrap text", &none, "Tick the Wrap text check box"),
-            ("list item", "report.pdf", &none, "Select \u{201c}report.pdf\u{201d} in the list"),
-            ("page tab", "General", &none, "Switch to the General tab"),
-        ] {
-            let group = RoleGroup::of(role).expect("a role to act on");
-            assert_eq!(compose_instruction(group, role, name, state), wanted);
-        }
-        assert_eq!(in_context("Thunar", "Open the View menu"), "In Thunar, open the View menu");
+    fn only_identifiers_lose_their_underscores() {
+        assert_eq!(without_snake_case("hyperbolic_cosine".to_owned()), "hyperbolic cosine");
+        assert_eq!(without_snake_case("budget_2026.csv".to_owned()), "budget_2026.csv");
+        assert!(is_icon_name("go-down") && is_icon_name("folder-symbolic") && !is_icon_name("Add") && !is_icon_name("co-op 2"));
+        assert_eq!(first_sentence("Open it. Right-click for a list."), "Open it");
     }
 }

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::naming::{RoleGroup, compose_instruction, in_context, normalised_name, spoken_name};
+use super::compose::{compose, in_context};
+use super::naming::{RoleGroup, normalised_name, spoken, spoken_name};
 use super::{Pack, Window};
 use crate::geom::Rect;
 
@@ -90,9 +91,10 @@ impl NameKeys {
             let numbers = window
                 .elements
                 .iter()
-                .map(|element| {
+                .enumerate()
+                .map(|(at, element)| {
                     let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
-                    let key = (normalised_name(&spoken_name(element)?), group);
+                    let key = (normalised_name(&spoken_name(window, at)?), group);
                     let next = keys.numbers.len() as u32;
                     Some(*keys.numbers.entry(key).or_insert_with_key(|(name, _)| {
                         keys.names.push(name.clone());
@@ -138,12 +140,10 @@ pub(super) fn drafts(pack: &Pack) -> Vec<Draft> {
         for (e, element) in window.elements.iter().enumerate() {
             let review = reviewed.get(&(window.id.as_str(), element.id.as_str()));
             let Some(group) = RoleGroup::of(&element.role).filter(|_| is_eligible(window, e)) else { continue };
-            let spoken = spoken_name(element);
+            let spoken = spoken(window, e);
             let (bare, source) = match (review, &spoken) {
                 (Some(review), _) => (review.instruction.clone(), InstructionSource::Reviewed),
-                (None, Some(name)) => {
-                    (compose_instruction(group, &element.role, name, &element.state), InstructionSource::Accessibility)
-                }
+                (None, Some(spoken)) => (compose(window, e, group, spoken), InstructionSource::Accessibility),
                 (None, None) => continue,
             };
             let key = keys.of_element[at][e];
@@ -151,11 +151,14 @@ pub(super) fn drafts(pack: &Pack) -> Vec<Draft> {
             if source == InstructionSource::Accessibility && key.is_none_or(|k| repeated.contains(&k)) {
                 continue;
             }
-            let rare = key.is_none_or(|k| programs_with[k as usize].len() <= RARE_PROGRAMS + 1 && !in_taskbar.contains(&k));
+            let composed = source == InstructionSource::Accessibility;
+            let named = composed || spoken.as_ref().is_some_and(|spoken| says(&bare, &spoken.text));
+            let rare =
+                named && key.is_some_and(|k| programs_with[k as usize].len() <= RARE_PROGRAMS + 1 && !in_taskbar.contains(&k));
             let program = &pack.programs[window.program].record;
             let (instruction, wording) =
                 if rare { (bare.clone(), Wording::Brief) } else { (in_context(&program.name, &bare), Wording::InContext) };
-            let ui_type = ui_type(spoken.as_deref(), element.bbox);
+            let ui_type = ui_type(spoken.as_ref().map(|s| s.text.as_str()), element.bbox);
             drafts.push(Draft {
                 target: Target { window: at, element: e, instruction, wording, source, ui_type, group, text: 0 },
                 bare,
@@ -163,6 +166,13 @@ pub(super) fn drafts(pack: &Pack) -> Vec<Draft> {
         }
     }
     drafts
+}
+
+/// Whether an instruction names the element. Words for its looks, its place or a purpose may fit elements of any program, however
+/// rare its name is, so they are never asked without context.
+fn says(instruction: &str, name: &str) -> bool {
+    let unquoted = instruction.replace(['\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}'], " ");
+    format!(" {} ", normalised_name(&unquoted)).contains(&format!(" {} ", normalised_name(name)))
 }
 
 fn programs_with(pack: &Pack, keys: &NameKeys) -> Vec<BTreeSet<usize>> {

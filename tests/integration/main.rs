@@ -31,5 +31,6 @@ mod output_folder;
 mod probes;
 mod random_scenes;
 mod readme;
+mod sheets;
 mod sweeps;
 mod verify_dataset;

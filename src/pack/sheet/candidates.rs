@@ -36,7 +36,7 @@ pub(super) fn shuffled_numbers(window: &Window) -> BTreeMap<usize, usize> {
 
 /// What an element is called, for telling which ones repeat.
 pub(super) fn called(window: &Window, at: usize) -> Option<(RoleGroup, String)> {
-    Some((RoleGroup::of(&window.elements[at].role)?, normalised_name(&spoken_name(&window.elements[at])?)))
+    Some((RoleGroup::of(&window.elements[at].role)?, normalised_name(&spoken_name(window, at)?)))
 }
 
 /// Minimize, maximize and close: every window has them, so they are written about last.
@@ -59,7 +59,7 @@ pub(super) fn worth_writing(
     let key = |window: &Window, e: usize| {
         let element = &window.elements[e];
         let group = RoleGroup::of(&element.role).expect("places have a role group");
-        let name = spoken_name(&window.elements[e]).map_or_else(|| format!("{:?}", element.bbox), |name| normalised_name(&name));
+        let name = spoken_name(window, e).map_or_else(|| format!("{:?}", element.bbox), |name| normalised_name(&name));
         (group, name)
     };
     for &at in &pack.programs[program].windows {
@@ -112,7 +112,7 @@ const SMALL_PX: u64 = 900;
 impl Stratum {
     fn of(window: &Window, at: usize) -> Self {
         let element = &window.elements[at];
-        let name = spoken_name(&window.elements[at]);
+        let name = spoken_name(window, at);
         let frame_button = is_frame_button(element);
         Self {
             frame_button,

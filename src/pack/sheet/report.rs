@@ -141,7 +141,7 @@ fn count(report: &mut ReviewReport, window: &Window, at: usize, instruction: &Re
     add(&mut report.by_style, instruction.style.name().to_owned());
     add(&mut report.by_role, group.map_or_else(|| element.role.clone(), written));
     add(&mut report.by_size, size.to_owned());
-    add(&mut report.by_ui_type, written(ui_type(spoken_name(element).as_deref(), element.bbox)));
+    add(&mut report.by_ui_type, written(ui_type(spoken_name(window, at).as_deref(), element.bbox)));
     *report.by_author.entry(written(instruction.author_kind)).or_default() += 1;
     if group.is_none() || !is_eligible(window, at) {
         report.never_asked.push(name_of(instruction));
