@@ -29,7 +29,7 @@ pub(super) struct GenerateArgs {
     /// Size of the screen, such as 1920x1080.
     #[arg(long, value_name = "WxH")]
     pub(super) canvas: Option<String>,
-    /// Which instructions to ask: all or reviewed.
+    /// Which instructions to ask: reviewed, all, or auto [default]: reviewed ones if the pack has enough, else all.
     #[arg(long, value_name = "CHOICE")]
     pub(super) instructions: Option<String>,
     /// Wallpapers by id, comma-separated.

@@ -197,6 +197,8 @@ pub enum InstructionChoice {
     Reviewed,
     /// Those composed from accessibility data too.
     All,
+    /// Reviewed ones if the pack has enough of them for the other settings, else all.
+    Auto,
 }
 
 /// A stratum of target areas as a share of the screen: small < 4e-4 <= medium < 3e-3 <= large (MedSPOT's).

@@ -48,7 +48,7 @@ pub struct LevelFile {
     /// Wallpapers by id.
     #[serde(default)]
     pub wallpapers: Vec<String>,
-    /// `all` (default) or `reviewed`.
+    /// `reviewed`, `all`, or `auto` (default): reviewed ones if the pack has enough.
     pub instructions: Option<InstructionChoice>,
     /// Which targets may be drawn.
     #[serde(default)]
@@ -278,7 +278,7 @@ impl LevelFile {
             theme,
             category_weights: weights,
             wallpapers,
-            instructions: instructions.unwrap_or(InstructionChoice::All),
+            instructions: instructions.unwrap_or(InstructionChoice::Auto),
             filters,
         })
     }

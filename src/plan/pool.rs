@@ -1,6 +1,6 @@
 //! Which targets a run can draw, decided before the first draw so that draws fail rarely.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Condition, ConfigError, InstructionChoice, LayerKnob, Protocol, TargetSize};
 use crate::desktop::work_area;
@@ -82,14 +82,17 @@ impl TargetPool {
 }
 
 fn categories(pack: &Pack, conditions: &[Condition]) -> Result<Vec<CategoryPool>, anyhow::Error> {
+    let mut eligible = eligible_targets(pack, conditions)?;
+    if conditions.iter().any(|c| c.instructions == InstructionChoice::Auto) {
+        keep_reviewed_if_enough(pack, &mut eligible)?;
+    }
     let index = pack.index()?;
     let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
-    for (at, target) in index.targets.iter().enumerate() {
-        if conditions.iter().all(|c| is_eligible(pack, c, at, target)) {
-            let program = pack.windows[target.window].program;
-            let category = pack.programs[program].record.category;
-            tree.entry(category).or_default().entry(program).or_default().entry(target.window).or_default().push(at);
-        }
+    for at in eligible {
+        let window = index.targets[at].window;
+        let program = pack.windows[window].program;
+        let category = pack.programs[program].record.category;
+        tree.entry(category).or_default().entry(program).or_default().entry(window).or_default().push(at);
     }
     let categories: Vec<CategoryPool> = tree
         .into_iter()
@@ -113,6 +116,30 @@ fn categories(pack: &Pack, conditions: &[Condition]) -> Result<Vec<CategoryPool>
     Ok(categories)
 }
 
+fn eligible_targets(pack: &Pack, conditions: &[Condition]) -> Result<Vec<usize>, anyhow::Error> {
+    let targets = pack.index()?.targets.iter().enumerate();
+    Ok(targets.filter(|&(at, target)| conditions.iter().all(|c| is_eligible(pack, c, at, target))).map(|(at, _)| at).collect())
+}
+
+/// Reviewed targets are enough if they are at least this many ..
+const ENOUGH_REVIEWED: usize = 100;
+/// .. and this share, in percent, of the programs with a target has one: a few reviewed programs must not become the whole benchmark.
+const ENOUGH_PROGRAMS_PERCENT: usize = 50;
+
+/// Leaves reviewed targets alone if there are enough of them, else all.
+fn keep_reviewed_if_enough(pack: &Pack, eligible: &mut Vec<usize>) -> Result<(), anyhow::Error> {
+    let index = pack.index()?;
+    let program = |&at: &usize| pack.windows[index.targets[at].window].program;
+    let is_reviewed = |at: &usize| index.targets[*at].source == InstructionSource::Reviewed;
+    let reviewed: Vec<usize> = eligible.iter().copied().filter(is_reviewed).collect();
+    let programs = |targets: &[usize]| targets.iter().map(program).collect::<BTreeSet<usize>>().len();
+    let spread = programs(&reviewed) * 100 >= programs(eligible) * ENOUGH_PROGRAMS_PERCENT;
+    if reviewed.len() >= ENOUGH_REVIEWED && spread {
+        *eligible = reviewed;
+    }
+    Ok(())
+}
+
 fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
     passes_filters(pack, condition, target)
         && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
@@ -125,7 +152,7 @@ fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
     let program = &pack.program_of(target.window).record;
     let filters = &condition.filters;
     let area = pack.windows[target.window].elements[target.element].bbox.area();
-    (condition.instructions == InstructionChoice::All || target.source == InstructionSource::Reviewed)
+    (condition.instructions != InstructionChoice::Reviewed || target.source == InstructionSource::Reviewed)
         && lets(&filters.categories, &program.category)
         && (filters.apps.is_empty() || filters.apps.iter().any(|a| *a == program.id || *a == program.name))
         && lets(&filters.roles, &target.group)
