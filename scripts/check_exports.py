@@ -1,9 +1,10 @@
-"""Reads exports back with the readers that users have, and compares boxes with the dataset's own.
+"""Reads a dataset and its exports back with the readers that users have, and compares boxes with the dataset's own.
 
     python3 scripts/check_exports.py WINDESK DATASET
 
-WINDESK is the program, DATASET a finished dataset. Needs scripts/check_exports.requirements.txt. Every format is exported to a
-temporary folder; the first difference ends the script with an error.
+WINDESK is the program, DATASET a finished dataset. Needs scripts/check_exports.requirements.txt. Records are held against
+docs/schemas, croissant.json against its own library; every format is exported to a temporary folder. The first difference ends the
+script with an error.
 """
 
 import json
@@ -42,7 +43,7 @@ def check_imagefolder(out: pathlib.Path, truth: list[dict]) -> None:
         if isinstance(targets, dict):
             targets = [dict(zip(targets, values)) for values in zip(*targets.values())]
         for found, target in zip(targets, scene["targets"], strict=True):
-            same(found["bbox"], clipped(target["bbox"], scene), f"imagefolder: {target['id']}")
+            same(found["bbox"], clipped(target["bbox"], scene) if target["bbox"] else [], f"imagefolder: {target['id']}")
             same(found["instruction"], target["instruction"], f"imagefolder: {target['id']}")
 
 
@@ -112,11 +113,85 @@ def check_yolo(out: pathlib.Path, truth: list[dict]) -> None:
         same(all(0 <= int(line.split()[0]) < len(data["names"]) for line in lines), True, f"yolo: {scene['id']}: classes")
 
 
+def check_parquet(out: pathlib.Path, truth: list[dict]) -> None:
+    import datasets
+
+    files = [str(path) for path in sorted(out.glob("data/*.parquet"))]
+    rows = datasets.load_dataset("parquet", data_files=files, split="train", cache_dir=str(out.parent / "cache"))
+    same(len(rows), len(truth), "hf-parquet: rows")
+    for row, scene in zip(rows, truth, strict=True):
+        same(row["id"], scene["id"], "hf-parquet: order")
+        same(row["image"].size, (scene["width"], scene["height"]), f"hf-parquet: {scene['id']}: size")
+        for found, target in zip(row["targets"], scene["targets"], strict=True):
+            box = clipped(target["bbox"], scene) if target["bbox"] else []
+            same((found["bbox"], found["click_point"]), (box, target["click_point"] or []), f"hf-parquet: {target['id']}")
+            same(found["instruction"], target["instruction"], f"hf-parquet: {target['id']}")
+
+
+def check_verl(out: pathlib.Path, truth: list[dict]) -> None:
+    import io
+
+    import pyarrow.parquet
+    from PIL import Image
+
+    rows = [row for path in sorted(out.glob("*.parquet")) for row in pyarrow.parquet.read_table(path).to_pylist()]
+    targets = [(target, scene) for scene in truth for target in scene["targets"] if target["bbox"]]
+    same(len(rows), len(targets), "verl: rows")
+    for row, (target, scene) in zip(rows, targets, strict=True):
+        truth_box = row["reward_model"]["ground_truth"]
+        same([truth_box[side] for side in ("x1", "y1", "x2", "y2")], clipped(target["bbox"], scene), f"verl: {target['id']}")
+        same(target["instruction"] in row["prompt"][0]["content"], True, f"verl: {target['id']}: prompt")
+        picture = Image.open(io.BytesIO(row["images"][0]["bytes"]))
+        same(picture.size, (scene["width"], scene["height"]), f"verl: {target['id']}: size")
+
+
+def check_records(dataset: pathlib.Path) -> None:
+    """Every line and file of the dataset against the schema of its kind."""
+    import jsonschema
+
+    schemas = pathlib.Path(__file__).parent.parent / "docs/schemas"
+    kind = json.loads((dataset / "manifest.json").read_text())["kind"]
+
+    def validator(name: str) -> jsonschema.Draft202012Validator:
+        return jsonschema.Draft202012Validator(json.loads((schemas / f"{name}.schema.json").read_text()))
+
+    def check(name: str, value: object, place: str) -> None:
+        for error in validator(name).iter_errors(value):
+            raise SystemExit(f"{place}: {error.json_path}: {error.message}")
+
+    plan = "probe-plan" if kind == "icons" else "plan"
+    for folder, name in [("scenes", "scene"), ("annotations", "annotation"), ("plans", plan)]:
+        for path in sorted(dataset.glob(f"{folder}/*.jsonl")):
+            for number, line in enumerate(path.open(), 1):
+                check(name, json.loads(line), f"{path}:{number}")
+    for number, line in enumerate((dataset / "rejections.jsonl").open(), 1):
+        check("rejection", json.loads(line), f"rejections.jsonl:{number}")
+    for name in ("manifest", "stats", "run"):
+        check(name, json.loads((dataset / f"{name}.json").read_text()), f"{name}.json")
+    study = {"windows": "study", "bench": "bench-study", "icons": "probe-study"}[kind]
+    check(study, json.loads((dataset / "manifest.json").read_text())["study"], "manifest.json: study")
+
+
+def check_croissant(dataset: pathlib.Path, truth: list[dict]) -> None:
+    import itertools
+
+    import mlcroissant
+
+    described = mlcroissant.Dataset(jsonld=str(dataset / "croissant.json"))
+    for name, count in [("scenes", len(truth)), ("annotations", sum(len(scene["targets"]) for scene in truth))]:
+        rows = list(itertools.islice(described.records(record_set=name), count + 1))
+        same(len(rows), count, f"croissant: {name}")
+    instructions = {row["annotations/instruction"].decode() for row in rows}
+    same(instructions, {target["instruction"] for scene in truth for target in scene["targets"]}, "croissant: instructions")
+
+
 CHECKS = {
     "imagefolder": check_imagefolder,
     "ms-swift": lambda out, truth: check_json_lines("ms-swift", out, truth),
     "llama-factory": lambda out, truth: check_json_lines("llama-factory", out, truth),
     "webdataset": check_webdataset,
+    "hf-parquet": check_parquet,
+    "verl": check_verl,
     "coco": check_coco,
     "aguvis": lambda out, truth: check_yaml("aguvis", out, truth),
     "gui-actor": lambda out, truth: check_yaml("gui-actor", out, truth),
@@ -127,6 +202,10 @@ CHECKS = {
 def main() -> None:
     program, dataset = sys.argv[1], pathlib.Path(sys.argv[2])
     truth = scenes(dataset)
+    check_records(dataset)
+    print("records: as their schemas say")
+    check_croissant(dataset, truth)
+    print("croissant.json: read back")
     for name, check in CHECKS.items():
         with tempfile.TemporaryDirectory() as place:
             out = pathlib.Path(place) / "export"

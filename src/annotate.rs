@@ -5,8 +5,8 @@ use image::{GrayImage, Luma};
 use imageproc::distance_transform::{Norm, distance_transform};
 
 use crate::geom::{Point, Rect};
-use crate::pack::{Element, Pack, PackError, Shape, Window};
-use crate::plan::Plan;
+use crate::pack::{Element, Pack, PackError, Shape, UiType, Window};
+use crate::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
 use crate::record::{
     Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
     WindowRecord,
@@ -14,7 +14,7 @@ use crate::record::{
 use crate::verify::resolve;
 use crate::visibility::{Solid, VisibleSpans, visible};
 
-/// Annotates a plan. `scene_id` prefixes the target's id.
+/// Annotates a plan. `scene_id` prefixes the targets' ids.
 ///
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
@@ -70,9 +70,19 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
         .enumerate()
         .map(|(position, &window)| window_record(pack, plan, position, window, pixels[position].shape(), &stack.layers[position]))
         .collect();
-    let target_window = windows[plan.target.placement];
-    let target = target_record(pack, plan, target_window, scene_id, &stack.layers[plan.target.placement])?;
-    Ok(Annotation { windows: window_records, elements: records, targets: vec![target] })
+    let mut targets = Vec::new();
+    match &plan.absent {
+        Some(absent) => targets.push(absent_record(pack, absent, format!("{scene_id}.t0"))?),
+        None => {
+            let target = target_record(pack, plan, &plan.target, windows[plan.target.placement], &stack.layers)?;
+            targets.push(promised(plan, TargetRecord { id: format!("{scene_id}.t0"), ..target }));
+        }
+    }
+    for (number, extra) in plan.extra_targets.iter().enumerate() {
+        let target = target_record(pack, plan, extra, windows[extra.placement], &stack.layers)?;
+        targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
+    }
+    Ok(Annotation { windows: window_records, elements: records, targets })
 }
 
 fn element_record(position: usize, element: &Element, origin: Point, shape: &Shape, seen: &VisibleSpans) -> ElementRecord {
@@ -124,32 +134,24 @@ fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, shape
     }
 }
 
+/// A target without an id, of which nothing is promised.
 fn target_record(
     pack: &Pack,
     plan: &Plan,
+    target: &PlannedTarget,
     window: usize,
-    scene_id: &str,
-    seen: &VisibleSpans,
+    layers: &[VisibleSpans],
 ) -> Result<TargetRecord, PackError> {
-    let target = &plan.target;
     let placement = &plan.placements[target.placement];
+    let seen = &layers[target.placement];
     let record: &Window = &pack.windows[window];
-    let element = record.elements.iter().position(|e| e.id == target.element);
-    let element = element.ok_or_else(|| {
-        PackError::file(
-            &format!("plan {scene_id}"),
-            format!("element `{}`", target.element),
-            format!("an element of `{}`", record.id),
-        )
-    })?;
+    let element = find_element(plan, record, &target.element)?;
     let bbox = record.elements[element].bbox.moved(placement.origin);
     let nested: Vec<Rect> = record.nested(element).map(|inner| record.elements[inner].bbox.moved(placement.origin)).collect();
-    let ui_type = pack.index()?.target_at(window, element).map(|t| pack.index().map(|i| i.targets[t].ui_type)).transpose()?;
-    let in_scene = |placement: usize, element: &str| format!("w{placement}.{element}");
     Ok(TargetRecord {
-        id: format!("{scene_id}.t0"),
+        id: String::new(),
         kind: TargetKind::Present,
-        element: Some(in_scene(target.placement, &target.element)),
+        element: Some(id_in_scene(target.placement, &target.element)),
         window: Some(target.placement),
         instruction: target.instruction.clone(),
         wording: target.wording.into(),
@@ -163,26 +165,81 @@ fn target_record(
         click_point: click_point(bbox, seen, &nested),
         visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
         nested,
-        ui_type: ui_type.unwrap_or(crate::pack::UiType::Text),
+        ui_type: ui_type(pack, window, element)?,
         ambiguous: target.ambiguous,
-        promised: true,
-        distractors: plan
-            .distractors
-            .iter()
-            .map(|d| DistractorRecord {
-                window: Some(d.placement),
-                element: in_scene(d.placement, &d.element),
-                rank: d.rank,
-                similarity: d.similarity,
-                visible_ratio: d.visible_px as f64 / d.total_px.max(1) as f64,
-            })
-            .collect(),
-        nearest_competitor: plan
-            .nearest_competitor
-            .as_ref()
-            .map(|n| CompetitorRecord { element: in_scene(n.placement, &n.element), similarity: n.similarity }),
+        promised: false,
+        distractors: Vec::new(),
+        nearest_competitor: None,
         prompt: None,
     })
+}
+
+/// Adds what is known of the promised target alone.
+fn promised(plan: &Plan, target: TargetRecord) -> TargetRecord {
+    let distractors = plan.distractors.iter().map(|d| DistractorRecord {
+        window: Some(d.placement),
+        element: id_in_scene(d.placement, &d.element),
+        rank: d.rank,
+        similarity: d.similarity,
+        visible_ratio: d.visible_px as f64 / d.total_px.max(1) as f64,
+    });
+    TargetRecord {
+        promised: true,
+        distractors: distractors.collect(),
+        nearest_competitor: plan.nearest_competitor.as_ref().map(competitor),
+        ..target
+    }
+}
+
+/// What is asked for and not there.
+fn absent_record(pack: &Pack, absent: &PlannedAbsent, id: String) -> Result<TargetRecord, PackError> {
+    let unknown = || PackError::file(&id, format!("`{}#{}`", absent.window, absent.element), "an element of the pack");
+    let window = pack.window_index(&absent.window).ok_or_else(unknown)?;
+    let element = pack.windows[window].elements.iter().position(|e| e.id == absent.element).ok_or_else(unknown)?;
+    Ok(TargetRecord {
+        kind: TargetKind::Absent,
+        element: None,
+        window: None,
+        instruction: absent.instruction.clone(),
+        wording: absent.wording.into(),
+        instruction_source: absent.instruction_source,
+        bbox: None,
+        visible_bbox: None,
+        total_px: 0,
+        visible_px: 0,
+        visible_ratio: 0.0,
+        visible_ink: None,
+        click_point: None,
+        visible_mask: None,
+        nested: Vec::new(),
+        ui_type: ui_type(pack, window, element)?,
+        ambiguous: false,
+        promised: true,
+        distractors: Vec::new(),
+        nearest_competitor: absent.nearest_competitor.as_ref().map(competitor),
+        prompt: None,
+        id,
+    })
+}
+
+fn competitor(nearest: &NearestCompetitor) -> CompetitorRecord {
+    CompetitorRecord { element: id_in_scene(nearest.placement, &nearest.element), similarity: nearest.similarity }
+}
+
+fn id_in_scene(placement: usize, element: &str) -> String {
+    format!("w{placement}.{element}")
+}
+
+fn find_element(plan: &Plan, window: &Window, element: &str) -> Result<usize, PackError> {
+    window.elements.iter().position(|e| e.id == element).ok_or_else(|| {
+        let place = format!("plan {}/{}", plan.condition, plan.key.index);
+        PackError::file(&place, format!("element `{element}`"), format!("an element of `{}`", window.id))
+    })
+}
+
+fn ui_type(pack: &Pack, window: usize, element: usize) -> Result<UiType, PackError> {
+    let index = pack.index()?;
+    Ok(index.target_at(window, element).map_or(UiType::Text, |target| index.targets[target].ui_type))
 }
 
 /// The mask of the visible pixels of `bbox`, or `None` if it lies off the screen.

@@ -2,6 +2,7 @@
 //!
 //! Annotator and renderer both take the boxes from here, so that a box and its picture cannot part ways.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::config::ChromeMode;
@@ -55,7 +56,7 @@ pub fn fixed_buttons() -> impl Iterator<Item = FixedButton> {
 }
 
 /// What the desktop shows besides windows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Chrome {
     /// How much of it.
@@ -73,7 +74,7 @@ pub struct Chrome {
 }
 
 /// A program in the taskbar.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskbarItem {
     /// What the user calls it.
@@ -87,7 +88,7 @@ pub struct TaskbarItem {
 }
 
 /// An icon on the desktop.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DesktopIcon {
     /// Icon id in the pack.

@@ -2,13 +2,14 @@
 //!
 //! All coordinates are integers, origin top left, boxes half-open. Nothing here draws random numbers or reads pixels.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Pixel rectangle, half-open: covers `x0 <= x < x1`, `y0 <= y < y1`. Written as `[x0, y0, x1, y1]`.
 ///
 /// # Guarantees
 /// Width and height are at least 1. Coordinates may be negative: a window may reach beyond the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "[i32; 4]", into = "[i32; 4]")]
 pub struct Rect {
     x0: i32,
@@ -117,7 +118,7 @@ impl From<Rect> for [i32; 4] {
 }
 
 /// A pixel, or a way from one to another. Written as `[x, y]`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "[i32; 2]", into = "[i32; 2]")]
 pub struct Point {
     /// To the right, px.
@@ -160,7 +161,7 @@ impl std::ops::Neg for Point {
 }
 
 /// Width and height in pixels, both at least 1. Written as `[width, height]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "[u32; 2]", into = "[u32; 2]")]
 pub struct Size {
     /// Columns.

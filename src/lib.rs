@@ -41,6 +41,7 @@ pub mod parse;
 pub mod plan;
 pub mod predict;
 pub mod probe;
+mod progress;
 pub mod record;
 pub mod render;
 pub mod rng;

@@ -31,6 +31,8 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         // Twins are one window for this purpose.
         let themed = base.theme != condition.theme;
         let places = |plan: &Plan, role: Role| places(pack, plan, role, themed);
+        let absent_words = |p: &Plan| p.absent.as_ref().map(|a| (a.element.clone(), a.instruction.clone()));
+        expect(absent_words(first) == absent_words(plan), "another absent target");
         expect(first.key == plan.key, "another key");
         expect(base.wallpapers != condition.wallpapers || first.wallpaper == plan.wallpaper, "another wallpaper");
         let same_chrome = base.chrome == condition.chrome;

@@ -2,6 +2,7 @@
 //!
 //! Boxes are integer `[x0, y0, x1, y1]`, half-open, screen px, and may reach beyond the screen.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{ChromeMode, LayerKnob, OccluderKnob, Protocol, Theme};
@@ -15,7 +16,7 @@ use crate::rng::SampleKey;
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// A line of `scenes/*.jsonl`: one image and the whole truth about it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SceneRecord {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
@@ -54,8 +55,26 @@ pub struct SceneRecord {
     pub truth: Annotation,
 }
 
+impl SceneRecord {
+    /// Whether its parts refer to each other soundly, so that it can be used without a further look.
+    ///
+    /// # Errors
+    /// With what is wrong. Records come from strangers too.
+    pub fn check(&self) -> Result<(), String> {
+        if self.width == 0 || self.height == 0 || self.width > 1 << 15 || self.height > 1 << 15 {
+            return Err(format!("a picture of {}x{} px, expected 1x1 to 32768x32768", self.width, self.height));
+        }
+        let known = self.truth.windows.len();
+        let named = self.truth.elements.iter().filter_map(|e| e.window).chain(self.truth.targets.iter().filter_map(|t| t.window));
+        match { named }.find(|&window| window >= known) {
+            Some(window) => Err(format!("window {window} of {known}")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What a condition asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Knobs {
     /// Band of visible ratios.
     pub visible_ratio: [f64; 2],
@@ -81,7 +100,7 @@ pub struct Knobs {
 }
 
 /// How a scene is arranged. Written as its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SceneLayout {
     /// Of background windows.
@@ -91,7 +110,7 @@ pub enum SceneLayout {
 }
 
 /// What a probe's condition asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProbeKnobs {
     /// Library by name.
     pub library: String,
@@ -108,7 +127,7 @@ pub struct ProbeKnobs {
 }
 
 /// Everything that is in a scene, with exact visibility.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Annotation {
     /// Windows, bottom to top.
     pub windows: Vec<WindowRecord>,
@@ -119,7 +138,7 @@ pub struct Annotation {
 }
 
 /// A window in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WindowRecord {
     /// Position in the stack, 0 = bottom.
     pub index: usize,
@@ -156,7 +175,7 @@ pub struct WindowRecord {
 }
 
 /// Which layer an element belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum ElementLayer {
@@ -167,7 +186,7 @@ pub enum ElementLayer {
 }
 
 /// An element in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ElementRecord {
     /// `w<window>.<element>`, `desktop.<n>` or `taskbar.<n>`.
     pub id: String,
@@ -202,7 +221,7 @@ pub struct ElementRecord {
 }
 
 /// What a probe's icon is and how it is drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IconRecord {
     /// Its library.
     pub library: String,
@@ -227,7 +246,7 @@ pub struct IconRecord {
 }
 
 /// A caption under an icon.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CaptionRecord {
     /// What it says; the name of another icon where captions are shuffled.
     pub text: String,
@@ -236,7 +255,7 @@ pub struct CaptionRecord {
 }
 
 /// Whether what is asked for is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum TargetKind {
@@ -245,7 +264,7 @@ pub enum TargetKind {
 }
 
 /// What is asked for. An absent target has no box, mask, point or counts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TargetRecord {
     /// `<scene id>.t<n>`.
     pub id: String,
@@ -295,7 +314,7 @@ pub struct TargetRecord {
 }
 
 /// How a target is asked for. Written as its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetWording {
     /// By name and role alone.
@@ -320,7 +339,7 @@ impl From<Wording> for TargetWording {
 }
 
 /// Run-length mask, row-major over the box's on-screen part, starting with hidden pixels.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MaskRecord {
     /// Height and width of the on-screen part.
     pub size: [u32; 2],
@@ -331,7 +350,7 @@ pub struct MaskRecord {
 }
 
 /// A similar distractor in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DistractorRecord {
     /// Index of its window; null for an icon.
     pub window: Option<usize>,
@@ -346,7 +365,7 @@ pub struct DistractorRecord {
 }
 
 /// The nearest other element in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompetitorRecord {
     /// Element by id in this scene.
     pub element: String,
@@ -355,7 +374,7 @@ pub struct CompetitorRecord {
 }
 
 /// A line of `annotations/*.jsonl`: the superset record that evaluation harnesses read unchanged. Boxes are xyxy px.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "field names of the harnesses; docs/dataset.md describes them")]
 pub struct AnnotationRecord {
     pub id: String,

@@ -7,10 +7,11 @@ use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_distr::{Distribution, Triangular};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a sample is made from, besides the pack and the condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SampleKey {
     /// The run's seed.
@@ -59,6 +60,10 @@ pub enum Decision {
     OpenPopup = 16,
     /// In which order targets are traversed; slot = target.
     Traversal = 17,
+    /// Whether the target is absent, and which it is; slot = stage.
+    AbsentTarget = 18,
+    /// Rank of elements as further targets; slot = element.
+    ExtraTarget = 19,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

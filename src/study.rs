@@ -3,6 +3,7 @@
 //! An index has up to [`MAX_DRAWS`] draws. A draw that any of the conditions rejects is spent in all of them, so that the samples
 //! of an index stay paired.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::annotate::annotate;
@@ -18,7 +19,7 @@ use crate::verify::verify;
 pub const MAX_DRAWS: u32 = 64;
 
 /// Conditions that are planned jointly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Study {
     /// Name of the dataset; the first part of every id.
     pub name: String,
@@ -36,7 +37,7 @@ pub struct Study {
 }
 
 /// A line of `rejections.jsonl`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rejection {
     /// The run's seed.
     pub seed: u64,
@@ -151,7 +152,7 @@ impl Study {
             height: plan.canvas.height,
             condition: condition.name.clone(),
             key: plan.key,
-            split: None,
+            split: condition.split.map(|split| split.name().to_owned()),
             sweep: self.sweep.clone(),
             knobs: Knobs {
                 visible_ratio: [condition.visible_ratio.0.into(), condition.visible_ratio.1.into()],

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Band, Condition, Protocol, Ratio};
 use crate::desktop::{taskbar, work_area};
-use crate::geom::{Point, Rect};
+use crate::geom::{Point, Rect, Size};
 use crate::pack::{Pack, PackError, Wording};
-use crate::plan::{Layout, Plan, Role};
+use crate::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
 pub use recount::recount;
 
@@ -109,6 +109,29 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
             format!("distractor: {visible} of {total} px counted, {} of {} planned", distractor.visible_px, distractor.total_px),
         );
     }
+    for extra in &plan.extra_targets {
+        let (bbox, total) = element_box(pack, plan, &windows, extra.placement, &extra.element)?;
+        let visible = map.count(extra.placement, bbox);
+        let words = &extra.instruction;
+        expect(
+            visible == extra.visible_px && total == extra.total_px,
+            format!("\"{words}\": {visible} of {total} px counted, {} of {} planned", extra.visible_px, extra.total_px),
+        );
+        expect(
+            visible >= condition.target.min_visible_px && Ratio::SOLVABLE.reached_by(visible, total),
+            format!("\"{words}\": {visible} of {total} px visible, too few to be asked for"),
+        );
+    }
+    expect(
+        plan.extra_targets.len() <= condition.targets_per_scene.extra(),
+        format!("{} further targets, expected at most {}", plan.extra_targets.len(), condition.targets_per_scene.extra()),
+    );
+    if let Some(absent) = &plan.absent {
+        expect(!condition.absent_share.is_none(), "an absent target, expected none".to_owned());
+        for place in satisfying(pack, plan, &windows, absent)? {
+            expect(false, format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
+        }
+    }
     let actives: Vec<usize> = plan.placements.iter().enumerate().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
     expect(actives == [plan.placements.len() - 1], format!("active windows {actives:?}, expected the topmost alone"));
     if condition.protocol == Protocol::Windeskground {
@@ -138,20 +161,21 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
             format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px),
         );
     }
-    for rivals in rivals(pack, plan, &windows)? {
-        let (position, element) = rivals;
-        let (bbox, total) = element_box(pack, plan, &windows, position, &element)?;
-        let seen = map.count(position, bbox);
-        expect(
-            total == 0 || !Ratio::SOLVABLE.reached_by(seen, total),
-            format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, target.instruction),
-        );
-    }
-    for icon in &plan.chrome.icons {
-        expect(
-            !names_target(pack, plan, &windows, &icon.label)?,
-            format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, target.instruction),
-        );
+    for asked in std::iter::once(target).chain(&plan.extra_targets) {
+        for (position, element) in rivals(pack, &windows, asked)? {
+            let (bbox, total) = element_box(pack, plan, &windows, position, &element)?;
+            let seen = map.count(position, bbox);
+            expect(
+                total == 0 || !Ratio::SOLVABLE.reached_by(seen, total),
+                format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction),
+            );
+        }
+        for icon in &plan.chrome.icons {
+            expect(
+                !names_target(pack, &windows, asked, &icon.label)?,
+                format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction),
+            );
+        }
     }
     let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
     expect((occluders > 0) == condition.has_occluder(), format!("{occluders} occluders"));
@@ -198,6 +222,8 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, PackError> {
     let referred = std::iter::once(plan.target.placement).chain(plan.distractors.iter().map(|d| d.placement));
     let referred = referred
         .chain(plan.nearest_competitor.iter().map(|n| n.placement))
+        .chain(plan.absent.iter().flat_map(|a| &a.nearest_competitor).map(|n| n.placement))
+        .chain(plan.extra_targets.iter().map(|t| t.placement))
         .chain(plan.placements.iter().filter_map(|p| p.parent));
     if let Some(beyond) = { referred }.find(|&at| at >= known) {
         return Err(PackError::file(&place(), format!("placement {beyond}"), format!("an index below {known}")));
@@ -205,10 +231,39 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, PackError> {
     if known > usize::from(TASKBAR) {
         return Err(PackError::file(&place(), format!("{known} placements"), format!("at most {TASKBAR}")));
     }
+    if let Some((found, expected)) = beyond_bounds(plan) {
+        return Err(PackError::file(&place(), found, expected));
+    }
     let find = |id: &str| {
         pack.window_index(id).ok_or_else(|| PackError::file(&place(), format!("window `{id}`"), "a window of the pack"))
     };
     plan.placements.iter().map(|p| find(&p.window)).collect()
+}
+
+/// Farthest from the screen's origin that a picture may lie, px: sums with it can't overflow.
+const FARTHEST_PX: i32 = 1 << 16;
+/// Most desktop icons and taskbar buttons, and farthest column and row.
+const MOST_ICONS: usize = 256;
+
+/// What of a plan is larger than any planner makes it: found and expected. Plans come from strangers too.
+fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
+    let Size { width, height } = plan.canvas;
+    if !(640..=8192).contains(&width) || !(480..=8192).contains(&height) {
+        return Some((format!("a canvas of {width}x{height}"), "640x480 to 8192x8192".to_owned()));
+    }
+    let near = |v: i32| (-FARTHEST_PX..=FARTHEST_PX).contains(&v);
+    if let Some(far) = plan.placements.iter().find(|p| !near(p.origin.x) || !near(p.origin.y)) {
+        return Some((format!("`{}` at {:?}", far.window, far.origin), format!("at most {FARTHEST_PX} px from the origin")));
+    }
+    let cell = |at: u32| at as usize <= MOST_ICONS;
+    let chrome = &plan.chrome;
+    if chrome.items.len() > MOST_ICONS
+        || chrome.icons.len() > MOST_ICONS
+        || !chrome.icons.iter().all(|icon| cell(icon.column) && cell(icon.row))
+    {
+        return Some(("too many icons, or some too far away".to_owned(), format!("at most {MOST_ICONS}")));
+    }
+    None
 }
 
 /// An element's box on the screen, and how many of its pixels its own window covers.
@@ -235,34 +290,67 @@ fn element_box(pack: &Pack, plan: &Plan, windows: &[usize], position: usize, ele
     Ok((bbox.moved(placement.origin), total))
 }
 
-/// Whether a caption on the desktop reads like the target's name.
-fn names_target(pack: &Pack, plan: &Plan, windows: &[usize], caption: &str) -> Result<bool, PackError> {
+/// Whether a caption on the desktop reads like a target's name.
+fn names_target(pack: &Pack, windows: &[usize], target: &PlannedTarget, caption: &str) -> Result<bool, PackError> {
     let index = pack.index()?;
-    let own = windows[plan.target.placement];
-    let element = pack.windows[own].elements.iter().position(|e| e.id == plan.target.element);
+    let own = windows[target.placement];
+    let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
     Ok(element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption)))
 }
 
-/// Elements other than the target that truly satisfy its words, as placement and element id.
-fn rivals(pack: &Pack, plan: &Plan, windows: &[usize]) -> Result<Vec<(usize, String)>, PackError> {
+/// Elements other than a target that truly satisfy its words, as placement and element id.
+fn rivals(pack: &Pack, windows: &[usize], target: &PlannedTarget) -> Result<Vec<(usize, String)>, PackError> {
+    let own = windows[target.placement];
+    let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
+    let Some(key) = element.and_then(|e| pack.index().ok()?.name_keys(own)[e]) else { return Ok(Vec::new()) };
+    let itself = |(position, element): &(usize, String)| *position == target.placement && *element == target.element;
+    let program = (target.wording == Wording::InContext).then(|| pack.program_of(own).record.name.as_str());
+    let mut named = named(pack, windows, key, program)?;
+    named.retain(|found| !itself(found));
+    Ok(named)
+}
+
+/// Elements with a name key, in windows of one program or of all, as placement and element id.
+fn named(pack: &Pack, windows: &[usize], key: u32, program: Option<&str>) -> Result<Vec<(usize, String)>, PackError> {
     let index = pack.index()?;
-    let own = windows[plan.target.placement];
-    let element = pack.windows[own].elements.iter().position(|e| e.id == plan.target.element);
-    let Some(key) = element.and_then(|e| index.name_keys(own)[e]) else { return Ok(Vec::new()) };
-    let mut rivals = Vec::new();
+    let mut found = Vec::new();
     for (position, &window) in windows.iter().enumerate() {
-        let same_program = pack.program_of(window).record.name == pack.program_of(own).record.name;
-        if plan.target.wording == Wording::InContext && !same_program {
+        if program.is_some_and(|name| pack.program_of(window).record.name != name) {
             continue;
         }
-        for (at, other) in pack.windows[window].elements.iter().enumerate() {
-            let itself = position == plan.target.placement && other.id == plan.target.element;
-            if !itself && index.name_keys(window)[at] == Some(key) {
-                rivals.push((position, other.id.clone()));
-            }
-        }
+        let keys = index.name_keys(window);
+        let elements = pack.windows[window].elements.iter().zip(keys).filter(|(_, own)| **own == Some(key));
+        found.extend(elements.map(|(element, _)| (position, element.id.clone())));
     }
-    Ok(rivals)
+    Ok(found)
+}
+
+/// What in the scene satisfies the words of an absent target, in words.
+fn satisfying(pack: &Pack, plan: &Plan, windows: &[usize], absent: &PlannedAbsent) -> Result<Vec<String>, PackError> {
+    let index = pack.index()?;
+    let place = || format!("plan {}/{}", plan.condition, plan.key.index);
+    let own = pack.window_index(&absent.window);
+    let found = own.and_then(|w| Some((w, pack.windows[w].elements.iter().position(|e| e.id == absent.element)?)));
+    let Some((own, element)) = found else {
+        let found = format!("absent target `{}#{}`", absent.window, absent.element);
+        return Err(PackError::file(&place(), found, "an element of the pack"));
+    };
+    let program = pack.program_of(own).record.name.as_str();
+    let Some(key) = index.name_keys(own)[element] else {
+        let shows = |&&w: &&usize| pack.program_of(w).record.name == program;
+        return Ok(windows.iter().filter(shows).map(|&w| format!("`{}`", pack.windows[w].id)).collect());
+    };
+    let context = (absent.wording == Wording::InContext).then_some(program);
+    let elements = named(pack, windows, key, context)?;
+    let mut satisfying: Vec<String> =
+        elements.into_iter().map(|(at, element)| format!("`{}#{element}`", plan.placements[at].window)).collect();
+    let captions = plan.chrome.icons.iter().filter(|icon| index.reads_like(key, &icon.label));
+    satisfying.extend(captions.map(|icon| format!("the desktop icon \"{}\"", icon.label)));
+    if absent.wording == Wording::Brief {
+        let buttons = plan.chrome.taskbar_elements(plan.canvas);
+        satisfying.extend(buttons.iter().filter(|b| index.reads_like(key, &b.name)).map(|b| format!("\"{}\" in the taskbar", b.name)));
+    }
+    Ok(satisfying)
 }
 
 /// The target's visible pixels on the screen, recounted on an owner map.

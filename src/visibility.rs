@@ -25,19 +25,57 @@ impl Solid<'_> {
     }
 }
 
-/// Half-open spans of columns in one row, sorted and disjoint.
-type Spans = Vec<(i32, i32)>;
+/// Half-open spans of columns, sorted and disjoint within each row; all rows in one allocation.
+#[derive(Clone, Debug)]
+struct RowSpans {
+    /// Where each row begins in `spans`; one more than there are rows.
+    starts: Vec<u32>,
+    spans: Vec<(i32, i32)>,
+}
+
+impl RowSpans {
+    fn new() -> Self {
+        Self { starts: vec![0], spans: Vec::new() }
+    }
+
+    /// Every column of every row.
+    fn full(canvas: Size) -> Self {
+        Self { starts: (0..=canvas.height).collect(), spans: vec![(0, canvas.width as i32); canvas.height as usize] }
+    }
+
+    fn clear(&mut self) {
+        self.starts.truncate(1);
+        self.spans.clear();
+    }
+
+    fn end_row(&mut self) {
+        self.starts.push(self.spans.len() as u32);
+    }
+
+    fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn row(&self, y: usize) -> &[(i32, i32)] {
+        &self.spans[self.starts[y] as usize..self.starts[y + 1] as usize]
+    }
+}
 
 /// The visible part of one layer, row by row of the screen.
 #[derive(Clone, Debug)]
 pub struct VisibleSpans {
-    rows: Vec<Spans>,
+    rows: RowSpans,
 }
 
 impl VisibleSpans {
     /// From half-open spans of columns per row of the screen, sorted and disjoint.
-    pub(crate) fn from_rows(rows: Vec<Spans>) -> Self {
-        Self { rows }
+    pub(crate) fn from_rows(rows: Vec<Vec<(i32, i32)>>) -> Self {
+        let mut flat = RowSpans::new();
+        for row in rows {
+            flat.spans.extend(row);
+            flat.end_row();
+        }
+        Self { rows: flat }
     }
 
     /// How many visible pixels lie in `rect` (screen px).
@@ -47,19 +85,25 @@ impl VisibleSpans {
 
     /// The smallest box around the visible pixels in `rect`, or `None`.
     pub fn bbox_in(&self, rect: Rect) -> Option<Rect> {
-        self.clipped(rect).map(|(y, a, b)| Rect::at(a, y, b - a, 1)).reduce(Rect::union)
+        let (mut around, mut first, mut last) = ((i32::MAX, i32::MIN), None, 0);
+        for (y, a, b) in self.clipped(rect) {
+            around = (around.0.min(a), around.1.max(b));
+            first.get_or_insert(y);
+            last = y;
+        }
+        first.and_then(|first| Rect::new(around.0, first, around.1, last + 1))
     }
 
     /// All visible pixels.
     pub fn count(&self) -> u64 {
-        self.rows.iter().flatten().map(|&(a, b)| (b - a) as u64).sum()
+        self.rows.spans.iter().map(|&(a, b)| (b - a) as u64).sum()
     }
 
     /// Visible spans inside `rect` as `(row, first column, one past the last)`.
     pub fn clipped(&self, rect: Rect) -> impl Iterator<Item = (i32, i32, i32)> + '_ {
-        let rows = rect.y0().max(0)..rect.y1().min(self.rows.len() as i32);
+        let rows = rect.y0().max(0)..rect.y1().min(self.rows.rows() as i32);
         rows.flat_map(move |y| {
-            self.rows[y as usize].iter().filter_map(move |&(a, b)| {
+            self.rows.row(y as usize).iter().filter_map(move |&(a, b)| {
                 let (a, b) = (a.max(rect.x0()), b.min(rect.x1()));
                 (a < b).then_some((y, a, b))
             })
@@ -78,36 +122,30 @@ pub struct StackVisibility {
 
 /// Finds what is visible of each of `layers` (bottom to top) on a screen.
 pub fn visible(canvas: Size, layers: &[Solid]) -> StackVisibility {
-    let (width, height) = (canvas.width as i32, canvas.height as i32);
-    let mut uncovered: Vec<Spans> = vec![vec![(0, width)]; height as usize];
-    let mut visible: Vec<VisibleSpans> = layers
-        .iter()
-        .rev()
-        .map(|layer| {
-            let rows = uncovered
-                .iter_mut()
-                .enumerate()
-                .map(|(y, free)| {
-                    let mut own = Spans::new();
-                    layer.spans(y as i32, |a, b| own.push((a, b)));
-                    if own.is_empty() || free.is_empty() {
-                        return Spans::new();
-                    }
-                    let (seen, left) = split(free, &own);
-                    *free = left;
-                    seen
-                })
-                .collect();
-            VisibleSpans { rows }
-        })
-        .collect();
+    let mut free = RowSpans::full(canvas);
+    let mut left = RowSpans::new();
+    let mut own = Vec::new();
+    let mut visible: Vec<VisibleSpans> = Vec::with_capacity(layers.len());
+    for layer in layers.iter().rev() {
+        let mut seen = RowSpans::new();
+        seen.starts.reserve(canvas.height as usize);
+        left.clear();
+        for y in 0..canvas.height as usize {
+            own.clear();
+            layer.spans(y as i32, |a, b| own.push((a, b)));
+            split(free.row(y), &own, &mut seen.spans, &mut left.spans);
+            seen.end_row();
+            left.end_row();
+        }
+        std::mem::swap(&mut free, &mut left);
+        visible.push(VisibleSpans { rows: seen });
+    }
     visible.reverse();
-    StackVisibility { layers: visible, ground: VisibleSpans { rows: uncovered } }
+    StackVisibility { layers: visible, ground: VisibleSpans { rows: free } }
 }
 
-/// Splits the free spans of a row into those inside `own` and those outside.
-fn split(free: &[(i32, i32)], own: &[(i32, i32)]) -> (Spans, Spans) {
-    let (mut inside, mut outside) = (Spans::new(), Spans::new());
+/// Splits the free spans of a row into those inside `own` and those outside, which go to the ends of two lists.
+fn split(free: &[(i32, i32)], own: &[(i32, i32)], inside: &mut Vec<(i32, i32)>, outside: &mut Vec<(i32, i32)>) {
     for &(start, end) in free {
         let mut at = start;
         for &(a, b) in own {
@@ -124,7 +162,6 @@ fn split(free: &[(i32, i32)], own: &[(i32, i32)]) -> (Spans, Spans) {
             outside.push((at, end));
         }
     }
-    (inside, outside)
 }
 
 /// The pixels of one box that are still visible: a small mask for trying out what covers it.

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
-use crate::config::{ChromeMode, Condition, ConfigError, InstructionChoice, Protocol, TargetSize, nearest};
-use crate::dataset::{Bench, BenchScenes, RunSettings, RunSummary, Scenes, run};
+use crate::config::{Balance, ChromeMode, Condition, ConfigError, InstructionChoice, Protocol, TargetSize, nearest};
+use crate::dataset::{Bench, BenchScenes, RunSummary, Scenes};
 use crate::geom::Size;
 use crate::pack::{Category, Pack, RoleGroup, UiType};
 use crate::study::Study;
@@ -50,6 +50,18 @@ pub(super) struct GenerateArgs {
     /// Only targets of these strata of size: small, medium, large.
     #[arg(long, value_name = "SIZE", value_delimiter = ',')]
     pub(super) target_size: Vec<String>,
+    /// Draws uniformly over these first: role, ui-type, target-size; or app or element in place of categories.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(super) balance: Vec<String>,
+    /// Scenes of one part of the pack: train and test share no program, wallpaper or instruction.
+    #[arg(long, value_name = "train|test")]
+    pub(super) split: Option<String>,
+    /// Asks for up to so many elements per scene, or for all that can be asked for; all but the first are unpromised.
+    #[arg(long, value_name = "K|all")]
+    pub(super) targets_per_scene: Option<String>,
+    /// Share of scenes that ask for something that is not there, 0 to 1.
+    #[arg(long, value_name = "SHARE")]
+    pub(super) absent_share: Option<String>,
     #[command(flatten)]
     pub(super) output: RunArgs,
 }
@@ -62,6 +74,13 @@ impl GenerateArgs {
         add("protocol", &self.protocol);
         add("chrome", &self.chrome);
         add("instructions", &self.instructions);
+        add("split", &self.split);
+        add("targets_per_scene", &self.targets_per_scene);
+        add("absent_share", &self.absent_share);
+        if !self.balance.is_empty() {
+            let names: Vec<String> = named::<Balance>("--balance", &self.balance, &Balance::NAMES)?.iter().map(quoted).collect();
+            sets.push(format!("balance=[{}]", names.join(", ")));
+        }
         if let Some(canvas) = &self.canvas {
             let Size { width, height } = parse_canvas(canvas)?;
             sets.push(format!("canvas=[{width}, {height}]"));
@@ -88,17 +107,17 @@ impl GenerateArgs {
     /// Makes a study's dataset. `label` names the default folder.
     pub(super) fn run(self, mut study: Study, label: &str) -> anyhow::Result<Done> {
         study.conditions.iter_mut().try_for_each(|condition| self.refine(condition))?;
-        let pack = self.pack.open()?;
+        let pack = self.pack.open_part(study.conditions[0].split)?;
         check_against_pack(&self, &pack, &study.conditions)?;
-        let settings = self.output.settings(label)?;
-        let summary = run(&pack, &Scenes::new(&pack, study.clone())?, &settings)?;
-        Ok(report(&settings, &study.conditions, &summary))
+        let request = self.output.request(label)?;
+        let conditions = study.conditions.clone();
+        request.carry_out(&pack, &Scenes::new(&pack, study)?, |summary| tell(&conditions, summary))
     }
 
     /// Makes a bench's dataset. With `traverse` every target that all conditions can use is asked for once in each.
     pub(super) fn run_bench(mut self, mut bench: Bench, label: &str, traverse: bool) -> anyhow::Result<Done> {
         bench.conditions_mut().try_for_each(|condition| self.refine(condition))?;
-        let pack = self.pack.open()?;
+        let pack = self.pack.open_part(bench.conditions().next().and_then(|c| c.split))?;
         let conditions: Vec<Condition> = bench.conditions().cloned().collect();
         check_against_pack(&self, &pack, &conditions)?;
         if traverse {
@@ -107,9 +126,8 @@ impl GenerateArgs {
             eprintln!("targets: {targets} can be used in all {} conditions", conditions.len());
             self.output.n = Some(targets);
         }
-        let settings = self.output.settings(label)?;
-        let summary = run(&pack, &BenchScenes::new(&pack, bench)?, &settings)?;
-        Ok(report(&settings, &conditions, &summary))
+        let request = self.output.request(label)?;
+        request.carry_out(&pack, &BenchScenes::new(&pack, bench)?, |summary| tell(&conditions, summary))
     }
 }
 
@@ -120,6 +138,11 @@ fn as_published(condition: &mut Condition, chrome_chosen: bool) {
     }
     condition.target.ink_min = None;
     condition.target.min_visible_px = 1;
+}
+
+/// A name as TOML writes it.
+fn quoted(name: &impl serde::Serialize) -> String {
+    serde_json::to_string(name).expect("plain data")
 }
 
 const ROLE_GROUPS: [&str; 16] = [
@@ -185,16 +208,8 @@ fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]
     Ok(())
 }
 
-fn report(settings: &RunSettings, conditions: &[Condition], summary: &RunSummary) -> Done {
-    println!("{}", settings.out.display());
-    eprintln!(
-        "{} samples in {} ({} made now in {:.1} s, {:.1} per second)",
-        summary.samples,
-        settings.out.display(),
-        summary.made,
-        summary.seconds,
-        summary.made as f64 / summary.seconds.max(1e-9),
-    );
+/// What is worth knowing of each condition.
+fn tell(conditions: &[Condition], summary: &RunSummary) {
     for condition in conditions {
         let Some(stats) = summary.stats.conditions.get(&condition.name) else { continue };
         let share = |count: u64| 100.0 * count as f64 / stats.scenes.max(1) as f64;
@@ -208,11 +223,7 @@ fn report(settings: &RunSettings, conditions: &[Condition], summary: &RunSummary
             share(stats.target_topmost),
         );
     }
-    if !summary.holes.is_empty() {
-        eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
-    }
     if conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
         eprintln!("only reviewed instructions were asked");
     }
-    if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
 use crate::config::ConfigError;
-use crate::dataset::{RunSettings, RunSummary, run};
+use crate::dataset::RunSummary;
 use crate::geom::Size;
 use crate::probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, Probes, design, read_folder};
 
@@ -93,11 +93,9 @@ pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
         return Err(ConfigError::new("--skip-bad", "found no --library DIR beside it, expected a folder of icons").into());
     }
     let pack = args.pack.open()?;
-    let settings = args.run.settings(&format!("icons-{}", study.design))?;
+    let request = args.run.request(&format!("icons-{}", study.design))?;
     let probes = Probes::new(ProbeAssets::new(&pack, &study, own)?, study.clone());
-    let summary = run(&pack, &probes, &settings)?;
-    report(&settings, &study, &summary);
-    Ok(if summary.holes.is_empty() { Done::Clean } else { Done::WithFindings })
+    request.carry_out(&pack, &probes, |summary| tell(&study, summary))
 }
 
 /// Whether a library's name is a path: it says so itself, or there is a folder of that name.
@@ -150,16 +148,8 @@ fn toml_string(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-fn report(settings: &RunSettings, study: &ProbeStudy, summary: &RunSummary) {
-    println!("{}", settings.out.display());
-    eprintln!(
-        "{} probes in {} ({} made now in {:.1} s, {:.1} per second)",
-        summary.samples,
-        settings.out.display(),
-        summary.made,
-        summary.seconds,
-        summary.made as f64 / summary.seconds.max(1e-9),
-    );
+/// What is worth knowing of the probes.
+fn tell(study: &ProbeStudy, summary: &RunSummary) {
     let draws: u64 = summary.stats.conditions.values().map(|c| c.draws).sum();
     let gap = study.conditions.iter().map(|c| c.gap).max_by_key(|g| g.x).unwrap_or(study.room.gap);
     eprintln!(
@@ -171,8 +161,5 @@ fn report(settings: &RunSettings, study: &ProbeStudy, summary: &RunSummary) {
     );
     for warning in &study.warnings {
         eprintln!("warning: {warning}");
-    }
-    if !summary.holes.is_empty() {
-        eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
     }
 }

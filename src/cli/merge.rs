@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Done, PackArgs};
-use crate::dataset::merge;
+use crate::dataset::{merge, open_manifest};
 
 /// Flags of `windesk merge`.
 #[derive(Debug, Args)]
@@ -20,15 +20,23 @@ pub(super) struct MergeArgs {
     /// The folder to write; it must not hold anything yet.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Print what was made as JSON instead of the folder's name.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     pack: PackArgs,
 }
 
 /// Runs `windesk merge`.
 pub(super) fn run(args: MergeArgs) -> anyhow::Result<Done> {
-    let pack = args.pack.open()?;
+    let split = open_manifest(&args.shards[0])?.split();
+    let pack = args.pack.open_part(split)?;
     let samples = merge(&pack, &args.shards, &args.out, &std::env::args().collect::<Vec<_>>())?;
-    println!("{}", args.out.display());
+    if args.json {
+        println!("{:#}", serde_json::json!({"out": args.out, "samples": samples}));
+    } else {
+        println!("{}", args.out.display());
+    }
     eprintln!("{samples} samples of {} shards", args.shards.len());
     Ok(Done::Clean)
 }

@@ -4,10 +4,12 @@
 
 mod bench;
 mod eval;
+mod config_file;
 mod export;
 mod fidelity;
 mod generate;
 mod icons;
+mod manual;
 mod merge;
 mod pack;
 mod parse;
@@ -25,12 +27,15 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::pack::{Pack, open_default, open_place};
+use crate::pack::{Pack, Split, open_default, open_place};
 
 /// Synthetic desktop scenes from real windows, with the whole truth beside them.
 #[derive(Debug, Parser)]
 #[command(name = "windesk", version, about, propagate_version = true, arg_required_else_help = true)]
 struct Cli {
+    /// File of flags: tables by command, as `windesk config` prints them [default: windesk.toml here, if there is one].
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -75,6 +80,12 @@ enum Command {
     Stats(view::StatsArgs),
     /// Says where two datasets differ.
     Diff(view::DiffArgs),
+    /// Says where the value of every flag of a command comes from.
+    Config(config_file::ConfigArgs),
+    /// Prints completions for a shell.
+    Completions(manual::CompletionsArgs),
+    /// Prints the manual page, or writes one per command.
+    Man(manual::ManArgs),
     /// Checks, shows, makes and imports packs of windows.
     #[command(subcommand)]
     Pack(pack::PackCommand),
@@ -101,7 +112,13 @@ enum Done {
 /// Parses the command line and runs it.
 pub fn main() -> ExitCode {
     // clap prints help and usage errors itself; its usage errors exit with 2 as ours do.
-    let cli = Cli::parse();
+    let cli = match config_file::complete(std::env::args_os().collect()) {
+        Ok(args) => Cli::parse_from(args),
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
     let result = match cli.command {
         Command::Synth(args) => synth::synth(*args),
         Command::Sweep(args) => sweep::sweep(*args),
@@ -122,6 +139,9 @@ pub fn main() -> ExitCode {
         Command::Inspect(args) => view::inspect(args),
         Command::Stats(args) => view::stats(args),
         Command::Diff(args) => view::diff(args),
+        Command::Config(args) => config_file::config(&args, cli.config.as_deref()),
+        Command::Completions(args) => Ok(manual::completions(&args)),
+        Command::Man(args) => manual::man(&args),
         Command::Pack(command) => pack::run(command),
     };
     match result {
@@ -154,6 +174,28 @@ impl PackArgs {
         );
         Ok(pack)
     }
+
+    /// The same, and only the part that scenes of a split are made of.
+    fn open_part(&self, split: Option<Split>) -> anyhow::Result<Pack> {
+        let pack = self.open()?;
+        match split {
+            Some(split) => part_of(pack, split),
+            None => Ok(pack),
+        }
+    }
+}
+
+/// Says on stderr what is left.
+fn part_of(pack: Pack, split: Split) -> anyhow::Result<Pack> {
+    let part = pack.restricted_to(split)?;
+    eprintln!(
+        "split: {}, {} windows of {} programs, {} wallpapers",
+        split.name(),
+        part.windows.len(),
+        part.programs.len(),
+        part.wallpapers.len()
+    );
+    Ok(part)
 }
 
 /// Places where a pack may be installed, for the user first.

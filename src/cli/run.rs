@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::Done;
 use crate::config::ConfigError;
-use crate::dataset::RunSettings;
+use crate::dataset::{Estimate, RunSettings, RunSummary, Source, estimate, run};
 use crate::geom::Size;
+use crate::pack::Pack;
 use crate::render::ImageFormat;
 
 /// Flags of every command that writes a dataset.
@@ -19,7 +21,7 @@ pub(super) struct RunArgs {
     /// Seed; the same seed gives the same dataset.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
-    /// Output folder [default: windesk-<what>-s<seed>-n<n>].
+    /// Output folder [default: windesk-<what>-s<seed>-n<n>, with -i<first>-<end> for a part of the indices].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Makes only the i-th of n equal shards (`0/4`), or the one that the job scheduler names (`auto`, `auto/4`).
@@ -40,30 +42,105 @@ pub(super) struct RunArgs {
     /// Start over in a folder that holds another run.
     #[arg(long)]
     force: bool,
+    /// Write nothing: say how many samples, bytes and seconds it would be.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print what was made as JSON instead of the folder's name.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run as it was asked for.
+pub(super) struct Request {
+    pub(super) settings: RunSettings,
+    dry_run: bool,
+    json: bool,
+}
+
+impl Request {
+    /// Makes a source's dataset, or says what it would be. `tell` tells more on stderr.
+    pub(super) fn carry_out<S: Source>(
+        &self,
+        pack: &Pack,
+        source: &S,
+        tell: impl FnOnce(&RunSummary),
+    ) -> anyhow::Result<Done> {
+        let settings = &self.settings;
+        if self.dry_run {
+            print_estimate(&estimate(source, settings)?, self.json)?;
+            return Ok(Done::Clean);
+        }
+        let summary = run(pack, source, settings)?;
+        let per_second = summary.made as f64 / summary.seconds.max(1e-9);
+        if self.json {
+            let made = serde_json::json!({
+                "out": settings.out,
+                "samples": summary.samples,
+                "made": summary.made,
+                "holes": summary.holes,
+                "seconds": summary.seconds,
+                "per_second": per_second,
+            });
+            println!("{made:#}");
+        } else {
+            println!("{}", settings.out.display());
+        }
+        eprintln!(
+            "{} samples in {} ({} made now in {:.1} s, {per_second:.1} per second)",
+            summary.samples,
+            settings.out.display(),
+            summary.made,
+            summary.seconds,
+        );
+        tell(&summary);
+        if summary.holes.is_empty() {
+            return Ok(Done::Clean);
+        }
+        eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
+        Ok(Done::WithFindings)
+    }
+}
+
+fn print_estimate(estimate: &Estimate, json: bool) -> anyhow::Result<()> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(estimate)?);
+        return Ok(());
+    }
+    let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+    let Estimate { dataset, range: [first, end], conditions, samples, parts, image_bytes, text_bytes, seconds, threads, measured_samples } =
+        estimate;
+    println!("{dataset}: {samples} samples (indices {first}..{end}, {conditions} conditions) in {parts} parts");
+    println!("about {:.1} MiB of images and {:.1} MiB of text", mib(*image_bytes), mib(*text_bytes));
+    println!("about {seconds:.0} s with {threads} threads, reckoned from {measured_samples} samples");
+    Ok(())
 }
 
 impl RunArgs {
     /// What is meant. `what` names the output folder unless one was given.
-    pub(super) fn settings(self, what: &str) -> Result<RunSettings, ConfigError> {
-        let Self { n, seed, out, shard, range, threads, overlay, format, force } = self;
+    pub(super) fn request(self, what: &str) -> Result<Request, ConfigError> {
+        let Self { n, seed, out, shard, range, threads, overlay, format, force, dry_run, json } = self;
         let n = n.ok_or_else(|| ConfigError::new("--n", "not given, expected the number of samples"))?;
         if n == 0 {
             return Err(ConfigError::new("--n 0", "expected at least 1"));
         }
-        Ok(RunSettings {
-            out: out.unwrap_or_else(|| format!("windesk-{what}-s{seed}-n{n}").into()),
+        let range = match (range, shard) {
+            (Some(range), _) => parse_range(&range, n)?,
+            (None, Some(shard)) => parse_shard(&shard, n)?,
+            (None, None) => 0..n,
+        };
+        // Parts of one run, begun side by side with one command, must not meet in one folder.
+        let part = if range == (0..n) { String::new() } else { format!("-i{}-{}", range.start, range.end) };
+        let settings = RunSettings {
+            out: out.unwrap_or_else(|| format!("windesk-{what}-s{seed}-n{n}{part}").into()),
             count: n,
-            range: match (range, shard) {
-                (Some(range), _) => parse_range(&range, n)?,
-                (None, Some(shard)) => parse_shard(&shard, n)?,
-                (None, None) => 0..n,
-            },
+            range,
             format,
             threads: super::threads_or_all(threads),
             overlay,
             force,
             command_line: std::env::args().collect(),
-        })
+        };
+        Ok(Request { settings, dry_run, json })
     }
 }
 

@@ -40,8 +40,8 @@ pub(super) struct VerifyArgs {
 /// Runs `windesk verify`.
 pub(super) fn verify(args: VerifyArgs) -> anyhow::Result<Done> {
     // Before the pack is opened: a mistyped folder is the likelier mistake.
-    open_manifest(&args.dataset)?;
-    let pack = if args.files_only { None } else { Some(args.pack.open()?) };
+    let manifest = open_manifest(&args.dataset)?;
+    let pack = if args.files_only { None } else { Some(args.pack.open_part(manifest.split())?) };
     let report =
         audit(&args.dataset, pack.as_ref(), &AuditSettings { sample: args.sample, threads: threads_or_all(args.threads) })?;
     if args.json {

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::{Done, read_text, threads_or_all};
-use crate::dataset::{Stats, ViewSettings, difference, open_manifest, write_view};
+use crate::dataset::{Shortcuts, Stats, ViewSettings, difference, open_manifest, write_view};
 use crate::export::ScenesReader;
 
 /// Flags of `windesk view`.
@@ -155,8 +155,21 @@ pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
         ] {
             println!("  {title}: {}", most_frequent(map));
         }
+        if counts.absent > 0 || counts.extra_targets > 0 {
+            println!("  absent targets in {}, {} further targets", share(counts.absent), counts.extra_targets);
+        }
+        println!("  guesses without the instruction: {}", guesses(&counts.shortcuts));
     }
     Ok(Done::Clean)
+}
+
+/// What guesses hit that read no instruction, best first.
+fn guesses(shortcuts: &Shortcuts) -> String {
+    let mut hits: Vec<(String, f64)> =
+        shortcuts.expected_hits.keys().map(|guess| (guess.replace('_', " "), shortcuts.share(guess))).collect();
+    hits.push(("the best fixed point".to_owned(), shortcuts.best_fixed_point()));
+    hits.sort_by(|a, b| b.1.total_cmp(&a.1));
+    hits.iter().map(|(guess, share)| format!("{guess} {:.2} %", 100.0 * share)).collect::<Vec<_>>().join(", ")
 }
 
 /// Most values that a line of statistics names.

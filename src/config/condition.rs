@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geom::Size;
-use crate::pack::{Category, RoleGroup, UiType, hex_digest};
+use crate::pack::{Category, RoleGroup, Split, UiType, hex_digest};
 
 /// Which rules scenes follow. Numbers of two protocols are never pooled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// All rules of windesk.
@@ -18,7 +19,7 @@ pub enum Protocol {
 }
 
 /// What the samples of an index have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Pairing {
     /// Nothing: every condition draws targets of its own.
@@ -30,7 +31,7 @@ pub enum Pairing {
 }
 
 /// A share in 0..=1, held as an integer number of ten-thousandths so that no rounding decides anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Ratio(u32);
 
@@ -39,6 +40,11 @@ impl Ratio {
     pub const ONE: Self = Self(10_000);
     /// The paper's lower bound of visibility: an element of which less is visible can't be asked for.
     pub const SOLVABLE: Self = Self(3_000);
+
+    /// Whether it is nothing at all.
+    pub fn is_none(&self) -> bool {
+        self.0 == 0
+    }
 
     /// Whether `part` of `whole` is at least this share.
     pub fn reached_by(self, part: u64, whole: u64) -> bool {
@@ -74,7 +80,7 @@ impl From<Ratio> for f64 {
 }
 
 /// A closed range of shares, such as of visible ratios. Written as `[min, max]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Band(pub Ratio, pub Ratio);
 
 impl Band {
@@ -90,7 +96,7 @@ impl Band {
 }
 
 /// Where a similar distractor's window lies in the stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LayerKnob {
     /// Below the target's window, as in the paper.
@@ -102,7 +108,7 @@ pub enum LayerKnob {
 }
 
 /// Whether there is a window to hide the target with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OccluderKnob {
     /// Only where the band asks for something to be hidden.
@@ -112,7 +118,7 @@ pub enum OccluderKnob {
 }
 
 /// Similar distractors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DistractorKnobs {
     /// How many.
     pub count: u32,
@@ -127,7 +133,7 @@ pub struct DistractorKnobs {
 }
 
 /// Rules for the target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TargetKnobs {
     /// Fewest visible pixels.
     pub min_visible_px: u64,
@@ -138,7 +144,7 @@ pub struct TargetKnobs {
 }
 
 /// How often background windows lie free, in a cascade, or snapped to parts of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutWeights {
     /// Each at a place of its own.
     pub free: u32,
@@ -149,7 +155,7 @@ pub struct LayoutWeights {
 }
 
 /// Which of a window's light and dark twins is shown. Scenes keep to windows that have both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Theme {
@@ -158,7 +164,7 @@ pub enum Theme {
 }
 
 /// What the desktop itself shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ChromeMode {
     /// Wallpaper and windows only, without window shadows.
@@ -170,7 +176,7 @@ pub enum ChromeMode {
 }
 
 /// A part of the screen as shares of its width and height: `{x = [min, max], y = [min, max]}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// From left to right.
@@ -180,7 +186,7 @@ pub struct Region {
 }
 
 /// Regions by category, and the one for centre-biased targets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Priors {
     /// Where windows of a category keep to.
@@ -190,7 +196,7 @@ pub struct Priors {
 }
 
 /// Which instructions may be asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InstructionChoice {
     /// Only those that a person wrote and another checked.
@@ -202,7 +208,7 @@ pub enum InstructionChoice {
 }
 
 /// A stratum of target areas as a share of the screen: small < 4e-4 <= medium < 3e-3 <= large (MedSPOT's).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum TargetSize {
@@ -225,8 +231,90 @@ impl TargetSize {
     }
 }
 
+/// How many elements of a scene are asked for. Written as a number or `all`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "TargetsWritten", into = "TargetsWritten")]
+pub enum TargetsPerScene {
+    /// So many, the promised one included; fewer where a scene has no more.
+    UpTo(u32),
+    /// Every element that can be asked for.
+    All,
+}
+
+impl Default for TargetsPerScene {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+impl TargetsPerScene {
+    /// The promised one alone.
+    pub const ONE: Self = Self::UpTo(1);
+
+    /// Most targets besides the promised one.
+    pub fn extra(self) -> usize {
+        match self {
+            Self::UpTo(count) => count as usize - 1,
+            Self::All => usize::MAX,
+        }
+    }
+
+    fn is_one(&self) -> bool {
+        *self == Self::ONE
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum TargetsWritten {
+    Count(u32),
+    Word(String),
+}
+
+impl TryFrom<TargetsWritten> for TargetsPerScene {
+    type Error = String;
+    fn try_from(written: TargetsWritten) -> Result<Self, String> {
+        match written {
+            TargetsWritten::Count(count @ 1..) => Ok(Self::UpTo(count)),
+            TargetsWritten::Word(word) if word == "all" => Ok(Self::All),
+            TargetsWritten::Count(count) => Err(format!("targets_per_scene is {count}, expected at least 1, or `all`")),
+            TargetsWritten::Word(word) => Err(format!("targets_per_scene is `{word}`, expected a number or `all`")),
+        }
+    }
+}
+
+impl From<TargetsPerScene> for TargetsWritten {
+    fn from(targets: TargetsPerScene) -> Self {
+        match targets {
+            TargetsPerScene::UpTo(count) => Self::Count(count),
+            TargetsPerScene::All => Self::Word("all".to_owned()),
+        }
+    }
+}
+
+/// What is drawn first, uniformly over what the targets have, before category, program, capture and element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Balance {
+    /// Program, then capture, then element: categories with more programs come up more often.
+    App,
+    /// Element: every target of the pack is as likely as any other.
+    Element,
+    /// Role group.
+    Role,
+    /// Icon or text.
+    UiType,
+    /// Stratum of size.
+    TargetSize,
+}
+
+impl Balance {
+    /// Names, as flags and files write them.
+    pub const NAMES: [&str; 5] = ["app", "element", "role", "ui-type", "target-size"];
+}
+
 /// Which targets may be drawn; an empty list lets all through.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filters {
     /// Categories.
@@ -242,7 +330,7 @@ pub struct Filters {
 }
 
 /// One checked set of knobs; what a sample's key, a pack and this determine is the whole scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Condition {
     /// Short name; part of every sample's id.
     pub name: String,
@@ -277,6 +365,18 @@ pub struct Condition {
     pub instructions: InstructionChoice,
     /// Which targets may be drawn.
     pub filters: Filters,
+    /// What is balanced over before categories are, or in place of them; empty for categories alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub balance: Vec<Balance>,
+    /// The part of the pack that scenes are made of; null for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
+    /// How many elements of a scene are asked for.
+    #[serde(default, skip_serializing_if = "TargetsPerScene::is_one")]
+    pub targets_per_scene: TargetsPerScene,
+    /// Share of scenes that ask for something that is not there.
+    #[serde(default, skip_serializing_if = "Ratio::is_none")]
+    pub absent_share: Ratio,
 }
 
 impl Condition {

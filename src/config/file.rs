@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::condition::{
-    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob, Priors,
-    Protocol, Ratio, TargetKnobs, Theme,
+    Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
+    Priors, Protocol, Ratio, TargetKnobs, TargetsPerScene, Theme,
 };
 use super::{ConfigError, nearest, shipped};
 use crate::geom::Size;
-use crate::pack::Category;
+use crate::pack::{Category, Split};
 
 /// A level as written in TOML. Only `name`, `windows` and `visible_ratio` must be there.
 #[derive(Clone, Debug, Deserialize)]
@@ -53,6 +53,15 @@ pub struct LevelFile {
     /// Which targets may be drawn.
     #[serde(default)]
     pub filters: Filters,
+    /// What is drawn first: any of `role`, `ui-type`, `target-size`, or `app` or `element`.
+    #[serde(default)]
+    pub balance: Vec<Balance>,
+    /// `train` or `test`; all of the pack unless said otherwise.
+    pub split: Option<Split>,
+    /// A number (1) or `all`.
+    pub targets_per_scene: Option<TargetsPerScene>,
+    /// 0..=1; 0.
+    pub absent_share: Option<Ratio>,
 }
 
 /// `[target]` of a level file.
@@ -184,6 +193,10 @@ impl LevelFile {
             wallpapers,
             instructions,
             filters,
+            balance,
+            split,
+            targets_per_scene,
+            absent_share,
         } = self;
         let bad = |problem: String| Err(ConfigError::new(place, problem));
         if name.is_empty()
@@ -258,6 +271,9 @@ impl LevelFile {
                 return bad("a region of priors ends before it begins, expected [min, max]".to_owned());
             }
         }
+        if balance.contains(&Balance::App) && balance.contains(&Balance::Element) {
+            return bad("balance names `app` and `element`, expected one of the two".to_owned());
+        }
         let weights = Category::ALL.map(|c| (c, category_weights.get(&c).copied().unwrap_or(1))).into();
         Ok(Condition {
             name,
@@ -280,6 +296,10 @@ impl LevelFile {
             wallpapers,
             instructions: instructions.unwrap_or(InstructionChoice::Auto),
             filters,
+            balance,
+            split,
+            targets_per_scene: targets_per_scene.unwrap_or_default(),
+            absent_share: absent_share.unwrap_or_default(),
         })
     }
 }

@@ -9,8 +9,8 @@ mod shipped;
 mod sweep;
 
 pub use condition::{
-    Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob, Pairing,
-    Priors, Protocol, Ratio, Region, TargetKnobs, TargetSize, Theme,
+    Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
+    Pairing, Priors, Protocol, Ratio, Region, TargetKnobs, TargetSize, TargetsPerScene, Theme,
 };
 use file::parse_table;
 pub(crate) use file::toml_error;

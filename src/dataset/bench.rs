@@ -1,11 +1,14 @@
 //! A bench: several studies over the same indices, in one dataset.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::scenes::Scenes;
+use super::assets::{Asset, AssetKey};
+use super::scenes::{Scenes, check_what_is_shared};
 use super::source::{CardParts, DatasetKind, Facts, Source};
 use super::stats::Stats;
 use crate::config::{Condition, ConfigError};
@@ -17,7 +20,7 @@ use crate::study::{Outcome, Study};
 
 /// Studies whose samples lie in one dataset. Each is paired by itself and draws by itself; an index that one of them gives up is a
 /// hole in all.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Bench {
     /// Name of the dataset, and of each of its studies.
     pub name: String,
@@ -92,6 +95,7 @@ impl<'p> BenchScenes<'p> {
         let mut parts = Vec::with_capacity(bench.studies.len());
         let mut first = 0;
         for study in &bench.studies {
+            check_what_is_shared(pack, study)?;
             let pool = match &traversal {
                 Some(pool) => Arc::clone(pool),
                 None => Arc::new(study.pool(pack)?),
@@ -155,6 +159,14 @@ impl Source for BenchScenes<'_> {
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>> {
         self.parts[0].scenes.recount(plan, record)
+    }
+
+    fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
+        self.parts[0].scenes.shown(plan)
+    }
+
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
+        self.parts[0].scenes.assets(shown)
     }
 
     fn card(&self, stats: &Stats) -> CardParts {

@@ -1,5 +1,8 @@
 //! The dataset card: `README.md` with YAML front matter, as dataset hubs read it.
 
+use std::collections::BTreeSet;
+
+use super::assets::{Asset, AssetKind, licences};
 use super::manifest::Manifest;
 use super::source::CardParts;
 use crate::pack::Pack;
@@ -44,12 +47,10 @@ pub(super) fn card<S>(pack: &Pack, manifest: &Manifest<S>, seed: u64, parts: &Ca
     line("for part in sorted(root.glob(\"annotations/*.jsonl\")):\n    for record in map(json.loads, part.open()):".to_owned());
     line("        image, box, text = root / record[\"image_path\"], record[\"bbox\"], record[\"instruction\"]\n```\n".to_owned());
     line("## Licences\n".to_owned());
-    line(
-        "The images show windows of free programs, wallpapers and icons under these licences (number of assets in the pack):\n"
-            .to_owned(),
-    );
-    for (licence, count) in &manifest.pack.licences {
-        line(format!("- {licence}: {count}"));
+    line("The images show the following assets; `manifest.json` has their sources. Programs are shown as screenshots.\n".to_owned());
+    for licence in licences(&manifest.assets).keys() {
+        let of_licence: Vec<&Asset> = manifest.assets.iter().filter(|a| a.licence == *licence).collect();
+        line(format!("- {licence}: {}", named(&of_licence)));
     }
     for warning in &manifest.warnings {
         line(format!("\nNote: {warning}"));
@@ -58,4 +59,21 @@ pub(super) fn card<S>(pack: &Pack, manifest: &Manifest<S>, seed: u64, parts: &Ca
         line(format!("\n{attribution}"));
     }
     out
+}
+
+/// Assets by kind: programs and wallpapers by name and author, of icons and fonts the authors or sources.
+fn named(assets: &[&Asset]) -> String {
+    let of_kind = |kind: AssetKind| assets.iter().filter(move |a| a.kind == kind);
+    let by_author = |a: &&&Asset| if a.author.is_empty() { a.name.clone() } else { format!("{} by {}", a.name, a.author) };
+    // Packages only: the file within it is for the manifest.
+    let package = |a: &Asset| a.source.split(" (").next().unwrap_or_default().to_owned();
+    let origin = |a: &&&Asset| if a.author.is_empty() { package(a) } else { format!("{} ({})", a.author, package(a)) };
+    let kinds = [
+        ("programs", of_kind(AssetKind::Program).map(|a| by_author(&a)).collect::<BTreeSet<_>>()),
+        ("wallpapers", of_kind(AssetKind::Wallpaper).map(|a| by_author(&a)).collect()),
+        ("icons from", of_kind(AssetKind::Icon).map(|a| origin(&a)).collect()),
+        ("fonts from", of_kind(AssetKind::Font).map(|a| origin(&a)).collect()),
+    ];
+    let named = kinds.into_iter().filter(|(_, names)| !names.is_empty());
+    named.map(|(kind, names)| format!("{kind} {}", Vec::from_iter(names).join(", "))).collect::<Vec<_>>().join("; ")
 }

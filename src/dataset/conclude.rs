@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use super::assets::Asset;
 use super::balance::{StatsFile, balance};
 use super::card;
+use super::croissant;
 use super::manifest::{Manifest, PackSummary, PartSummary};
 use super::run::RunSettings;
 use super::source::Source;
@@ -71,6 +74,7 @@ pub(super) fn manifest_of<S: Source>(
     settings: &RunSettings,
     shards: Vec<PartSummary>,
     holes: Vec<u64>,
+    assets: Vec<Asset>,
 ) -> Manifest<S::Study> {
     let facts = source.facts();
     Manifest {
@@ -89,6 +93,7 @@ pub(super) fn manifest_of<S: Source>(
         shards,
         holes,
         share_alike: facts.share_alike,
+        assets,
         warnings: facts.warnings,
         identity: identity(source, settings),
     }
@@ -100,9 +105,10 @@ pub(super) fn concluding_files<S: Source>(
     source: &S,
     manifest: &Manifest<S::Study>,
     stats: &Stats,
-) -> [(&'static str, Vec<u8>); 2] {
+) -> [(&'static str, Vec<u8>); 3] {
     let card = card::card(pack, manifest, source.facts().seed, &source.card(stats));
-    [("stats.json", stats_file(stats)), ("README.md", card.into_bytes())]
+    let croissant = croissant::croissant(manifest);
+    [("stats.json", stats_file(stats)), ("README.md", card.into_bytes()), ("croissant.json", pretty(&croissant))]
 }
 
 /// `stats.json`: the counts and the balance that follows from them.
@@ -110,8 +116,49 @@ pub(super) fn stats_file(stats: &Stats) -> Vec<u8> {
     pretty(&StatsFile { stats, balance: balance(stats) })
 }
 
-/// `run.json`: the given facts with a digest of them, as nothing else tells a changed byte.
-pub(super) fn run_record(mut facts: serde_json::Map<String, serde_json::Value>) -> Vec<u8> {
+/// `run.json`: how a dataset was made. No part of the byte promise.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct RunRecord {
+    /// The command line of the last start.
+    pub command_line: Vec<String>,
+    /// Digest of the file without this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// How the last start went; null for merged shards.
+    #[serde(flatten)]
+    pub course: Option<RunCourse>,
+    /// The records of merged shards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<RunRecord>,
+}
+
+/// How a run went, and on what.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunCourse {
+    /// Worker threads.
+    pub threads: usize,
+    /// Samples made; the others were there.
+    pub made: u64,
+    /// Seconds from the opened pack to the last part.
+    pub seconds: f64,
+    /// Samples made per second.
+    pub samples_per_second: f64,
+    /// Operating system.
+    pub os: String,
+    /// Kind of processor.
+    pub arch: String,
+    /// Cores that the process may use.
+    pub cores: usize,
+}
+
+/// The bytes of `run.json`, with a digest of the facts: nothing else tells a changed byte.
+pub(super) fn run_record(facts: &RunRecord) -> Vec<u8> {
+    let facts = RunRecord { sha256: None, ..facts.clone() };
+    let Ok(serde_json::Value::Object(facts)) = serde_json::to_value(facts) else { unreachable!("a record is an object") };
+    with_digest(facts)
+}
+
+fn with_digest(mut facts: serde_json::Map<String, serde_json::Value>) -> Vec<u8> {
     let digest = hex_digest(&pretty(&facts));
     facts.insert("sha256".to_owned(), digest.into());
     pretty(&facts)
@@ -122,7 +169,7 @@ pub(super) fn run_record_is_whole(bytes: &[u8]) -> bool {
     let facts: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(bytes).ok();
     facts.is_some_and(|mut facts| {
         facts.remove("sha256");
-        run_record(facts) == bytes
+        with_digest(facts) == bytes
     })
 }
 

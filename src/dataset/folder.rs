@@ -1,16 +1,19 @@
 //! The output folder: whose it is, who may write to it now, and what is complete in it.
 
+use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::assets::AssetKey;
 use super::stats::Stats;
 use super::{DatasetError, write_whole};
 use crate::study::Rejection;
 
 /// Everything that the program writes at the top of a dataset.
-const OWN_ENTRIES: [&str; 11] = [
+const OWN_ENTRIES: [&str; 12] = [
+    "croissant.json",
     "README.md",
     "manifest.json",
     "run.json",
@@ -45,6 +48,7 @@ pub(super) struct PartMarker {
     pub(super) stats: Stats,
     pub(super) rejections: Vec<Rejection>,
     pub(super) holes: Vec<u64>,
+    pub(super) shown: BTreeSet<AssetKey>,
 }
 
 /// Whether there is something left to do.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::assets::Asset;
 use super::source::DatasetKind;
-use crate::pack::Pack;
+use crate::pack::{Pack, Split};
 use crate::study::Study;
 
 /// What a dataset is and how it was made.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest<S = Study> {
     /// Version of the dataset's layout.
     pub schema_version: u32,
@@ -41,14 +43,25 @@ pub struct Manifest<S = Study> {
     pub holes: Vec<u64>,
     /// Whether an asset makes the images share-alike.
     pub share_alike: bool,
+    /// Every asset that the images show, with its licence.
+    #[serde(default)]
+    pub assets: Vec<Asset>,
     /// What users must know; most datasets have nothing.
     pub warnings: Vec<String>,
     /// Digest of all of the above that the command line decides; tells runs apart.
     pub identity: String,
 }
 
+impl Manifest<serde_json::Value> {
+    /// The part of the pack that the scenes were made of; null for all of it.
+    pub fn split(&self) -> Option<Split> {
+        let study = if self.kind == DatasetKind::Bench { &self.study["studies"][0] } else { &self.study };
+        serde_json::from_value(study["conditions"][0]["split"].clone()).ok()
+    }
+}
+
 /// The pack that a dataset was made from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PackSummary {
     /// Its name.
     pub name: String,
@@ -61,7 +74,7 @@ pub struct PackSummary {
 }
 
 /// A part of a dataset.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PartSummary {
     /// `part-00000`.
     pub name: String,

@@ -1,6 +1,6 @@
 //! `windesk merge`: the shards of one run, joined into the folder that one machine would have written, to the byte.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::conclude::{concluding_files, manifest_of, pretty, run_record};
+use super::assets::Asset;
+use super::conclude::{RunRecord, concluding_files, manifest_of, pretty, run_record};
 use super::manifest::{Manifest, PartSummary};
 use super::origin::{SourceTask, with_origin};
 use super::run::RunSettings;
 use super::source::Source;
 use super::stats::Stats;
 use super::{DatasetError, open_manifest};
+use crate::progress;
 use crate::pack::{Pack, Replace, StagedFolder, hex};
 
 /// A shard's folder and its manifest.
@@ -131,7 +133,9 @@ fn join<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, shards: &[Sh
         }
     }
     let mut summaries = Vec::new();
+    let bar = progress::bar(parts.len() as u64, "parts");
     for (name, pieces) in &parts {
+        bar.inc(1);
         let number = name.trim_start_matches("part-");
         let text = |kind: &str, digest: fn(&PartSummary) -> &str| {
             let file = if kind == "images" { format!("images/{number}/SHA256SUMS") } else { format!("{kind}/{name}.jsonl") };
@@ -157,19 +161,17 @@ fn join<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, shards: &[Sh
     let mut runs = Vec::new();
     for shard in shards {
         stats.merge(&read_json(&shard.root.join("stats.json"))?);
-        runs.push(read_json::<Value>(&shard.root.join("run.json"))?);
+        runs.push(read_json::<RunRecord>(&shard.root.join("run.json"))?);
     }
     let rejections: Vec<_> = shards.iter().map(|s| (s.root.join("rejections.jsonl"), "")).collect();
     concatenate(&rejections, &to.join("rejections.jsonl"))?;
     let holes = shards.iter().flat_map(|s| s.manifest.holes.iter().copied()).collect();
-    let manifest = manifest_of(pack, source, settings, summaries, holes);
-    let facts = serde_json::Map::from_iter([
-        ("command_line".to_owned(), settings.command_line.clone().into()),
-        ("merged".to_owned(), runs.into()),
-    ]);
+    let assets: BTreeSet<Asset> = shards.iter().flat_map(|s| s.manifest.assets.iter().cloned()).collect();
+    let manifest = manifest_of(pack, source, settings, summaries, holes, assets.into_iter().collect());
+    let record = RunRecord { command_line: settings.command_line.clone(), merged: runs, ..RunRecord::default() };
     let files = concluding_files(pack, source, &manifest, &stats).into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
     for (name, bytes) in
-        files.chain([("run.json".to_owned(), run_record(facts)), ("manifest.json".to_owned(), pretty(&manifest))])
+        files.chain([("run.json".to_owned(), run_record(&record)), ("manifest.json".to_owned(), pretty(&manifest))])
     {
         let path = to.join(name);
         std::fs::write(&path, bytes).map_err(|e| DatasetError::new(&path, e))?;

@@ -1,6 +1,6 @@
 //! Fills a folder with a source's samples: workers make them, one writer puts them down in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::Range;
@@ -8,16 +8,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use sha2::{Digest, Sha256};
 
-use super::conclude::{annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record};
+use super::assets::AssetKey;
+use super::conclude::{RunCourse, RunRecord, annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record};
 use super::folder::{Folder, Opened, PartMarker};
 use super::manifest::{Manifest, PartSummary};
 use super::source::{Facts, Source};
 use super::stats::Stats;
 use super::{DatasetError, temporary_name, write_whole};
 use crate::pack::{Pack, hex, hex_digest};
+use crate::progress;
 use crate::render::{Encoder, ImageFormat, draw_overlay};
 use crate::study::{Outcome, Rejection};
 
@@ -64,6 +66,7 @@ struct Lines {
     plan: Vec<u8>,
     image_digest: String,
     image_name: String,
+    shown: BTreeSet<AssetKey>,
 }
 
 /// What one index gave.
@@ -90,7 +93,7 @@ pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings) -> anyhow
     let conditions = facts.conditions.len();
     let parts = parts_of(&settings.range, conditions);
     let total = settings.range.end - settings.range.start;
-    let bar = progress_bar(total * conditions as u64);
+    let bar = progress::bar(total * conditions as u64, "scenes");
     let mut made = 0;
     let mut markers = Vec::new();
     for (part, indices) in parts {
@@ -186,6 +189,7 @@ impl<S: Source> Job<'_, S> {
                 plan: line(plan),
                 image_digest: hex_digest(&bytes),
                 image_name,
+                shown: self.source.shown(plan),
             });
         }
         Ok(made)
@@ -199,17 +203,19 @@ impl<S: Source> Job<'_, S> {
         let mut plans = PartFile::create(self.folder.path("plans").join(&name))?;
         let mut sums = PartFile::create(self.folder.path(format!("images/{:05}/SHA256SUMS", self.part)))?;
         let (mut stats, mut rejections, mut holes, mut count) = (Stats::default(), Vec::new(), Vec::new(), 0);
+        let mut shown = BTreeSet::new();
         let mut waiting: BTreeMap<u64, Made> = BTreeMap::new();
         let mut at = indices.start;
         while at < indices.end {
             let (index, made) = receiver.recv().map_err(|_| anyhow::anyhow!("a worker stopped before its work was done"))?;
             waiting.insert(index, made?);
             while let Some(made) = waiting.remove(&at) {
-                for sample in &made.samples {
+                for sample in made.samples {
                     scenes.write(&sample.scene)?;
                     annotations.write(&sample.annotations)?;
                     plans.write(&sample.plan)?;
                     sums.write(format!("{}  {}\n", sample.image_digest, sample.image_name).as_bytes())?;
+                    shown.extend(sample.shown);
                     count += 1;
                     self.bar.inc(1);
                 }
@@ -229,6 +235,7 @@ impl<S: Source> Job<'_, S> {
             stats,
             rejections,
             holes,
+            shown,
         };
         self.folder.mark(self.part, &marker)?;
         Ok(marker)
@@ -273,7 +280,9 @@ fn finish<S: Source>(
     let mut rejections = Vec::new();
     let mut holes = Vec::new();
     let mut shards = Vec::new();
+    let mut shown = BTreeSet::new();
     for (part, marker) in markers {
+        shown.extend(marker.shown.iter().cloned());
         stats.merge(&marker.stats);
         rejections.extend(marker.rejections.iter().flat_map(line));
         holes.extend(&marker.holes);
@@ -287,22 +296,23 @@ fn finish<S: Source>(
             images_sha256: marker.images_sha256.clone(),
         });
     }
-    let manifest = manifest_of(pack, source, settings, shards, holes);
-    let facts = serde_json::json!({
-        "command_line": settings.command_line,
-        "threads": settings.threads,
-        "made": made,
-        "seconds": seconds,
-        "samples_per_second": made as f64 / seconds.max(1e-9),
-        "os": std::env::consts::OS,
-        "arch": std::env::consts::ARCH,
-        "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
-    });
+    let manifest = manifest_of(pack, source, settings, shards, holes, source.assets(&shown));
+    let course = RunCourse {
+        threads: settings.threads,
+        made,
+        seconds,
+        samples_per_second: made as f64 / seconds.max(1e-9),
+        os: std::env::consts::OS.to_owned(),
+        arch: std::env::consts::ARCH.to_owned(),
+        cores: std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+    };
+    let record =
+        RunRecord { command_line: settings.command_line.clone(), course: Some(course), ..RunRecord::default() };
     write_whole(&folder.path("rejections.jsonl"), &rejections)?;
     for (name, bytes) in concluding_files(pack, source, &manifest, &stats) {
         write_whole(&folder.path(name), &bytes)?;
     }
-    write_whole(&folder.path("run.json"), &run_record(facts.as_object().cloned().unwrap_or_default()))?;
+    write_whole(&folder.path("run.json"), &run_record(&record))?;
     write_whole(&folder.path("manifest.json"), &pretty(&manifest))?;
     folder.finish()?;
     Ok(RunSummary { samples: manifest.samples, made, holes: manifest.holes, stats, seconds })
@@ -316,10 +326,4 @@ fn completed_before(settings: &RunSettings) -> anyhow::Result<RunSummary> {
     let manifest: Manifest<serde_json::Value> = read(&settings.out.join("manifest.json"))?;
     let stats = read(&settings.out.join("stats.json"))?;
     Ok(RunSummary { samples: manifest.samples, made: 0, holes: manifest.holes, stats, seconds: 0.0 })
-}
-
-/// Drawn on a terminal only; indicatif stays silent elsewhere.
-fn progress_bar(samples: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} scenes  {per_sec}  {eta} left").expect("a valid template");
-    ProgressBar::new(samples).with_style(style)
 }

@@ -1,12 +1,15 @@
 //! Scenes of windows as the source of a dataset.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::assets::{self, Asset, AssetKey};
 use super::manifest::pack_licences;
 use super::source::{CardParts, DatasetKind, Facts, Source};
 use super::stats::Stats;
-use crate::pack::Pack;
+use crate::config::{ConfigError, Pairing};
+use crate::pack::{Pack, Split};
 use crate::plan::{Plan, TargetPool};
 use crate::record::SceneRecord;
 use crate::render::{Frame, Renderer};
@@ -24,8 +27,10 @@ impl<'p> Scenes<'p> {
     /// Gathers what all scenes share.
     ///
     /// # Errors
-    /// If no target of the pack satisfies all conditions, or the pack's fonts can't be read.
+    /// If no target of the pack satisfies all conditions, the pack is not the part that the conditions want, conditions that share
+    /// their targets draw them differently, or the pack's fonts can't be read.
     pub fn new(pack: &'p Pack, study: Study) -> anyhow::Result<Self> {
+        check_what_is_shared(pack, &study)?;
         let pool = study.pool(pack)?;
         Ok(Self::with(pack, study, Arc::new(pool), Arc::new(Renderer::new(pack)?)))
     }
@@ -65,6 +70,25 @@ impl<'p> Scenes<'p> {
     }
 }
 
+/// Knobs that decide which targets are drawn must be the same in all conditions that share them.
+pub(super) fn check_what_is_shared(pack: &Pack, study: &Study) -> Result<(), ConfigError> {
+    for condition in &study.conditions {
+        let place = || format!("condition {}", condition.name);
+        if condition.split != pack.split {
+            let name = |split: Option<Split>| split.map_or("all of the pack", Split::name);
+            let problem = format!("split is {}, but the pack given is {}", name(condition.split), name(pack.split));
+            return Err(ConfigError::new(place(), problem));
+        }
+        let first = &study.conditions[0];
+        let differs = first.balance != condition.balance || first.absent_share != condition.absent_share;
+        if study.pairing != Pairing::None && differs {
+            let problem = format!("`balance` or `absent_share` differs from condition {}", first.name);
+            return Err(ConfigError::new(place(), problem).with_hint("conditions that share their targets draw them alike"));
+        }
+    }
+    Ok(())
+}
+
 impl Source for Scenes<'_> {
     type Plan = Plan;
     type Study = Study;
@@ -102,6 +126,14 @@ impl Source for Scenes<'_> {
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>> {
         Ok(crate::verify::recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+    }
+
+    fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
+        assets::shown(self.pack, plan)
+    }
+
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
+        assets::assets_of_pack(self.pack, shown)
     }
 
     fn card(&self, stats: &Stats) -> CardParts {

@@ -1,9 +1,12 @@
 //! What makes a dataset's samples. The folder's code (parts, resume, digests, order) is the same for all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use super::assets::{Asset, AssetKey};
 use super::stats::Stats;
 use crate::config::Protocol;
 use crate::record::SceneRecord;
@@ -13,7 +16,7 @@ use crate::study::Outcome;
 /// Makes the samples of an index: a pure function of itself and the index.
 pub trait Source: Sync {
     /// What a sample is made from; a line of `plans/`.
-    type Plan: Serialize;
+    type Plan: Serialize + DeserializeOwned;
     /// What the dataset is: name, seed and conditions, complete; `study` in the manifest.
     type Study: Serialize + Clone;
 
@@ -56,6 +59,12 @@ pub trait Source: Sync {
     /// If a picture can't be read.
     fn recount(&self, plan: &Self::Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>>;
 
+    /// The assets that a scene shows.
+    fn shown(&self, plan: &Self::Plan) -> BTreeSet<AssetKey>;
+
+    /// What is known about assets that scenes show, in order.
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset>;
+
     /// The card's sentence on what the scenes are, and its table of conditions (Markdown).
     fn card(&self, stats: &Stats) -> CardParts;
 }
@@ -91,7 +100,7 @@ impl Facts<'_> {
 }
 
 /// What a dataset's scenes are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DatasetKind {
     /// Windows on a desktop.

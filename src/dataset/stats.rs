@@ -2,23 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::shortcuts::Shortcuts;
 use crate::config::TargetSize;
 use crate::geom::Size;
 use crate::plan::Role;
-use crate::record::SceneRecord;
+use crate::record::{SceneRecord, TargetKind};
 use crate::study::Rejection;
 
 /// `stats.json`: counts and sums per condition.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
     /// By condition.
     pub conditions: BTreeMap<String, ConditionStats>,
 }
 
 /// Counts of one condition.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ConditionStats {
     /// The sweep that it belongs to, or null.
     pub sweep: Option<String>,
@@ -80,6 +82,19 @@ pub struct ConditionStats {
     pub similarity: BTreeMap<String, u64>,
     /// Screen tenths in which target centres lie, as `column,row` of a 10x10 grid.
     pub target_place: BTreeMap<String, u64>,
+    /// Scenes that ask for something that is not there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub absent: u64,
+    /// Targets besides the promised ones; no other count holds them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub extra_targets: u64,
+    /// What guesses hit that read no instruction.
+    #[serde(default)]
+    pub shortcuts: Shortcuts,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Every table of counts with its name; one list for reading and for adding up.
@@ -134,12 +149,17 @@ impl Stats {
         if let Some(probe) = &scene.knobs.probe {
             count(&mut stats.icons, format!("{:02}", probe.icons));
         }
-        for target in &scene.truth.targets {
+        stats.shortcuts.add(scene);
+        stats.extra_targets += scene.truth.targets.iter().filter(|t| !t.promised).count() as u64;
+        for target in scene.truth.targets.iter().filter(|t| t.promised) {
+            stats.absent += u64::from(target.kind == TargetKind::Absent);
             count(&mut stats.wording, named(&target.wording));
             count(&mut stats.instruction_source, named(&target.instruction_source));
             count(&mut stats.ui_type, named(&target.ui_type));
-            count(&mut stats.visible_ratio, bin(target.visible_ratio, 20));
-            count(&mut stats.visible_ink, target.visible_ink.map_or("none".to_owned(), |ink| bin(ink, 10)));
+            if target.kind == TargetKind::Present {
+                count(&mut stats.visible_ratio, bin(target.visible_ratio, 20));
+                count(&mut stats.visible_ink, target.visible_ink.map_or("none".to_owned(), |ink| bin(ink, 10)));
+            }
             count(&mut stats.distractors, format!("{:02}", target.distractors.len()));
             for distractor in &target.distractors {
                 count(&mut stats.similarity, bin(distractor.similarity, 100));
@@ -193,6 +213,7 @@ impl Stats {
 
 impl ConditionStats {
     fn merge(&mut self, other: &Self) {
+        self.shortcuts.merge(&other.shortcuts);
         // A part may know a condition by rejected draws alone.
         if other.sweep.is_some() {
             self.sweep.clone_from(&other.sweep);
@@ -203,6 +224,8 @@ impl ConditionStats {
             (&mut self.elements, other.elements),
             (&mut self.target_active, other.target_active),
             (&mut self.target_topmost, other.target_topmost),
+            (&mut self.absent, other.absent),
+            (&mut self.extra_targets, other.extra_targets),
         ] {
             *to += from;
         }

@@ -36,7 +36,7 @@ impl Chat {
 }
 
 /// What is asked; the words are part of the data, so that what a model was trained on can be read off.
-fn question(target: &TargetRecord) -> String {
+pub(super) fn question(target: &TargetRecord) -> String {
     format!(
         "{}\nAnswer with the box of the element as JSON: {{\"bbox_2d\": [x0, y0, x1, y1]}}, or null if it is not on the screen.",
         target.instruction

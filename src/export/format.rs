@@ -6,6 +6,8 @@ use super::detection::{Coco, Yolo};
 use super::harness::Harness;
 use super::output::ImagePlace;
 use super::packaging::{ImageFolder, WebDataset};
+#[cfg(feature = "parquet")]
+use super::parquet::Parquet;
 use super::point::Pointing;
 
 /// A format to export to.
@@ -61,7 +63,7 @@ const XYXY: &str = "xyxy px";
 const XYWH: &str = "xywh px";
 const UNIT: &str = "xyxy 0-1";
 
-const FORMATS: [FormatInfo; 19] = [
+const FORMATS: &[FormatInfo] = &[
     FormatInfo {
         name: "screenspot-pro",
         readers: "ScreenSpot-Pro, UI-Vision, VenusBench-GD",
@@ -221,6 +223,28 @@ const FORMATS: [FormatInfo; 19] = [
         holds_absent: true,
         images: ImagePlace::Embedded,
         writer: |n| Box::new(WebDataset::new(n)),
+    },
+    #[cfg(feature = "parquet")]
+    FormatInfo {
+        name: "hf-parquet",
+        readers: "Hugging Face datasets (Parquet with the pictures inside)",
+        files: "data/train-00000.parquet .., README.md",
+        coordinates: XYXY,
+        loses: None,
+        holds_absent: true,
+        images: ImagePlace::Embedded,
+        writer: |n| Box::new(Parquet::scenes(n)),
+    },
+    #[cfg(feature = "parquet")]
+    FormatInfo {
+        name: "verl",
+        readers: "verl (reinforcement learning)",
+        files: "<dataset>-00000.parquet ..",
+        coordinates: XYXY,
+        loses: None,
+        holds_absent: false,
+        images: ImagePlace::Embedded,
+        writer: |n| Box::new(Parquet::verl(n)),
     },
     FormatInfo {
         name: "coco",

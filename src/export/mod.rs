@@ -10,6 +10,8 @@ mod format;
 mod harness;
 mod output;
 mod packaging;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod point;
 mod reader;
 
@@ -23,6 +25,7 @@ pub use reader::ScenesReader;
 use crate::dataset::open_manifest;
 use crate::pack::{Replace, StagedFolder};
 use crate::parse::ResizeRule;
+use crate::progress;
 use crate::record::{SceneRecord, TargetKind, TargetRecord};
 use output::Output;
 
@@ -119,8 +122,10 @@ pub fn export(dataset: &Path, format: Format, out: &Path, settings: &ExportSetti
         summary: ExportSummary::default(),
     };
     let mut writer = format.writer(&manifest.dataset);
+    let bar = progress::bar(manifest.samples, "scenes");
     for scene in ScenesReader::open(dataset, &manifest) {
         let scene = scene?;
+        bar.inc(1);
         let image = job.output.place_image(&scene)?;
         job.summary.scenes += 1;
         writer.scene(&mut job, &Exported { scene: &scene, image: &image })?;
@@ -136,7 +141,7 @@ pub fn export(dataset: &Path, format: Format, out: &Path, settings: &ExportSetti
         "protocol": manifest.protocol,
         "identity": manifest.identity,
         "tool_version": env!("CARGO_PKG_VERSION"),
-        "licences": manifest.pack.licences,
+        "assets": manifest.assets,
         "share_alike": manifest.share_alike,
         "scenes": job.summary.scenes,
         "targets": job.summary.targets,

@@ -54,6 +54,7 @@ fn parse(place: &str, line: &str) -> Result<SceneRecord, ExportError> {
     if scene.schema_version != SCHEMA_VERSION {
         return Err(ExportError::new(place, format!("schema_version {}, expected {SCHEMA_VERSION}", scene.schema_version)));
     }
+    scene.check().map_err(|problem| ExportError::new(place, problem))?;
     // Names become paths below; `verify` checks that they are the very names that the key gives.
     let harmless = |text: &str| !text.split(['/', '\\']).any(|part| part.is_empty() || part == "..");
     if !harmless(&scene.image) || scene.id.contains(['/', '\\']) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geom::{Point, Rect, Size};
@@ -26,7 +27,7 @@ pub struct Header {
 }
 
 /// The nine application domains of the paper (its Table 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Category {
     #[serde(rename = "Developer_Tools")]

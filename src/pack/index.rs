@@ -144,6 +144,20 @@ impl Index {
         self.keys.reads_like(name_key, caption)
     }
 
+    /// The index of a part of a pack, with these of its targets, in order. Their similar elements are ranked anew, among themselves.
+    pub(super) fn of_part(whole: &Self, part: &Pack, targets: Vec<Target>) -> Self {
+        let keys = NameKeys::of(&part.windows);
+        let neighbours = neighbours::rank_part(part, &keys, &targets, &whole.vectors);
+        Self {
+            header: whole.header.clone(),
+            first_target: first_targets(&targets, part.windows.len()),
+            vectors: whole.vectors.clone(),
+            neighbours,
+            keys,
+            targets,
+        }
+    }
+
     /// Digest over all index files.
     pub(super) fn digest(&self) -> String {
         hex_digest(serde_json::to_string(&self.header).expect("plain data").as_bytes())

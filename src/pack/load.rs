@@ -91,6 +91,7 @@ impl Pack {
             icons,
             fonts,
             instructions,
+            split: None,
             index,
             window_by_id,
             files,

@@ -22,6 +22,7 @@ mod pixels;
 mod preview;
 mod probes;
 mod sheet;
+mod split;
 mod staged;
 mod starter;
 mod stats;
@@ -52,6 +53,7 @@ pub use sheet::{
     Agreement, Answer, Asked, Author, Review, ReviewReport, SHEETS_MARKER, Selection, Shard, Sheets, Taken, Wanted, check_sheets,
     composed_agreement, report, take_answers, take_written, write_sheets,
 };
+pub use split::Split;
 pub use staged::{Replace, StagedFolder};
 pub use starter::{Starter, StarterLimits, make_starter};
 pub use stats::{PackStats, stats};
@@ -205,6 +207,8 @@ pub struct Pack {
     pub fonts: Vec<format::Font>,
     /// Reviewed instructions.
     pub instructions: Vec<format::ReviewedInstruction>,
+    /// Which part of a pack this is, if it is one.
+    pub split: Option<Split>,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.
     index: Option<Index>,
     window_by_id: BTreeMap<String, usize>,

@@ -1,12 +1,13 @@
 //! Names as a person would say them. The one place where accessible names are cleaned.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Window;
 use super::surroundings::{label_beside, label_inside};
 
 /// Roles that an instruction does not tell apart: "the Save button" may be any of a push button or a toggle button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum RoleGroup {

@@ -2,6 +2,8 @@
 //!
 //! Ranking windows directly would give one program five times over, and open menus more often than not.
 
+use std::collections::BTreeSet;
+
 use ndarray::{Array2, Axis};
 
 use super::Pack;
@@ -34,6 +36,36 @@ pub(super) fn rank(pack: &Pack, keys: &NameKeys, targets: &[Target], vectors: &A
             ranked
         })
         .collect()
+}
+
+/// Texts compared at once in [`rank_part`]: bounds memory, decides nothing.
+const BLOCK: usize = 256;
+
+/// [`rank`] for a part of a pack's targets, while scenes are made. `vectors`: the f16 values of all texts.
+///
+/// Products of f16 values and sums of a few hundred of them are exact in f64, so that ranks are the same on every platform.
+pub(super) fn rank_part(pack: &Pack, keys: &NameKeys, targets: &[Target], vectors: &Array2<f32>) -> Vec<Vec<Neighbour>> {
+    let texts: Vec<usize> = targets.iter().map(|t| t.text).collect::<BTreeSet<_>>().into_iter().collect();
+    let mut column = vec![0; vectors.nrows()];
+    texts.iter().enumerate().for_each(|(at, &text)| column[text] = at);
+    let exact = vectors.select(Axis(0), &texts).mapv(f64::from);
+    let mut asking: Vec<usize> = (0..targets.len()).collect();
+    asking.sort_by_key(|&t| targets[t].text);
+    let mut ranked = vec![Vec::new(); targets.len()];
+    for (block, rows) in exact.axis_chunks_iter(Axis(0), BLOCK).enumerate() {
+        let similarity = rows.dot(&exact.t());
+        let first = block * BLOCK;
+        for (at, row) in similarity.axis_iter(Axis(0)).enumerate() {
+            let text = texts[first + at];
+            let of_text = asking.partition_point(|&t| targets[t].text < text)..asking.partition_point(|&t| targets[t].text <= text);
+            for &target in &asking[of_text] {
+                let mut list = ranked_programs(pack, keys, targets, &targets[target], |other| row[column[other]] as f32);
+                list.truncate(KEPT);
+                ranked[target] = list;
+            }
+        }
+    }
+    ranked
 }
 
 /// The best eligible element of every other program, most similar first. `similarity` is that of a text to the target's.

@@ -368,6 +368,10 @@ impl PixelCache {
         }
     }
 
+    pub(super) fn budget_bytes(&self) -> usize {
+        self.budget_bytes as usize
+    }
+
     pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<WindowPixels>, PackError> {
         let side = look as usize;
         self.last_use[window][side].store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);

@@ -4,6 +4,7 @@
 //! target's own pixels show; it composes none.
 
 mod desktop;
+mod extra;
 mod ink;
 mod occlude;
 mod paired;
@@ -13,6 +14,7 @@ mod scene;
 mod slide;
 mod windeskground;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Condition, Protocol, Theme};
@@ -28,7 +30,7 @@ pub use pool::TargetPool;
 pub const ENGINE_VERSION: u32 = 1;
 
 /// Everything that a scene is: replayable without random numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// [`ENGINE_VERSION`] of the planner.
@@ -59,10 +61,16 @@ pub struct Plan {
     pub distractors: Vec<PlannedDistractor>,
     /// The element of another window that is nearest in meaning to the target.
     pub nearest_competitor: Option<NearestCompetitor>,
+    /// What is asked for in place of the target, if the scene is to be refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent: Option<PlannedAbsent>,
+    /// Further elements that are asked for, bottom to top.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra_targets: Vec<PlannedTarget>,
 }
 
 /// A window at its place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
     /// Window by id.
@@ -78,7 +86,7 @@ pub struct Placement {
 }
 
 /// Why a window is in the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Makes up the number.
@@ -94,7 +102,7 @@ pub enum Role {
 }
 
 /// How background windows lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
     /// Each at a place of its own.
@@ -106,7 +114,7 @@ pub enum Layout {
 }
 
 /// The target as planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedTarget {
     /// Its window, as an index of the placements.
@@ -129,8 +137,26 @@ pub struct PlannedTarget {
     pub ambiguous: bool,
 }
 
+/// A target that is not in the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedAbsent {
+    /// The window that it was captured in, by id.
+    pub window: String,
+    /// Element by id there.
+    pub element: String,
+    /// The words.
+    pub instruction: String,
+    /// How they ask.
+    pub wording: Wording,
+    /// Who wrote them.
+    pub instruction_source: InstructionSource,
+    /// The element of the scene that is nearest to it in meaning.
+    pub nearest_competitor: Option<NearestCompetitor>,
+}
+
 /// A similar distractor as planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedDistractor {
     /// Its window, as an index of the placements.
@@ -148,7 +174,7 @@ pub struct PlannedDistractor {
 }
 
 /// The nearest other target-like element in the scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NearestCompetitor {
     /// Its window, as an index of the placements.
@@ -160,7 +186,7 @@ pub struct NearestCompetitor {
 }
 
 /// Why a draw was spent without giving a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// No place keeps the target's window on the screen.
@@ -175,6 +201,8 @@ pub enum Reason {
     WindowsUnplaceable,
     /// Another visible element satisfies the words.
     Ambiguous,
+    /// Something in the scene satisfies the words of the absent target.
+    AbsentIsThere,
     /// The referee counted something else than the planner.
     NotVerified,
     /// The referee found scenes of a sweep to differ in more than the knobs.
@@ -214,7 +242,7 @@ pub fn plan(pack: &Pack, pool: &TargetPool, condition: &Condition, key: SampleKe
         Protocol::Windesk => place::arrange(pack, condition, key, target)?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
-    finish(pack, condition, key, target, &scene)
+    finish(pack, condition, key, target, extra::absent_target(pack, pool, condition, key, target)?, &scene)
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -233,6 +261,8 @@ pub struct PairedError {
 /// As [`plan`], with the condition that failed.
 pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key: SampleKey) -> Result<Vec<Plan>, PairedError> {
     let target = pool.draw(key, &conditions[0]);
+    let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
+    let absent = absent.map_err(|error| PairedError { condition: 0, error: error.into() })?;
     let scenes = paired::arrange(pack, conditions, key, target)?;
     let plans = conditions.iter().zip(scenes).enumerate();
     plans
@@ -242,14 +272,22 @@ pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key
                 Some(Theme::Light) | None => Ok(target),
             };
             shown
-                .and_then(|target| finish(pack, condition, key, target, &scene))
+                .and_then(|target| finish(pack, condition, key, target, absent, &scene))
                 .map_err(|error| PairedError { condition: at, error })
         })
         .collect()
 }
 
 /// Counts, judges and dresses an arranged scene.
-fn finish(pack: &Pack, condition: &Condition, key: SampleKey, target: usize, scene: &scene::Scene) -> Result<Plan, PlanError> {
+/// With `absent` the scene asks for that target in place of its own.
+fn finish(
+    pack: &Pack,
+    condition: &Condition,
+    key: SampleKey,
+    target: usize,
+    absent: Option<usize>,
+    scene: &scene::Scene,
+) -> Result<Plan, PlanError> {
     let placements = scene.placements();
     let index = pack.index()?;
     let target_record = &index.targets[target];
@@ -274,6 +312,10 @@ fn finish(pack: &Pack, condition: &Condition, key: SampleKey, target: usize, sce
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
     let chrome = desktop::chrome(pack, condition, key, &placements, target)?;
+    let shown = absent.is_none().then_some(target);
+    let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, absent)).transpose()?;
+    let words = absent.as_ref().map_or(&planned.instruction, |absent| &absent.instruction);
+    let extra_targets = extra::extra_targets(scene, &chrome, key, shown, words)?;
     Ok(Plan {
         engine: ENGINE_VERSION,
         pack: pack.digest.clone(),
@@ -289,6 +331,8 @@ fn finish(pack: &Pack, condition: &Condition, key: SampleKey, target: usize, sce
         target: planned,
         distractors,
         nearest_competitor,
+        absent,
+        extra_targets,
     })
 }
 

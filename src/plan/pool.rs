@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::{Condition, ConfigError, InstructionChoice, LayerKnob, Protocol, TargetSize};
+use crate::config::{Balance, Condition, ConfigError, InstructionChoice, LayerKnob, Protocol, TargetSize};
 use crate::desktop::work_area;
 use crate::pack::{InstructionSource, Pack, Placement, Target};
 use crate::rng::{Decision, SampleKey};
@@ -11,12 +11,15 @@ use crate::rng::{Decision, SampleKey};
 /// condition, where conditions share nothing.
 #[derive(Debug)]
 pub struct TargetPool {
-    shared: Vec<CategoryPool>,
+    shared: Vec<Stratum>,
     /// By name of the condition.
-    own: BTreeMap<String, Vec<CategoryPool>>,
+    own: BTreeMap<String, Vec<Stratum>>,
     /// The shared targets in the order of the indices that use them, if they are traversed.
     traversal: Option<Vec<usize>>,
 }
+
+/// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories alone.
+type Stratum = Vec<CategoryPool>;
 
 #[derive(Debug)]
 struct CategoryPool {
@@ -31,7 +34,7 @@ impl TargetPool {
     /// # Errors
     /// If the pack has no index, or no target is left.
     pub fn new(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
-        Ok(Self { shared: categories(pack, conditions)?, own: BTreeMap::new(), traversal: None })
+        Ok(Self { shared: strata(pack, conditions)?, own: BTreeMap::new(), traversal: None })
     }
 
     /// Gathers the targets of each condition by itself.
@@ -39,7 +42,7 @@ impl TargetPool {
     /// # Errors
     /// If the pack has no index, or no target is left for one of them.
     pub fn separate(pack: &Pack, conditions: &[Condition]) -> Result<Self, anyhow::Error> {
-        let own = conditions.iter().map(|c| Ok((c.name.clone(), categories(pack, std::slice::from_ref(c))?)));
+        let own = conditions.iter().map(|c| Ok((c.name.clone(), strata(pack, std::slice::from_ref(c))?)));
         Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, anyhow::Error>>()?, traversal: None })
     }
 
@@ -48,8 +51,8 @@ impl TargetPool {
     /// # Errors
     /// If the pack has no index, or no target is left.
     pub fn traversal(pack: &Pack, conditions: &[Condition], seed: u64) -> Result<Self, anyhow::Error> {
-        let shared = categories(pack, conditions)?;
-        let mut targets: Vec<usize> = shared.iter().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
+        let shared = strata(pack, conditions)?;
+        let mut targets: Vec<usize> = shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
         let key = SampleKey { seed, index: 0, draw: 0 };
         targets.sort_by_key(|&target| key.rank(Decision::Traversal, target as u64));
         Ok(Self { shared, own: BTreeMap::new(), traversal: Some(targets) })
@@ -57,7 +60,7 @@ impl TargetPool {
 
     /// Number of targets.
     pub fn len(&self) -> usize {
-        self.shared.iter().chain(self.own.values().flatten()).flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
+        self.shared.iter().chain(self.own.values().flatten()).flatten().flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
     }
 
     /// Whether there is no target; never true of a pool that was made.
@@ -65,15 +68,22 @@ impl TargetPool {
         self.len() == 0
     }
 
-    /// The target of a traversal's index; else draws category (by weight), program, window and target (each uniform), so that no toolbar-rich program dominates.
+    /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window and target (each
+    /// uniform), so that no toolbar-rich program dominates.
     pub(super) fn draw(&self, key: SampleKey, condition: &Condition) -> usize {
         if let Some(targets) = &self.traversal {
             return targets[key.index as usize % targets.len()];
         }
-        let categories = self.own.get(&condition.name).unwrap_or(&self.shared);
-        let pick = |stage: u64, len: usize| key.stream(Decision::Target, stage).below(len);
+        self.draw_as(Decision::Target, key, condition)
+    }
+
+    /// The same for another decision than which element is the target.
+    pub(super) fn draw_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> usize {
+        let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
+        let pick = |stage: u64, len: usize| key.stream(decision, stage).below(len);
+        let categories = &strata[pick(4, strata.len())];
         let weights: Vec<u32> = categories.iter().map(|c| c.weight).collect();
-        let category = key.stream(Decision::Target, 0).weighted(&weights).expect("a pool has weight");
+        let category = key.stream(decision, 0).weighted(&weights).expect("a pool has weight");
         let programs = &categories[category].programs;
         let windows = &programs[pick(1, programs.len())];
         let targets = &windows[pick(2, windows.len())];
@@ -81,27 +91,40 @@ impl TargetPool {
     }
 }
 
-fn categories(pack: &Pack, conditions: &[Condition]) -> Result<Vec<CategoryPool>, anyhow::Error> {
+fn strata(pack: &Pack, conditions: &[Condition]) -> Result<Vec<Stratum>, anyhow::Error> {
     let mut eligible = eligible_targets(pack, conditions)?;
     if conditions.iter().any(|c| c.instructions == InstructionChoice::Auto) {
         keep_reviewed_if_enough(pack, &mut eligible)?;
     }
     let index = pack.index()?;
-    let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
+    let balance = &conditions[0].balance;
+    let over = |by: Balance| balance.contains(&by);
+    let mut cells: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for at in eligible {
-        let window = index.targets[at].window;
-        let program = pack.windows[window].program;
-        let category = pack.programs[program].record.category;
-        tree.entry(category).or_default().entry(program).or_default().entry(window).or_default().push(at);
+        let target = &index.targets[at];
+        let category = pack.program_of(target.window).record.category;
+        if conditions.iter().all(|c| c.category_weights.get(&category) != Some(&0)) {
+            let area = pack.windows[target.window].elements[target.element].bbox.area();
+            let cell = (
+                over(Balance::Role).then_some(target.group),
+                over(Balance::UiType).then_some(target.ui_type),
+                over(Balance::TargetSize).then(|| TargetSize::of(area, conditions[0].canvas)),
+            );
+            cells.entry(cell).or_default().push(at);
+        }
     }
-    let categories: Vec<CategoryPool> = tree
-        .into_iter()
-        .map(|(category, programs)| CategoryPool {
-            weight: conditions.iter().map(|c| c.category_weights.get(&category).copied().unwrap_or(1)).min().unwrap_or(0),
-            programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
+    let strata: Vec<Stratum> = cells
+        .into_values()
+        .map(|targets| {
+            if over(Balance::Element) {
+                vec![CategoryPool { weight: 1, programs: vec![vec![targets]] }]
+            } else {
+                categories(pack, conditions, &targets, over(Balance::App))
+            }
         })
+        .filter(|stratum| stratum.iter().any(|c| c.weight > 0))
         .collect();
-    if categories.iter().all(|c| c.weight == 0) {
+    if strata.is_empty() {
         let names: Vec<&str> = conditions.iter().map(|c| c.name.as_str()).collect();
         return Err(ConfigError::new(
             format!("condition {}", names.join(", ")),
@@ -113,7 +136,26 @@ fn categories(pack: &Pack, conditions: &[Condition]) -> Result<Vec<CategoryPool>
         .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
         .into());
     }
-    Ok(categories)
+    Ok(strata)
+}
+
+/// Targets as category, program, window, target; with `merged`, as if all programs were of one category.
+fn categories(pack: &Pack, conditions: &[Condition], targets: &[usize], merged: bool) -> Stratum {
+    let Ok(index) = pack.index() else { return Stratum::new() };
+    let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
+    for &at in targets {
+        let window = index.targets[at].window;
+        let program = pack.windows[window].program;
+        let category = (!merged).then_some(pack.programs[program].record.category);
+        tree.entry(category).or_default().entry(program).or_default().entry(window).or_default().push(at);
+    }
+    let weight_in = |c: &Condition, category| c.category_weights.get(&category).copied().unwrap_or(1);
+    tree.into_iter()
+        .map(|(category, programs)| CategoryPool {
+            weight: category.map_or(1, |category| conditions.iter().map(|c| weight_in(c, category)).min().unwrap_or(0)),
+            programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
+        })
+        .collect()
 }
 
 fn eligible_targets(pack: &Pack, conditions: &[Condition]) -> Result<Vec<usize>, anyhow::Error> {
@@ -145,7 +187,8 @@ fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -
         && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
 }
 
-fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
+/// Whether the condition's filters let a target through.
+pub(super) fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
     fn lets<T: PartialEq>(list: &[T], value: &T) -> bool {
         list.is_empty() || list.contains(value)
     }

@@ -183,7 +183,7 @@ impl<'a> Scene<'a> {
         Ok(planned)
     }
 
-    /// Whether another element that is itself solvably visible truly satisfies the target's words.
+    /// Whether another element that is itself solvably visible truly satisfies a target's words.
     pub(super) fn is_ambiguous(&self, target: usize) -> Result<bool, PackError> {
         let index = self.pack.index()?;
         let wanted = &index.targets[target];
@@ -194,7 +194,7 @@ impl<'a> Scene<'a> {
                 continue;
             }
             for (element, _) in index.name_keys(placed.window).iter().enumerate().filter(|(_, k)| **k == Some(key)) {
-                let itself = placed.role == Role::Target && element == wanted.element;
+                let itself = placed.window == wanted.window && element == wanted.element;
                 if !itself {
                     let (mask, total) = self.mask_of(position, element)?;
                     if total > 0 && Ratio::SOLVABLE.reached_by(mask.count(), total) {

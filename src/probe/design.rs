@@ -1,5 +1,6 @@
 //! Probe designs: from TOML to checked, jointly planned conditions. No icons are read here.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Gap, ProbeLayout, Room, check, default_gap};
@@ -10,7 +11,7 @@ use crate::desktop::work_area;
 use crate::geom::Size;
 
 /// Whether captions stand under icons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Labels {
     /// None.
@@ -22,7 +23,7 @@ pub enum Labels {
 }
 
 /// How distractors are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Similar {
     /// At random.
@@ -36,7 +37,7 @@ pub enum Similar {
 }
 
 /// The rule for distractors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DistractorRule {
     /// How similar ones are chosen.
@@ -46,7 +47,7 @@ pub struct DistractorRule {
 }
 
 /// Whether the icon asked for is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TargetPresence {
     /// It is.
@@ -56,7 +57,7 @@ pub enum TargetPresence {
 }
 
 /// One checked set of knobs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeCondition {
     /// Short name; part of every sample's id.
@@ -104,7 +105,7 @@ pub struct ProbeCondition {
 }
 
 /// Conditions that are planned jointly: the same icons at the same places but for what a condition changes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeStudy {
     /// Name of the dataset; the first part of every id.

@@ -3,13 +3,14 @@
 //! Squares are those of the largest icon of all jointly planned conditions, so that smaller icons of another condition have the same
 //! middles. The first icon is the target; a longer list of icons extends a shorter one but in a dock.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geom::{Point, Rect};
 use crate::rng::{Decision, SampleKey, Stream};
 
 /// How icons are arranged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeLayout {
     /// Anywhere.
@@ -30,7 +31,7 @@ pub enum ProbeLayout {
 
 /// Least gap between the boxes of two icons: they lie apart if `(dx / x)^2 + (dy / y)^2 >= 1`, where `dx` and `dy` are the gaps
 /// between their sides. With `x` equal to `y` that is a distance in px; otherwise one in shares of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
     /// Horizontal semi-axis, px.
@@ -55,7 +56,7 @@ impl Gap {
 }
 
 /// The room that icons are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Room {
     /// Most icons.
     pub icons: u32,

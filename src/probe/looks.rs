@@ -1,5 +1,6 @@
 //! Colours for icons: of tiles and of drawings in one colour, so that each icon stands out from the ground that it lies on.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assets::ProbeAssets;
@@ -11,7 +12,7 @@ use crate::render::Frame;
 use crate::rng::Stream;
 
 /// Colours of an icon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Colours {
     /// Of the tile; black where there is none.

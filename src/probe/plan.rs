@@ -3,6 +3,7 @@
 //! The conditions are planned jointly: an icon is chosen for a place if it stands out from the ground there in every condition, so that
 //! the same icons lie at the same places but for what a condition changes.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assets::{Ground, ProbeAssets};
@@ -20,7 +21,7 @@ use crate::plan::{ENGINE_VERSION, Reason};
 use crate::rng::{Decision, SampleKey};
 
 /// Everything that a probe is: replayable without random numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProbePlan {
     /// Engine version of the planner.
@@ -54,7 +55,7 @@ pub struct ProbePlan {
 }
 
 /// An icon at its place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedIcon {
     /// Its library.
@@ -84,7 +85,7 @@ pub struct PlannedIcon {
 }
 
 /// The target as planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedProbeTarget {
     /// Its number among the icons; null if it is not there.
@@ -104,7 +105,7 @@ pub struct PlannedProbeTarget {
 }
 
 /// A similar distractor.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedSimilar {
     /// Its number among the icons.

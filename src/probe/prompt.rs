@@ -1,12 +1,13 @@
 //! How icons are asked for: templates in `configs/prompts/icons/`, compiled in, or files of the user's own.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::library::ProbeIcon;
 use crate::config::{ConfigError, nearest};
 
 /// What stands for the icon in the words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ObjectWords {
     /// Its name.
@@ -18,7 +19,7 @@ pub enum ObjectWords {
 }
 
 /// A template. `{object}` stands for the icon, `{instruction}` for the finished instruction.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PromptTemplate {
     /// Short name; recorded per sample.
@@ -37,7 +38,7 @@ pub struct PromptTemplate {
 }
 
 /// A finished prompt, as records hold it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prompt {
     /// The template's name.

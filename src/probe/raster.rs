@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use resvg::tiny_skia::{Color, FillRule, FilterQuality, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Transform};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::library::{Drawing, IconSet};
@@ -15,7 +16,7 @@ use crate::geom::Rect;
 pub(super) const SOLID_ALPHA: u8 = 128;
 
 /// What an icon lies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Tile {
     /// Nothing.

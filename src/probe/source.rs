@@ -1,6 +1,6 @@
 //! Probes as the source of a dataset.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::annotate::probe_record;
@@ -10,7 +10,9 @@ use super::plan::{ProbeError, ProbePlan, plan_probes};
 use super::render::render_probe;
 use super::verify::verify_probe;
 use crate::config::Protocol;
-use crate::dataset::{CardParts, DatasetKind, Facts, Source, Stats};
+use crate::dataset::{
+    Asset, AssetKey, AssetKind, CardParts, DatasetKind, Facts, Source, Stats, assets_of_pack, shown_on_desktop,
+};
 use crate::plan::Reason;
 use crate::record::{ElementLayer, SceneRecord};
 use crate::render::{Encoder, Frame, ImageFormat};
@@ -117,6 +119,30 @@ impl Source for Probes<'_> {
         Ok(broken)
     }
 
+    fn shown(&self, plan: &ProbePlan) -> BTreeSet<AssetKey> {
+        let mut shown = shown_on_desktop(self.assets.pack, &plan.wallpaper, &plan.chrome);
+        shown.extend(plan.icons.iter().map(|icon| (AssetKind::Icon, format!("{}/{}", icon.library, icon.icon))));
+        shown
+    }
+
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
+        let mut assets = assets_of_pack(self.assets.pack, shown);
+        assets.extend(self.assets.set.icons.iter().filter_map(|icon| {
+            let id = format!("{}/{}", icon.library, icon.id);
+            let key = (AssetKind::Icon, id);
+            shown.contains(&key).then(|| Asset {
+                kind: AssetKind::Icon,
+                id: key.1,
+                name: icon.name.clone(),
+                author: icon.author.clone().unwrap_or_default(),
+                source: icon.library.clone(),
+                licence: icon.licence.clone(),
+            })
+        }));
+        assets.sort();
+        assets
+    }
+
     fn card(&self, stats: &Stats) -> CardParts {
         let mut table = "| condition | scenes | draws per sample | icons | size px | gap px | layout | contrast at least | target |\n|---|---|---|---|---|---|---|---|---|\n".to_owned();
         for condition in &self.study.conditions {
@@ -137,7 +163,7 @@ impl Source for Probes<'_> {
                 if condition.target == super::design::TargetPresence::Present { "present" } else { "absent" },
             );
         }
-        let authors: std::collections::BTreeSet<&str> =
+        let authors: BTreeSet<&str> =
             self.assets.set.icons.iter().filter_map(|i| i.author.as_deref()).collect();
         let authors: Vec<&str> = authors.into_iter().collect();
         CardParts {

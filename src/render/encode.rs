@@ -4,12 +4,13 @@ use clap::ValueEnum;
 use image::ImageEncoder;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::webp::WebPEncoder;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Frame;
 
 /// File formats of images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImageFormat {
     /// Lossless; bytes are the same for the same build.

@@ -4,7 +4,7 @@ use super::{NOBODY, OwnerMap, TASKBAR, Violation, resolve};
 use crate::geom::{Point, Rect};
 use crate::pack::{Pack, PackError, Shape};
 use crate::plan::Plan;
-use crate::record::{Annotation, ElementLayer, ElementRecord, TargetRecord, WindowRecord};
+use crate::record::{Annotation, ElementLayer, ElementRecord, TargetKind, TargetRecord, WindowRecord};
 
 /// Checks boxes, counts, masks and click points of a record against its plan. An empty list means that all agree.
 ///
@@ -108,6 +108,21 @@ impl Scene<'_> {
 
     /// A target repeats its element's counts, and adds a mask and a point.
     fn target(&self, truth: &Annotation, target: &TargetRecord) -> Vec<String> {
+        if target.kind == TargetKind::Absent {
+            let nothing = target.element.is_none()
+                && target.window.is_none()
+                && target.bbox.is_none()
+                && target.visible_bbox.is_none()
+                && target.visible_mask.is_none()
+                && target.click_point.is_none()
+                && (target.total_px, target.visible_px) == (0, 0);
+            let planned = self.plan.absent.as_ref().is_some_and(|absent| absent.instruction == target.instruction);
+            return match (nothing, planned) {
+                (true, true) => Vec::new(),
+                (false, _) => vec!["absent, but it has an element, a box, counts or a mask".to_owned()],
+                (true, false) => vec!["absent, but the plan asks for something else".to_owned()],
+            };
+        }
         let element = target.element.as_ref().and_then(|id| truth.elements.iter().find(|e| e.id == *id));
         let (Some(element), Some(bbox), Some(window)) = (element, target.bbox, target.window) else {
             return vec!["its element, box or window is missing".to_owned()];

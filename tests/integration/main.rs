@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "what the engine must not use, its tests may")]
 #![expect(unreachable_pub, reason = "nothing uses a test binary from outside")]
 
+mod any_file;
 mod command;
 mod hashed_words;
 mod mini_pack;
@@ -13,6 +14,7 @@ mod random_condition;
 mod random_pack;
 mod random_window;
 mod real_pack;
+mod schemas;
 mod use_pack;
 
 mod bad_arguments;
@@ -26,6 +28,7 @@ mod export;
 mod fidelity;
 mod golden;
 mod merge_shards;
+mod mutated_files;
 mod mutated_packs;
 mod output_folder;
 mod probes;
@@ -33,4 +36,6 @@ mod random_scenes;
 mod readme;
 mod sheets;
 mod sweeps;
+mod training;
+mod usage;
 mod verify_dataset;

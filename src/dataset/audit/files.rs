@@ -10,6 +10,7 @@ use super::compare::difference;
 use super::listing::Listing;
 use super::remake::{Remake, Sums};
 use super::{AnyManifest, AuditReport, AuditSettings};
+use crate::dataset::assets::AssetKey;
 use crate::dataset::conclude::{
     annotation_lines, concluding_files, line as json_line, manifest_of, parts_of, pretty, run_record_is_whole, stats_file,
 };
@@ -17,6 +18,7 @@ use crate::dataset::source::Source;
 use crate::dataset::stats::Stats;
 use crate::dataset::{PartSummary, RunSettings};
 use crate::pack::{Pack, hex_digest};
+use crate::progress;
 use crate::record::SceneRecord;
 use crate::study::Rejection;
 
@@ -32,7 +34,7 @@ pub(super) fn check<S: Source>(
     let manifest_bytes = listing.read("manifest.json", report).unwrap_or_default();
     let rejections = Rejections::read(&mut listing, report);
     let expected = ExpectedSamples::of(manifest, report);
-    let mut folder = Folder { root, manifest, settings, listing, stats: Stats::default(), sound: true, images_total: 0 };
+    let mut folder = Folder { root, manifest, settings, listing, stats: Stats::default(), sound: true, images_total: 0, shown: BTreeSet::new() };
     for rejection in rejections.by_index.values().flatten().filter_map(|line| serde_json::from_slice::<Rejection>(line).ok()) {
         folder.stats.add_rejection(&rejection);
     }
@@ -43,6 +45,8 @@ pub(super) fn check<S: Source>(
         );
     }
     let sampled = sampled_indices(manifest, settings);
+    let [first, end] = manifest.range;
+    let bar = progress::bar(sampled.as_ref().map_or(end.saturating_sub(first), |s| s.len() as u64), "indices");
     for ((part, indices), shard) in expected.parts.iter().zip(&manifest.shards) {
         let name = format!("part-{part:05}");
         if shard.name != name || shard.first != indices.start {
@@ -53,6 +57,9 @@ pub(super) fn check<S: Source>(
         }
         let samples = expected.samples(*part, indices.clone());
         let text = folder.check_part(*part, shard, &samples, report);
+        if let Some((_, source)) = source {
+            folder.gather_shown(*part, &text, source, report);
+        }
         let chosen: Vec<u64> = indices.clone().filter(|i| sampled.as_ref().is_none_or(|s| s.contains(i))).collect();
         let remake = Remake {
             root,
@@ -62,6 +69,7 @@ pub(super) fn check<S: Source>(
             text: &text,
             part: *part,
             samples: &samples,
+            bar: &bar,
         };
         remake.check(&chosen, settings.threads, report);
         if report.findings.len() > MAX_FINDINGS {
@@ -179,9 +187,21 @@ struct Folder<'a> {
     /// Whether all records could be read, so that statistics follow from them.
     sound: bool,
     images_total: u64,
+    /// What the plans show.
+    shown: BTreeSet<AssetKey>,
 }
 
 impl Folder<'_> {
+    /// Notes which assets the plans of a part show.
+    fn gather_shown<S: Source>(&mut self, part: u64, text: &PartText, source: &S, report: &mut AuditReport) {
+        for (number, line) in text.plans.values() {
+            match serde_json::from_slice::<S::Plan>(line) {
+                Ok(plan) => self.shown.extend(source.shown(&plan)),
+                Err(error) => report.find(format!("plans/part-{part:05}.jsonl:{number}"), format!("{error}, expected a plan")),
+            }
+        }
+    }
+
     /// Checks the text of one part, and that its images are there.
     fn check_part(&mut self, part: u64, shard: &PartSummary, samples: &[ExpectedSample], report: &mut AuditReport) -> PartText {
         if shard.count != samples.len() as u64 {
@@ -238,7 +258,8 @@ impl Folder<'_> {
                 continue;
             };
             let place = format!("{name}:{number}");
-            let record: SceneRecord = match serde_json::from_slice(line) {
+            let parsed = serde_json::from_slice::<SceneRecord>(line).map_err(|e| e.to_string());
+            let record: SceneRecord = match parsed.and_then(|record| record.check().map(|()| record)) {
                 Ok(record) => record,
                 Err(error) => {
                     self.sound = false;
@@ -279,6 +300,7 @@ impl Folder<'_> {
                 check_text("stats.json", &found, &stats_file(&self.stats), report);
             }
             self.listing.claim("README.md", report);
+            self.listing.claim("croissant.json", report);
             return;
         };
         let settings = RunSettings {
@@ -291,7 +313,8 @@ impl Folder<'_> {
             force: false,
             command_line: Vec::new(),
         };
-        let mut expected = manifest_of(pack, source, &settings, manifest.shards.clone(), manifest.holes.clone());
+        let (shards, holes) = (manifest.shards.clone(), manifest.holes.clone());
+        let mut expected = manifest_of(pack, source, &settings, shards, holes, source.assets(&self.shown));
         // Another version of the program may have made the same scenes; its identity has been checked.
         expected.tool_version.clone_from(&manifest.tool_version);
         expected.identity.clone_from(&manifest.identity);
@@ -379,7 +402,7 @@ fn check_annotations(name: &str, bytes: &[u8], text: &PartText, samples: &[Expec
         }
     }
     for sample in samples {
-        let record = text.scenes.get(&sample.id).and_then(|(_, line)| serde_json::from_slice::<SceneRecord>(line).ok());
+        let record = text.scenes.get(&sample.id).and_then(|(_, line)| serde_json::from_slice::<SceneRecord>(line).ok()).filter(|record| record.check().is_ok());
         let Some(record) = record else { continue };
         let expected = annotation_lines(&record);
         let found = found.remove(&sample.id).unwrap_or_default();

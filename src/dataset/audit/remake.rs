@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::ImageFormat as FileFormat;
+use indicatif::ProgressBar;
 
 use super::compare::difference;
 use super::files::{ExpectedSample, PartText};
@@ -52,6 +53,8 @@ pub(super) struct Remake<'a, S> {
     pub(super) text: &'a PartText,
     pub(super) part: u64,
     pub(super) samples: &'a [ExpectedSample],
+    /// Counts indices.
+    pub(super) bar: &'a ProgressBar,
 }
 
 /// What one index gave.
@@ -77,6 +80,7 @@ impl<S: Source> Remake<'_, S> {
             while let Some((at, &index)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, indices.get(at)?)))
             {
                 done.push((at, self.check_index(index)));
+                self.bar.inc(1);
             }
             done
         };

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{DatasetError, open_manifest};
 use crate::export::ScenesReader;
 use crate::pack::{Replace, StagedFolder};
+use crate::progress;
 use crate::record::{SceneRecord, TargetKind};
 
 /// The page; `data.js` beside it holds the scenes.
@@ -120,10 +121,12 @@ fn thumbnail_name(image: &str) -> String {
 fn place_pictures(dataset: &Path, out: &Path, pictures: &[String], threads: usize) -> Result<(), DatasetError> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);
+    let bar = progress::bar(pictures.len() as u64, "pictures");
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while let Some(picture) = pictures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    bar.inc(1);
                     if let Err(error) = place_picture(dataset, out, picture) {
                         *failed.lock().expect("no panic while held") = Some(error);
                         next.store(pictures.len(), Ordering::Relaxed);

@@ -1,0 +1,227 @@
+//! The file of flags (`windesk.toml`), and `windesk config`, which says where every value comes from.
+//!
+//! One rule of precedence: what was typed, then the file's table of the command, then its table `all`, then the default. What the file
+//! says is put among the arguments before they are parsed, so that it means exactly what the same flags would.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory};
+use toml::{Table, Value};
+
+use super::{Cli, Done};
+use crate::config::{ConfigError, nearest};
+
+/// The file that is read where none is named.
+const DEFAULT_FILE: &str = "windesk.toml";
+/// The table whose keys count for every command that has such a flag.
+const ALL: &str = "all";
+
+/// Flags of `windesk config`.
+#[derive(Debug, Args)]
+#[command(after_help = "What was typed wins over the file's table of the command, that over its table `all`, and that over the default.
+
+Examples:
+  windesk config synth --level L4
+  windesk --config nightly.toml config sweep occlusion --n 200")]
+pub(super) struct ConfigArgs {
+    /// A command, and arguments as one would type them.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// A file of flags: tables by command.
+struct FlagFile {
+    path: PathBuf,
+    tables: Table,
+}
+
+/// Where a value comes from.
+enum Origin<'a> {
+    Typed,
+    File(&'a str),
+    Default,
+}
+
+/// The arguments with those of the file added. Arguments that can't be parsed come back as they are: clap's own message is the best.
+pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, ConfigError> {
+    let Some((matches, file)) = read(&args)? else { return Ok(args) };
+    let Some((name, typed)) = matches.subcommand() else { return Ok(args) };
+    let cli = Cli::command();
+    let (Some(command), Some(file)) = (cli.find_subcommand(name), file) else { return Ok(args) };
+    let mut added = Vec::new();
+    for arg in flags(command) {
+        let key = arg.get_long().unwrap_or_default();
+        if typed.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine)
+            && let Some((table, value)) = file.value(name, key)
+        {
+            added.extend(as_arguments(&file, table, arg, value)?);
+        }
+    }
+    if !added.is_empty() {
+        eprintln!("config: {}", file.path.display());
+    }
+    let at = args.iter().position(|arg| *arg == *name).map_or(args.len(), |at| at + 1);
+    let (before, after) = args.split_at(at);
+    Ok(before.iter().cloned().chain(added).chain(after.iter().cloned()).collect())
+}
+
+/// Parses leniently, and reads the file that counts.
+fn read(args: &[OsString]) -> Result<Option<(ArgMatches, Option<FlagFile>)>, ConfigError> {
+    let lenient = Cli::command().ignore_errors(true).try_get_matches_from(args);
+    let Ok(matches) = lenient else { return Ok(None) };
+    let named = matches.get_one::<PathBuf>("config").cloned();
+    let file = match named {
+        Some(path) => Some(FlagFile::read(&path)?),
+        None if Path::new(DEFAULT_FILE).is_file() => Some(FlagFile::read(Path::new(DEFAULT_FILE))?),
+        None => None,
+    };
+    Ok(Some((matches, file)))
+}
+
+/// Flags that a file may set: those with a long name and a value of their own.
+fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
+    let own = |arg: &&Arg| !["help", "version", "config"].contains(&arg.get_id().as_str());
+    command.get_arguments().filter(|arg| arg.get_long().is_some()).filter(own)
+}
+
+impl FlagFile {
+    fn read(path: &Path) -> Result<Self, ConfigError> {
+        let place = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| ConfigError::new(&place, format!("{e}, expected a readable file of flags")))?;
+        let tables: Table = text.parse().map_err(|e: toml::de::Error| ConfigError::new(&place, e.to_string().trim_end()))?;
+        let file = Self { path: path.to_owned(), tables };
+        file.check()?;
+        Ok(file)
+    }
+
+    /// Every table must be one of a command, and every key one of its flags.
+    fn check(&self) -> Result<(), ConfigError> {
+        let cli = Cli::command();
+        let commands: Vec<&Command> = cli.get_subcommands().collect();
+        let bad = |what: String, problem: &str, near: Option<&str>| {
+            let error = ConfigError::new(format!("{}: {what}", self.path.display()), problem);
+            match near {
+                Some(near) => error.with_hint(format!("did you mean `{near}`?")),
+                None => error,
+            }
+        };
+        for (name, value) in &self.tables {
+            let names = || commands.iter().map(|c| c.get_name()).chain([ALL]);
+            if !names().any(|known| known == name) {
+                return Err(bad(format!("`{name}`"), "expected the name of a command, or `all`", nearest(name, names())));
+            }
+            let Value::Table(table) = value else {
+                return Err(bad(format!("`{name}`"), "expected a table, such as [synth]", None));
+            };
+            let of_table = |c: &&&Command| name == ALL || c.get_name() == name;
+            let known: Vec<&str> =
+                commands.iter().filter(of_table).flat_map(|c| flags(c)).filter_map(|arg| arg.get_long()).collect();
+            for key in table.keys() {
+                let flag = key.replace('_', "-");
+                if !known.contains(&flag.as_str()) {
+                    return Err(bad(format!("[{name}] {key}"), "no such flag", nearest(&flag, known.iter().copied())));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a flag for a command, and the table that it stands in.
+    fn value(&self, command: &str, flag: &str) -> Option<(&'static str, &Value)> {
+        let in_table = |name: &str| {
+            let table = self.tables.get(name)?.as_table()?;
+            table.get(flag).or_else(|| table.get(&flag.replace('-', "_")))
+        };
+        in_table(command).map(|value| ("", value)).or_else(|| in_table(ALL).map(|value| (ALL, value)))
+    }
+}
+
+/// A file's value as one would type it.
+fn as_arguments(file: &FlagFile, table: &str, arg: &Arg, value: &Value) -> Result<Vec<OsString>, ConfigError> {
+    let flag = arg.get_long().unwrap_or_default();
+    let place = || format!("{}: {table}{}{flag}", file.path.display(), if table.is_empty() { "" } else { "." });
+    let switch = matches!(arg.get_action(), ArgAction::SetTrue);
+    let scalar = |value: &Value| match value {
+        Value::String(text) => Ok(format!("--{flag}={text}").into()),
+        Value::Integer(_) | Value::Float(_) => Ok(format!("--{flag}={value}").into()),
+        other => Err(ConfigError::new(place(), format!("found {other}, expected a number or a string"))),
+    };
+    match value {
+        Value::Boolean(true) if switch => Ok(vec![format!("--{flag}").into()]),
+        Value::Boolean(false) if switch => Ok(Vec::new()),
+        other if switch => Err(ConfigError::new(place(), format!("found {other}, expected true or false"))),
+        Value::Array(items) if matches!(arg.get_action(), ArgAction::Append) => items.iter().map(scalar).collect(),
+        Value::Array(_) => Err(ConfigError::new(place(), "found a list, expected one value")),
+        other => Ok(vec![scalar(other)?]),
+    }
+}
+
+/// Runs `windesk config`: prints a file of flags that gives what was typed, with the origin of every value.
+pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<Done> {
+    let mut line: Vec<OsString> = vec!["windesk".into()];
+    line.extend(file.into_iter().flat_map(|path| ["--config".into(), path.as_os_str().to_owned()]));
+    line.extend(args.command.iter().cloned());
+    let name = args.command[0].to_string_lossy();
+    let cli = Cli::command();
+    let Some(command) = cli.find_subcommand(&*name) else {
+        let names = cli.get_subcommands().map(Command::get_name);
+        let error = ConfigError::new(format!("config {name}"), "expected the name of a command");
+        return Err(match nearest(&name, names) {
+            Some(near) => error.with_hint(format!("did you mean {near}?")),
+            None => error,
+        }
+        .into());
+    };
+    let Some((matches, file)) = read(&line)? else {
+        anyhow::bail!("config {name}: can't be parsed; `windesk {name} --help` lists its flags");
+    };
+    let typed = matches.subcommand_matches(command.get_name());
+    println!("# typed flags > [{name}] of the file > [{ALL}] of the file > defaults");
+    println!("# file: {}\n[{name}]", file.as_ref().map_or("none".to_owned(), |f| f.path.display().to_string()));
+    for arg in flags(command) {
+        let key = arg.get_long().unwrap_or_default();
+        match value_of(arg, typed, file.as_ref(), command.get_name()) {
+            Some((value, Origin::Typed)) => println!("{key} = {value}  # typed"),
+            Some((value, Origin::File(""))) => println!("{key} = {value}  # file, [{name}]"),
+            Some((value, Origin::File(table))) => println!("{key} = {value}  # file, [{table}]"),
+            Some((value, Origin::Default)) => println!("{key} = {value}  # default"),
+            None => println!("# {key} is not set"),
+        }
+    }
+    Ok(Done::Clean)
+}
+
+/// A flag's value as TOML, and where it comes from.
+fn value_of<'a>(
+    arg: &Arg,
+    typed: Option<&ArgMatches>,
+    file: Option<&'a FlagFile>,
+    command: &str,
+) -> Option<(String, Origin<'a>)> {
+    let id = arg.get_id().as_str();
+    let switch = matches!(arg.get_action(), ArgAction::SetTrue);
+    let as_toml = |text: String| match text.parse::<i64>() {
+        Ok(number) => number.to_string(),
+        Err(_) => Value::String(text).to_string(),
+    };
+    if let Some(typed) = typed.filter(|m| m.value_source(id) == Some(ValueSource::CommandLine)) {
+        if switch {
+            return Some((typed.get_flag(id).to_string(), Origin::Typed));
+        }
+        let texts: Vec<String> =
+            typed.get_raw(id).into_iter().flatten().map(|v| as_toml(v.to_string_lossy().into_owned())).collect();
+        let list = matches!(arg.get_action(), ArgAction::Append);
+        return Some((if list { format!("[{}]", texts.join(", ")) } else { texts.join("") }, Origin::Typed));
+    }
+    if let Some((table, value)) = file.and_then(|f| f.value(command, arg.get_long()?)) {
+        return Some((value.to_string(), Origin::File(table)));
+    }
+    if switch {
+        return Some(("false".to_owned(), Origin::Default));
+    }
+    let default = arg.get_default_values().first()?;
+    Some((as_toml(default.to_string_lossy().into_owned()), Origin::Default))
+}

@@ -1,0 +1,146 @@
+//! Damaged plans, records, level files and icons through the code that `fuzz/` fuzzes, the same in every run. `WINDESK_MUTATIONS=1000000`
+//! sets how many of each.
+
+use std::fs;
+use std::path::Path;
+
+use crate::any_file::{icons_any, level_any, plan_any, scene_any};
+use crate::command::succeeds;
+use crate::hashed_words::mixed;
+use crate::mini_pack;
+
+/// Of each kind, unless asked otherwise.
+const MUTATIONS: u64 = 400;
+
+/// Numbers and words that readers of JSON and TOML stumble over.
+const ODD: [&str; 14] = [
+    "-1",
+    "0",
+    "1e999",
+    "1e-999",
+    "-2147483648",
+    "2147483647",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551616",
+    "null",
+    "[]",
+    "\"\"",
+    "{}",
+    "\"\\ud800\"",
+];
+
+fn mutations() -> u64 {
+    std::env::var("WINDESK_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(MUTATIONS)
+}
+
+/// A text with one to four values replaced, bits flipped, cut, or pieces repeated.
+fn mutated(text: &[u8], number: u64) -> Vec<u8> {
+    let mut state = number << 24;
+    let mut below = |limit: usize| {
+        state += 1;
+        mixed(state) as usize % limit.max(1)
+    };
+    let mut bytes = text.to_vec();
+    for _ in 0..=below(4) {
+        if bytes.is_empty() {
+            return bytes;
+        }
+        match below(8) {
+            0 => {
+                let at = below(bytes.len());
+                bytes[at] ^= 1 << below(8);
+            }
+            1 => bytes.truncate(below(bytes.len())),
+            2 => {
+                let (from, to) = (below(bytes.len()), below(bytes.len()));
+                let piece = bytes[from..bytes.len().min(from + 1 + below(300))].to_vec();
+                bytes.splice(to..to, piece);
+            }
+            _ => {
+                let values: Vec<usize> =
+                    bytes.iter().enumerate().filter(|(_, b)| b":[,=".contains(b)).map(|(at, _)| at + 1).collect();
+                if values.is_empty() {
+                    continue;
+                }
+                let start = values[below(values.len())];
+                let length = bytes[start..].iter().position(|b| b",]}\n".contains(b)).unwrap_or(0);
+                // A number of another place in the text is likelier to be nearly right than an odd one.
+                let other = values[below(values.len())];
+                let other_length = bytes[other..].iter().position(|b| b",]}\n".contains(b)).unwrap_or(0);
+                let new = if below(2) == 0 {
+                    ODD[below(ODD.len())].as_bytes().to_vec()
+                } else {
+                    bytes[other..other + other_length].to_vec()
+                };
+                bytes.splice(start..start + length, new);
+            }
+        }
+    }
+    bytes
+}
+
+/// Runs mutations of seeds; both outcomes must come up.
+fn check(kind: &str, seeds: &[Vec<u8>], read: impl Fn(&[u8]) -> bool + std::panic::RefUnwindSafe) {
+    for (at, seed) in seeds.iter().enumerate() {
+        assert!(read(seed), "{kind} {at} is sound before it is damaged");
+    }
+    let (mut used, mut refused) = (0_u64, 0_u64);
+    for number in 0..mutations() {
+        let bytes = mutated(&seeds[number as usize % seeds.len()], number);
+        let sound = std::panic::catch_unwind(|| read(&bytes))
+            .unwrap_or_else(|_| panic!("{kind} {number}: {}", String::from_utf8_lossy(&bytes)));
+        *(if sound { &mut used } else { &mut refused }) += 1;
+    }
+    println!("{kind}: {used} used, {refused} refused");
+    assert!(refused > 0 && used > 0, "{kind}: {used} used, {refused} refused");
+}
+
+/// Lines of a small dataset with everything that plans and records can hold.
+fn lines(kind: &str) -> Vec<Vec<u8>> {
+    let place = tempfile::tempdir().unwrap();
+    let level = place.path().join("mini.toml");
+    fs::write(&level, mini_pack::LEVEL).unwrap();
+    let out = place.path().join("out");
+    let [level, out_text] = [&level, &out].map(|p| p.to_str().unwrap());
+    let pack = mini_pack::folder();
+    let more = ["--n", "6", "--targets-per-scene", "3", "--absent-share", "0.4", "--pack", pack.to_str().unwrap()];
+    succeeds(["synth", "--level", level, "--out", out_text].into_iter().chain(more));
+    let text = fs::read(out.join(format!("{kind}/part-00000.jsonl"))).unwrap();
+    text.split(|&b| b == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect()
+}
+
+#[test]
+fn plans() {
+    check("plan", &lines("plans"), plan_any);
+}
+
+#[test]
+fn scenes() {
+    check("scene", &lines("scenes"), scene_any);
+}
+
+#[test]
+fn levels() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let mut seeds: Vec<Vec<u8>> = Vec::new();
+    for folder in ["levels", "sweeps"] {
+        let mut files: Vec<_> = fs::read_dir(configs.join(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        files.sort();
+        seeds.extend(files.iter().map(|path| fs::read(path).unwrap()));
+    }
+    seeds.push([mini_pack::LEVEL.as_bytes(), b"\0distractor.rank=3\nwindows=5..6\nsplit=test"].concat());
+    check("level", &seeds, level_any);
+}
+
+#[test]
+fn icons() {
+    let svg = br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><g fill="#369"><path d="M2 2h20v20H2z"/>
+<circle cx="12" cy="12" r="5" opacity="0.5"/></g><defs><linearGradient id="g"><stop offset="0.3"/></linearGradient></defs></svg>"##;
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::from_fn(24, 24, |x, y| image::Rgba([x as u8 * 9, y as u8 * 9, 80, 255]))
+        .write_to(&mut png, image::ImageFormat::Png)
+        .unwrap();
+    let named = [svg.as_slice(), b"\0{\"a\": {\"name\": \"square\", \"synonyms\": [\"box\"], \"category\": \"shapes\"}}"].concat();
+    check("icon", &[svg.to_vec(), png.into_inner(), named], icons_any);
+}
