@@ -161,6 +161,14 @@ impl Source for BenchScenes<'_> {
         self.parts[0].scenes.recount(plan, record)
     }
 
+    fn unpaired(&self, plans: &[Plan]) -> anyhow::Result<Vec<String>> {
+        let mut found = Vec::new();
+        for part in &self.parts {
+            found.extend(part.scenes.unpaired(&plans[part.conditions.clone()])?);
+        }
+        Ok(found)
+    }
+
     fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
         self.parts[0].scenes.shown(plan)
     }

@@ -10,9 +10,11 @@ use super::source::{CardParts, DatasetKind, Facts, Source};
 use super::stats::Stats;
 use crate::config::{ConfigError, Pairing};
 use crate::pack::{Pack, Split};
+use crate::pairing::check_pairing;
 use crate::plan::{Plan, TargetPool};
 use crate::record::SceneRecord;
 use crate::render::{Frame, Renderer};
+use crate::verify::resolve;
 use crate::study::{Outcome, Study};
 
 /// A study's scenes over a pack.
@@ -89,6 +91,15 @@ pub(super) fn check_what_is_shared(pack: &Pack, study: &Study) -> Result<(), Con
     Ok(())
 }
 
+/// What plans of one target and one wording must have in common.
+fn other_target(one: &Plan, other: &Plan) -> Option<String> {
+    let words = |p: &Plan| (p.target.element.clone(), p.target.instruction.clone());
+    let window = |p: &Plan| p.placements[p.target.placement].window.clone();
+    let absent = |p: &Plan| p.absent.as_ref().map(|a| a.instruction.clone());
+    let same = words(one) == words(other) && window(one) == window(other) && absent(one) == absent(other) && one.key == other.key;
+    (!same).then(|| format!("{} and {}: another target, other words or another key", one.condition, other.condition))
+}
+
 impl Source for Scenes<'_> {
     type Plan = Plan;
     type Study = Study;
@@ -126,6 +137,20 @@ impl Source for Scenes<'_> {
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>> {
         Ok(crate::verify::recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+    }
+
+    fn unpaired(&self, plans: &[Plan]) -> anyhow::Result<Vec<String>> {
+        // Plans come from a file: what they refer to must be there before anything is compared.
+        for plan in plans {
+            resolve(self.pack, plan)?;
+        }
+        Ok(match self.study.pairing {
+            Pairing::None => Vec::new(),
+            Pairing::Targets => plans.windows(2).filter_map(|pair| other_target(&pair[0], &pair[1])).collect(),
+            Pairing::Scenes => {
+                check_pairing(self.pack, &self.study.conditions, plans)?.into_iter().map(|violation| violation.0).collect()
+            }
+        })
     }
 
     fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {

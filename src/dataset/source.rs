@@ -59,6 +59,12 @@ pub trait Source: Sync {
     /// If a picture can't be read.
     fn recount(&self, plan: &Self::Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>>;
 
+    /// Where the plans of one index, in the order of the conditions, differ in more than their conditions do.
+    ///
+    /// # Errors
+    /// If a plan names what the assets do not have.
+    fn unpaired(&self, plans: &[Self::Plan]) -> anyhow::Result<Vec<String>>;
+
     /// The assets that a scene shows.
     fn shown(&self, plan: &Self::Plan) -> BTreeSet<AssetKey>;
 

@@ -119,6 +119,12 @@ impl Source for Probes<'_> {
         Ok(broken)
     }
 
+    fn unpaired(&self, plans: &[ProbePlan]) -> anyhow::Result<Vec<String>> {
+        let asked = |p: &ProbePlan| (p.target.library.clone(), p.target.icon.clone(), p.key);
+        let differ = plans.windows(2).filter(|pair| self.study.sweep.is_some() && asked(&pair[0]) != asked(&pair[1]));
+        Ok(differ.map(|pair| format!("{} and {}: another icon or another key", pair[0].condition, pair[1].condition)).collect())
+    }
+
     fn shown(&self, plan: &ProbePlan) -> BTreeSet<AssetKey> {
         let mut shown = shown_on_desktop(self.assets.pack, &plan.wallpaper, &plan.chrome);
         shown.extend(plan.icons.iter().map(|icon| (AssetKind::Icon, format!("{}/{}", icon.library, icon.icon))));

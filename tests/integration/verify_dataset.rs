@@ -230,6 +230,27 @@ fn lines_out_of_place_are_found() {
     );
 }
 
+/// A sweep of which one scene was planned for itself is found even where it is not made again.
+#[test]
+fn scenes_that_are_no_pair_are_found() {
+    let place = tempfile::tempdir().unwrap();
+    let sweep = place.path().join("bands.toml");
+    let text = "name = \"bands\"\n[base]\nwindows = [4, 4]\ncanvas = [1600, 900]\n[[conditions]]\nname = \"more\"\nvisible_ratio = [0.7, 0.9]\n\
+                [[conditions]]\nname = \"less\"\nvisible_ratio = [0.4, 0.6]\n";
+    fs::write(&sweep, text).unwrap();
+    let out = place.path().join("out");
+    let pack = mini_pack::folder();
+    let [sweep, out_text, pack] = [&sweep, &out, &pack].map(|p| p.to_str().unwrap());
+    succeeds(["sweep", sweep, "--n", "3", "--out", out_text, "--pack", pack]);
+    assert_eq!(verify(&out, &["--sample", "1"]).stdout, "");
+    // Lines 2 and 3 are the scenes of index 1.
+    forge(&out, "plans", 3, |plan| {
+        let at = plan["placements"].as_array().unwrap().iter().position(|p| p["role"] == "background").unwrap();
+        plan["placements"][at]["origin"][0] = 40.into();
+    });
+    finds(&out, &["--sample", "1"], &["plans/part-00000.jsonl", "index 1: more and less: windows lie elsewhere"]);
+}
+
 #[test]
 fn what_is_no_finished_dataset_is_refused() {
     let folder = copy();

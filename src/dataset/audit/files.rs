@@ -58,7 +58,7 @@ pub(super) fn check<S: Source>(
         let samples = expected.samples(*part, indices.clone());
         let text = folder.check_part(*part, shard, &samples, report);
         if let Some((_, source)) = source {
-            folder.gather_shown(*part, &text, source, report);
+            folder.check_plans(*part, &text, &samples, source, report);
         }
         let chosen: Vec<u64> = indices.clone().filter(|i| sampled.as_ref().is_none_or(|s| s.contains(i))).collect();
         let remake = Remake {
@@ -192,12 +192,34 @@ struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// Notes which assets the plans of a part show.
-    fn gather_shown<S: Source>(&mut self, part: u64, text: &PartText, source: &S, report: &mut AuditReport) {
-        for (number, line) in text.plans.values() {
-            match serde_json::from_slice::<S::Plan>(line) {
-                Ok(plan) => self.shown.extend(source.shown(&plan)),
-                Err(error) => report.find(format!("plans/part-{part:05}.jsonl:{number}"), format!("{error}, expected a plan")),
+    /// Checks that the plans of each index are paired, and notes which assets they show.
+    fn check_plans<S: Source>(
+        &mut self,
+        part: u64,
+        text: &PartText,
+        samples: &[ExpectedSample],
+        source: &S,
+        report: &mut AuditReport,
+    ) {
+        let name = format!("plans/part-{part:05}.jsonl");
+        for of_index in samples.chunk_by(|a, b| a.index == b.index) {
+            let mut plans = Vec::with_capacity(of_index.len());
+            for (number, line) in of_index.iter().filter_map(|sample| text.plans.get(&sample.id)) {
+                match serde_json::from_slice::<S::Plan>(line) {
+                    Ok(plan) => plans.push(plan),
+                    Err(error) => report.find(format!("{name}:{number}"), format!("{error}, expected a plan")),
+                }
+            }
+            plans.iter().for_each(|plan| self.shown.extend(source.shown(plan)));
+            if plans.len() < of_index.len() {
+                continue;
+            }
+            let index = of_index[0].index;
+            match source.unpaired(&plans) {
+                Ok(problems) => {
+                    problems.into_iter().for_each(|problem| report.find(&name, format!("index {index}: {problem}")));
+                }
+                Err(error) => report.find(&name, format!("index {index}: {error:#}")),
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Rows of nested values as the columns of a Parquet file. Nothing is ever null: a missing thing is an empty list.
+//! Rows of nested values as the columns of a Parquet file. Nothing is ever null: a missing thing is an empty list. Columns are declared
+//! optional all the same, as readers compare them with columns of their own, which always are.
 //!
 //! Lists become columns by repetition and definition levels, as the Parquet format describes them.
 
@@ -44,16 +45,16 @@ impl Shape {
     /// Its definition in a Parquet schema.
     fn definition(&self, name: &str) -> String {
         match self {
-            Self::Text => format!("required binary {name} (STRING);"),
-            Self::Bytes => format!("required binary {name};"),
-            Self::Int => format!("required int64 {name};"),
-            Self::Double => format!("required double {name};"),
+            Self::Text => format!("optional binary {name} (STRING);"),
+            Self::Bytes => format!("optional binary {name};"),
+            Self::Int => format!("optional int64 {name};"),
+            Self::Double => format!("optional double {name};"),
             Self::List(inner) => {
-                format!("required group {name} (LIST) {{ repeated group list {{ {} }} }}", inner.definition("element"))
+                format!("optional group {name} (LIST) {{ repeated group list {{ {} }} }}", inner.definition("element"))
             }
             Self::Record(fields) => {
                 let fields: Vec<String> = fields.iter().map(|(name, shape)| shape.definition(name)).collect();
-                format!("required group {name} {{ {} }}", fields.join(" "))
+                format!("optional group {name} {{ {} }}", fields.join(" "))
             }
         }
     }
@@ -146,7 +147,8 @@ impl Table {
 
     /// Adds a row.
     pub(super) fn row(&mut self, row: Cell) -> Result<()> {
-        shred(&self.shape, Some(row), (0, 0, 0), &mut self.columns);
+        let (Shape::Record(fields), Cell::Record(cells)) = (&self.shape, row) else { unreachable!("a table is made of records") };
+        shred_fields(fields, cells, (0, 0, 0), &mut self.columns);
         self.rows += 1;
         if self.rows == ROWS_AT_ONCE { self.write_group() } else { Ok(()) }
     }
@@ -163,9 +165,8 @@ impl Table {
         let mut group = self.writer.next_row_group()?;
         for column in &mut self.columns {
             let mut writer = group.next_column()?.expect("as many columns as the schema has");
-            let levels = |levels: &'_ Vec<i16>| if column.lists > 0 { Some(levels.clone()) } else { None };
-            let (definition, repetition) = (levels(&column.definition), levels(&column.repetition));
-            let (definition, repetition) = (definition.as_deref(), repetition.as_deref());
+            let definition = Some(column.definition.as_slice());
+            let repetition = (column.lists > 0).then_some(column.repetition.as_slice());
             match &mut column.leaves {
                 Leaves::Bytes(all) => writer.typed::<ByteArrayType>().write_batch(all, definition, repetition).map(|_| all.clear()),
                 Leaves::Ints(all) => writer.typed::<Int64Type>().write_batch(all, definition, repetition).map(|_| all.clear()),
@@ -182,21 +183,14 @@ impl Table {
 }
 
 /// Spreads a value over the first of `columns`, as many as its shape has; none where a list above it is empty. `at` is its repetition
-/// level, its definition level, and the number of lists that it lies in.
+/// level, the definition level of what it lies in, and the number of lists that it lies in.
 fn shred(shape: &Shape, cell: Option<Cell>, at: (i16, i16, i16), columns: &mut [Column]) {
-    let (repetition, definition, lists) = at;
+    let (repetition, above, lists) = at;
+    let definition = above + i16::from(cell.is_some());
     match (shape, cell) {
         (Shape::Record(fields), cell) => {
-            let mut cells = match cell {
-                Some(Cell::Record(cells)) => cells.into_iter(),
-                _ => Vec::new().into_iter(),
-            };
-            let mut rest = columns;
-            for (_, shape) in fields {
-                let (own, others) = rest.split_at_mut(shape.width());
-                shred(shape, cells.next(), at, own);
-                rest = others;
-            }
+            let cells = if let Some(Cell::Record(cells)) = cell { cells } else { Vec::new() };
+            shred_fields(fields, cells, (repetition, definition, lists), columns);
         }
         (Shape::List(inner), Some(Cell::List(items))) if !items.is_empty() => {
             for (number, item) in items.into_iter().enumerate() {
@@ -206,5 +200,15 @@ fn shred(shape: &Shape, cell: Option<Cell>, at: (i16, i16, i16), columns: &mut [
         }
         (Shape::List(inner), _) => shred(inner, None, (repetition, definition, lists + 1), columns),
         (_, leaf) => columns[0].push(leaf, repetition, definition),
+    }
+}
+
+/// Spreads the fields of a record; without cells none of them is there.
+fn shred_fields(fields: &[(&'static str, Shape)], cells: Vec<Cell>, at: (i16, i16, i16), columns: &mut [Column]) {
+    let (mut cells, mut rest) = (cells.into_iter(), columns);
+    for (_, shape) in fields {
+        let (own, others) = rest.split_at_mut(shape.width());
+        shred(shape, cells.next(), at, own);
+        rest = others;
     }
 }
