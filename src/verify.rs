@@ -348,7 +348,8 @@ fn satisfying(pack: &Pack, plan: &Plan, windows: &[usize], absent: &PlannedAbsen
     satisfying.extend(captions.map(|icon| format!("the desktop icon \"{}\"", icon.label)));
     if absent.wording == Wording::Brief {
         let buttons = plan.chrome.taskbar_elements(plan.canvas);
-        satisfying.extend(buttons.iter().filter(|b| index.reads_like(key, &b.name)).map(|b| format!("\"{}\" in the taskbar", b.name)));
+        satisfying
+            .extend(buttons.iter().filter(|b| index.reads_like(key, &b.name)).map(|b| format!("\"{}\" in the taskbar", b.name)));
     }
     Ok(satisfying)
 }

@@ -20,11 +20,13 @@ const ALL: &str = "all";
 
 /// Flags of `windesk config`.
 #[derive(Debug, Args)]
-#[command(after_help = "What was typed wins over the file's table of the command, that over its table `all`, and that over the default.
+#[command(
+    after_help = "What was typed wins over the file's table of the command, that over its table `all`, and that over the default.
 
 Examples:
   windesk config synth --level L4
-  windesk --config nightly.toml config sweep occlusion --n 200")]
+  windesk --config nightly.toml config sweep occlusion --n 200"
+)]
 pub(super) struct ConfigArgs {
     /// A command, and arguments as one would type them.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]

@@ -3,8 +3,8 @@
 //! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
 mod bench;
-mod eval;
 mod config_file;
+mod eval;
 mod export;
 mod fidelity;
 mod generate;

@@ -59,12 +59,7 @@ pub(super) struct Request {
 
 impl Request {
     /// Makes a source's dataset, or says what it would be. `tell` tells more on stderr.
-    pub(super) fn carry_out<S: Source>(
-        &self,
-        pack: &Pack,
-        source: &S,
-        tell: impl FnOnce(&RunSummary),
-    ) -> anyhow::Result<Done> {
+    pub(super) fn carry_out<S: Source>(&self, pack: &Pack, source: &S, tell: impl FnOnce(&RunSummary)) -> anyhow::Result<Done> {
         let settings = &self.settings;
         if self.dry_run {
             print_estimate(&estimate(source, settings)?, self.json)?;
@@ -107,8 +102,18 @@ fn print_estimate(estimate: &Estimate, json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-    let Estimate { dataset, range: [first, end], conditions, samples, parts, image_bytes, text_bytes, seconds, threads, measured_samples } =
-        estimate;
+    let Estimate {
+        dataset,
+        range: [first, end],
+        conditions,
+        samples,
+        parts,
+        image_bytes,
+        text_bytes,
+        seconds,
+        threads,
+        measured_samples,
+    } = estimate;
     println!("{dataset}: {samples} samples (indices {first}..{end}, {conditions} conditions) in {parts} parts");
     println!("about {:.1} MiB of images and {:.1} MiB of text", mib(*image_bytes), mib(*text_bytes));
     println!("about {seconds:.0} s with {threads} threads, reckoned from {measured_samples} samples");

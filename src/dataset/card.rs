@@ -47,7 +47,10 @@ pub(super) fn card<S>(pack: &Pack, manifest: &Manifest<S>, seed: u64, parts: &Ca
     line("for part in sorted(root.glob(\"annotations/*.jsonl\")):\n    for record in map(json.loads, part.open()):".to_owned());
     line("        image, box, text = root / record[\"image_path\"], record[\"bbox\"], record[\"instruction\"]\n```\n".to_owned());
     line("## Licences\n".to_owned());
-    line("The images show the following assets; `manifest.json` has their sources. Programs are shown as screenshots.\n".to_owned());
+    line(
+        "The images show the following assets; `manifest.json` has their sources. Programs are shown as screenshots.\n"
+            .to_owned(),
+    );
     for licence in licences(&manifest.assets).keys() {
         let of_licence: Vec<&Asset> = manifest.assets.iter().filter(|a| a.licence == *licence).collect();
         line(format!("- {licence}: {}", named(&of_licence)));

@@ -16,8 +16,8 @@ use super::run::RunSettings;
 use super::source::Source;
 use super::stats::Stats;
 use super::{DatasetError, open_manifest};
-use crate::progress;
 use crate::pack::{Pack, Replace, StagedFolder, hex};
+use crate::progress;
 
 /// A shard's folder and its manifest.
 struct Shard {

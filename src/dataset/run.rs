@@ -12,7 +12,9 @@ use indicatif::ProgressBar;
 use sha2::{Digest, Sha256};
 
 use super::assets::AssetKey;
-use super::conclude::{RunCourse, RunRecord, annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record};
+use super::conclude::{
+    RunCourse, RunRecord, annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record,
+};
 use super::folder::{Folder, Opened, PartMarker};
 use super::manifest::{Manifest, PartSummary};
 use super::source::{Facts, Source};
@@ -306,8 +308,7 @@ fn finish<S: Source>(
         arch: std::env::consts::ARCH.to_owned(),
         cores: std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
     };
-    let record =
-        RunRecord { command_line: settings.command_line.clone(), course: Some(course), ..RunRecord::default() };
+    let record = RunRecord { command_line: settings.command_line.clone(), course: Some(course), ..RunRecord::default() };
     write_whole(&folder.path("rejections.jsonl"), &rejections)?;
     for (name, bytes) in concluding_files(pack, source, &manifest, &stats) {
         write_whole(&folder.path(name), &bytes)?;

@@ -14,8 +14,8 @@ use crate::pairing::check_pairing;
 use crate::plan::{Plan, TargetPool};
 use crate::record::SceneRecord;
 use crate::render::{Frame, Renderer};
-use crate::verify::resolve;
 use crate::study::{Outcome, Study};
+use crate::verify::resolve;
 
 /// A study's scenes over a pack.
 pub struct Scenes<'p> {

@@ -141,6 +141,7 @@ pub fn export(dataset: &Path, format: Format, out: &Path, settings: &ExportSetti
         "protocol": manifest.protocol,
         "identity": manifest.identity,
         "tool_version": env!("CARGO_PKG_VERSION"),
+        "licences": manifest.pack.licences,
         "assets": manifest.assets,
         "share_alike": manifest.share_alike,
         "scenes": job.summary.scenes,

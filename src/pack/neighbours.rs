@@ -57,7 +57,8 @@ pub(super) fn rank_part(pack: &Pack, keys: &NameKeys, targets: &[Target], vector
         let first = block * BLOCK;
         for (at, row) in similarity.axis_iter(Axis(0)).enumerate() {
             let text = texts[first + at];
-            let of_text = asking.partition_point(|&t| targets[t].text < text)..asking.partition_point(|&t| targets[t].text <= text);
+            let of_text =
+                asking.partition_point(|&t| targets[t].text < text)..asking.partition_point(|&t| targets[t].text <= text);
             for &target in &asking[of_text] {
                 let mut list = ranked_programs(pack, keys, targets, &targets[target], |other| row[column[other]] as f32);
                 list.truncate(KEPT);

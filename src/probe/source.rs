@@ -169,8 +169,7 @@ impl Source for Probes<'_> {
                 if condition.target == super::design::TargetPresence::Present { "present" } else { "absent" },
             );
         }
-        let authors: BTreeSet<&str> =
-            self.assets.set.icons.iter().filter_map(|i| i.author.as_deref()).collect();
+        let authors: BTreeSet<&str> = self.assets.set.icons.iter().filter_map(|i| i.author.as_deref()).collect();
         let authors: Vec<&str> = authors.into_iter().collect();
         CardParts {
             subject: "icon probes for GUI grounding (icons on a wallpaper, every icon's exact box) made".to_owned(),

@@ -141,6 +141,7 @@ fn icons() {
     image::RgbaImage::from_fn(24, 24, |x, y| image::Rgba([x as u8 * 9, y as u8 * 9, 80, 255]))
         .write_to(&mut png, image::ImageFormat::Png)
         .unwrap();
-    let named = [svg.as_slice(), b"\0{\"a\": {\"name\": \"square\", \"synonyms\": [\"box\"], \"category\": \"shapes\"}}"].concat();
+    let named =
+        [svg.as_slice(), b"\0{\"a\": {\"name\": \"square\", \"synonyms\": [\"box\"], \"category\": \"shapes\"}}"].concat();
     check("icon", &[svg.to_vec(), png.into_inner(), named], icons_any);
 }

@@ -89,8 +89,10 @@ fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
         let program = |t: usize| pack().program_of(whole_index.targets[t].window).record.id.as_str();
         let expected: Vec<&str> =
             all.iter().map(|n| program(n.target)).filter(|id| Split::of_program(id) == Split::Test).take(5).collect();
-        let found: Vec<&str> =
-            index.neighbours(at)[..5].iter().map(|n| test.program_of(index.targets[n.target].window).record.id.as_str()).collect();
+        let found: Vec<&str> = index.neighbours(at)[..5]
+            .iter()
+            .map(|n| test.program_of(index.targets[n.target].window).record.id.as_str())
+            .collect();
         assert_eq!(found, expected, "{}", name(&test, target));
     }
 }
@@ -131,7 +133,8 @@ fn names_it(record: &SceneRecord, instruction: &str) -> bool {
         let app = e.window.map(|w| record.truth.windows[w].app.as_str());
         // What follows the name is the kind of the element alone: "the Date column header" is not "the Date Modified column header".
         let kind = asked.strip_prefix(&e.name.to_lowercase()).and_then(|rest| rest.strip_prefix(' '));
-        context.is_none_or(|program| app == Some(program)) && kind.is_some_and(|kind| KINDS.iter().any(|(known, role)| kind == *known && e.role.contains(role)))
+        context.is_none_or(|program| app == Some(program))
+            && kind.is_some_and(|kind| KINDS.iter().any(|(known, role)| kind == *known && e.role.contains(role)))
     })
 }
 
@@ -266,9 +269,8 @@ fn forged_absence_is_found(whole: &Path, pack: &str) {
 #[test]
 fn options_that_make_no_sense_are_refused() {
     let pack = mini_pack::folder();
-    let synth = |more: &[&str]| {
-        windesk(["synth", "--level", "L1", "--n", "1", "--pack", pack.to_str().unwrap()].iter().chain(more))
-    };
+    let synth =
+        |more: &[&str]| windesk(["synth", "--level", "L1", "--n", "1", "--pack", pack.to_str().unwrap()].iter().chain(more));
     refused(synth(&["--split", "tets"]), &["split", "tets", "did you mean `test`?"]);
     refused(synth(&["--split", "train"]), &["0 wallpapers for split `train`", "can't be split"]);
     refused(synth(&["--targets-per-scene", "0"]), &["targets_per_scene is 0, expected at least 1"]);

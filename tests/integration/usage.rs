@@ -33,7 +33,10 @@ fn done(command: Command) -> Finished {
 
 fn flags() -> String {
     let pack = mini_pack::folder();
-    format!("[all]\npack = {:?}\nseed = 5\n[synth]\nlevel = \"quick.toml\"\nn = 3\nseed = 6\noverlay = true\nset = [\"windows=2..3\"]\n", pack)
+    format!(
+        "[all]\npack = {:?}\nseed = 5\n[synth]\nlevel = \"quick.toml\"\nn = 3\nseed = 6\noverlay = true\nset = [\"windows=2..3\"]\n",
+        pack
+    )
 }
 
 #[test]

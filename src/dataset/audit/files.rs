@@ -34,7 +34,16 @@ pub(super) fn check<S: Source>(
     let manifest_bytes = listing.read("manifest.json", report).unwrap_or_default();
     let rejections = Rejections::read(&mut listing, report);
     let expected = ExpectedSamples::of(manifest, report);
-    let mut folder = Folder { root, manifest, settings, listing, stats: Stats::default(), sound: true, images_total: 0, shown: BTreeSet::new() };
+    let mut folder = Folder {
+        root,
+        manifest,
+        settings,
+        listing,
+        stats: Stats::default(),
+        sound: true,
+        images_total: 0,
+        shown: BTreeSet::new(),
+    };
     for rejection in rejections.by_index.values().flatten().filter_map(|line| serde_json::from_slice::<Rejection>(line).ok()) {
         folder.stats.add_rejection(&rejection);
     }
@@ -424,7 +433,11 @@ fn check_annotations(name: &str, bytes: &[u8], text: &PartText, samples: &[Expec
         }
     }
     for sample in samples {
-        let record = text.scenes.get(&sample.id).and_then(|(_, line)| serde_json::from_slice::<SceneRecord>(line).ok()).filter(|record| record.check().is_ok());
+        let record = text
+            .scenes
+            .get(&sample.id)
+            .and_then(|(_, line)| serde_json::from_slice::<SceneRecord>(line).ok())
+            .filter(|record| record.check().is_ok());
         let Some(record) = record else { continue };
         let expected = annotation_lines(&record);
         let found = found.remove(&sample.id).unwrap_or_default();

@@ -168,9 +168,13 @@ impl Table {
             let definition = Some(column.definition.as_slice());
             let repetition = (column.lists > 0).then_some(column.repetition.as_slice());
             match &mut column.leaves {
-                Leaves::Bytes(all) => writer.typed::<ByteArrayType>().write_batch(all, definition, repetition).map(|_| all.clear()),
+                Leaves::Bytes(all) => {
+                    writer.typed::<ByteArrayType>().write_batch(all, definition, repetition).map(|_| all.clear())
+                }
                 Leaves::Ints(all) => writer.typed::<Int64Type>().write_batch(all, definition, repetition).map(|_| all.clear()),
-                Leaves::Doubles(all) => writer.typed::<DoubleType>().write_batch(all, definition, repetition).map(|_| all.clear()),
+                Leaves::Doubles(all) => {
+                    writer.typed::<DoubleType>().write_batch(all, definition, repetition).map(|_| all.clear())
+                }
             }?;
             writer.close()?;
             column.definition.clear();
