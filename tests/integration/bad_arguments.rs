@@ -117,5 +117,5 @@ fn help_shows_every_command() {
     assert_eq!(version, format!("windesk {}\n", env!("CARGO_PKG_VERSION")));
     let nothing = finish(windesk([""; 0]));
     assert_eq!(nothing.code, Some(2));
-    assert!(nothing.stderr.contains("Usage: windesk <COMMAND>"), "{}", nothing.stderr);
+    assert!(nothing.stderr.contains("Usage: windesk [OPTIONS] <COMMAND>"), "{}", nothing.stderr);
 }
