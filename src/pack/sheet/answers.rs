@@ -115,11 +115,14 @@ pub fn take_answers(review: &mut Review, files: &[(String, Vec<u8>)], reader: &A
     }
 }
 
-/// Answers to questions about composed instructions: window, question and the elements picked.
+/// An answer to a composed instruction: window, question and the elements picked.
+pub(super) type ComposedAnswer = (usize, Question, Vec<usize>);
+
+/// Answers to questions about composed instructions, and the answers that no question has.
 pub(super) fn composed_answers(
     review: &Review,
     files: &[(String, Vec<u8>)],
-) -> Result<(Vec<(usize, Question, Vec<usize>)>, Vec<String>), Vec<PackError>> {
+) -> Result<(Vec<ComposedAnswer>, Vec<String>), Vec<PackError>> {
     let mut errors = Vec::new();
     let mut answers = parse(files, &mut errors);
     let mut found = Vec::new();
