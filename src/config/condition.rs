@@ -199,7 +199,7 @@ pub struct Priors {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InstructionChoice {
-    /// Only those that a person wrote and another checked.
+    /// Only those that were written by looking at the window and read blind by somebody else.
     Reviewed,
     /// Those composed from accessibility data too.
     All,
