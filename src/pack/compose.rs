@@ -244,8 +244,11 @@ mod tests {
     use super::super::open_starter;
     use super::*;
 
-    /// A window of the starter pack with other elements: `(role, name, parent, box, state)`.
-    fn window(elements: &[(&str, &str, Option<usize>, [i32; 4], serde_json::Value)]) -> Window {
+    /// Role, name, parent, box and state.
+    type Sketch<'a> = (&'a str, &'a str, Option<usize>, [i32; 4], serde_json::Value);
+
+    /// A window of the starter pack with other elements.
+    fn window(elements: &[Sketch]) -> Window {
         let mut window = open_starter().expect("the binary's own").windows.remove(0);
         window.elements = elements
             .iter()
