@@ -92,7 +92,6 @@ fn check(kind: &str, seeds: &[Vec<u8>], read: impl Fn(&[u8]) -> bool + std::pani
             .unwrap_or_else(|_| panic!("{kind} {number}: {}", String::from_utf8_lossy(&bytes)));
         *(if sound { &mut used } else { &mut refused }) += 1;
     }
-    println!("{kind}: {used} used, {refused} refused");
     assert!(refused > 0 && used > 0, "{kind}: {used} used, {refused} refused");
 }
 
