@@ -4,6 +4,7 @@
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::{Norm, distance_transform};
 
+use crate::desktop::DesktopElement;
 use crate::geom::{Point, Rect};
 use crate::pack::{Element, Pack, PackError, Shape, UiType, Window};
 use crate::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
@@ -40,30 +41,14 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
             window.elements.iter().map(|element| element_record(position, element, origin, shape, &stack.layers[position])),
         );
     }
-    let mut desktop_record =
-        |layer: ElementLayer, prefix: &str, element: &crate::desktop::DesktopElement, seen: &VisibleSpans| {
-            records.push(ElementRecord {
-                id: format!("{prefix}.{}", element.id),
-                layer,
-                window: None,
-                element: element.id.clone(),
-                role: element.role.to_owned(),
-                name: element.name.clone(),
-                description: String::new(),
-                bbox: element.bbox,
-                visible_bbox: seen.bbox_in(element.bbox),
-                total_px: element.bbox.area(),
-                visible_px: seen.count_in(element.bbox),
-                interactive: element.role != "tool bar",
-                state: Default::default(),
-                icon: None,
-            });
-        };
+    let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &VisibleSpans| {
+        records.push(drawn_record(layer, element, seen.bbox_in(element.bbox), seen.count_in(element.bbox)));
+    };
     for element in plan.chrome.desktop_elements() {
-        desktop_record(ElementLayer::Desktop, "desktop", &element, &stack.ground);
+        drawn(ElementLayer::Desktop, &element, &stack.ground);
     }
     for element in plan.chrome.taskbar_elements(plan.canvas) {
-        desktop_record(ElementLayer::Taskbar, "taskbar", &element, &stack.layers[windows.len()]);
+        drawn(ElementLayer::Taskbar, &element, &stack.layers[windows.len()]);
     }
     let window_records = windows
         .iter()
@@ -83,6 +68,32 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
         targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
     }
     Ok(Annotation { windows: window_records, elements: records, targets })
+}
+
+/// An element that the desktop or the taskbar draws itself, with what is visible of it.
+pub(crate) fn drawn_record(
+    layer: ElementLayer,
+    element: &DesktopElement,
+    visible_bbox: Option<Rect>,
+    visible_px: u64,
+) -> ElementRecord {
+    let prefix = if layer == ElementLayer::Desktop { "desktop" } else { "taskbar" };
+    ElementRecord {
+        id: format!("{prefix}.{}", element.id),
+        layer,
+        window: None,
+        element: element.id.clone(),
+        role: element.role.to_owned(),
+        name: element.name.clone(),
+        description: String::new(),
+        bbox: element.bbox,
+        visible_bbox,
+        total_px: element.bbox.area(),
+        visible_px,
+        interactive: element.role != "tool bar",
+        state: Default::default(),
+        icon: None,
+    }
 }
 
 fn element_record(position: usize, element: &Element, origin: Point, shape: &Shape, seen: &VisibleSpans) -> ElementRecord {

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::pack::{Pack, Split, open_default, open_place};
+use crate::pack::{Finding, Pack, Split, open_default, open_place};
 
 /// Synthetic desktop scenes from real windows, with the whole truth beside them.
 #[derive(Debug, Parser)]
@@ -205,6 +205,16 @@ fn installed_packs() -> Vec<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("share")));
     let roots = data_home.into_iter().chain(beside);
     roots.flat_map(|root| ["windesk/pack", "windesk/pack.tar"].map(|name| root.join(name))).collect()
+}
+
+/// Prints a report's findings one per line, or as JSON all of the report.
+fn print_findings(report: &impl serde::Serialize, findings: &[Finding], json: bool) -> anyhow::Result<()> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(report)?);
+        return Ok(());
+    }
+    findings.iter().for_each(|finding| println!("{}: {}", finding.place, finding.problem));
+    Ok(())
 }
 
 /// The number of worker threads asked for; all cores by default.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 
-use super::{Done, PackArgs};
+use super::{Done, PackArgs, print_findings};
 use crate::pack::{
     LICENCE_LIST, PREVIEW_MARKER, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list,
     make_starter, open_place, write_archive, write_preview,
@@ -142,13 +142,7 @@ fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
     let pack = args.pack.open()?;
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let report = check(&pack, threads);
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        for finding in &report.findings {
-            println!("{}: {}", finding.place, finding.problem);
-        }
-    }
+    print_findings(&report, &report.findings, args.json)?;
     eprintln!(
         "{} windows, {} elements ({} interactive with a name), {} digests: {} findings",
         report.windows,

@@ -10,6 +10,7 @@ use crate::eval::EvalError;
 use crate::eval::predictions::Header;
 use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
 use crate::predict::{Agent, OutputFile, predict_by_agent};
+use crate::progress;
 
 /// Flags of `windesk predict`.
 #[derive(Debug, Args)]
@@ -108,7 +109,7 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
                 ..Header::default()
             };
             let mut file = OutputFile::open(&out, &header)?;
-            let bar = indicatif::ProgressBar::new((dataset.targets.len() - file.done.len()) as u64);
+            let bar = progress::bar((dataset.targets.len() - file.done.len()) as u64, "answers");
             let asked = predict_by_agent(&dataset, agent, args.seed, &mut file, || bar.inc(1))?;
             bar.finish_and_clear();
             eprintln!("{asked} answers written now, {} were there", dataset.targets.len() as u64 - asked);
@@ -158,7 +159,7 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
     let mut file = OutputFile::open(out, &header)?;
     let held = file.done.len();
     let open = (dataset.targets.len() - held).min(args.limit.unwrap_or(usize::MAX));
-    let bar = indicatif::ProgressBar::new(open as u64);
+    let bar = progress::bar(open as u64, "answers");
     let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
     let progress = predict_by_endpoint(dataset, &endpoint, &prompt, options, &mut file, || bar.inc(1))?;
     bar.finish_and_clear();

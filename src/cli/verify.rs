@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Done, PackArgs, threads_or_all};
+use super::{Done, PackArgs, print_findings, threads_or_all};
 use crate::dataset::{AuditSettings, audit, open_manifest};
 
 /// Flags of `windesk verify`.
@@ -44,13 +44,7 @@ pub(super) fn verify(args: VerifyArgs) -> anyhow::Result<Done> {
     let pack = if args.files_only { None } else { Some(args.pack.open_part(manifest.split())?) };
     let report =
         audit(&args.dataset, pack.as_ref(), &AuditSettings { sample: args.sample, threads: threads_or_all(args.threads) })?;
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        for finding in &report.findings {
-            println!("{}: {}", finding.place, finding.problem);
-        }
-    }
+    print_findings(&report, &report.findings, args.json)?;
     eprintln!(
         "{}: {} files, {} samples, {} made again, {} elements recounted: {} findings",
         report.dataset,

@@ -133,14 +133,14 @@ impl Source for BenchScenes<'_> {
     }
 
     fn outcome(&self, index: u64) -> anyhow::Result<Outcome<Plan>> {
-        let mut all = Outcome { plans: Some(Vec::with_capacity(self.parts.len())), rejections: Vec::new() };
+        let (mut all, mut rejections) = (Vec::new(), Vec::new());
         for part in &self.parts {
-            let Outcome { plans, rejections } = part.scenes.outcome(index)?;
-            all.rejections.extend(rejections);
-            let Some(plans) = plans else { return Ok(Outcome { plans: None, ..all }) };
-            all.plans.iter_mut().for_each(|all| all.extend_from_slice(&plans));
+            let outcome = part.scenes.outcome(index)?;
+            rejections.extend(outcome.rejections);
+            let Some(plans) = outcome.plans else { return Ok(Outcome { plans: None, rejections }) };
+            all.extend(plans);
         }
-        Ok(all)
+        Ok(Outcome { plans: Some(all), rejections })
     }
 
     fn record(&self, condition: usize, plan: &Plan, image: String) -> anyhow::Result<SceneRecord> {

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::place::{
-    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, draw_origin, place_target,
-    region_of,
+    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, draw_origin,
+    place_target, region_of,
 };
 use super::scene::{Layer, Scene};
 use super::slide::slide_occluder;
@@ -253,12 +253,7 @@ impl Joint<'_> {
             if lacking.iter().any(|&at| self.scenes[at].shares_corner(frame)) {
                 continue;
             }
-            let layers = if above && !frame.touches(target_box) {
-                &[Layer::Above, Layer::BelowTarget, Layer::Ground][..]
-            } else {
-                &[Layer::BelowTarget, Layer::Ground][..]
-            };
-            for &layer in layers {
+            for &layer in background_layers(above && !frame.touches(target_box)) {
                 for &at in &lacking {
                     self.scenes[at].add(window, Role::Background, layer, origin)?;
                 }

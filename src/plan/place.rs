@@ -221,6 +221,12 @@ impl Candidates {
     }
 }
 
+/// Layers that a background window tries, in order; over the target's window first, if it may lie `above` that.
+pub(super) fn background_layers(above: bool) -> &'static [Layer] {
+    const ALL: &[Layer] = &[Layer::Above, Layer::BelowTarget, Layer::Ground];
+    if above { ALL } else { &ALL[1..] }
+}
+
 /// Puts a window where its category belongs, above or below the target, so that every window can be seen.
 fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -> Result<bool, PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
@@ -240,12 +246,7 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -
         if scene.shares_corner(frame) {
             continue;
         }
-        let layers = if above && !frame.touches(target_box) {
-            &[Layer::Above, Layer::BelowTarget, Layer::Ground][..]
-        } else {
-            &[Layer::BelowTarget, Layer::Ground][..]
-        };
-        for &layer in layers {
+        for &layer in background_layers(above && !frame.touches(target_box)) {
             scene.add(window, Role::Background, layer, origin)?;
             if scene.all_can_be_seen() && scene.distractors_are_visible() {
                 return Ok(true);

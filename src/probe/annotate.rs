@@ -4,7 +4,7 @@ use super::assets::ProbeAssets;
 use super::design::{ProbeCondition, ProbeStudy};
 use super::plan::ProbePlan;
 use super::verify::find;
-use crate::annotate::{click_point, mask_record};
+use crate::annotate::{click_point, drawn_record, mask_record};
 use crate::config::Protocol;
 use crate::desktop::DesktopElement;
 use crate::geom::Rect;
@@ -106,27 +106,10 @@ fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<An
             }),
         });
     }
-    elements.extend(plan.chrome.taskbar_elements(plan.canvas).iter().map(taskbar_record));
+    // Nothing lies above a probe's taskbar.
+    let whole = |e: &DesktopElement| drawn_record(ElementLayer::Taskbar, e, Some(e.bbox), e.bbox.area());
+    elements.extend(plan.chrome.taskbar_elements(plan.canvas).iter().map(whole));
     Ok(Annotation { windows: Vec::new(), elements, targets: vec![target_record(assets, plan, scene_id)?] })
-}
-
-fn taskbar_record(element: &DesktopElement) -> ElementRecord {
-    ElementRecord {
-        id: format!("taskbar.{}", element.id),
-        layer: ElementLayer::Taskbar,
-        window: None,
-        element: element.id.clone(),
-        role: element.role.to_owned(),
-        name: element.name.clone(),
-        description: String::new(),
-        bbox: element.bbox,
-        visible_bbox: Some(element.bbox),
-        total_px: element.bbox.area(),
-        visible_px: element.bbox.area(),
-        interactive: element.role != "tool bar",
-        state: Default::default(),
-        icon: None,
-    }
 }
 
 fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<TargetRecord, PackError> {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::library::{Drawing, IconSet};
 use crate::geom::Rect;
+use crate::render::rounded_path;
 
 /// Alpha from which on a pixel belongs to an icon, as everywhere in windesk.
 pub(super) const SOLID_ALPHA: u8 = 128;
@@ -212,22 +213,6 @@ fn tile_path(tile: Tile, side: f32) -> Option<Path> {
     match tile {
         Tile::None => None,
         Tile::Circle => PathBuilder::from_circle(side / 2.0, side / 2.0, side / 2.0),
-        Tile::Rounded => {
-            let radius = side * 0.22;
-            // Control points of a cubic that is nearest to a quarter of a circle.
-            let k = radius * 0.447_715_25;
-            let mut path = PathBuilder::new();
-            path.move_to(radius, 0.0);
-            path.line_to(side - radius, 0.0);
-            path.cubic_to(side - k, 0.0, side, k, side, radius);
-            path.line_to(side, side - radius);
-            path.cubic_to(side, side - k, side - k, side, side - radius, side);
-            path.line_to(radius, side);
-            path.cubic_to(k, side, 0.0, side - k, 0.0, side - radius);
-            path.line_to(0.0, radius);
-            path.cubic_to(0.0, k, k, 0.0, radius, 0.0);
-            path.close();
-            path.finish()
-        }
+        Tile::Rounded => rounded_path(side, side, side * 0.22),
     }
 }

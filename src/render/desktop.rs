@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use resvg::usvg;
-use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
+use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Transform};
 
 use super::text::{Caption, Style};
 use super::{Frame, Renderer};
@@ -199,11 +199,11 @@ fn fill_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3]) {
     stamp_rounded(frame, rect, radius, colour, 255);
 }
 
-fn stamp_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3], alpha: u8) {
-    let (width, height) = (rect.width() as f32, rect.height() as f32);
-    let mut pixmap = Pixmap::new(rect.width() as u32, rect.height() as u32).expect("rectangles have a size");
-    let mut path = PathBuilder::new();
+/// The outline of a rectangle with round corners, px; nothing if it has no size.
+pub(crate) fn rounded_path(width: f32, height: f32, radius: f32) -> Option<Path> {
+    // Control points of a cubic that is nearest to a quarter of a circle.
     let k = radius * 0.447_715_25;
+    let mut path = PathBuilder::new();
     path.move_to(radius, 0.0);
     path.line_to(width - radius, 0.0);
     path.cubic_to(width - k, 0.0, width, k, width, radius);
@@ -214,10 +214,16 @@ fn stamp_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3], al
     path.line_to(0.0, radius);
     path.cubic_to(0.0, k, k, 0.0, radius, 0.0);
     path.close();
+    path.finish()
+}
+
+fn stamp_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3], alpha: u8) {
+    let (width, height) = (rect.width() as f32, rect.height() as f32);
+    let mut pixmap = Pixmap::new(rect.width() as u32, rect.height() as u32).expect("rectangles have a size");
     let mut paint = Paint::default();
     paint.set_color(Color::from_rgba8(255, 255, 255, alpha));
     paint.anti_alias = true;
-    if let Some(path) = path.finish() {
+    if let Some(path) = rounded_path(width, height, radius) {
         pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
     }
     stamp(frame, &pixmap, rect.origin(), Some(colour));

@@ -21,7 +21,7 @@ pub use overlay::draw_overlay;
 
 use composite::{Sheet, compose};
 use desktop::IconCache;
-pub(crate) use desktop::fill_panel;
+pub(crate) use desktop::{fill_panel, rounded_path};
 use splice::CodedGround;
 pub(crate) use text::{Style, TextEngine};
 

@@ -60,11 +60,6 @@ fn sweeps_load_and_plan() {
         let text = fs::read_to_string(&path).unwrap();
         let parsed = parse_sweep(&place, &text, &[], &[]).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(sweep(&parsed.name, &[], &[]).unwrap(), parsed, "{place}: the binary holds another text");
-        let pool = match parsed.pairing {
-            Pairing::None => TargetPool::separate(pack(), &parsed.conditions),
-            Pairing::Targets | Pairing::Scenes => TargetPool::new(pack(), &parsed.conditions),
-        };
-        let pool = pool.unwrap_or_else(|error| panic!("{place}: {error}"));
         let study = Study {
             name: parsed.name.clone(),
             sweep: Some(parsed.name),
@@ -73,6 +68,7 @@ fn sweeps_load_and_plan() {
             seed: 1,
             traverse: false,
         };
+        let pool = study.pool(pack()).unwrap_or_else(|error| panic!("{place}: {error}"));
         let outcome = study.outcome(pack(), &pool, 0).unwrap();
         assert!(outcome.plans.is_some(), "{place}: {:?}", outcome.rejections);
         loaded += 1;
