@@ -35,6 +35,12 @@ FEWEST, MOST = 3, 8
 STRIP_BYTES = 250_000
 SOLID_ALPHA = 128
 TITLE_BAR_PX = 40
+# Places are drawn until so many elements are covered in part, and of every window so much of it can be seen; at most so often.
+PARTLY_COVERED = 24
+LEAST_VISIBLE = 0.12
+DRAWS = 80
+# A window whose menu opens is pictured where it lies, with its whole shadow.
+MENU_MARGIN_PX = picture.SHADOW_PX
 
 
 @dataclass
@@ -54,6 +60,8 @@ class Desk:
     def __init__(self, session: Session):
         self.session, self.look = session, LOOKS[session.look]
         self.stage = Stage()
+        # The strip that reserves the taskbar's place is not part of the desktop.
+        x11.set_opacity(self.stage.dock, False)
         self.members: List[Member] = []
         self.failures: List[str] = []
         self.desktops: List[str] = []
@@ -125,15 +133,9 @@ class Desk:
             # Also windows of programs that could not be captured.
             if not self.stage.owns(window):
                 x11.set_opacity(window, window.id in ids)
-        for member in shown:
-            if member.parent is None:
-                self._place(member)
-        for member in shown:
-            if member.parent is not None:
-                # As window managers do: about the middle of the parent.
-                outer, own = x11.frame_box(member.parent.window), x11.frame_box(member.window)
-                x, y = (centre(outer)[i] - (own[i + 2] - own[i]) // 2 for i in (0, 1))
-                x11.move_frame(member.window, max(0, x), max(0, y))
+        menu = shown[-1].name in self.session.menus and number % 2 == 0
+        for member, place in zip(shown, self._draw_places(shown, menu)):
+            x11.move_frame(member.window, *place[:2])
         for member in shown:
             x11.activate(member.window)
         stack = [w for w in x11.prop(x11.ROOT, "_NET_CLIENT_LIST_STACKING") if w in ids]
@@ -145,7 +147,7 @@ class Desk:
         wallpaper = self.session.wallpapers[number % len(self.session.wallpapers)]
         hang(self.stage, WALLPAPERS / f"{wallpaper}.png")
         picture.wait_until_still(top.window, 1.0)
-        popup = top.name in self.session.menus and number % 2 == 0 and self._open_menu(top)
+        popup = menu and self._open_menu(top)
         self._record(name, wallpaper, shown, popup)
 
     def _choose(self, number: int) -> List[Member]:
@@ -160,15 +162,43 @@ class Desk:
         # A dialog comes with its parent, and the other way round.
         for dialog in [m for m in self.members if m.parent in chosen]:
             chosen.insert(chosen.index(dialog.parent) + 1, dialog)
+        while len(chosen) + 1 + (lead.parent is not None) > MOST:
+            dropped = chosen.pop(0)
+            chosen = [m for m in chosen if m.parent is not dropped]
         return [*chosen, *([lead.parent] if lead.parent else []), lead]
 
-    def _place(self, member: Member) -> None:
-        frame = member.shot.frame
-        width, height = frame[2] - frame[0], frame[3] - frame[1]
-        screen = self.session.region
-        x = self.random.randint(-width // 8, max(1, screen[0] - width * 7 // 8)) if self.random.random() < 0.15 else self.random.randint(0, max(1, screen[0] - width))
-        y = self.random.randint(0, max(1, min(screen[1] - height, screen[1] - x11.TASKBAR_PX - TITLE_BAR_PX)))
-        x11.move_frame(member.window, x, y)
+    def _draw_places(self, shown: List[Member], menu: bool) -> List[Box]:
+        """A frame for each window, in the order of the stack: the first draw that covers enough elements in part, else the best one."""
+        best, most = [], -1
+        for _ in range(DRAWS):
+            frames: List[Box] = []
+            for member in shown:
+                inset = MENU_MARGIN_PX if menu and member is shown[-1] else 0
+                frames.append(self._within(frames[shown.index(member.parent)], member) if member.parent else self._anywhere(member, inset))
+            covered = partly_covered(shown, frames, self.session.region)
+            if covered > most:
+                best, most = frames, covered
+            if most >= PARTLY_COVERED:
+                break
+        return best
+
+    def _anywhere(self, member: Member, inset: int) -> Box:
+        width, height = size(member.shot.frame)
+        right, bottom = self.session.region[0] - width, min(self.session.region[1] - height, self.session.region[1] - x11.TASKBAR_PX - TITLE_BAR_PX)
+        if not inset and self.random.random() < 0.15:
+            # Over the left or the right edge by an eighth.
+            x = self.random.randint(-width // 8, max(1, right + width // 8))
+        else:
+            x = self.random.randint(inset, max(inset + 1, right - inset))
+        y = self.random.randint(inset, max(inset + 1, bottom - inset))
+        return x, y, x + width, y + height
+
+    @staticmethod
+    def _within(parent: Box, dialog: Member) -> Box:
+        """About the middle of the parent, as window managers do."""
+        width, height = size(dialog.shot.frame)
+        x, y = (max(0, middle - own // 2) for middle, own in zip(centre(parent), (width, height)))
+        return x, y, x + width, y + height
 
     def _open_menu(self, top: Member) -> bool:
         x, y = (x11.frame_box(top.window)[i] - top.shot.frame[i] for i in (0, 1))
@@ -256,6 +286,27 @@ class Desk:
         if shot is None:
             raise CaptureError("; ".join(explorer.failures[-1:]))
         return shot
+
+
+def size(box: Box) -> Tuple[int, int]:
+    return box[2] - box[0], box[3] - box[1]
+
+
+def partly_covered(shown: List[Member], frames: List[Box], region: Tuple[int, int]) -> int:
+    """How many elements frames above or the screen's edge hide in part; -1 if next to nothing is left of a window."""
+    owners = np.zeros((region[1], region[0]), np.uint8)
+    for index, (x0, y0, x1, y1) in enumerate(frames):
+        owners[max(0, y0):y1, max(0, x0):x1] = index + 1
+    count = 0
+    for index, (member, frame) in enumerate(zip(shown, frames)):
+        mine = owners == index + 1
+        if mine.sum() < LEAST_VISIBLE * np.prod(size(frame)):
+            return -1
+        for element in member.shot.elements:
+            x0, y0, x1, y1 = shifted(element.box, frame[0] - member.shot.frame[0], frame[1] - member.shot.frame[1])
+            visible = int(mine[max(0, y0):max(0, y1), max(0, x0):max(0, x1)].sum())
+            count += 0 < visible < (x1 - x0) * (y1 - y0)
+    return count
 
 
 def hang(stage: Stage, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Set, Tuple
 
 import gi
 import numpy as np
@@ -51,13 +51,18 @@ def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart],
     out = [Element(part.role, part.name, "", part.box, part.role == "push button", None, {}, None, None) for part in parts]
     judge = _Judge(tree, frame, [p.box for p in popups], pixels, origin)
     kept: Dict[int, int] = {}
+    uneven = _cells_of_uneven_rows(tree)
     for index, node in enumerate(tree.nodes):
         verdict = judge.visible_part(index)
         if verdict is None:
             continue
         box, popup = verdict
         role = _role(tree, index)
-        if role in ("table cell", "list item"):
+        if index in uneven:
+            if any(tree.nodes[other].parent == node.parent for other in kept):
+                continue
+            box = judge.own[node.parent] or box
+        elif role in ("table cell", "list item"):
             box = judge.with_cut_text(box)
         name, description = clean_name(node.name), clean_name(node.description)
         if role in ("toggle button", "check box") and node.name == "Switch":
@@ -192,6 +197,14 @@ def _role(tree: Tree, index: int) -> str:
     if role == "check box" and tree.toolkit.lower().startswith("qt") and node.box and roles.is_tool_button(width(node.box), height(node.box)):
         return "toggle button"
     return role
+
+
+def _cells_of_uneven_rows(tree: Tree) -> Set[int]:
+    """Named cells inside cells that hide some of their parts, such as those of side panes, where headings and entries share a column. GTK
+    places the parts of every such row as those of the row drawn last: only the outer cell's box is to be trusted."""
+    inner = [i for i, n in enumerate(tree.nodes) if n.role == "table cell" and n.parent >= 0 and tree.nodes[n.parent].role == "table cell"]
+    uneven = {tree.nodes[i].parent for i in inner if tree.nodes[i].box is None}
+    return {i for i in inner if tree.nodes[i].name and tree.nodes[i].parent in uneven}
 
 
 def _in_menu_bar(tree: Tree, index: int) -> bool:
