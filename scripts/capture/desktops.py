@@ -225,10 +225,10 @@ class Desk:
             raise CaptureError(f"{shown[-1].name} is on top and has not the focus")
         frames = [x11.frame_box(member.window) for member in shown]
         trees = [self._elements(member, index == len(shown) - 1 and popup) for index, member in enumerate(shown)]
-        owners = self._owners(shown, screen)
         captures = [member.shot for member in shown]
         if popup:
             captures[-1] = self._capture_with_popup(name, shown[-1])
+        owners = self._owners(shown, screen)
         folder = OUT / "desktops"
         folder.mkdir(exist_ok=True)
         Image.fromarray(taken.astype(np.uint8), "RGB").save(folder / f"{name}.png", optimize=True)
@@ -265,9 +265,12 @@ class Desk:
         for index, member in reversed(list(enumerate(shown))):
             x11.set_opacity(member.window, True)
             time.sleep(0.3)
-            # An open menu shows all the time; it belongs to the topmost window, which comes first.
             owners[self._solid(screen) & (owners == 0)] = index + 1
             x11.set_opacity(member.window, False)
+            # An open menu belongs to the topmost window, which came first; its shadow must not add to those of the others.
+            while x11.popups():
+                x11.press("Escape")
+                time.sleep(0.3)
         for member in shown:
             x11.set_opacity(member.window, True)
         return owners
