@@ -20,7 +20,9 @@ def main() -> int:
     run.add_argument("--out", type=Path, required=True, metavar="PACK")
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
     run.add_argument("--snapped", action="store_true", help="only the recipes' `snap` placements, added to programs that the pack has")
+    run.add_argument("--settings", action="store_true", help="only settings of dialogs, and the clicks between them, added to programs that the pack has")
     run.add_argument("--more", action="store_true", help="only states that the pack lacks, added to programs that it has")
+    run.add_argument("--brief", action="store_true", help="only a few states, in the first look")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
     sheet.add_argument("pack", type=Path)
@@ -37,6 +39,8 @@ def main() -> int:
     check = commands.add_parser("check", help="click elements in live programs and see whether they react (as root)")
     check.add_argument("--program", nargs="+", metavar="ID", required=True)
     check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
+    check.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
+    check.add_argument("--least", type=float, default=0.0, metavar="SHARE", help="exit code 2 if fewer of the clicks are answered (0 to 1)")
     real = commands.add_parser("desktops", help="take real desktops for `windesk fidelity` (as root; see desktops.toml)")
     real.add_argument("--session", nargs="+", metavar="NAME", help="only these of desktops.toml (default: all)")
     real.add_argument("--out", type=Path, required=True, metavar="DIR")
@@ -55,7 +59,7 @@ def main() -> int:
         if arguments.command == "desktops":
             return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
         if arguments.command == "check":
-            return check_clicks(arguments.program, arguments.clicks)
+            return check_clicks(arguments.program, arguments.clicks, arguments.jobs, arguments.least)
         if arguments.command == "prune":
             print("\n".join(prune.prune(arguments.pack)))
             return 0
@@ -76,7 +80,7 @@ def list_programs() -> int:
 
 def run_all(arguments) -> int:
     wanted = arguments.program or programs.all_ids()
-    missing = [i for i in wanted if arguments.again or arguments.snapped or arguments.more or not (arguments.out / "windows" / i / "program.json").is_file()]
+    missing = [i for i in wanted if arguments.again or is_adding(arguments) or not (arguments.out / "windows" / i / "program.json").is_file()]
     sandbox.demo_home()
     with ThreadPoolExecutor(arguments.jobs) as pool:
         figures = list(pool.map(lambda i: run_one(i, arguments), missing))
@@ -84,13 +88,17 @@ def run_all(arguments) -> int:
     return 0 if all(f["captures"] for f in figures) else 2
 
 
+def is_adding(arguments) -> bool:
+    return arguments.snapped or arguments.settings or arguments.more
+
+
 def run_one(program_id: str, arguments) -> dict:
     """A program's failure is part of the table and stops no other."""
     try:
         program = programs.load(program_id)
-        adding = arguments.snapped or arguments.more
-        looks = arguments.look or (program.looks[:1] if adding else program.looks)
-        part = "snapped" if arguments.snapped else "all"
+        adding = is_adding(arguments)
+        looks = arguments.look or (program.looks[:1] if adding or arguments.brief else program.looks)
+        part = "snapped" if arguments.snapped else "settings" if arguments.settings else "brief" if arguments.brief else "all"
         outs = {}
         for name in looks:
             known = publish.states(program, name, arguments.out) if adding else []
@@ -102,21 +110,33 @@ def run_one(program_id: str, arguments) -> dict:
     return figures
 
 
-def check_clicks(program_ids, clicks: int) -> int:
+def check_clicks(program_ids, clicks: int, jobs: int, least: float) -> int:
     """Prints the share of elements that reacted, per toolkit, and those that did not."""
+    sandbox.demo_home()
+    with ThreadPoolExecutor(jobs) as pool:
+        reports = list(pool.map(lambda i: check_program(i, clicks), program_ids))
     by_toolkit = {}
-    for program_id in program_ids:
-        program = programs.load(program_id)
-        out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks))
-        report = json.loads((out / "report.json").read_text())
-        for result in report.get("results", []):
-            by_toolkit.setdefault(report["toolkit"], []).append(dict(result, program=program_id))
+    for report in reports:
+        print(f"{report['program']}: {len(report['results'])} clicks", file=sys.stderr)
+        by_toolkit.setdefault(report["toolkit"], []).extend(dict(r, program=report["program"]) for r in report["results"])
     for toolkit, results in sorted(by_toolkit.items()):
-        silent = [r for r in results if r["reaction"] == "none"]
-        print(f"{toolkit:20} {len(results) - len(silent):>4} of {len(results):>4} reacted")
-        for r in silent:
-            print(f"    no reaction: {r['program']}: {r['role']} {r['name']!r}")
-    return 0
+        print(f"{toolkit:20} {sum(map(has_reacted, results)):>4} of {len(results):>4} reacted")
+        for r in results:
+            if not has_reacted(r):
+                print(f"    {r['reaction']}: {r['program']}: {r['role']} {r['name']!r} {r['box']}")
+    every = [r for results in by_toolkit.values() for r in results]
+    print(f"{'all':20} {sum(map(has_reacted, every)):>4} of {len(every):>4} reacted")
+    return 0 if every and sum(map(has_reacted, every)) >= least * len(every) else 2
+
+
+def check_program(program_id: str, clicks: int) -> dict:
+    program = programs.load(program_id)
+    out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks))
+    return {"program": program_id, "toolkit": "unknown", "results": [], **json.loads((out / "report.json").read_text())}
+
+
+def has_reacted(result: dict) -> bool:
+    return result["reaction"] not in ("none", "popup elsewhere", "drawn wider")
 
 
 def print_table(figures) -> None:

@@ -12,6 +12,7 @@ from gi.repository import Atspi, GLib  # noqa: E402
 
 from . import gtk4_offsets, roles  # noqa: E402
 from .boxes import Box, alike, area, centre, covered_share, grown, height, holds, intersection, width  # noqa: E402
+from .corrections import correct  # noqa: E402
 from .frame_buttons import FramePart  # noqa: E402
 from .tree import Node, Tree  # noqa: E402
 from .x11 import Popup  # noqa: E402
@@ -22,7 +23,7 @@ BLANK_CONTRAST = 24
 INK_CONTRAST = 60
 CUT_TEXT_PX = 30
 WORD_GAP_PX = 4
-PAGE_PX = 80
+PAGE_PX = 60
 CLASS_NAME = re.compile(r"^(Gtk|Adw|Gd|Hdy|Gimp|Ggc|Ephy|Nautilus|Q|K)[A-Z][A-Za-z0-9]+$")
 MACHINE_NAME = re.compile(r"^\S{60,}$")
 KEEP_UNNAMED = roles.SURFACES | roles.ACTIONABLE - {"menu", "table cell", "table row", "list item"} | {"check box", "image"}
@@ -62,7 +63,7 @@ def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart],
             if any(tree.nodes[other].parent == node.parent for other in kept):
                 continue
             box = judge.own[node.parent] or box
-        elif role in ("table cell", "list item"):
+        elif role in ("table cell", "list item") and tree.toolkit.lower().startswith(("gtk", "gail")):
             box = judge.with_cut_text(box)
         name, description = clean_name(node.name), clean_name(node.description)
         if role in ("toggle button", "check box") and node.name == "Switch":
@@ -75,8 +76,10 @@ def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart],
         state = _state(role, node, tree)
         parent = kept.get(ancestor)
         kept[index] = len(out)
-        out.append(Element(role, name, description if description != name else "", box, role in roles.ACTIONABLE or bool(state.get("editable")), popup, state, parent, node))
+        acts = role in roles.ACTIONABLE and not _is_static(tree, index, role) or bool(state.get("editable"))
+        out.append(Element(role, name, description if description != name else "", box, acts, popup, state, parent, node))
     _name_frame_buttons(out, frame, bool(parts))
+    correct(out, tree.toolkit, pixels, origin)
     return _without_hidden(_without_duplicates(out), tree, frame)
 
 
@@ -191,12 +194,20 @@ def _role(tree: Tree, index: int) -> str:
         return "entry"
     if role == "table cell" and node.parent >= 0 and tree.nodes[node.parent].role in ("list", "list box"):
         return "list item"
-    if role == "page tab" and not clean_name(node.name) and node.box and min(width(node.box), height(node.box)) > PAGE_PX:
+    if role == "page tab" and clean_name(node.name) in EMPTY_NAMES | {""} and node.box and min(width(node.box), height(node.box)) > PAGE_PX:
         # Where a notebook hides its tabs, GTK gives the page's box.
         return "panel"
     if role == "check box" and tree.toolkit.lower().startswith("qt") and node.box and roles.is_tool_button(width(node.box), height(node.box)):
         return "toggle button"
     return role
+
+
+def _is_static(tree: Tree, index: int, role: str) -> bool:
+    """Whether it is part of a table in a text or a page: nothing there answers a click, though its role says so."""
+    if role not in roles.OF_TABLES:
+        return False
+    outer = {tree.nodes[a].role for a in tree.ancestors(index)}
+    return roles.TEXT in outer or bool(outer & roles.PAGES) and not tree.nodes[index].states & {"selectable", "focusable"}
 
 
 def _cells_of_uneven_rows(tree: Tree) -> Set[int]:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import Callable, FrozenSet, List, Optional, Tuple
+from typing import Callable, FrozenSet, List, Optional, Sequence, Tuple
 
 import numpy as np
 from Xlib import error
@@ -20,7 +20,8 @@ from .looks import Look
 from .picture import CaptureError
 from .roles import MENU_ITEMS
 from .programs import POINTER_VERBS, Chain, Program, Step
-from .shots import Shot
+from .settings import MOST_CHOICES, DialogWalk, label
+from .shots import Shot, slug
 from .stage import Stage
 
 NEVER_CLICK = re.compile(
@@ -39,27 +40,11 @@ LAUNCH_SECONDS = 300.0
 SNAP_SECONDS = 8.0
 # Terminals snap to whole character cells and end a little short.
 CELL_PX = 24
-TABS_OF_A_DIALOG = 3
 DIALOGS_OF_A_MENU = 3
 # Menus, dialogs and tabs of a program in its first look and in the others: many programs matter more than many states.
 FULL = (2, 4, 3)
 BRIEF = (1, 1, 0)
 MOST_CHAINS = 4
-# Controls set on a page of a dialog, and lists of dialogs opened and chosen from.
-SETTABLE = {"check box", "radio button", "switch", "toggle button"}
-SETTINGS_OF_A_PAGE = 1
-MARK_PX = 10
-MOST_CHOICES = 1
-# Of a window's pixels, how many may differ after a dialog has been left.
-BACK_SHARE = 0.01
-
-
-def slug(text: str, limit: int = 28) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:limit].strip("-") or "unnamed"
-
-
-def _label(element: Element) -> str:
-    return element.name or element.description
 
 
 class Explorer:
@@ -78,20 +63,26 @@ class Explorer:
         self.choices_left = MOST_CHOICES
         self.menus_left, self.dialogs_left, self.tabs_left = (min(own, cap) for own, cap in zip((program.menus, program.dialogs, program.tabs), most))
         self.brief = brief
+        self.only_known_menus = False
         self.skip = [re.compile(pattern, re.I) for pattern in program.skip]
 
     # the walk
 
-    def run(self, only_snapped: bool = False) -> None:
+    def run(self, part: str = "all") -> None:
+        """`part` is all of it, or only "snapped" places, or only the "settings" of dialogs below the menus that the pack has;
+        "brief" is all of it for an explorer that is."""
         self.launch()
-        if only_snapped:
+        if part == "snapped":
             self.walk_placements()
             return
         main = self.capture(self.window, "main", "main", ["launch"])
         if main is None:
             return
+        self.only_known_menus = part == "settings" and any(state.startswith("menu-") for state in self.known)
         self._guard("menus", lambda: self.walk_menus(main))
-        self._guard("tabs", lambda: self.walk_tabs(main, self.window, main.kind))
+        if part == "settings":
+            return
+        self._guard("tabs", lambda: self.walk_tabs(main))
         for size in () if self.brief else self.program.sizes[1:]:
             self._guard("size", lambda: self.resize(size))
         self.walk_placements()
@@ -216,8 +207,8 @@ class Explorer:
         return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw, len(popups), picture.grab), raw
 
     def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating",
-                may_resemble: Optional[Shot] = None) -> Optional[Shot]:
-        """None if the state is not worth keeping; the reason is noted. `may_resemble` is a state that differs in one control."""
+                may_resemble: Sequence[Shot] = ()) -> Optional[Shot]:
+        """None if the state is not worth keeping; the reason is noted. `may_resemble` are states that differ in single controls."""
         if state in self.known and all(s.state != state for s in self.shots):
             return self._recall(window, state, kind, steps, parent)
         known = {w.id for w in x11.clients()}
@@ -264,14 +255,14 @@ class Explorer:
         shot.save(self.out)
         return shot
 
-    def _require_worth(self, state, kind, found, taken, popups, frame, may_resemble: Optional[Shot]) -> None:
+    def _require_worth(self, state, kind, found, taken, popups, frame, may_resemble: Sequence[Shot]) -> None:
         if sum(e.interactive and e.node is not None for e in found) < 2:
             raise CaptureError("fewer than two interactive elements are known")
         if any(OWN_TRACE.search(e.name + e.state.get("text", "")) for e in found):
             raise CaptureError("shows processes or paths of the capture itself")
         shown = taken.within(union([frame, *(p.box for p in popups)]))
         for shot in self.shots:
-            if shot is not may_resemble and not picture.differs(shot.shown(), shown, SAME_STATE_SHARE):
+            if all(shot is not like for like in may_resemble) and not picture.differs(shot.shown(), shown, SAME_STATE_SHARE):
                 raise CaptureError(f"looks like {shot.state}")
         if kind == "dialog":
             fault = next((e.name for e in found if e.role in ("label", "dialog", "panel") and FAULT.search(e.name)), None)
@@ -287,9 +278,8 @@ class Explorer:
     def link(self, start: Shot, element: Element, action: str, end: Shot) -> None:
         self.transitions.append({"from": start.state, "element": start.element_id(element), "action": action, "to": end.state, "offset": start.offset_of(end)})
 
-    def _may_click(self, element: Element) -> bool:
-        label = element.name or element.description
-        return element.state.get("enabled", True) and not NEVER_CLICK.search(label) and not any(s.search(label) for s in self.skip)
+    def may_click(self, element: Element) -> bool:
+        return element.state.get("enabled", True) and not NEVER_CLICK.search(label(element)) and not any(s.search(label(element)) for s in self.skip)
 
     # menus and the dialogs they open
 
@@ -298,13 +288,15 @@ class Explorer:
         if not menus:
             menus = [e for e in main.elements if e.role in ("push button", "toggle button") and e.popup is None and e.node is not None
                      and (e.state.get("has_popup") or OPENS_MENU.search(e.name + " " + e.description))]
-        for menu in [m for m in menus if self._may_click(m)]:
+        if self.only_known_menus:
+            menus = [m for m in menus if f"menu-{slug(label(m))}" in self.known]
+        for menu in [m for m in menus if self.may_click(m)]:
             if self.menus_left <= 0 and self.dialogs_left <= 0:
                 return
             self._guard(f"menu {menu.name}", lambda: self._walk_menu(main, menu))
 
     def _walk_menu(self, main: Shot, menu: Element) -> None:
-        name = menu.name or menu.description
+        name = label(menu)
         steps = ["launch", f"click {menu.role} {name}"]
         if not self._open(menu):
             return
@@ -318,7 +310,7 @@ class Explorer:
         else:
             shot, items = None, self.elements_now(self.window)
         items = [e for e in items if e.popup is not None and e.interactive and e.role in ("menu item", "push button", "check menu item")
-                 and OPENS_DIALOG.search(e.name) and self._may_click(e)]
+                 and OPENS_DIALOG.search(e.name) and self.may_click(e)]
         items.sort(key=lambda e: 0 if FIRST_CHOICE.search(e.name) else 2 if LAST_CHOICE.search(e.name) else 1)
         for position, item in enumerate(items[:DIALOGS_OF_A_MENU]):
             # Each dialog's end has closed the menu.
@@ -347,87 +339,7 @@ class Explorer:
         self.dialogs_left -= 1
         if menu_shot is not None:
             self.link(menu_shot, item, "click", shot)
-        self._guard_dialog("settings", dialog, lambda: self.walk_settings(shot, dialog))
-        self.walk_tabs(shot, dialog, "dialog", TABS_OF_A_DIALOG)
-        self.leave(shot, dialog, main)
-
-    def _guard_dialog(self, what: str, dialog, action) -> None:
-        """A setting that cannot be changed costs neither the dialog nor its tabs."""
-        try:
-            if x11.exists(dialog):
-                action()
-        except (CaptureError, error.XError) as fault:
-            self.failures.append(f"{what}: {fault or type(fault).__name__}")
-
-    # settings: the same control in two states, and the way back
-
-    def walk_settings(self, shot: Shot, window) -> None:
-        """Sets a check box, radio button or switch of a dialog, then chooses from one of its lists."""
-        if self.brief:
-            return
-        for element in [e for e in shot.elements if e.role in SETTABLE and e.popup is None and e.interactive and self._may_click(e) and _label(e)][:SETTINGS_OF_A_PAGE]:
-            if element.role == "radio button" and element.state.get("checked"):
-                continue
-            x11.activate(window)
-            # A check box is as wide as its page in some toolkits, and takes clicks on its mark and text only.
-            x, y = centre(element.box)
-            x11.click(element.box[0] + MARK_PX if element.role in ("check box", "radio button") else x, y)
-            time.sleep(0.5)
-            now = self._again(window, element)
-            if now is not None and now.state.get("checked") != element.state.get("checked"):
-                end = self.capture(window, f"{shot.state}-set-{slug(_label(element), 20)}", shot.kind, shot.steps + [f"click {element.role} {_label(element)}"], shot.parent, may_resemble=shot)
-                if end is not None:
-                    self.link(shot, element, "click", end)
-                    shot = end
-        self._choose(shot, window)
-
-    def _choose(self, shot: Shot, window) -> None:
-        """Opens one combo box and takes another of its entries."""
-        box = next((e for e in shot.elements if e.role == "combo box" and e.popup is None and self._may_click(e) and _label(e)), None)
-        if box is None or self.choices_left <= 0:
-            return
-        steps = shot.steps + [f"click combo box {_label(box)}"]
-        x11.activate(window)
-        x11.click(*centre(box.box))
-        time.sleep(0.6)
-        opened = self.capture(window, f"{shot.state}-list-{slug(_label(box), 20)}", shot.kind, steps, shot.parent)
-        if opened is None or not opened.popups:
-            x11.press("Escape")
-            return
-        self.choices_left -= 1
-        self.link(shot, box, "click", opened)
-        shown = box.state.get("text") or box.name
-        entry = next((e for e in opened.elements if e.popup is not None and e.role in MENU_ITEMS | {"list item", "table cell"} and e.name
-                      and not e.state.get("selected") and e.name != shown and self._may_click(e)), None)
-        if entry is None:
-            x11.press("Escape")
-            return
-        x11.click(*centre(entry.box))
-        time.sleep(0.6)
-        end = self.capture(window, f"{shot.state}-chose-{slug(entry.name, 20)}", shot.kind, steps + [f"click {entry.role} {entry.name}"], shot.parent, may_resemble=shot)
-        if end is not None:
-            self.link(opened, entry, "click", end)
-
-    def _again(self, window, element: Element) -> Optional[Element]:
-        return next((e for e in self.elements_now(window) if e.role == element.role and e.name == element.name and e.box[:2] == element.box[:2]), None)
-
-    def leave(self, shot: Shot, dialog, main: Shot) -> None:
-        """The click that closes a dialog without an effect leads back to the window."""
-        button = next((e for word in ("cancel", "close") for e in shot.elements if e.role == "push button" and e.popup is None and e.parent is not None
-                       and e.name.lower().replace("_", "") == word and e.state.get("enabled", True)), None)
-        if button is None or not x11.exists(dialog):
-            return
-        x11.activate(dialog)
-        x11.click(*centre(button.box))
-        time.sleep(0.8)
-        if x11.exists(dialog) or [w for w in x11.clients() if w.id != self.window.id and not self.stage.owns(w)]:
-            return
-        x11.activate(self.window)
-        picture.wait_until_still(self.window, 0.5)
-        now = picture.grab(x11.frame_box(self.window))
-        # What was set in the dialog may show.
-        if not picture.differs(main.shown()[..., :3], now, BACK_SHARE):
-            self.transitions.append({"from": shot.state, "element": shot.element_id(button), "action": "click", "to": main.state, "offset": None})
+        DialogWalk(self, dialog, shot, main).walk()
 
     def _wait_for_window(self, known: set, seconds: float = 3.0):
         end = time.time() + seconds
@@ -450,23 +362,19 @@ class Explorer:
 
     # tabs, sizes, chains
 
-    def walk_tabs(self, start: Shot, window, kind: str, most: Optional[int] = None) -> None:
-        tabs = [e for e in start.elements if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self._may_click(e)]
-        left = self.tabs_left if most is None else most
-        for tab in tabs[:left]:
-            if not x11.exists(window):
+    def walk_tabs(self, main: Shot) -> None:
+        tabs = [e for e in main.elements if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self.may_click(e)]
+        for tab in tabs[:self.tabs_left]:
+            if not x11.exists(self.window):
                 return
-            x11.activate(window)
+            x11.activate(self.window)
             x11.click(*centre(tab.box))
             time.sleep(0.5)
-            prefix = "" if start.state == "main" else start.state + "-"
-            shot = self.capture(window, f"{prefix}tab-{slug(tab.name)}", kind, start.steps + [f"click page tab {tab.name}"], start.parent)
+            shot = self.capture(self.window, f"tab-{slug(tab.name)}", main.kind, main.steps + [f"click page tab {tab.name}"])
             if shot is not None:
-                self.link(start, tab, "click", shot)
-                if kind == "dialog":
-                    self._guard_dialog("settings", window, lambda: self.walk_settings(shot, window))
-        first = next((e for e in start.elements if e.role == "page tab" and e.popup is None and e.state.get("selected")), None)
-        if tabs[:left] and first is not None and x11.exists(window):
+                self.link(main, tab, "click", shot)
+        first = next((e for e in main.elements if e.role == "page tab" and e.popup is None and e.state.get("selected")), None)
+        if tabs[:self.tabs_left] and first is not None and x11.exists(self.window):
             x11.click(*centre(first.box))
 
     def resize(self, size: Tuple[int, int]) -> None:

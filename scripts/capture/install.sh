@@ -4,21 +4,26 @@
 #   install.sh --core        the session (X server, window managers, themes, accessibility) and the user alex
 #   install.sh               the core, then every program that programs/*.toml names
 #   install.sh thunar kcalc  only these programs (by TOML id)
+#   install.sh --smoke thunar  these programs, and no more of the session than GTK programs in the look yaru need (smoke.sh)
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=${CAPTURE_PREFIX:-/opt/capture}   # where npm and PyPI programs go: $prefix/<program id>/
 failed=()
 
-CORE=(
+SMOKE=(
   xvfb dbus dbus-x11 x11-utils x11-xserver-utils xdotool                                # display
   at-spi2-core gir1.2-atspi-2.0 libatk-adaptor python3-gi python3-xlib                  # accessibility
   python3-pil python3-numpy webp                                                        # pictures
-  xfwm4 xfconf xfce4-settings kwin-x11 plasma-integration                               # window managers and their settings
-  yaru-theme-gtk arc-theme materia-gtk-theme orchis-gtk-theme papirus-icon-theme        # GTK looks
+  xfwm4 xfconf xfce4-settings yaru-theme-gtk yaru-theme-icon                            # a window manager and a look
+  gsettings-desktop-schemas dconf-gsettings-backend libglib2.0-bin fonts-inter
+)
+CORE=(
+  "${SMOKE[@]}"
+  kwin-x11 plasma-integration                                                           # the other window manager
+  arc-theme materia-gtk-theme orchis-gtk-theme papirus-icon-theme                       # GTK looks
   breeze kde-style-breeze breeze-icon-theme breeze-gtk-theme adwaita-qt adwaita-qt6     # Qt looks
-  gsettings-desktop-schemas dconf-gsettings-backend dconf-cli libglib2.0-bin
-  fonts-inter fonts-noto-core fonts-dejavu-core fonts-liberation2 fonts-noto-color-emoji
+  dconf-cli fonts-noto-core fonts-dejavu-core fonts-liberation2 fonts-noto-color-emoji
 )
 HOME_TOOLS=(   # what home/make_home.py runs
   python3-gi-cairo python3-cairo python3-mutagen
@@ -91,6 +96,16 @@ install_core() {
   create_user
 }
 
+# What is there already needs no list of packages.
+install_smoke() {
+  if ! dpkg -s "${SMOKE[@]}" >/dev/null 2>&1; then
+    apt_get update
+    install_debian_group "${SMOKE[@]}"
+  fi
+  create_user
+  install_programs "$@"
+}
+
 install_programs() {
   local lines debian=() id kind names
   lines=$(requirements "$@")
@@ -114,7 +129,8 @@ install_programs() {
 command -v apt-get >/dev/null || die "expected a Debian system, found no apt-get"
 case ${1:-} in
   --core) install_core ;;
-  -*) die "unknown option $1 (known: --core)" ;;
+  --smoke) install_smoke "${@:2}" ;;
+  -*) die "unknown option $1 (known: --core, --smoke)" ;;
   "") install_core; install_programs ;;
   *) install_programs "$@" ;;
 esac

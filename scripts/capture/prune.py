@@ -9,7 +9,7 @@ from . import programs
 from .files import remove_captures
 
 # A program's captures without and with an open popup: many programs matter more than many states of one.
-MOST_PLAIN, MOST_WITH_POPUP = 14, 4
+MOST_PLAIN, MOST_WITH_POPUP = 18, 4
 # Photos in a lossless picture: a program needs few of them.
 HEAVY_BYTES, MOST_HEAVY = 150_000, 4
 # Snapped windows are large, and scenes that tile the screen need them: they count by themselves.

@@ -13,7 +13,7 @@ OUT = Path("/srv/capture/out")
 
 
 def main(program_id: str, look_name: str, part: str = "all", known: str = "") -> int:
-    """`part` is "all" or "snapped"; `known` names, between commas, the states that need no picture."""
+    """`part` is what Explorer.run takes; `known` names, between commas, the states that need no picture."""
     from .explore import Explorer
     from .picture import CaptureError
 
@@ -28,9 +28,9 @@ def main(program_id: str, look_name: str, part: str = "all", known: str = "") ->
         }
         (OUT / "report.json").write_text(json.dumps(text), encoding="utf-8")
 
-    explorer = Explorer(program, LOOKS[look_name], OUT, look_name != program.looks[0], frozenset(filter(None, known.split(","))), report)
+    explorer = Explorer(program, LOOKS[look_name], OUT, part == "brief" or look_name != program.looks[0], frozenset(filter(None, known.split(","))), report)
     try:
-        explorer.run(only_snapped=part == "snapped")
+        explorer.run(part)
     except CaptureError as fault:
         explorer.failures.append(str(fault))
     except Exception:

@@ -1,6 +1,7 @@
 """One capture on its way into a pack: what is stored about it, and what it looks like."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import List, Optional
@@ -12,6 +13,10 @@ from .boxes import Box, intersection, union
 from .elements import Element
 from .picture import Picture
 from .x11 import Popup
+
+
+def slug(text: str, limit: int = 28) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:limit].strip("-") or "unnamed"
 
 
 @dataclass

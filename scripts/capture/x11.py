@@ -228,6 +228,17 @@ def click(x: int, y: int, button: int = 1, times: int = 1) -> None:
         time.sleep(0.05)
 
 
+def press_button() -> None:
+    """Holds the first button down where the pointer is, until `release_button`."""
+    xtest.fake_input(DISPLAY, X.ButtonPress, 1)
+    DISPLAY.sync()
+
+
+def release_button() -> None:
+    xtest.fake_input(DISPLAY, X.ButtonRelease, 1)
+    DISPLAY.sync()
+
+
 def press(keys: str) -> None:
     xdotool("key", "--clearmodifiers", keys)
 
