@@ -21,6 +21,7 @@ def main() -> int:
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
     run.add_argument("--snapped", action="store_true", help="only the recipes' `snap` placements, added to programs that the pack has")
     run.add_argument("--settings", action="store_true", help="only settings of dialogs, and the clicks between them, added to programs that the pack has")
+    run.add_argument("--chains", action="store_true", help="only the recipes' chains that the pack lacks, added to programs that it has")
     run.add_argument("--more", action="store_true", help="only states that the pack lacks, added to programs that it has")
     run.add_argument("--brief", action="store_true", help="only a few states, in the first look")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
@@ -89,7 +90,7 @@ def run_all(arguments) -> int:
 
 
 def is_adding(arguments) -> bool:
-    return arguments.snapped or arguments.settings or arguments.more
+    return any((arguments.snapped, arguments.settings, arguments.chains, arguments.more))
 
 
 def run_one(program_id: str, arguments) -> dict:
@@ -98,7 +99,7 @@ def run_one(program_id: str, arguments) -> dict:
         program = programs.load(program_id)
         adding = is_adding(arguments)
         looks = arguments.look or (program.looks[:1] if adding or arguments.brief else program.looks)
-        part = "snapped" if arguments.snapped else "settings" if arguments.settings else "brief" if arguments.brief else "all"
+        part = next((part for part in ("snapped", "settings", "chains", "brief") if getattr(arguments, part)), "all")
         outs = {}
         for name in looks:
             known = publish.states(program, name, arguments.out) if adding else []

@@ -44,7 +44,7 @@ DIALOGS_OF_A_MENU = 3
 # Menus, dialogs and tabs of a program in its first look and in the others: many programs matter more than many states.
 FULL = (2, 4, 3)
 BRIEF = (1, 1, 0)
-MOST_CHAINS = 4
+MOST_CHAINS = 6
 
 
 class Explorer:
@@ -69,14 +69,19 @@ class Explorer:
     # the walk
 
     def run(self, part: str = "all") -> None:
-        """`part` is all of it, or only "snapped" places, or only the "settings" of dialogs below the menus that the pack has;
-        "brief" is all of it for an explorer that is."""
+        """`part` is all of it, or only "snapped" places, only the "settings" of dialogs below the menus that the pack has, or only the "chains"
+        that it lacks; "brief" is all of it for an explorer that is."""
         self.launch()
         if part == "snapped":
             self.walk_placements()
             return
         main = self.capture(self.window, "main", "main", ["launch"])
         if main is None:
+            return
+        if part == "chains":
+            for chain in self.program.chains:
+                if slug(chain.name) not in self.known:
+                    self._guard(f"chain {chain.name}", lambda: self.restart_and_walk(chain, main))
             return
         self.only_known_menus = part == "settings" and any(state.startswith("menu-") for state in self.known)
         self._guard("menus", lambda: self.walk_menus(main))
@@ -256,15 +261,17 @@ class Explorer:
         return shot
 
     def _require_worth(self, state, kind, found, taken, popups, frame, may_resemble: Sequence[Shot]) -> None:
-        if sum(e.interactive and e.node is not None for e in found) < 2:
-            raise CaptureError("fewer than two interactive elements are known")
+        # What a recipe calls an error is meant to be one, and has a single button.
+        is_error = state.startswith("error-")
+        if sum(e.interactive and e.node is not None for e in found) < (1 if is_error else 2):
+            raise CaptureError("too few interactive elements are known")
         if any(OWN_TRACE.search(e.name + e.state.get("text", "")) for e in found):
             raise CaptureError("shows processes or paths of the capture itself")
         shown = taken.within(union([frame, *(p.box for p in popups)]))
         for shot in self.shots:
             if all(shot is not like for like in may_resemble) and not picture.differs(shot.shown(), shown, SAME_STATE_SHARE):
                 raise CaptureError(f"looks like {shot.state}")
-        if kind == "dialog":
+        if kind == "dialog" and not is_error:
             fault = next((e.name for e in found if e.role in ("label", "dialog", "panel") and FAULT.search(e.name)), None)
             if fault:
                 raise CaptureError(f"tells of a fault: {fault[:80]}")

@@ -41,8 +41,9 @@ SURFACES = frozenset(
 MENU_ITEMS = frozenset(("menu item", "check menu item", "radio menu item"))
 CHECKABLE = frozenset(("check box", "radio button", "switch", "check menu item", "radio menu item"))
 OF_TABLES = frozenset(("table cell", "table row", "column header", "row header"))
-# Roots of pages and texts (AT-SPI names), whose tables are content. A spreadsheet's cells are controls.
-PAGES = frozenset(("document web", "document text", "document email", "html container"))
+# Roots of texts and pages (AT-SPI names), whose tables are content. A spreadsheet's cells are controls.
+TEXT = "document text"
+PAGES = frozenset(("document web", "document email", "html container"))
 BUTTONS = frozenset(("push button", "toggle button", "check box", "radio button", "switch", "link", "page tab")) | MENU_ITEMS
 # Qt: the least height of a checkable tool button, and the least size of a checkable group.
 TOOL_BUTTON_PX, GROUP_PX = 24, (200, 60)

@@ -7,6 +7,8 @@ from typing import Dict, List, Sequence, Tuple
 
 import numpy as np
 
+from . import walks
+
 NEIGHBOUR = np.dtype([("target", "<u4"), ("cosine", "<f4")])
 NO_NEIGHBOUR = 2**32 - 1
 SIDE_CLASSES_PX = (0, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 10**6)
@@ -30,10 +32,24 @@ def statistics(pack: Path, plots: Path) -> str:
     bands(plots / "pack-similarity.svg", "Cosine of the similar element by rank: median, 10th to 90th percentile", ranks)
     return "\n\n".join([
         categories(programs, distinct, captures),
+        walked(pack, captures, distinct),
         shares("look", Counter(f"{c['frame_style']}, {'dark' if c['dark'] else 'light'}" for c in captures), len(captures)),
         shares("placement", Counter(c["placement"] for c in captures), len(captures)),
         shares("role of interactive elements", Counter(e["role"] for c in distinct for e in c["elements"] if e["interactive"]), len(sides), 16),
         similarity_table(ranks),
+    ])
+
+
+def walked(pack: Path, captures: List[dict], distinct: List[dict]) -> str:
+    steps = walks.transitions(pack)
+    controls, repeated = walks.stateful_controls(distinct)
+    return table(("transitions and states", "number"), [
+        ("transitions", len(steps)),
+        ("programs with transitions", len({step["from"].split("/")[0] for step in steps})),
+        ("chains of three clicks and more", walks.chains(captures, steps)),
+        ("named controls with a state", controls),
+        ("captured in two states or more", repeated),
+        ("programs captured maximised, on a half and on a quarter", walks.placed_everywhere(captures)),
     ])
 
 
