@@ -2,9 +2,10 @@
 //!
 //! A band holds colours, and alphas only where they are neither 0 nor 255: opaque pixels are copied to a scene as they lie there.
 //! 650 decoded windows would be 1.9 GiB; compressed they take about a tenth, and a scene decodes only the bands that it shows.
+//! Both looks of a window share the bands in which they are the same.
 
 use std::io::Cursor;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use image::codecs::webp::WebPDecoder;
@@ -112,9 +113,17 @@ impl Shape {
 #[derive(Debug)]
 pub struct WindowPixels {
     size: Size,
+    outline: Arc<Outline>,
+    bands: Vec<Arc<Band>>,
+    /// Bytes in memory that no other look had before.
+    held_bytes: usize,
+}
+
+/// What the alphas say.
+#[derive(Debug)]
+struct Outline {
     shape: Shape,
     runs: Rows<Run>,
-    bands: Vec<Band>,
 }
 
 /// Up to [`BAND_ROWS`] rows: the colours of all pixels, then the alphas of the translucent ones, row by row.
@@ -127,18 +136,35 @@ struct Band {
 impl WindowPixels {
     /// From straight RGBA, row by row.
     fn new(size: Size, rgba: &[u8]) -> Self {
-        let width = size.width as usize;
-        let (mut spans, mut runs) = (Rows::new(), Rows::new());
-        for row in rgba.chunks_exact(width * 4) {
-            let (pixels, _) = row.as_chunks::<4>();
-            let first = runs.items.len();
-            push_runs(pixels, &mut runs.items);
-            push_spans(pixels, &runs.items[first..], &mut spans.items);
-            runs.end_row();
-            spans.end_row();
+        let outline = Outline::new(size, rgba);
+        let bands: Vec<_> = rgba.chunks(band_bytes(size)).map(|rows| Arc::new(Band::new(rows))).collect();
+        let held_bytes = outline.bytes() + bands.iter().map(|band| band.compressed.len()).sum::<usize>();
+        Self { size, outline: Arc::new(outline), bands, held_bytes }
+    }
+
+    /// This picture with every byte of straight RGBA changed by so much. What is the same is shared.
+    fn changed(&self, delta: &[u8]) -> Self {
+        let (pixels, _) = delta.as_chunks::<4>();
+        if pixels.iter().any(|pixel| pixel[3] != 0) {
+            let mut rgba = self.rgba_in(self.size.rect());
+            rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
+            return Self::new(self.size, &rgba);
         }
-        let bands = rgba.chunks(width * 4 * BAND_ROWS).map(Band::new).collect();
-        Self { size, shape: Shape { spans }, runs, bands }
+        let row_bytes = self.size.width as usize * 4;
+        let mut held_bytes = 0;
+        let bands = (0..).zip(&self.bands).zip(delta.chunks(band_bytes(self.size))).map(|((at, band), changes)| {
+            if is_zero(changes) {
+                return Arc::clone(band);
+            }
+            let rows = (changes.len() / row_bytes) as u32;
+            let mut rgba = self.rgba_in(Rect::at(0, (at * BAND_ROWS) as i32, self.size.width as i32, rows as i32));
+            rgba.iter_mut().zip(changes).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
+            let band = Band::new(&rgba);
+            held_bytes += band.compressed.len();
+            Arc::new(band)
+        });
+        let bands = bands.collect();
+        Self { size: self.size, outline: Arc::clone(&self.outline), bands, held_bytes }
     }
 
     /// Size of the picture.
@@ -148,12 +174,12 @@ impl WindowPixels {
 
     /// Which pixels belong to the window.
     pub fn shape(&self) -> &Shape {
-        &self.shape
+        &self.outline.shape
     }
 
     /// Runs of visible pixels in row `y` of the picture, left to right; none outside.
     pub fn runs(&self, y: i32) -> &[Run] {
-        self.runs.row(y)
+        self.outline.runs.row(y)
     }
 
     /// A reader of rows; it keeps the band decoded that was read last.
@@ -187,13 +213,38 @@ impl WindowPixels {
         }
         out
     }
+}
+
+impl Outline {
+    fn new(size: Size, rgba: &[u8]) -> Self {
+        let (mut spans, mut runs) = (Rows::new(), Rows::new());
+        for row in rgba.chunks_exact(size.width as usize * 4) {
+            let (pixels, _) = row.as_chunks::<4>();
+            let first = runs.items.len();
+            push_runs(pixels, &mut runs.items);
+            push_spans(pixels, &runs.items[first..], &mut spans.items);
+            runs.end_row();
+            spans.end_row();
+        }
+        Self { shape: Shape { spans }, runs }
+    }
 
     fn bytes(&self) -> usize {
-        self.bands.iter().map(|band| band.compressed.len()).sum::<usize>()
-            + self.runs.items.len() * size_of::<Run>()
+        self.runs.items.len() * size_of::<Run>()
             + self.shape.spans.items.len() * size_of::<(i32, i32)>()
             + (self.runs.starts.len() + self.shape.spans.starts.len()) * 4
     }
+}
+
+/// Bytes of straight RGBA in a whole band.
+fn band_bytes(size: Size) -> usize {
+    size.width as usize * 4 * BAND_ROWS
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    const AT_ONCE: usize = 64;
+    let (blocks, rest) = bytes.as_chunks::<AT_ONCE>();
+    blocks.iter().all(|block| *block == [0; AT_ONCE]) && rest.iter().all(|byte| *byte == 0)
 }
 
 impl Band {
@@ -246,7 +297,7 @@ impl RowReader<'_> {
 
     fn read_band(&mut self, band: usize, row_bytes: usize) {
         let rows = (self.pixels.size.height as usize - band * BAND_ROWS).min(BAND_ROWS);
-        let Band { compressed, plain_bytes } = &self.pixels.bands[band];
+        let Band { compressed, plain_bytes } = &*self.pixels.bands[band];
         self.plain.resize(*plain_bytes, 0);
         snap::raw::Decoder::new().decompress(compressed, &mut self.plain).expect("we compressed it ourselves");
         self.alphas_at[0] = rows * row_bytes;
@@ -333,75 +384,75 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
 
 fn load(pack: &Pack, window: usize, look: Look) -> Result<WindowPixels, PackError> {
     let record = &pack.windows[window];
-    let rgba = match (look, &record.inactive) {
-        (Look::Inactive, Some(delta)) => {
-            // The active picture is mostly there already, and costs a tenth to decompress of what it costs to decode.
-            let mut rgba = pack.pixels(window, Look::Active)?.rgba_in(record.size.rect());
-            for (pixel, change) in rgba.iter_mut().zip(decode(pack, record, delta)?) {
-                *pixel = pixel.wrapping_add(change);
-            }
-            rgba
-        }
-        _ => decode(pack, record, &record.image)?,
-    };
-    Ok(WindowPixels::new(record.size, &rgba))
+    match (look, &record.inactive) {
+        // The active picture is mostly there already, and costs a tenth to decompress of what it costs to decode.
+        (Look::Inactive, Some(delta)) => Ok(pack.pixels(window, Look::Active)?.changed(&decode(pack, record, delta)?)),
+        _ => Ok(WindowPixels::new(record.size, &decode(pack, record, &record.image)?)),
+    }
 }
 
-/// Decoded pictures by window and look; the least recently used go when the budget is spent.
+/// Decoded pictures by window and look; the least recently used windows go when the budget is spent.
 #[derive(Debug)]
 pub(super) struct PixelCache {
-    entries: Vec<[Mutex<Option<Arc<WindowPixels>>>; 2]>,
-    last_use: Vec<[AtomicU64; 2]>,
+    entries: Vec<Entry>,
     clock: AtomicU64,
-    kept_bytes: AtomicU64,
-    budget_bytes: u64,
+    kept_bytes: AtomicUsize,
+    budget_bytes: usize,
+}
+
+/// A window's pictures. Looks share memory, so they come and go together.
+#[derive(Debug, Default)]
+struct Entry {
+    looks: [Mutex<Option<Arc<WindowPixels>>>; 2],
+    last_use: AtomicU64,
 }
 
 impl PixelCache {
     pub(super) fn new(windows: usize, budget_bytes: usize) -> Self {
         Self {
-            entries: (0..windows).map(|_| Default::default()).collect(),
-            last_use: (0..windows).map(|_| Default::default()).collect(),
+            entries: (0..windows).map(|_| Entry::default()).collect(),
             clock: AtomicU64::new(1),
-            kept_bytes: AtomicU64::new(0),
-            budget_bytes: budget_bytes as u64,
+            kept_bytes: AtomicUsize::new(0),
+            budget_bytes,
         }
     }
 
     pub(super) fn budget_bytes(&self) -> usize {
-        self.budget_bytes as usize
+        self.budget_bytes
     }
 
     pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<WindowPixels>, PackError> {
-        let side = look as usize;
-        self.last_use[window][side].store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        let mut slot = self.entries[window][side].lock().expect("no panic while held");
+        let entry = &self.entries[window];
+        entry.last_use.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        let mut slot = entry.looks[look as usize].lock().expect("no panic while held");
         if let Some(pixels) = slot.as_ref() {
             return Ok(Arc::clone(pixels));
         }
         let pixels = Arc::new(load(pack, window, look)?);
         *slot = Some(Arc::clone(&pixels));
+        // Before anybody can drop it.
+        self.kept_bytes.fetch_add(pixels.held_bytes, Ordering::Relaxed);
         drop(slot);
-        self.kept_bytes.fetch_add(pixels.bytes() as u64, Ordering::Relaxed);
-        self.shrink((window, side));
+        self.shrink(window);
         Ok(pixels)
     }
 
-    /// Drops the least recently used pictures, never `keep`, until the budget holds.
-    fn shrink(&self, keep: (usize, usize)) {
-        while self.kept_bytes.load(Ordering::Relaxed) > self.budget_bytes {
-            let oldest = (0..self.entries.len())
-                .flat_map(|window| [(window, 0), (window, 1)])
-                .filter(|&at| at != keep)
-                .filter_map(|(window, side)| {
-                    let used = self.last_use[window][side].load(Ordering::Relaxed);
-                    (used > 0).then_some((used, window, side))
-                })
-                .min();
-            let Some((_, window, side)) = oldest else { return };
-            self.last_use[window][side].store(0, Ordering::Relaxed);
-            if let Some(dropped) = self.entries[window][side].lock().expect("no panic while held").take() {
-                self.kept_bytes.fetch_sub(dropped.bytes() as u64, Ordering::Relaxed);
+    /// Drops the least recently used pictures, never those of `keep`, until the budget holds.
+    fn shrink(&self, keep: usize) {
+        if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
+            return;
+        }
+        let mut by_age: Vec<_> = self.entries.iter().map(|entry| entry.last_use.load(Ordering::Relaxed)).zip(0..).collect();
+        by_age.sort_unstable();
+        for (_, window) in by_age.into_iter().filter(|&(_, window)| window != keep) {
+            for look in &self.entries[window].looks {
+                // A picture that somebody is loading is no old one; and to wait for it could be to wait for oneself.
+                if let Some(dropped) = look.try_lock().ok().and_then(|mut slot| slot.take()) {
+                    self.kept_bytes.fetch_sub(dropped.held_bytes, Ordering::Relaxed);
+                }
+            }
+            if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
+                return;
             }
         }
     }
