@@ -45,12 +45,15 @@ pub(super) struct EvalArgs {
     /// File of the report [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also writes every table as .csv, .tex and .md and every figure as .svg into a folder.
+    /// Also writes every table as .csv, .tex and .md and every figure as .svg and .png into a folder.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
     /// click: failures of every model that the HTML report shows.
     #[arg(long, value_name = "N", default_value_t = 48)]
     failures: usize,
+    /// click, icons, confidence: which targets shares count. Further ones come from `synth --targets-per-scene`.
+    #[arg(long, value_enum, default_value = "promised")]
+    targets: CountedTargets,
     /// Convention of points and outputs, where the predictions do not say [default: px].
     #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
     coords: Option<Convention>,
@@ -107,6 +110,15 @@ pub(super) struct EvalArgs {
     image_size: Option<[u32; 2]>,
 }
 
+/// Which targets the shares of a report count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CountedTargets {
+    /// Those that conditions promise: one per scene. The click report shows further ones apart.
+    Promised,
+    /// Further ones alike.
+    All,
+}
+
 /// Scoring protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EvalProtocol {
@@ -143,7 +155,16 @@ pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
 }
 
 fn open_dataset(args: &EvalArgs) -> Result<Dataset, EvalError> {
-    open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })
+    let count_further = args.targets == CountedTargets::All;
+    open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size, count_further })
+}
+
+/// For the facts of a report.
+fn counted(args: &EvalArgs) -> &'static str {
+    match args.targets {
+        CountedTargets::Promised => "targets=promised",
+        CountedTargets::All => "targets=all",
+    }
 }
 
 fn read_options(args: &EvalArgs) -> ReadOptions {
@@ -165,7 +186,8 @@ fn click(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
     tell_apart(models.iter_mut().map(|m| &mut m.0), &args.predictions);
     let findings = models.iter().any(|(facts, _)| !facts.findings.is_empty());
     models.iter().for_each(|(facts, _)| tell(&facts.findings));
-    let facts = ReportFacts::new("click", vec!["hit_test=closed".to_owned(), "visible_test=pixel".to_owned()], bootstrap);
+    let described = ["hit_test=closed", "visible_test=pixel", counted(args)].map(str::to_owned);
+    let facts = ReportFacts::new("click", described.into(), bootstrap);
     let failures = if args.report == ReportFormat::Html {
         let named: Vec<(&str, &[Outcome])> =
             models.iter().map(|(facts, outcomes)| (facts.model.as_str(), outcomes.as_slice())).collect();

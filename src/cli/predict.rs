@@ -91,7 +91,8 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// Runs `windesk predict`. Targets without an answer are findings.
 pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
-    let dataset = open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })?;
+    let dataset =
+        open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size, ..OpenOptions::default() })?;
     let name = match (&args.agent, &args.model) {
         (Some(agent), _) => agent.name(),
         (None, model) => model.clone().unwrap_or_default(),

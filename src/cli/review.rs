@@ -44,7 +44,7 @@ pub(super) struct ReviewArgs {
     /// What to write of ratings.
     #[arg(long, value_enum, default_value = "md")]
     report: ReportFormat,
-    /// Also writes the report's tables as .csv, .tex and .md and its figures as .svg into a folder.
+    /// Also writes the report's tables as .csv, .tex and .md and its figures as .svg and .png into a folder.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
     /// Resamples of bootstrap intervals.
@@ -60,7 +60,8 @@ pub(super) struct ReviewArgs {
 
 /// Runs `windesk review`. Samples that some rater left out are findings.
 pub(super) fn run(args: ReviewArgs) -> anyhow::Result<Done> {
-    let dataset = open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size })?;
+    let dataset =
+        open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size, ..OpenOptions::default() })?;
     if args.ratings.is_empty() { pages(&args, &dataset) } else { agreement(&args, &dataset) }
 }
 

@@ -214,7 +214,7 @@ impl Sums {
     }
 }
 
-/// One model's confidence; classes and confidences are one per target of the dataset, in its order, classes null for absent targets.
+/// One model's confidence; classes and confidences are one per target of the dataset, in its order, classes null for absent and further targets.
 pub fn confidence_model(
     dataset: &Dataset,
     predictions: PredictionFacts,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::source::Dataset;
+use super::source::{Dataset, Target};
 use super::stats::Bootstrap;
 
 /// Version of the reports' keys.
@@ -53,8 +53,10 @@ pub struct DatasetFacts {
     pub generation_protocol: Option<String>,
     /// Images.
     pub images: u64,
-    /// Samples that are there: the denominator of every share, unless a table says otherwise.
+    /// Samples that are there: the denominator of every share, unless a table says otherwise. Further targets are not among them.
     pub present_targets: u64,
+    /// Extra targets of scenes, which their conditions do not promise: scored apart.
+    pub further_targets: u64,
     /// Samples whose target is absent.
     pub absent_targets: u64,
     /// Different targets behind the samples: the clusters of bootstrap intervals.
@@ -64,15 +66,16 @@ pub struct DatasetFacts {
 impl DatasetFacts {
     /// Of an index.
     pub fn of(dataset: &Dataset) -> Self {
-        let present = dataset.targets.iter().filter(|t| t.bbox.is_some()).count() as u64;
+        let count = |wanted: fn(&Target) -> bool| dataset.targets.iter().filter(|t| wanted(t)).count() as u64;
         Self {
             name: dataset.name.clone(),
             layout: dataset.layout.clone(),
             digest: dataset.digest.clone(),
             generation_protocol: dataset.generation_protocol.clone(),
             images: dataset.scenes.len() as u64,
-            present_targets: present,
-            absent_targets: dataset.targets.len() as u64 - present,
+            present_targets: count(Target::counts),
+            further_targets: count(|t| t.bbox.is_some() && t.further),
+            absent_targets: count(|t| t.bbox.is_none()),
             clusters: u64::from(dataset.clusters),
         }
     }

@@ -55,7 +55,9 @@ pub(super) fn coordinates(answer: &str, json_only: bool) -> Option<Vec<Shape>> {
             return tagged;
         }
     }
-    let xy = NAMED_XY.captures_iter(answer).last().map(|c| {
+    // A key of JSON ends in a colon, the name of an argument in an equals sign.
+    let fits = |name: &str| !json_only || name.contains(':');
+    let xy = NAMED_XY.captures_iter(answer).filter(|c| fits(&c[0])).last().map(|c| {
         let at = c.get(0).map_or(0, |m| m.start());
         (at, vec![Shape::Point([number(&c[1]), number(&c[2])])])
     });
@@ -63,8 +65,9 @@ pub(super) fn coordinates(answer: &str, json_only: bool) -> Option<Vec<Shape>> {
         .captures_iter(answer)
         .filter_map(|c| {
             let value = c.get(1)?;
-            let is_box = c.get(0)?.as_str()[..value.start() - c.get(0)?.start()].contains("box");
-            Some((value.start(), shapes(value.as_str(), is_box)?))
+            let name = &c[0][..value.start() - c.get(0)?.start()];
+            fits(name).then_some(())?;
+            Some((value.start(), shapes(value.as_str(), name.contains("box"))?))
         })
         .last();
     let named = [xy, value].into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, shapes)| shapes);

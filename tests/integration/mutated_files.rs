@@ -1,4 +1,4 @@
-//! Damaged plans, records, level files and icons through the code that `fuzz/` fuzzes, the same in every run. `WINDESK_MUTATIONS=1000000`
+//! Damaged plans, records, level files, icons, predictions and what these are scored against, through the code that `fuzz/` fuzzes, the same in every run. `WINDESK_MUTATIONS=1000000`
 //! sets how many of each.
 
 use std::fs;
@@ -6,6 +6,9 @@ use std::path::Path;
 
 use crate::any_file::{icons_any, level_any, plan_any, scene_any};
 use crate::command::succeeds;
+use crate::eval::any_output::{parse_any, read_any};
+use crate::eval::any_truth::{KINDS, truth_any};
+use crate::eval::fixtures::example;
 use crate::hashed_words::mixed;
 use crate::mini_pack;
 
@@ -30,7 +33,7 @@ const ODD: [&str; 14] = [
     "\"\\ud800\"",
 ];
 
-fn mutations() -> u64 {
+pub fn mutations() -> u64 {
     std::env::var("WINDESK_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(MUTATIONS)
 }
 
@@ -143,4 +146,39 @@ fn icons() {
     let named =
         [svg.as_slice(), b"\0{\"a\": {\"name\": \"square\", \"synonyms\": [\"box\"], \"category\": \"shapes\"}}"].concat();
     check("icon", &[svg.to_vec(), png.into_inner(), named], icons_any);
+}
+
+#[test]
+fn outputs() {
+    let seeds = [
+        "<|box_start|>(512,300),(560,340)<|box_end|>",
+        "Action: click(start_box='(512,300)')",
+        "<think>[1, 1]</think>[[511, 300]]",
+    ]
+    .into_iter()
+    .chain([
+        "pyautogui.click(x=0.25, y=0.5)",
+        "[{\"bbox_2d\": [984, 494, 1004, 514], \"label\": \"a\"}]",
+        "{\"x\": 512, \"y\": 300}",
+    ]);
+    // By every convention, in images of several sizes.
+    let seeds: Vec<Vec<u8>> = seeds
+        .flat_map(|text| (0..26).map(|by: u8| [&[by, by * 9, 7][..], text.as_bytes()].concat()))
+        .filter(|seed| parse_any(seed))
+        .collect();
+    check("output", &seeds, parse_any);
+}
+
+#[test]
+fn predictions() {
+    let seeds = ["predictions.jsonl", "probe-answers.jsonl", "task-answers.jsonl"].map(|name| fs::read(example(name)).unwrap());
+    let known: Vec<Vec<u8>> = seeds.into_iter().filter(|seed| read_any(seed)).collect();
+    check("predictions", &known, read_any);
+}
+
+#[test]
+fn truth() {
+    let seeds: Vec<Vec<u8>> =
+        KINDS.iter().enumerate().map(|(at, name)| [&[at as u8][..], &fs::read(example(name)).unwrap()].concat()).collect();
+    check("truth", &seeds, truth_any);
 }

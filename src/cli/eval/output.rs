@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::eval::render::{Presentation, html};
+use crate::eval::render::{Presentation, Rasteriser, html};
 
 /// Formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,19 +46,21 @@ pub(in crate::cli) fn write_report(
 
 fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let mut files: Vec<(String, String)> = Vec::new();
+    let write = |name: String, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).with_context(|| path.display().to_string())
+    };
     for table in &page.tables {
         let name = file_name(&table.id);
-        files.extend([
-            (format!("{name}.csv"), table.csv()),
-            (format!("{name}.tex"), table.latex()),
-            (format!("{name}.md"), table.markdown()),
-        ]);
+        write(format!("{name}.csv"), table.csv().as_bytes())?;
+        write(format!("{name}.tex"), table.latex().as_bytes())?;
+        write(format!("{name}.md"), table.markdown().as_bytes())?;
     }
-    files.extend(page.figures.iter().map(|f| (format!("{}.svg", file_name(&f.id)), f.svg.clone())));
-    for (name, text) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    let mut rasteriser = Rasteriser::default();
+    for figure in &page.figures {
+        let name = file_name(&figure.id);
+        write(format!("{name}.svg"), figure.svg.as_bytes())?;
+        write(format!("{name}.png"), &rasteriser.png(figure))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::Context;
 
-use super::{EvalArgs, done, open_dataset, read_options, tell, tell_apart, write};
+use super::{EvalArgs, counted, done, open_dataset, read_options, tell, tell_apart, write};
 use crate::cli::Done;
 use crate::eval::click::{Outcome, Status, score};
 use crate::eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
@@ -59,12 +59,13 @@ fn icon_options(args: &EvalArgs) -> Result<IconOptions, EvalError> {
     Ok(IconOptions { tau, unit: args.tau_unit, variant: args.variant })
 }
 
-fn icon_facts(options: IconOptions) -> Vec<String> {
+fn icon_facts(args: &EvalArgs, options: IconOptions) -> Vec<String> {
     vec![
         format!("tau={}", options.tau),
         format!("unit={:?}", options.unit).to_lowercase(),
         format!("variant={:?}", options.variant),
         "hit_test=open".to_owned(),
+        counted(args).to_owned(),
     ]
 }
 
@@ -74,7 +75,8 @@ pub(super) fn icons(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Don
     let models = read_answers(args, &dataset)?;
     let findings = models.iter().any(|(facts, _)| !facts.findings.is_empty());
     let models: Vec<_> = models.into_iter().map(|(facts, answers)| (facts, answers.outcomes, answers.points)).collect();
-    let report = icon_report(&dataset, ReportFacts::new("icons", icon_facts(options), bootstrap), &models, options, bootstrap)?;
+    let report =
+        icon_report(&dataset, ReportFacts::new("icons", icon_facts(args, options), bootstrap), &models, options, bootstrap)?;
     write(args, &report, &present_icons(&report), "")?;
     Ok(done(findings))
 }
@@ -97,7 +99,7 @@ pub(super) fn confidence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Resul
         .with_hint("windesk predict --logprobs records them where the server gives them")
         .into());
     }
-    let mut described = icon_facts(options);
+    let mut described = icon_facts(args, options);
     described.push(format!("norm={:?}, C={}, as_printed={}", sharpness.norm, sharpness.c, sharpness.as_printed).to_lowercase());
     let facts = ReportFacts::new("confidence", described, bootstrap);
     let report = ConfidenceReport { facts, dataset: DatasetFacts::of(&dataset), models: scored };

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Outcome;
-use crate::eval::source::{Dataset, Facet, Name};
+use crate::eval::source::{Dataset, Facet, Name, Target};
 use crate::eval::stats::{Bootstrap, ClusterTally, Proportion};
 
 /// The mean of the shares of several groups, each weighing the same.
@@ -54,10 +54,18 @@ pub struct BreakdownRow {
     pub visible: Option<Averages>,
 }
 
-/// Targets that are there, those of a cluster one after another, so that tallies need no table of clusters.
-pub(crate) fn present_by_cluster(dataset: &Dataset) -> Vec<u32> {
-    let present = |at: &u32| dataset.targets[*at as usize].bbox.is_some();
-    let mut order: Vec<u32> = (0..dataset.targets.len() as u32).filter(present).collect();
+/// Targets that shares count, those of a cluster one after another, so that tallies need no table of clusters.
+pub(crate) fn counted_by_cluster(dataset: &Dataset) -> Vec<u32> {
+    by_cluster(dataset, Target::counts)
+}
+
+/// Further targets of scenes that are there, in the same order.
+pub(super) fn further_by_cluster(dataset: &Dataset) -> Vec<u32> {
+    by_cluster(dataset, |t| t.bbox.is_some() && t.further)
+}
+
+fn by_cluster(dataset: &Dataset, wanted: impl Fn(&Target) -> bool) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..dataset.targets.len() as u32).filter(|&at| wanted(&dataset.targets[at as usize])).collect();
     order.sort_by_key(|&at| dataset.targets[at as usize].cluster);
     order
 }
@@ -65,6 +73,25 @@ pub(crate) fn present_by_cluster(dataset: &Dataset) -> Vec<u32> {
 /// Whether the dataset records visible pixels.
 pub(super) fn has_masks(dataset: &Dataset) -> bool {
     dataset.targets.iter().any(|t| t.mask.is_some())
+}
+
+/// What breakdowns look at of one target and its outcome. Targets lie far apart in memory and have other things to remember; of these a
+/// million are read a dozen times in a moment.
+pub(super) struct Sample {
+    cluster: u32,
+    facets: [Option<Name>; Facet::ALL.len()],
+    click: bool,
+    visible: bool,
+}
+
+/// The samples of some targets, in their order.
+pub(super) fn samples(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]) -> Vec<Sample> {
+    let of = |&at: &u32| {
+        let (target, outcome) = (&dataset.targets[at as usize], &outcomes[at as usize]);
+        let visible = outcome.visible == Some(true);
+        Sample { cluster: target.cluster, facets: target.facets, click: outcome.click, visible }
+    };
+    targets.iter().map(of).collect()
 }
 
 #[derive(Default)]
@@ -76,16 +103,16 @@ struct Tallies {
 }
 
 impl Tallies {
-    fn add(&mut self, cluster: u32, category: Option<Name>, hit: bool) {
-        self.all.add(cluster, hit);
-        let Some(category) = category else { return };
+    fn add(&mut self, sample: &Sample, hit: bool) {
+        self.all.add(sample.cluster, hit);
+        let Some(category) = sample.facets[Facet::Category as usize] else { return };
         if self.by_category.get(self.last).is_none_or(|(name, _)| *name != category) {
             self.last = self.by_category.iter().position(|(name, _)| *name == category).unwrap_or_else(|| {
                 self.by_category.push((category, ClusterTally::default()));
                 self.by_category.len() - 1
             });
         }
-        self.by_category[self.last].1.add(cluster, hit);
+        self.by_category[self.last].1.add(sample.cluster, hit);
     }
 
     fn averages(mut self, bootstrap: Bootstrap) -> Averages {
@@ -103,55 +130,53 @@ fn macro_mean(over: Facet, groups: impl Iterator<Item = ClusterTally>, bootstrap
     MacroMean { over: over.name().to_owned(), groups: count, value, bootstrap: interval }
 }
 
-/// Averages over all of `targets`, of click and visible accuracy.
-pub(super) fn averages(
-    dataset: &Dataset,
-    targets: &[u32],
-    outcomes: &[Outcome],
-    bootstrap: Bootstrap,
-) -> (Averages, Option<Averages>) {
-    let (mut click, mut visible) = (Tallies::default(), Tallies::default());
-    for &at in targets {
-        let (target, outcome) = (&dataset.targets[at as usize], &outcomes[at as usize]);
-        let category = target.facets[Facet::Category as usize];
-        click.add(target.cluster, category, outcome.click);
-        visible.add(target.cluster, category, outcome.visible == Some(true));
+/// Both metrics of a group of samples.
+#[derive(Default)]
+struct Group {
+    click: Tallies,
+    visible: Tallies,
+}
+
+impl Group {
+    fn add(&mut self, sample: &Sample) {
+        self.click.add(sample, sample.click);
+        self.visible.add(sample, sample.visible);
     }
-    (click.averages(bootstrap), has_masks(dataset).then(|| visible.averages(bootstrap)))
+
+    fn averages(self, masks: bool, bootstrap: Bootstrap) -> (Averages, Option<Averages>) {
+        (self.click.averages(bootstrap), masks.then(|| self.visible.averages(bootstrap)))
+    }
+}
+
+/// Averages over all of the samples, of click and visible accuracy.
+pub(super) fn averages(dataset: &Dataset, samples: &[Sample], bootstrap: Bootstrap) -> (Averages, Option<Averages>) {
+    let mut all = Group::default();
+    samples.iter().for_each(|sample| all.add(sample));
+    all.averages(has_masks(dataset), bootstrap)
 }
 
 /// The breakdown by a property; `None` if the dataset does not record it.
-pub(super) fn breakdown(
-    dataset: &Dataset,
-    targets: &[u32],
-    outcomes: &[Outcome],
-    facet: Facet,
-    bootstrap: Bootstrap,
-) -> Option<Breakdown> {
-    let mut groups: BTreeMap<Name, Vec<u32>> = BTreeMap::new();
-    for &at in targets {
-        if let Some(value) = dataset.targets[at as usize].facets[facet as usize] {
-            groups.entry(value).or_default().push(at);
+pub(super) fn breakdown(dataset: &Dataset, samples: &[Sample], facet: Facet, bootstrap: Bootstrap) -> Option<Breakdown> {
+    let mut groups: BTreeMap<Name, Group> = BTreeMap::new();
+    for sample in samples {
+        if let Some(value) = sample.facets[facet as usize] {
+            groups.entry(value).or_default().add(sample);
         }
     }
     if groups.is_empty() {
         return None;
     }
-    let tallies = groups.values().map(|members| {
-        let mut tally = ClusterTally::default();
-        members.iter().for_each(|&at| tally.add(dataset.targets[at as usize].cluster, outcomes[at as usize].click));
-        tally
-    });
-    let macro_click = macro_mean(facet, tallies, bootstrap);
-    let mut named: Vec<(&str, Name, Vec<u32>)> =
-        groups.into_iter().map(|(name, members)| (dataset.names.text(name), name, members)).collect();
+    let macro_click = macro_mean(facet, groups.values().map(|group| group.click.all.clone()), bootstrap);
+    let mut named: Vec<(&str, Name, Group)> =
+        groups.into_iter().map(|(name, group)| (dataset.names.text(name), name, group)).collect();
     match facet {
         Facet::Condition => named.sort_by_key(|(_, name, _)| dataset.conditions.iter().position(|c| c == name)),
         Facet::Size => named.sort_by_key(|(text, ..)| ["small", "medium", "large"].iter().position(|s| s == text)),
         _ => named.sort_by_key(|&(text, ..)| text),
     }
-    let rows = named.into_iter().map(|(value, _, members)| {
-        let (click, visible) = averages(dataset, &members, outcomes, bootstrap);
+    let masks = has_masks(dataset);
+    let rows = named.into_iter().map(|(value, _, group)| {
+        let (click, visible) = group.averages(masks, bootstrap);
         // Numbers of windows have two digits, which puts them in order.
         let value = value.strip_prefix('0').filter(|_| facet == Facet::Windows).unwrap_or(value);
         BreakdownRow { value: value.to_owned(), click, visible }

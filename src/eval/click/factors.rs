@@ -55,49 +55,81 @@ const COLUMNS: [Column; 6] = [
     ("active_window", "active", |_, t| t.active.map(|a| f64::from(u8::from(a)))),
 ];
 
-/// Fits the regression; `None` if the dataset records none of the factors but size.
-pub(super) fn factors(
-    dataset: &Dataset,
-    targets: &[u32],
-    outcomes: &[Outcome],
-    metric: &str,
-    hit: impl Fn(&Outcome) -> bool,
-) -> Option<Factors> {
-    let all: Vec<&Target> = targets.iter().map(|&at| &dataset.targets[at as usize]).collect();
-    let recorded: Vec<&Column> = COLUMNS.iter().filter(|(_, _, value)| all.iter().any(|t| value(dataset, t).is_some())).collect();
+/// What a regression explains hits by. The same for all models and metrics.
+pub(super) struct FactorTable {
+    /// Factors that vary, as positions in [`COLUMNS`].
+    kept: Vec<usize>,
+    /// Those that do not.
+    constant: Vec<usize>,
+    /// Values of the kept factors, target by target.
+    values: Vec<f64>,
+    /// Targets with all recorded factors.
+    targets: Vec<u32>,
+    clusters: Vec<u32>,
+    /// Targets without one of them.
+    left_out: u64,
+}
+
+/// The factors of some targets; `None` if the dataset records none of them but size.
+pub(super) fn factor_table(dataset: &Dataset, targets: &[u32]) -> Option<FactorTable> {
+    let all = || targets.iter().map(|&at| &dataset.targets[at as usize]);
+    let recorded: Vec<usize> =
+        (0..COLUMNS.len()).filter(|&column| all().any(|target| COLUMNS[column].2(dataset, target).is_some())).collect();
     if recorded.len() < 2 {
         return None;
     }
-    let mut rows = Vec::new();
-    let (mut hits, mut clusters) = (Vec::new(), Vec::new());
-    for (&at, target) in targets.iter().zip(&all) {
-        let row: Option<Vec<f64>> = recorded.iter().map(|(_, _, value)| value(dataset, target)).collect();
-        if let Some(row) = row {
-            rows.push(row);
-            hits.push(hit(&outcomes[at as usize]));
-            clusters.push(target.cluster);
+    let width = recorded.len();
+    let mut table = FactorTable {
+        kept: Vec::new(),
+        constant: Vec::new(),
+        values: Vec::with_capacity(targets.len() * width),
+        targets: Vec::new(),
+        clusters: Vec::new(),
+        left_out: 0,
+    };
+    for (&at, target) in targets.iter().zip(all()) {
+        let whole = table.values.len();
+        table.values.extend(recorded.iter().map_while(|&column| COLUMNS[column].2(dataset, target)));
+        if table.values.len() == whole + width {
+            table.targets.push(at);
+            table.clusters.push(target.cluster);
+        } else {
+            table.values.truncate(whole);
+            table.left_out += 1;
         }
     }
-    let varies = |column: usize| rows.iter().any(|r| r[column] != rows[0][column]);
-    let (kept, constant): (Vec<usize>, Vec<usize>) = (0..recorded.len()).partition(|&c| varies(c));
-    let reduced: Vec<Vec<f64>> = rows.iter().map(|r| kept.iter().map(|&c| r[c]).collect()).collect();
+    let varies = |position: usize| table.values.iter().skip(position).step_by(width).any(|v| *v != table.values[position]);
+    let varying: Vec<bool> = (0..width).map(varies).collect();
+    let mut at = 0;
+    table.values.retain(|_| {
+        at += 1;
+        varying[(at - 1) % width]
+    });
+    let (kept, constant): (Vec<usize>, Vec<usize>) = (0..width).partition(|&position| varying[position]);
+    [table.kept, table.constant] = [kept, constant].map(|positions| positions.iter().map(|&p| recorded[p]).collect());
+    Some(table)
+}
+
+/// Fits the regression of one metric.
+pub(super) fn factors(table: &FactorTable, outcomes: &[Outcome], metric: &str, hit: impl Fn(&Outcome) -> bool) -> Factors {
+    let hits: Vec<bool> = table.targets.iter().map(|&at| hit(&outcomes[at as usize])).collect();
     let mut report = Factors {
         metric: metric.to_owned(),
-        n: rows.len() as u64,
-        left_out: (targets.len() - rows.len()) as u64,
+        n: hits.len() as u64,
+        left_out: table.left_out,
         clusters: 0,
-        constant: constant.iter().map(|&c| recorded[c].0.to_owned()).collect(),
+        constant: table.constant.iter().map(|&column| COLUMNS[column].0.to_owned()).collect(),
         not_fitted: None,
         factors: Vec::new(),
     };
-    match fit_logistic(&reduced, &hits, &clusters) {
+    match fit_logistic(&table.values, table.kept.len(), &hits, &table.clusters) {
         Ok(fit) => {
             report.clusters = fit.clusters as u64;
-            let slopes = fit.coefficients.iter().skip(1).zip(&kept);
+            let slopes = fit.coefficients.iter().skip(1).zip(&table.kept);
             report.factors = slopes
                 .map(|(c, &column)| Factor {
-                    name: recorded[column].0.to_owned(),
-                    unit: recorded[column].1.to_owned(),
+                    name: COLUMNS[column].0.to_owned(),
+                    unit: COLUMNS[column].1.to_owned(),
                     odds_ratio: c.estimate.exp(),
                     interval: [
                         (c.estimate - 1.959_963_984_540_054 * c.se).exp(),
@@ -109,5 +141,5 @@ pub(super) fn factors(
         }
         Err(reason) => report.not_fitted = Some(reason.to_string()),
     }
-    Some(report)
+    report
 }

@@ -9,7 +9,7 @@ mod paired;
 mod places;
 mod report;
 
-pub(crate) use breakdown::present_by_cluster;
+pub(crate) use breakdown::counted_by_cluster;
 pub use breakdown::{Averages, Breakdown, BreakdownRow, MacroMean};
 pub use chance::Chance;
 pub use compare::ModelComparison;
@@ -18,4 +18,4 @@ pub use outcome::{Hit, Outcome, Scored, Status, score};
 pub use paired::{ConditionPair, CurvePoint, Flips, Paired};
 pub use places::{PlaceMap, SizeBin};
 pub(crate) use report::distances;
-pub use report::{ClickModel, ClickReport, Distances, HitCount, Refusals, Spread, Within, click_report};
+pub use report::{ClickModel, ClickReport, Distances, FurtherTargets, HitCount, Refusals, Spread, Within, click_report};

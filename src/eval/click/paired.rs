@@ -1,6 +1,6 @@
 //! Conditions that share base scenes: the same target, wording and wallpaper, with one knob changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -126,39 +126,62 @@ pub(super) fn correct<'a>(table: impl Iterator<Item = &'a mut Flips>) {
     table.iter_mut().zip(corrected).for_each(|(flips, p)| flips.p_holm = p);
 }
 
-/// The paired analysis of every sweep: of all conditions that share targets. `hit` tells whether an outcome counts.
-pub(super) fn paired(
-    dataset: &Dataset,
-    targets: &[u32],
-    outcomes: &[Outcome],
-    metric: &str,
-    hit: impl Fn(&Outcome) -> bool,
-    bootstrap: Bootstrap,
-) -> Vec<Paired> {
-    let sweeps = sweeps(dataset, targets).into_iter();
-    sweeps
-        .map(|conditions| {
-            let sweep = dataset.scenes.iter().find(|s| conditions.contains(&s.condition)).and_then(|s| s.sweep);
-            let analysis = paired_conditions(dataset, &conditions, targets, outcomes, &hit, bootstrap);
-            Paired { metric: metric.to_owned(), sweep: sweep.map(|name| dataset.names.text(name).to_owned()), ..analysis }
-        })
-        .collect()
+/// Conditions that share targets, and which they share. The same for all models and metrics.
+pub(super) struct Sweep {
+    /// Its name; null where the dataset names none.
+    name: Option<Name>,
+    /// In the dataset's order.
+    conditions: Vec<Name>,
+    /// A shared target by its cluster, with its index in every condition; null in conditions that lack it. By cluster.
+    rows: Vec<(u32, Box<[Option<u32>]>)>,
+}
+
+/// A target of a pair. Pairs first, so that what they share comes one after another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Asked {
+    pair: Name,
+    ordinal: u32,
+    condition: Name,
+    target: u32,
+}
+
+impl Asked {
+    fn same_as(&self, other: &Self) -> bool {
+        (self.pair, self.ordinal) == (other.pair, other.ordinal)
+    }
+}
+
+/// All sweeps of a dataset.
+pub(super) fn sweeps(dataset: &Dataset, targets: &[u32]) -> Vec<Sweep> {
+    let asked = |&at: &u32| {
+        let target = &dataset.targets[at as usize];
+        let scene = dataset.scene(target);
+        Some(Asked { pair: scene.pair?, ordinal: target.ordinal, condition: scene.condition, target: at })
+    };
+    let mut of_pairs: Vec<Asked> = targets.iter().filter_map(asked).collect();
+    of_pairs.sort_unstable();
+    let all = linked_conditions(dataset, &of_pairs).into_iter().map(|conditions| {
+        let name = dataset.scenes.iter().find(|s| conditions.contains(&s.condition)).and_then(|s| s.sweep);
+        let column = |asked: &Asked| conditions.iter().position(|c| *c == asked.condition);
+        let row = |same: &[Asked]| {
+            let mut row = vec![None; conditions.len()].into_boxed_slice();
+            same.iter().for_each(|asked| column(asked).into_iter().for_each(|at| row[at] = Some(asked.target)));
+            // A pair's target is the same element everywhere, so that its cluster is too.
+            let first = row.iter().flatten().next()?;
+            Some((dataset.targets[*first as usize].cluster, row))
+        };
+        let mut rows: Vec<_> = of_pairs.chunk_by(|a, b| a.same_as(b)).filter_map(row).collect();
+        rows.sort_by_key(|(cluster, _)| *cluster);
+        Sweep { name, conditions, rows }
+    });
+    all.collect()
 }
 
 /// Conditions that are linked by targets that they share, two at least, in the dataset's order.
-fn sweeps(dataset: &Dataset, targets: &[u32]) -> Vec<Vec<Name>> {
-    let mut of_pair: BTreeMap<(Name, u32), Vec<Name>> = BTreeMap::new();
-    for &at in targets {
-        let target = &dataset.targets[at as usize];
-        let scene = dataset.scene(target);
-        if let Some(pair) = scene.pair {
-            of_pair.entry((pair, target.ordinal)).or_default().push(scene.condition);
-        }
-    }
-    let mut links: Vec<Vec<Name>> = of_pair.into_values().filter(|linked| linked.len() > 1).collect();
-    links.iter_mut().for_each(|linked| linked.sort_unstable());
-    links.sort_unstable();
-    links.dedup();
+fn linked_conditions(dataset: &Dataset, of_pairs: &[Asked]) -> Vec<Vec<Name>> {
+    // Nearly all pairs are in the same conditions, so that the set stays small.
+    let shared = of_pairs.chunk_by(|a, b| a.same_as(b)).filter(|same| same.len() > 1);
+    let links: BTreeSet<Vec<Name>> = shared.map(|same| same.iter().map(|asked| asked.condition).collect()).collect();
     // Each condition is in the group of the first it is linked with; a link joins groups.
     let mut group: Vec<usize> = (0..dataset.conditions.len()).collect();
     let column = |name: Name| dataset.conditions.iter().position(|c| *c == name);
@@ -175,55 +198,49 @@ fn sweeps(dataset: &Dataset, targets: &[u32]) -> Vec<Vec<Name>> {
     (0..group.len()).map(members).filter(|conditions| conditions.len() > 1).collect()
 }
 
-/// The paired analysis of some conditions; metric and sweep are named by the caller.
+/// The paired analysis of every sweep. `hit` tells whether an outcome counts.
+pub(super) fn paired(
+    dataset: &Dataset,
+    sweeps: &[Sweep],
+    outcomes: &[Outcome],
+    metric: &str,
+    hit: impl Fn(&Outcome) -> bool,
+    bootstrap: Bootstrap,
+) -> Vec<Paired> {
+    sweeps.iter().map(|sweep| paired_conditions(dataset, sweep, outcomes, metric, &hit, bootstrap)).collect()
+}
+
 fn paired_conditions(
     dataset: &Dataset,
-    conditions: &[Name],
-    targets: &[u32],
+    Sweep { name, conditions, rows }: &Sweep,
     outcomes: &[Outcome],
+    metric: &str,
     hit: impl Fn(&Outcome) -> bool,
     bootstrap: Bootstrap,
 ) -> Paired {
-    let mut rows: BTreeMap<(Name, u32), Vec<Option<u32>>> = BTreeMap::new();
-    for &at in targets {
-        let target = &dataset.targets[at as usize];
-        let scene = dataset.scene(target);
-        if let (Some(pair), Some(column)) = (scene.pair, conditions.iter().position(|c| *c == scene.condition)) {
-            rows.entry((pair, target.ordinal)).or_insert_with(|| vec![None; conditions.len()])[column] = Some(at);
-        }
-    }
-    // A pair's target is the same element everywhere, so that its cluster is too.
-    let mut rows: Vec<(u32, Vec<Option<u32>>)> = rows
-        .into_values()
-        .filter_map(|row| {
-            let first = (*row.iter().flatten().next()?) as usize;
-            Some((dataset.targets[first].cluster, row))
-        })
-        .collect();
-    rows.sort_by_key(|(cluster, _)| *cluster);
     let hits = |at: u32| hit(&outcomes[at as usize]);
     let complete = |row: &[Option<u32>]| row.iter().all(Option::is_some);
-    let name = |column: usize| dataset.names.text(conditions[column]).to_owned();
+    let label = |column: usize| dataset.names.text(conditions[column]).to_owned();
     let curve = (0..conditions.len()).map(|column| {
         let mut tally = ClusterTally::default();
         for (cluster, row) in rows.iter().filter(|(_, row)| complete(row)) {
             row[column].iter().for_each(|&at| tally.add(*cluster, hits(at)));
         }
-        CurvePoint { condition: name(column), accuracy: tally.proportion(bootstrap) }
+        CurvePoint { condition: label(column), accuracy: tally.proportion(bootstrap) }
     });
     let curve = curve.collect();
     let mut pairs = Vec::new();
     for a in 0..conditions.len() {
         for b in a + 1..conditions.len() {
             let samples = rows.iter().filter_map(|(cluster, row)| Some((*cluster, hits(row[a]?), hits(row[b]?))));
-            pairs.push(ConditionPair { a: name(a), b: name(b), flips: flips(samples, bootstrap) });
+            pairs.push(ConditionPair { a: label(a), b: label(b), flips: flips(samples, bootstrap) });
         }
     }
     correct(pairs.iter_mut().map(|p| &mut p.flips));
     let common = rows.iter().filter(|(_, row)| complete(row)).count() as u64;
     Paired {
-        metric: String::new(),
-        sweep: None,
+        metric: metric.to_owned(),
+        sweep: name.map(|name| dataset.names.text(name).to_owned()),
         common_targets: common,
         incomplete_targets: rows.len() as u64 - common,
         curve,

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::breakdown::{averages, breakdown, has_masks, present_by_cluster};
+use super::breakdown::{averages, breakdown, counted_by_cluster, further_by_cluster, has_masks, samples};
 use super::chance::chances;
 use super::compare::compare;
-use super::factors::factors;
-use super::paired::paired;
+use super::factors::{FactorTable, factor_table, factors};
+use super::paired::{Sweep, paired, sweeps};
 use super::places::{PlaceMap, SizeBin, place_map, size_bins};
 use super::{Averages, Breakdown, Chance, Factors, Hit, ModelComparison, Outcome, Paired, Scored, Status};
 use crate::eval::facts::{DatasetFacts, ReportFacts};
@@ -62,6 +62,21 @@ pub struct ClickModel {
     pub paired: Vec<Paired>,
     /// Which properties go with a miss.
     pub factors: Vec<Factors>,
+    /// Further targets of scenes, which count nowhere else; null if there are none.
+    pub further: Option<FurtherTargets>,
+}
+
+/// Scores on extra targets, which their conditions do not promise: no band of visible ratio, no distractors.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FurtherTargets {
+    /// By how they were answered.
+    pub statuses: BTreeMap<String, u64>,
+    /// Clicks in the target's box, border included.
+    pub click: Averages,
+    /// Clicks on visible pixels of the target; null without masks.
+    pub visible: Option<Averages>,
+    /// By condition of the scene; null where the dataset names none.
+    pub conditions: Option<Breakdown>,
 }
 
 /// Refusals where a target may be absent.
@@ -142,7 +157,7 @@ pub fn click_report(
     models: Vec<(PredictionFacts, Vec<Outcome>)>,
     bootstrap: Bootstrap,
 ) -> ClickReport {
-    let order = present_by_cluster(dataset);
+    let order = counted_by_cluster(dataset);
     let masks = has_masks(dataset);
     let named: Vec<(&str, &[Outcome])> =
         models.iter().map(|(facts, outcomes)| (facts.model.as_str(), outcomes.as_slice())).collect();
@@ -150,35 +165,37 @@ pub fn click_report(
     if masks {
         comparisons.extend(compare(dataset, &order, &named, "visible", |o| o.visible == Some(true), bootstrap));
     }
-    let scored =
-        models.iter().map(|(predictions, outcomes)| model(dataset, &order, masks, predictions, outcomes, bootstrap)).collect();
+    // What does not depend on a model is made once for all.
+    let (sweeps, table) = (sweeps(dataset, &order), factor_table(dataset, &order));
+    let scored = models
+        .iter()
+        .map(|(predictions, outcomes)| model(dataset, &order, (&sweeps, table.as_ref()), masks, predictions, outcomes, bootstrap))
+        .collect();
     ClickReport { facts, dataset: DatasetFacts::of(dataset), chance: chances(dataset, &order), models: scored, comparisons }
 }
 
 fn model(
     dataset: &Dataset,
     order: &[u32],
+    (sweeps, table): (&[Sweep], Option<&FactorTable>),
     masks: bool,
     predictions: &PredictionFacts,
     outcomes: &[Outcome],
     bootstrap: Bootstrap,
 ) -> ClickModel {
-    let mut statuses: BTreeMap<String, u64> = Status::ALL.iter().map(|s| (s.name().to_owned(), 0)).collect();
-    for &at in order {
-        *statuses.entry(outcomes[at as usize].status.name().to_owned()).or_default() += 1;
-    }
-    let (click, visible) = averages(dataset, order, outcomes, bootstrap);
+    let samples = samples(dataset, order, outcomes);
+    let (click, visible) = averages(dataset, &samples, bootstrap);
     let clicked = |o: &Outcome| o.click;
     let seen = |o: &Outcome| o.visible == Some(true);
-    let mut paired_tables: Vec<Paired> = paired(dataset, order, outcomes, "click", clicked, bootstrap);
-    let mut regressions: Vec<Factors> = factors(dataset, order, outcomes, "click", clicked).into_iter().collect();
+    let mut paired_tables: Vec<Paired> = paired(dataset, sweeps, outcomes, "click", clicked, bootstrap);
+    let mut regressions: Vec<Factors> = table.iter().map(|table| factors(table, outcomes, "click", clicked)).collect();
     if masks {
-        paired_tables.extend(paired(dataset, order, outcomes, "visible", seen, bootstrap));
-        regressions.extend(factors(dataset, order, outcomes, "visible", seen));
+        paired_tables.extend(paired(dataset, sweeps, outcomes, "visible", seen, bootstrap));
+        regressions.extend(table.iter().map(|table| factors(table, outcomes, "visible", seen)));
     }
     ClickModel {
         predictions: predictions.clone(),
-        statuses,
+        statuses: statuses(order, outcomes),
         click,
         visible,
         refusals: predictions.refusals_allowed.then(|| refusals(dataset, outcomes)).flatten(),
@@ -187,15 +204,32 @@ fn model(
         wrong_clicks: wrong_clicks(order, outcomes),
         places: place_map(dataset, order, outcomes),
         size_bins: size_bins(dataset, order, outcomes, bootstrap),
-        breakdowns: Facet::ALL.into_iter().filter_map(|f| breakdown(dataset, order, outcomes, f, bootstrap)).collect(),
+        breakdowns: Facet::ALL.into_iter().filter_map(|f| breakdown(dataset, &samples, f, bootstrap)).collect(),
         paired: paired_tables,
         factors: regressions,
+        further: further(dataset, outcomes, bootstrap),
     }
+}
+
+fn statuses(targets: &[u32], outcomes: &[Outcome]) -> BTreeMap<String, u64> {
+    let mut counts: BTreeMap<String, u64> = Status::ALL.iter().map(|s| (s.name().to_owned(), 0)).collect();
+    for &at in targets {
+        *counts.entry(outcomes[at as usize].status.name().to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+fn further(dataset: &Dataset, outcomes: &[Outcome], bootstrap: Bootstrap) -> Option<FurtherTargets> {
+    let order = further_by_cluster(dataset);
+    let samples = samples(dataset, &order, outcomes);
+    let (click, visible) = averages(dataset, &samples, bootstrap);
+    let conditions = breakdown(dataset, &samples, Facet::Condition, bootstrap);
+    (!order.is_empty()).then(|| FurtherTargets { statuses: statuses(&order, outcomes), click, visible, conditions })
 }
 
 fn refusals(dataset: &Dataset, outcomes: &[Outcome]) -> Option<Refusals> {
     let (mut refused, mut absent, mut both) = (0, 0, 0);
-    for (target, outcome) in dataset.targets.iter().zip(outcomes) {
+    for (target, outcome) in dataset.targets.iter().zip(outcomes).filter(|(target, _)| !target.further) {
         let (is_absent, is_refused) = (target.bbox.is_none(), outcome.status == Status::Refused);
         refused += u64::from(is_refused);
         absent += u64::from(is_absent);

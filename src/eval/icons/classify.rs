@@ -130,7 +130,7 @@ pub(super) fn other_boxes(dataset: &Dataset, target: &Target) -> Vec<RealBox> {
         .collect()
 }
 
-/// The class of every target that is there, in the dataset's order; `None` for absent ones. A point is null where a model gave none in
+/// The class of every target that counts, in the dataset's order; `None` for absent and further ones. A point is null where a model gave none in
 /// the image. Sets with one box per image know of no others: there misleading and confusion are one class.
 ///
 /// # Errors
@@ -140,7 +140,7 @@ pub fn classes_of(dataset: &Dataset, points: &[Option<[f64; 2]>], options: IconO
         return Err(EvalError::new(format!("--tau {}", options.tau), "expected a number above 0"));
     }
     let class = |(target, point): (&Target, &Option<[f64; 2]>)| {
-        let bbox = target.bbox?;
+        let bbox = target.bbox.filter(|_| target.counts())?;
         let Some(point) = *point else { return Some(Class::Invalid) };
         let size = dataset.scene(target).size;
         Some(match (classify(point, bbox, &other_boxes(dataset, target), size, options), dataset.kind) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::classify::{gap, other_boxes};
 use super::{Class, IconOptions, Unit, classes_of};
 use crate::eval::EvalError;
-use crate::eval::click::{Distances, Outcome, distances, present_by_cluster};
+use crate::eval::click::{Distances, Outcome, counted_by_cluster, distances};
 use crate::eval::facts::{DatasetFacts, ReportFacts};
 use crate::eval::predictions::PredictionFacts;
 use crate::eval::source::{Dataset, Kind};
@@ -83,7 +83,7 @@ pub fn icon_report(
     options: IconOptions,
     bootstrap: Bootstrap,
 ) -> Result<IconReport, EvalError> {
-    let order = present_by_cluster(dataset);
+    let order = counted_by_cluster(dataset);
     let shares = |targets: &[u32], classes: &[Option<Class>]| -> BTreeMap<String, Proportion> {
         let of_class = class_names(dataset).iter().map(|&class| {
             let mut tally = ClusterTally::default();

@@ -12,8 +12,13 @@ pub(super) fn facts(facts: &ReportFacts, dataset: &DatasetFacts) -> Vec<(String,
         (
             "dataset",
             format!(
-                "{} ({}), {} images, {} targets, {} absent",
-                dataset.name, dataset.layout, dataset.images, dataset.present_targets, dataset.absent_targets
+                "{} ({}), {} images, {} targets, {} absent{}",
+                dataset.name,
+                dataset.layout,
+                dataset.images,
+                dataset.present_targets,
+                dataset.absent_targets,
+                if dataset.further_targets > 0 { format!(", {} further", dataset.further_targets) } else { String::new() }
             ),
         ),
         ("digest", dataset.digest.clone()),
@@ -60,6 +65,7 @@ pub fn present_click(report: &ClickReport) -> Presentation {
     page.tables.push(headline(report));
     page.tables.push(statuses(report));
     page.tables.extend(conditions(report));
+    page.tables.extend(further_targets(report));
     figures(report, &mut page);
     if !report.comparisons.is_empty() {
         let mut table = Table::new("models", "Models against each other (paired by target)", &FLIP_COLUMNS);
@@ -84,7 +90,7 @@ const ANYWHERE: &str = "(anywhere)";
 
 fn headline(report: &ClickReport) -> Table {
     let columns = ["model", "metric", "micro %", "Wilson", "bootstrap", "n", "macro %", "macro bootstrap"];
-    let mut table = Table::new("headline", "Accuracy (micro: every sample; macro: mean over categories)", &columns);
+    let mut table = Table::new("headline", "Accuracy (micro: every sample; macro: mean over categories)", &columns).first();
     for model in &report.models {
         let mut add = |metric: &str, averages: &Averages| {
             let name = [model.predictions.model.clone(), metric.to_owned()];
@@ -119,7 +125,7 @@ fn conditions(report: &ClickReport) -> Vec<Table> {
     let table = |metric: &str| {
         let title = format!("{metric} accuracy by condition, % (Wilson interval)");
         let columns = [&["model", "all"], conditions.as_slice()].concat();
-        let mut table = Table::new(format!("conditions-{metric}"), title, &columns);
+        let mut table = Table::new(format!("conditions-{metric}"), title, &columns).first();
         let pick = |click: &Averages, visible: Option<&Averages>| {
             let averages = if metric == "click" { Some(click) } else { visible };
             let micro = averages.map(|a| a.micro);
@@ -149,6 +155,31 @@ fn statuses(report: &ClickReport) -> Table {
         table.row(std::iter::once(model.predictions.model.clone()).chain(model.statuses.values().map(u64::to_string)));
     }
     table
+}
+
+/// Extra targets of scenes, all models in one table; none without such targets.
+fn further_targets(report: &ClickReport) -> Option<Table> {
+    let n = report.dataset.further_targets;
+    let title = format!("Further targets ({n} extra ones of scenes, which no condition promises; counted nowhere else)");
+    let columns = ["model", "condition", "metric", "%", "Wilson", "bootstrap", "n", "no click"];
+    let mut table = Table::new("further", title, &columns).first();
+    for model in &report.models {
+        let Some(further) = &model.further else { continue };
+        let unanswered: u64 = further.statuses.iter().filter(|(name, _)| *name != "answered").map(|(_, count)| count).sum();
+        let rows =
+            further.conditions.iter().flat_map(|c| &c.rows).map(|r| (r.value.as_str(), &r.click, r.visible.as_ref(), None));
+        for (condition, click, visible, none) in
+            [("all", &further.click, further.visible.as_ref(), Some(unanswered))].into_iter().chain(rows)
+        {
+            let metrics = [("click", Some(click)), ("visible", visible)];
+            for (metric, averages) in metrics.into_iter().filter_map(|(name, a)| Some((name, a?))) {
+                let label = [&model.predictions.model, condition, metric].map(str::to_owned);
+                let last = none.map_or_else(String::new, |n: u64| n.to_string());
+                table.row(label.into_iter().chain(proportion_cells(&averages.micro)).chain([last]));
+            }
+        }
+    }
+    (n > 0).then_some(table)
 }
 
 fn breakdown_tables(model: &ClickModel, page: &mut Presentation) {

@@ -40,6 +40,10 @@ impl Card<'_> {
             (status, _) => status.name(),
         }
     }
+
+    fn standing(&self) -> &'static str {
+        if self.target.further { "further" } else { "promised" }
+    }
 }
 
 /// Up to `most` failures of every model as a section with filters; empty if there are none. A failure is a click that misses the visible
@@ -85,14 +89,16 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
     html += &filter("model", "model", cards.iter().map(|c| c.model).collect());
     html += &filter("condition", "condition", cards.iter().map(condition).collect());
     html += &filter("hit", "clicked on", cards.iter().map(Card::kind).collect());
+    html += &filter("target", "target", cards.iter().map(Card::standing).collect());
     html += "</div><p><span id=\"shown\"></span><span class=\"legend target\"></span>target<span class=\"legend click\"></span>click</p>\
              <div class=\"failures\">\n";
     for (card, piece) in cards.iter().zip(pieces(dataset, &cards)) {
         let [model, condition, hit] = [card.model, condition(card), card.kind()].map(escape);
         writeln!(
             html,
-            "<div class=\"failure\" data-model=\"{model}\" data-condition=\"{condition}\" data-hit=\"{hit}\">{}<div><b>{}</b>\
+            "<div class=\"failure\" data-model=\"{model}\" data-condition=\"{condition}\" data-hit=\"{hit}\" data-target=\"{}\">{}<div><b>{}</b>\
              <span class=\"tag hit\">{}</span><span class=\"tag\">{condition}</span><span class=\"tag\">{model}</span><br><code>{}</code></div></div>",
+            card.standing(),
             piece.unwrap_or_default(),
             escape(&card.target.instruction),
             hit.replace('_', " "),

@@ -10,7 +10,7 @@ mod review_page;
 mod table;
 mod task_pages;
 
-pub use charts::{Figure, Row, Series, Share, Value, curves, heat_map, rows, shares};
+pub use charts::{Figure, Rasteriser, Row, Series, Share, Value, curves, heat_map, rows, shares};
 pub use click_page::present_click;
 pub use gallery::gallery;
 pub use page::html;

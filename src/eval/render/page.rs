@@ -15,9 +15,14 @@ pub fn html(presentation: &Presentation, gallery: &str, json: &str) -> String {
     let facts: String =
         facts.iter().map(|(label, value)| format!("<dt>{}</dt><dd>{}</dd>", escape(label), escape(value))).collect();
     let notes: String = notes.iter().map(|n| format!("<p class=\"note\">{}</p>\n", escape(n))).collect();
-    let figures: String = figures.iter().map(|f| format!("<figure id=\"{}\">{}</figure>\n", escape(&f.id), f.svg)).collect();
-    let (headline, others) = tables.split_at(tables.len().min(1));
-    let headline: String = headline.iter().map(|t| format!("<div class=\"table\">{}</div>\n", t.html())).collect();
+    let (prominent, others): (Vec<&Table>, Vec<&Table>) = tables.iter().partition(|t| t.prominent);
+    // What matters most, side by side: the first table and the first figure.
+    let (overview, figures) = figures.split_at(figures.len().min(1));
+    let [overview, figures] = [overview, figures]
+        .map(|some| some.iter().map(|f| format!("<figure id=\"{}\">{}</figure>\n", escape(&f.id), f.svg)).collect::<String>());
+    let mut shown = prominent.iter().map(|t| format!("<div class=\"table\">{}</div>\n", t.html()));
+    let headline =
+        format!("<div class=\"top\">{}{overview}</div>\n{}", shown.next().unwrap_or_default(), shown.collect::<String>());
     let sections = [
         ("figures", "Figures", figures.is_empty()),
         ("failures", "Failures", gallery.is_empty()),
@@ -31,17 +36,21 @@ pub fn html(presentation: &Presentation, gallery: &str, json: &str) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head><body>\n\
          <header><h1>{title}</h1><nav>{links}<a href=\"#facts\">How it was scored</a></nav></header>\n{notes}{headline}\
-         <section id=\"figures\"><h2>Figures</h2><div class=\"figures\">{figures}</div></section>\n{gallery}\
-         <section id=\"tables\"><h2>Tables</h2>\n{}</section>\n\
+         {}{gallery}{}\
          <section id=\"facts\"><h2>How it was scored</h2><dl>{facts}</dl></section>\n\
          <script type=\"application/json\" id=\"report\">{data}</script>\n<script>{SCRIPT}</script>\n</body></html>\n",
-        folded(others),
+        section("figures", "Figures", &format!("<div class=\"figures\">{figures}</div>"), figures.is_empty()),
+        section("tables", "Tables", &folded(&others), others.is_empty()),
     )
 }
 
+fn section(id: &str, name: &str, content: &str, empty: bool) -> String {
+    if empty { String::new() } else { format!("<section id=\"{id}\"><h2>{name}</h2>\n{content}</section>\n") }
+}
+
 /// Tables that open on a click; those of a model within a fold of its own.
-fn folded(tables: &[Table]) -> String {
-    let one = |t: &Table| {
+fn folded(tables: &[&Table]) -> String {
+    let one = |t: &&Table| {
         // Under its model's name a table need not repeat it.
         let prefix = t.model.as_ref().map(|m| format!("{m}: ")).unwrap_or_default();
         let title = t.title.strip_prefix(&prefix).unwrap_or(&t.title);

@@ -29,7 +29,7 @@ pub fn present_icons(report: &IconReport) -> Presentation {
         percent(overlap.share.value),
         overlap.others
     ));
-    let mut table = Table::new("classes", "Classes of response", &["model", "class", "%", "Wilson", "bootstrap", "n"]);
+    let mut table = Table::new("classes", "Classes of response", &["model", "class", "%", "Wilson", "bootstrap", "n"]).first();
     for model in &report.models {
         page.notes.extend(notes(&model.predictions));
         for class in classes_of(&model.classes) {
@@ -89,7 +89,8 @@ pub fn present_confidence(report: &ConfidenceReport) -> Presentation {
         ));
         let columns = ["class", "n", "sharpness x", "sharpness y", "sharpness", "one peak %", "perplexity"];
         let mut table =
-            Table::new(format!("{name}-confidence"), format!("{name}: peak sharpness and perplexity, mean ± sd"), &columns);
+            Table::new(format!("{name}-confidence"), format!("{name}: peak sharpness and perplexity, mean ± sd"), &columns)
+                .first();
         for c in &model.classes {
             let scores = [
                 mean_sd(&c.sharpness_x),
@@ -102,12 +103,12 @@ pub fn present_confidence(report: &ConfidenceReport) -> Presentation {
         }
         let columns = ["classes", "metric", "t", "df", "p (Welch)", "p (Holm)"];
         let mut tests = Table::new(format!("{name}-welch"), format!("{name}: Welch's test between classes"), &columns);
+        // Classes that are too small for a test have no row.
         for t in &model.tests {
-            let numbers = match (t.welch, t.p_holm) {
-                (Some(w), Some(p)) => [format!("{:.2}", w.t), format!("{:.1}", w.df), p_value(w.p), p_value(p)],
-                _ => ["-"; 4].map(str::to_owned),
-            };
-            tests.row([format!("{} / {}", t.a, t.b), t.metric.clone()].into_iter().chain(numbers));
+            if let (Some(w), Some(p)) = (t.welch, t.p_holm) {
+                let numbers = [format!("{:.2}", w.t), format!("{:.1}", w.df), p_value(w.p), p_value(p)];
+                tests.row([format!("{} / {}", t.a, t.b), t.metric.clone()].into_iter().chain(numbers));
+            }
         }
         page.tables.extend([table, tests]);
         page.give_to(name, first);

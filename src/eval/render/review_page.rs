@@ -44,7 +44,7 @@ fn share(p: &Proportion) -> String {
 fn approval_table(report: &ReviewReport) -> Option<Table> {
     let columns =
         ["level", "samples", "instruction valid %", "box precise %", "clickable %", "several targets %", "Fleiss' kappa"];
-    let mut table = Table::new("approval", "Share of yes among all answers (bootstrap interval by sample)", &columns);
+    let mut table = Table::new("approval", "Share of yes among all answers (bootstrap interval by sample)", &columns).first();
     for group in &report.groups {
         let of = |q: Question| {
             group.questions.iter().find(|a| a.question == q.name()).map_or_else(|| "-".to_owned(), |a| share(&a.yes))
@@ -61,7 +61,7 @@ fn kappa(value: Option<f64>) -> String {
 
 fn click_table(report: &ReviewReport) -> Option<Table> {
     let columns = ["level", "clicks", "inside %", "on a visible pixel %", "not found %", "majority inside %"];
-    let mut table = Table::new("clicks", "Blind clicks (bootstrap interval by sample; for majorities Wilson)", &columns);
+    let mut table = Table::new("clicks", "Blind clicks (bootstrap interval by sample; for majorities Wilson)", &columns).first();
     for group in &report.groups {
         if let Some(Clicks { inside, visible, not_found, majority_inside }) = &group.clicks {
             let seen = visible.as_ref().map_or_else(|| "-".to_owned(), share);

@@ -9,6 +9,8 @@ pub struct Table {
     pub title: String,
     /// The model that it is about, unless it is about all.
     pub model: Option<String>,
+    /// Whether a page shows it first and unfolded.
+    pub prominent: bool,
     /// Heads of the columns; the first column holds labels.
     pub columns: Vec<String>,
     /// Rows, as long as `columns`.
@@ -19,7 +21,13 @@ impl Table {
     /// An empty table.
     pub fn new(id: impl Into<String>, title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|c| (*c).to_owned()).collect();
-        Self { id: id.into(), title: title.into(), model: None, columns, rows: Vec::new() }
+        Self { id: id.into(), title: title.into(), model: None, prominent: false, columns, rows: Vec::new() }
+    }
+
+    /// The same, shown first on a page.
+    #[must_use]
+    pub fn first(self) -> Self {
+        Self { prominent: true, ..self }
     }
 
     /// Adds a row.

@@ -64,7 +64,7 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
         let [a, b, c, d] = [&s.tca, &s.s1a, &s.shr, &s.shr_attempted].map(short);
         [label, s.tca.n.to_string(), a, b, c, d].into_iter().chain(wps).chain([short(&s.single_step)]).collect::<Vec<_>>()
     };
-    let mut headline = Table::new("headline", "Tasks and steps (bootstrap interval)", &columns);
+    let mut headline = Table::new("headline", "Tasks and steps (bootstrap interval)", &columns).first();
     report.models.iter().for_each(|m| headline.row(row(m.predictions.model.clone(), &m.all)));
     page.tables.push(headline);
     for model in &report.models {
@@ -104,7 +104,7 @@ pub fn present_state(report: &StateReport) -> Presentation {
         let rates = [&r.sr_loc, &r.sr_int, &r.es_sr_loc, &r.es_sr_int].map(short);
         [label, r.sr_loc.n.to_string()].into_iter().chain(rates).collect::<Vec<_>>()
     };
-    let mut headline = Table::new("headline", "Success rates (bootstrap interval)", &columns);
+    let mut headline = Table::new("headline", "Success rates (bootstrap interval)", &columns).first();
     report.models.iter().for_each(|m| headline.row(row(m.predictions.model.clone(), &m.all)));
     page.tables.push(headline);
     for model in &report.models {
@@ -143,7 +143,7 @@ pub fn present_episodes(report: &EpisodeReport) -> Presentation {
         let steps = s.steps.map_or("-".to_owned(), |v| format!("{v:.1}"));
         [label, s.strict_success.n.to_string()].into_iter().chain(shares).chain([reward, steps]).collect::<Vec<_>>()
     };
-    let mut headline = Table::new("headline", "Episodes", &columns);
+    let mut headline = Table::new("headline", "Episodes", &columns).first();
     report.models.iter().for_each(|m| headline.row(row(m.model.clone(), &m.all)));
     page.tables.push(headline);
     for model in &report.models {

@@ -6,7 +6,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::eval::source::{Dataset, Name};
 
-/// Up to `n` targets that are there, as many of every condition as possible, in the order of the dataset. A larger `n` with the same seed
+/// Up to `n` targets that are there and promised by their conditions, as many of every condition as possible, in the order of the dataset. A larger `n` with the same seed
 /// keeps the samples of a smaller one.
 pub fn sample(dataset: &Dataset, n: usize, seed: u64) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -14,7 +14,7 @@ pub fn sample(dataset: &Dataset, n: usize, seed: u64) -> Vec<u32> {
     let mut ranked: Vec<(u64, u32)> = Vec::new();
     for (at, target) in dataset.targets.iter().enumerate() {
         let rank = rng.random::<u64>();
-        if target.bbox.is_some() {
+        if target.counts() {
             ranked.push((rank, at as u32));
         }
     }

@@ -98,7 +98,8 @@ impl Run<'_> {
 }
 
 fn weight(steps: usize) -> f64 {
-    (0..steps).map(|i| ALPHA.powi(i as i32)).sum()
+    // Not `sum`, which is -0 of nothing.
+    (0..steps).fold(0.0, |sum, i| sum + ALPHA.powi(i as i32))
 }
 
 fn scores(runs: &[&Run<'_>], bootstrap: Bootstrap) -> SequenceScores {

@@ -210,7 +210,9 @@ fn medspot_tasks(file: &Path, bytes: &[u8], options: &TaskOptions, tasks: &mut V
 }
 
 fn size_of(file: &Path, stem: &str, step: &MedspotStep, options: &TaskOptions) -> Option<[u32; 2]> {
-    let known = options.image_sizes.get(stem).copied().or(options.image_size);
+    let sizes = &options.image_sizes;
+    let of_file = sizes.get(stem).or_else(|| sizes.get(stem.trim_end_matches("_Annotation")));
+    let known = of_file.copied().or(options.image_size);
     known.or_else(|| {
         let image = Path::new(step.image_path.as_deref()?);
         let folder = file.parent()?;

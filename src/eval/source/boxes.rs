@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::OpenOptions;
 use super::digest::{hex, read_digesting};
 use super::index::{Dataset, Facet, Kind, NONE, Scene, Target};
 use super::names::Names;
 use super::scenes::size_name;
+use super::{OpenOptions, Table};
 use crate::config::TargetSize;
 use crate::eval::EvalError;
 use crate::geom::Size;
@@ -62,7 +62,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Res
         files: files.to_vec(),
         scenes: Vec::new(),
         targets: Vec::new(),
-        by_id: HashMap::new(),
+        by_id: Table::default(),
         names: Names::default(),
         clusters: 0,
         conditions: Vec::new(),
@@ -175,6 +175,7 @@ fn add(
         ordinal: at as u32,
         instruction: text(&["instruction", "prompt_to_evaluate"]).unwrap_or_default().into(),
         bbox: Some(bbox),
+        further: false,
         mask: None,
         nested: Box::default(),
         window: NONE,

@@ -1,9 +1,8 @@
 //! The index: scenes, targets and what a click can hit. Plain data.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{Name, Names};
+use super::{Name, Names, Table};
 use crate::geom::Rect;
 
 /// Stands for "no window" and "no element" in compact records.
@@ -40,7 +39,7 @@ pub struct Dataset {
     /// What is asked for, in the order of the files.
     pub targets: Vec<Target>,
     /// Target by id.
-    pub by_id: HashMap<Box<str>, u32>,
+    pub by_id: Table<Box<str>, u32>,
     /// All names.
     pub names: Names,
     /// Clusters of targets, as many as there are.
@@ -110,11 +109,14 @@ pub struct Mask {
 impl Mask {
     /// Whether the pixel is visible.
     pub fn shows(&self, x: i32, y: i32) -> bool {
-        let (dx, dy) = (x - self.origin[0], y - self.origin[1]);
-        if dx < 0 || dy < 0 || dx as u32 >= self.width {
+        // Origins come from files and may lie at the end of the numbers.
+        let [dx, dy] = [i64::from(x) - i64::from(self.origin[0]), i64::from(y) - i64::from(self.origin[1])].map(u64::try_from);
+        let (Ok(dx), Ok(dy)) = (dx, dy) else { return false };
+        let width = u64::from(self.width);
+        if dx >= width {
             return false;
         }
-        let at = u64::from(dy as u32) * u64::from(self.width) + u64::from(dx as u32);
+        let at = dy * width + dx;
         let run = self.ends.partition_point(|&end| u64::from(end) <= at);
         run < self.ends.len() && run % 2 == 1
     }
@@ -197,6 +199,8 @@ pub struct Target {
     pub instruction: Box<str>,
     /// Full box in px, `[x0, y0, x1, y1]`; null if it is absent.
     pub bbox: Option<[f64; 4]>,
+    /// Whether it is an extra target of its scene, which the condition does not promise: scored apart.
+    pub further: bool,
     /// Visible pixels, where the dataset records them.
     pub mask: Option<Box<Mask>>,
     /// Boxes of interactive elements inside it.
@@ -219,6 +223,13 @@ pub struct Target {
     pub cosine: Option<f32>,
     /// Whether its window has the focus.
     pub active: Option<bool>,
+}
+
+impl Target {
+    /// Whether the shares over a whole dataset count it: it is there, and no further one.
+    pub fn counts(&self) -> bool {
+        self.bbox.is_some() && !self.further
+    }
 }
 
 impl Dataset {

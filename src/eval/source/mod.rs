@@ -13,9 +13,13 @@ pub use boxes::BoxFormat;
 pub use index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
 pub use names::{Name, Names};
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::EvalError;
+
+/// A table whose hash is quick for short names: opening a dataset looks up ten of them per target.
+pub type Table<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 /// How to open a dataset.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +28,8 @@ pub struct OpenOptions {
     pub box_format: Option<BoxFormat>,
     /// Size of all images, where neither records nor pictures tell.
     pub image_size: Option<[u32; 2]>,
+    /// Further targets of scenes count as promised ones do.
+    pub count_further: bool,
 }
 
 /// Opens a dataset folder, a file of scenes (`.jsonl`), or a set with one box per image (a `.json` file, or a folder with such files
@@ -47,12 +53,12 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, EvalError> {
             }
             boxes::read(path, &sets, options)?
         } else {
-            scenes::read(path, &scenes)?
+            scenes::read(path, &scenes, options)?
         }
     } else if !path.exists() {
         return Err(EvalError::file(path, format!("no such file or folder, {expected}")));
     } else if extension == "jsonl" {
-        scenes::read(path.parent().unwrap_or(Path::new(".")), &[path.to_owned()])?
+        scenes::read(path.parent().unwrap_or(Path::new(".")), &[path.to_owned()], options)?
     } else if extension == "json" {
         boxes::read(path.parent().unwrap_or(Path::new(".")), &[path.to_owned()], options)?
     } else {

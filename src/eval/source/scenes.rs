@@ -1,7 +1,6 @@
 //! Reads `scenes/*.jsonl`, one line at a time.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -11,7 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::digest::{Digesting, hex};
 use super::index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
-use super::names::Names;
+use super::names::{Name, Names};
+use super::{OpenOptions, Table};
 use crate::config::TargetSize;
 use crate::eval::EvalError;
 use crate::geom::{Point, Rect, Size};
@@ -94,8 +94,15 @@ struct TargetLine<'a> {
     nested: Vec<Rect>,
     #[serde(borrow, default)]
     ui_type: Option<Cow<'a, str>>,
+    #[serde(default = "promised")]
+    promised: bool,
     #[serde(borrow, default)]
     distractors: Vec<DistractorLine<'a>>,
+}
+
+/// Records that do not say have one target per scene.
+fn promised() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -107,7 +114,7 @@ struct DistractorLine<'a> {
 }
 
 /// Reads files of scenes; image paths are relative to `root`.
-pub(super) fn read(root: &Path, files: &[PathBuf]) -> Result<Dataset, EvalError> {
+pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Result<Dataset, EvalError> {
     let mut sha256 = Sha256::new();
     let name = manifest_name(root).or_else(|| Some(files.first()?.file_stem()?.to_str()?.to_owned())).unwrap_or_default();
     let mut reader = Reader {
@@ -121,12 +128,13 @@ pub(super) fn read(root: &Path, files: &[PathBuf]) -> Result<Dataset, EvalError>
             files: files.to_vec(),
             scenes: Vec::new(),
             targets: Vec::new(),
-            by_id: HashMap::new(),
+            by_id: Table::default(),
             names: Names::default(),
             clusters: 0,
             conditions: Vec::new(),
         },
-        clusters: HashMap::new(),
+        clusters: Table::default(),
+        count_further: options.count_further,
     };
     for (at, path) in files.iter().enumerate() {
         let file = File::open(path).map_err(|e| EvalError::file(path, e))?;
@@ -164,7 +172,8 @@ fn manifest_name(root: &Path) -> Option<String> {
 struct Reader {
     dataset: Dataset,
     /// Number of a cluster by the target's window and element.
-    clusters: HashMap<String, u32>,
+    clusters: Table<String, u32>,
+    count_further: bool,
 }
 
 impl Reader {
@@ -192,9 +201,13 @@ impl Reader {
             scene.elements.iter().filter(hittable).filter_map(|e| Some((e, e.visible_bbox?))).collect();
         let number = dataset.scenes.len() as u32;
         // A scene may have hundreds of targets and elements: looked up by table, not one by one.
-        let place_of: HashMap<&str, u32> = kept.iter().enumerate().map(|(at, (e, _))| (&*e.id, at as u32)).collect();
-        let element_of: HashMap<&str, &ElementLine<'_>> = scene.elements.iter().map(|e| (&*e.id, e)).collect();
+        let place_of: Table<&str, u32> = kept.iter().enumerate().map(|(at, (e, _))| (&*e.id, at as u32)).collect();
+        let element_of: Table<&str, &ElementLine<'_>> = scene.elements.iter().map(|e| (&*e.id, e)).collect();
         let place = |id: &str| place_of.get(id).copied().unwrap_or(NONE);
+        // What all targets of the scene, or of one of its windows, share is looked up once.
+        let windows = dataset.names.number(&format!("{:02}", scene.windows.len()));
+        let of_window: Vec<[Name; 2]> =
+            scene.windows.iter().map(|w| [&w.category, &w.app].map(|text| dataset.names.number(text))).collect();
         for (ordinal, target) in scene.targets.iter().enumerate() {
             let window = match target.window {
                 Some(at) => Some(
@@ -220,16 +233,18 @@ impl Reader {
             let canvas = Size { width: scene.width, height: scene.height };
             let mut facets = [None; Facet::ALL.len()];
             let mut set = |facet: Facet, text: Option<&str>| facets[facet as usize] = text.map(|t| dataset.names.number(t));
-            set(Facet::Condition, Some(&scene.condition));
-            set(Facet::Category, window.map(|w| &*w.category));
-            set(Facet::Application, window.map(|w| &*w.app));
             set(Facet::Role, element.map(|e| &*e.role));
             set(Facet::Size, target.bbox.map(|b| size_name(TargetSize::of(b.area(), canvas))));
             set(Facet::VisibleRatio, target.bbox.and(target.visible_ratio).map(ratio_bin));
-            set(Facet::Windows, Some(&format!("{:02}", scene.windows.len())));
             set(Facet::DistractorRank, target.distractors.first().map(|d| d.rank.to_string()).as_deref());
             set(Facet::UiType, target.ui_type.as_deref());
             set(Facet::Wording, target.wording.as_deref());
+            facets[Facet::Condition as usize] = Some(condition);
+            facets[Facet::Windows as usize] = Some(windows);
+            if let Some([category, app]) = target.window.map(|at| of_window[at as usize]) {
+                facets[Facet::Category as usize] = Some(category);
+                facets[Facet::Application as usize] = Some(app);
+            }
             let id: Box<str> = (&*target.id).into();
             if dataset.by_id.insert(id.clone(), dataset.targets.len() as u32).is_some() {
                 return Err(format!("target {id} appears twice"));
@@ -240,6 +255,7 @@ impl Reader {
                 ordinal: ordinal as u32,
                 instruction: (&*target.instruction).into(),
                 bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
+                further: !target.promised && !self.count_further,
                 mask: target
                     .visible_mask
                     .as_ref()

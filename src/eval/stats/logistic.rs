@@ -45,13 +45,13 @@ pub enum NotFitted {
 /// Log-odds between a column's extremes that no data of ours can tell from infinity.
 const RUNAWAY: f64 = 15.0;
 
-/// Fits `hit ~ 1 + columns`. `rows` holds one slice of equal length per sample; `cluster` tells which samples belong together.
+/// Fits `hit ~ 1 + columns`. `values` holds `columns` numbers per sample, row-major; `cluster` tells which samples belong together.
 ///
 /// # Errors
 /// If the data determine no finite fit.
-pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result<LogisticFit, NotFitted> {
-    let n = rows.len();
-    let k = rows.first().map_or(1, |r| r.len() + 1);
+pub fn fit_logistic(values: &[f64], columns: usize, hits: &[bool], cluster: &[u32]) -> Result<LogisticFit, NotFitted> {
+    let n = hits.len();
+    let k = columns + 1;
     let mut distinct = cluster.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
@@ -61,7 +61,7 @@ pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result
     if hits.iter().all(|&h| h) || hits.iter().all(|&h| !h) {
         return Err(NotFitted::OneOutcome);
     }
-    let x = |row: usize, column: usize| if column == 0 { 1.0 } else { rows[row][column - 1] };
+    let x = |row: usize, column: usize| if column == 0 { 1.0 } else { values[row * columns + column - 1] };
     let mut beta = DVector::<f64>::zeros(k);
     let mut previous = f64::NEG_INFINITY;
     for _ in 0..60 {
@@ -83,7 +83,7 @@ pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result
             return Err(if beta.amax() > 8.0 { NotFitted::Separated } else { NotFitted::Collinear });
         };
         if (log_likelihood - previous).abs() < 1e-10 * (1.0 + log_likelihood.abs()) {
-            if (1..k).any(|c| (beta[c] * range(rows, c - 1)).abs() > RUNAWAY) {
+            if (1..k).any(|c| (beta[c] * range(values.iter().skip(c - 1).step_by(columns))).abs() > RUNAWAY) {
                 return Err(NotFitted::Separated);
             }
             let coefficients = coefficients(&beta, &cholesky.inverse(), n, distinct.len(), hits, cluster, x);
@@ -98,9 +98,8 @@ pub fn fit_logistic(rows: &[Vec<f64>], hits: &[bool], cluster: &[u32]) -> Result
     Err(NotFitted::Separated)
 }
 
-fn range(rows: &[Vec<f64>], column: usize) -> f64 {
-    let (low, high) =
-        rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), r| (low.min(r[column]), high.max(r[column])));
+fn range<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
     high - low
 }
 
@@ -162,7 +161,7 @@ mod tests {
     #[test]
     fn fit_is_that_of_statsmodels() {
         let (rows, hits, cluster) = data();
-        let fit = fit_logistic(&rows, &hits, &cluster).unwrap();
+        let fit = fit_logistic(&rows.concat(), 2, &hits, &cluster).unwrap();
         for (found, expected) in fit.coefficients.iter().zip(LOGIT) {
             assert!((found.estimate - expected[0]).abs() < 1e-6, "{found:?} {expected:?}");
             assert!((found.se - expected[1]).abs() < 1e-6, "{found:?} {expected:?}");
@@ -179,7 +178,7 @@ mod tests {
     fn data_that_determine_no_fit_are_named() {
         let (rows, hits, cluster) = data();
         let check = |rows: &[Vec<f64>], hits: &[bool], expected| {
-            assert_eq!(fit_logistic(rows, hits, &cluster[..rows.len()]), Err(expected))
+            assert_eq!(fit_logistic(&rows.concat(), rows[0].len(), hits, &cluster[..rows.len()]), Err(expected))
         };
         check(&rows[..3], &hits[..3], NotFitted::TooFew);
         check(&rows, &[true; 60], NotFitted::OneOutcome);

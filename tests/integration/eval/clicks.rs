@@ -117,6 +117,45 @@ fn every_format_and_export_is_written() {
     assert!(std::fs::read_to_string(tables.join("headline.tex")).unwrap().contains("\\toprule"));
     let svg = std::fs::read_to_string(tables.join("conditions-levels-click.svg")).unwrap();
     resvg::usvg::Tree::from_str(&svg, &resvg::usvg::Options::default()).expect("a whole SVG document");
+    let png = image::open(tables.join("conditions-levels-click.png")).expect("a whole picture");
+    assert_eq!(png.width(), 1920);
+}
+
+/// The example with every present target once more as a further one, which is missed: it counts apart, unless asked otherwise.
+#[test]
+fn further_targets_count_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenes = folder.path().join("scenes.jsonl");
+    let mut text = String::new();
+    let mut lines = Vec::new();
+    for line in std::fs::read_to_string(example("scenes.jsonl")).unwrap().lines() {
+        let mut scene: Value = serde_json::from_str(line).unwrap();
+        let targets = scene["targets"].as_array_mut().unwrap();
+        let mut further = targets[0].clone();
+        lines.push(json!({"id": further["id"], "point": [480, 225]}));
+        let id = format!("{}.further", further["id"].as_str().unwrap());
+        lines.push(json!({"id": id, "point": [900, 300]}));
+        further["id"] = json!(id);
+        further["promised"] = json!(false);
+        targets.push(further);
+        text += &format!("{scene}\n");
+    }
+    std::fs::write(&scenes, text).unwrap();
+    let (_folder, file) = predictions(&lines);
+    let (_, apart) = report(&scenes, &[&file], &[]);
+    let model = &apart["models"][0];
+    assert_eq!((&apart["dataset"]["present_targets"], &apart["dataset"]["further_targets"]), (&json!(4), &json!(4)));
+    assert_eq!((&model["click"]["micro"]["hits"], &model["click"]["micro"]["n"]), (&json!(4), &json!(4)));
+    assert_eq!(model["statuses"]["answered"], 4);
+    let further = &model["further"];
+    assert_eq!((&further["click"]["micro"]["hits"], &further["click"]["micro"]["n"]), (&json!(0), &json!(4)));
+    assert_eq!(further["conditions"]["rows"][1]["click"]["micro"]["n"], 2);
+    assert_eq!(model["paired"][0]["common_targets"], 2);
+
+    let (_, together) = report(&scenes, &[&file], &["--targets", "all"]);
+    let model = &together["models"][0];
+    assert_eq!((&model["click"]["micro"]["hits"], &model["click"]["micro"]["n"]), (&json!(4), &json!(8)));
+    assert_eq!((&model["further"], &together["dataset"]["further_targets"]), (&Value::Null, &json!(0)));
 }
 
 /// A page with pictures: cards of the failures with what filters select by, and a piece of the picture in each.

@@ -1,6 +1,7 @@
 //! Reading of model outputs and scoring of predictions.
 
-mod any_output;
+pub mod any_output;
+pub mod any_truth;
 mod bad_predictions;
 mod baselines;
 mod box_sets;
@@ -8,7 +9,7 @@ mod browser;
 #[cfg(feature = "predict")]
 mod chat_server;
 mod clicks;
-mod fixtures;
+pub mod fixtures;
 mod outputs;
 mod pages;
 #[cfg(feature = "predict")]

@@ -54,6 +54,7 @@ fn families_write_as_their_papers_say() {
     );
     point("json", "```json\n{\"x\": 512, \"y\": 300}\n```", [512.0, 300.0]);
     point("json:norm", "{\"point\": [0.5, 0.5]}", [1000.0, 500.0]);
+    assert_eq!(read("json", "click(start_box='(512,300)')"), Err(Reason::NoCoordinates), "an argument is no key of JSON");
 }
 
 /// Qwen2.5-VL sees 2000x1000 px as 1988x1008, so that its 994 is the middle.

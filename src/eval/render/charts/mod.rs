@@ -1,12 +1,14 @@
-//! Charts as SVG: curves and rows with intervals, shares of a whole, and a map of the screen. Fit for a page and for a paper.
+//! Charts as SVG and PNG: curves and rows with intervals, shares of a whole, and a map of the screen. Fit for a page and for a paper.
 
 mod curves;
 mod map;
+mod raster;
 mod rows;
 mod shares;
 
 pub use curves::{Series, curves};
 pub use map::heat_map;
+pub use raster::Rasteriser;
 pub use rows::{Row, rows};
 pub use shares::{Share, shares};
 
