@@ -1,5 +1,6 @@
 """What a pack holds, in figures: Markdown tables and plots for docs/pack.md, from the pack's records and its index alone."""
 
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -9,7 +10,6 @@ import numpy as np
 
 from . import walks
 
-NEIGHBOUR = np.dtype([("target", "<u4"), ("cosine", "<f4")])
 NO_NEIGHBOUR = 2**32 - 1
 SIDE_CLASSES_PX = (0, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 10**6)
 AREA_CLASSES_MPX = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 4.0)
@@ -89,9 +89,19 @@ def shares(name: str, counts: Counter, total: int, most: int = 99) -> str:
 
 def similarity_by_rank(pack: Path) -> List[Tuple[int, Sequence[float]]]:
     """Rank and percentiles of the cosine over all targets that have a neighbour of this rank."""
-    kept = json.loads((pack / "index/index.json").read_text(encoding="utf-8"))["neighbours"]
-    rows = np.fromfile(pack / "index/neighbours.bin", NEIGHBOUR).reshape(-1, kept)
-    return [(rank + 1, np.percentile(column["cosine"][column["target"] != NO_NEIGHBOUR], PERCENTILES)) for rank, column in enumerate(rows.T)]
+    index = pack / "index"
+    header = json.loads((index / "index.json").read_text(encoding="utf-8"))
+    with gzip.open(index / "targets.jsonl.gz", "rt", encoding="utf-8") as lines:
+        texts = np.array([json.loads(line)["text"] for line in lines])
+    vectors = np.fromfile(index / "vectors.i8", np.int8).reshape(header["texts"], -1).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    neighbours = np.frombuffer(gzip.decompress((index / "neighbours.u32.gz").read_bytes()), "<u4").reshape(-1, header["neighbours"])
+    ranks = []
+    for rank, column in enumerate(neighbours.T, 1):
+        there = column != NO_NEIGHBOUR
+        cosines = np.einsum("ij,ij->i", vectors[texts[there]], vectors[texts[column[there]]])
+        ranks.append((rank, np.percentile(cosines, PERCENTILES)))
+    return ranks
 
 
 def similarity_table(ranks: List[Tuple[int, Sequence[float]]]) -> str:

@@ -2,6 +2,7 @@
 
 mod make;
 mod sheet;
+mod sheet_report;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -245,7 +246,7 @@ fn open_folder(dir: &Path) -> anyhow::Result<PackFiles> {
 #[cfg(feature = "embed")]
 fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
     use crate::embed::{Embedder, ModelFiles};
-    use crate::pack::build_index;
+    use crate::pack::{FORMER_INDEX_FILES, build_index};
     use crate::probe::{MEANINGS, meanings_of};
 
     // An index that no longer fits must not keep the pack from being opened to make a new one.
@@ -259,6 +260,9 @@ fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
     let bytes: usize = files.values().map(Vec::len).sum();
     for (name, bytes) in &files {
         write(&args.dir.join(name), bytes)?;
+    }
+    for path in FORMER_INDEX_FILES.map(|name| args.dir.join(name)).iter().filter(|path| path.exists()) {
+        std::fs::remove_file(path).with_context(|| path.display().to_string())?;
     }
     eprintln!("{}: {} files, {bytes} bytes", args.dir.join("index").display(), files.len());
     let model = embedder.description().clone();

@@ -3,15 +3,19 @@
 //! Made once by `windesk pack embed`; scenes need neither a model nor an inference runtime.
 
 use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
 
-use half::f16;
-use ndarray::{Array2, ArrayView1};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
-use super::files::{PackFiles, hex_digest};
+use super::files::{MAX_FILE_BYTES, PackFiles, hex_digest};
 use super::naming::RoleGroup;
-use super::neighbours::{self, KEPT, Neighbour};
+use super::neighbours::{self, KEPT};
 use super::targets::{self, InstructionSource, NameKeys, Target, UiType, Wording};
+use super::vectors::Vectors;
 use super::{Pack, PackError, Window};
 
 /// How the vectors of a text's word pieces become one.
@@ -62,7 +66,7 @@ pub struct IndexHeader {
     pub files: BTreeMap<String, String>,
 }
 
-/// A line of `index/targets.jsonl`.
+/// A line of `index/targets.jsonl.gz`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TargetLine {
@@ -83,45 +87,43 @@ pub struct Index {
     pub header: IndexHeader,
     /// All targets, by window and element.
     pub targets: Vec<Target>,
-    neighbours: Vec<Vec<Neighbour>>,
-    vectors: Array2<f32>,
+    neighbours: Vec<Vec<usize>>,
+    vectors: Vectors,
     keys: NameKeys,
     first_target: Vec<usize>,
 }
 
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 const HEADER: &str = "index/index.json";
-const TARGETS: &str = "index/targets.jsonl";
-const VECTORS: &str = "index/vectors.f16";
-const NEIGHBOURS: &str = "index/neighbours.bin";
+const TARGETS: &str = "index/targets.jsonl.gz";
+const VECTORS: &str = "index/vectors.i8";
+const NEIGHBOURS: &str = "index/neighbours.u32.gz";
+/// Files of earlier versions of the format, which a new index makes useless.
+pub const FORMER_INDEX_FILES: [&str; 3] = ["index/targets.jsonl", "index/vectors.f16", "index/neighbours.bin"];
 /// Stands for "no neighbour of this rank".
 const NONE: u32 = u32::MAX;
 
 impl Index {
-    /// Similar elements of other programs, most similar first: rank r is item r - 1.
-    pub fn neighbours(&self, target: usize) -> &[Neighbour] {
+    /// Similar elements of other programs as target indices, most similar first: rank r is item r - 1.
+    pub fn neighbours(&self, target: usize) -> &[usize] {
         &self.neighbours[target]
     }
 
-    /// The vector of a text, by its row.
-    pub(super) fn vector(&self, text: usize) -> ArrayView1<'_, f32> {
-        self.vectors.row(text)
+    /// The unit vector of a text, by its row.
+    pub(super) fn vector(&self, text: usize) -> Array1<f32> {
+        self.vectors.unit(text)
     }
 
     /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`] ends too soon.
-    pub fn all_neighbours(&self, pack: &super::Pack, target: usize) -> Vec<Neighbour> {
-        let own = self.vectors.row(self.targets[target].text);
-        let similarities = self.vectors.dot(&own);
+    pub fn all_neighbours(&self, pack: &super::Pack, target: usize) -> Vec<usize> {
+        let own = self.targets[target].text;
+        let similarities: Vec<f64> = (0..self.header.texts).map(|text| self.vectors.cosine(own, text)).collect();
         neighbours::ranked_programs(pack, &self.keys, &self.targets, &self.targets[target], |text| similarities[text])
     }
 
-    /// Cosine of two targets' embeddings, -1..=1. Both are f16 in the pack; the sum is taken in f64, in order, so that it
-    /// is the same everywhere.
+    /// Cosine of two targets' embeddings, -1..=1, the same on every platform.
     pub fn cosine(&self, a: usize, b: usize) -> f64 {
-        let row = |target: usize| self.vectors.row(self.targets[target].text);
-        let (a, b) = (row(a), row(b));
-        let dot: f64 = a.iter().zip(b.iter()).map(|(&x, &y)| f64::from(x) * f64::from(y)).sum();
-        dot.clamp(-1.0, 1.0)
+        self.vectors.cosine(self.targets[a].text, self.targets[b].text)
     }
 
     /// The targets in a window, as a range of target indices.
@@ -172,7 +174,9 @@ impl Index {
         let header: IndexHeader = serde_json::from_slice(&files.read(HEADER)?)
             .map_err(|e| bad(HEADER, e.to_string(), "the form described in docs/pack.md"))?;
         if header.format_version != FORMAT_VERSION {
-            return Err(bad(HEADER, format!("format_version {}", header.format_version), "format_version 1"));
+            let found = format!("format_version {}", header.format_version);
+            return Err(bad(HEADER, found, &format!("format_version {FORMAT_VERSION}"))
+                .with_hint("run `windesk pack embed` on the pack again"));
         }
         if header.windows_sha256 != windows_digest {
             let expected = format!("{windows_digest}, the digest of the windows and instructions");
@@ -183,19 +187,15 @@ impl Index {
             let digest = header.files.get(name).ok_or_else(|| bad(HEADER, format!("no digest of {name}"), "one per file"))?;
             files.read_verified(name, digest)
         };
-        let targets = parse_targets(&files.full_name(TARGETS), &read(TARGETS)?, &header, windows)?;
+        let lines = unpacked(&files.full_name(TARGETS), &read(TARGETS)?)?;
+        let targets = parse_targets(&files.full_name(TARGETS), &lines, &header, windows)?;
         let dimensions = header.model.dimensions;
         let bytes = read(VECTORS)?;
-        if Some(bytes.len()) != header.texts.checked_mul(dimensions).and_then(|n| n.checked_mul(2)) {
-            let expected = format!("{} rows of {dimensions} f16", header.texts);
-            return Err(bad(VECTORS, format!("{} bytes", bytes.len()), &expected));
-        }
-        let values: Vec<f32> = bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32()).collect();
-        if values.iter().any(|v| !v.is_finite()) {
-            return Err(bad(VECTORS, "a value that is not finite".into(), "numbers"));
-        }
-        let vectors = Array2::from_shape_vec((header.texts, dimensions), values).expect("length was checked");
-        let neighbours = parse_neighbours(&files.full_name(NEIGHBOURS), &read(NEIGHBOURS)?, &header)?;
+        let vectors = Vectors::from_bytes(&bytes, header.texts, dimensions).ok_or_else(|| {
+            bad(VECTORS, format!("{} bytes", bytes.len()), &format!("{} rows of {dimensions} bytes", header.texts))
+        })?;
+        let rows = unpacked(&files.full_name(NEIGHBOURS), &read(NEIGHBOURS)?)?;
+        let neighbours = parse_neighbours(&files.full_name(NEIGHBOURS), &rows, &header)?;
         let keys = NameKeys::of(windows);
         Ok(Some(Self { first_target: first_targets(&targets, windows.len()), header, targets, neighbours, vectors, keys }))
     }
@@ -233,30 +233,46 @@ fn parse_targets(place: &str, bytes: &[u8], header: &IndexHeader, windows: &[Win
     }
 }
 
-fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Vec<Vec<Neighbour>>, PackError> {
+fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Vec<Vec<usize>>, PackError> {
     let bad = |found: String, expected: String| PackError::file(place, found, expected);
-    let row_bytes = header.neighbours.saturating_mul(8);
+    let row_bytes = header.neighbours.saturating_mul(NONE.to_le_bytes().len());
     if Some(bytes.len()) != row_bytes.checked_mul(header.targets) {
-        let expected = format!("{} rows of {} neighbours of 8 bytes", header.targets, header.neighbours);
+        let expected = format!("{} rows of {} neighbours of 4 bytes", header.targets, header.neighbours);
         return Err(bad(format!("{} bytes", bytes.len()), expected));
     }
     if row_bytes == 0 {
         return Ok(vec![Vec::new(); header.targets]);
     }
     let rows = bytes.chunks_exact(row_bytes).map(|row| {
-        row.chunks_exact(8)
-            .map(|b| (u32::from_le_bytes([b[0], b[1], b[2], b[3]]), f32::from_le_bytes([b[4], b[5], b[6], b[7]])))
-            .take_while(|&(target, _)| target != NONE)
-            .map(|(target, cosine)| {
-                if (target as usize) < header.targets && (-1.0..=1.0).contains(&cosine) {
-                    Ok(Neighbour { target: target as usize, cosine })
-                } else {
-                    Err(bad(format!("neighbour {target} with cosine {cosine}"), "a target's index and a cosine".into()))
-                }
+        row.chunks_exact(4)
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .take_while(|&target| target != NONE)
+            .map(|target| {
+                let known = (target as usize) < header.targets;
+                if known { Ok(target as usize) } else { Err(bad(format!("neighbour {target}"), "a target's index".into())) }
             })
             .collect()
     });
     rows.collect()
+}
+
+/// The contents of a gzip file; no more than any file of a pack may have.
+fn unpacked(place: &str, packed: &[u8]) -> Result<Vec<u8>, PackError> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed)
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| PackError::file(place, e, "a whole gzip file"))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(PackError::file(place, "a larger file inside", format!("at most {MAX_FILE_BYTES} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// As a gzip file without time or name, so that the same contents give the same file.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing into memory")
 }
 
 /// Makes the index of a pack: returns its files by path inside the pack.
@@ -283,16 +299,14 @@ pub fn build_index<E>(
     for (draft, row) in drafts.iter_mut().zip(row_of) {
         draft.target.text = row;
     }
-    let halves: Vec<f16> = exact.iter().map(|&v| f16::from_f32(v)).collect();
-    let stored = Array2::from_shape_fn(exact.dim(), |(r, c)| halves[r * model.dimensions + c].to_f32());
     let targets: Vec<Target> = drafts.into_iter().map(|d| d.target).collect();
     let keys = NameKeys::of(&pack.windows);
-    let ranked = neighbours::rank(pack, &keys, &targets, &stored);
+    let ranked = neighbours::rank(pack, &keys, &targets, &exact);
 
     let mut files = BTreeMap::new();
-    files.insert(TARGETS.to_owned(), target_lines(pack, &targets));
-    files.insert(VECTORS.to_owned(), halves.iter().flat_map(|h| h.to_le_bytes()).collect());
-    files.insert(NEIGHBOURS.to_owned(), neighbour_rows(&ranked));
+    files.insert(TARGETS.to_owned(), packed(&target_lines(pack, &targets)));
+    files.insert(VECTORS.to_owned(), Vectors::rounded(exact.view()).to_bytes());
+    files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(&ranked)));
     let header = IndexHeader {
         format_version: FORMAT_VERSION,
         windows_sha256: pack.windows_digest.clone(),
@@ -328,13 +342,11 @@ fn target_lines(pack: &Pack, targets: &[Target]) -> Vec<u8> {
     out
 }
 
-fn neighbour_rows(ranked: &[Vec<Neighbour>]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(ranked.len() * KEPT * 8);
+fn neighbour_rows(ranked: &[Vec<usize>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(ranked.len() * KEPT * 4);
     for row in ranked {
         for rank in 0..KEPT {
-            let (target, cosine) = row.get(rank).map_or((NONE, 0.0), |n| (n.target as u32, n.cosine));
-            out.extend(target.to_le_bytes());
-            out.extend(cosine.to_le_bytes());
+            out.extend(row.get(rank).map_or(NONE, |&target| target as u32).to_le_bytes());
         }
     }
     out

@@ -28,6 +28,7 @@ mod starter;
 mod stats;
 mod surroundings;
 mod targets;
+mod vectors;
 
 use std::collections::BTreeMap;
 
@@ -41,17 +42,16 @@ pub(crate) use files::svg_options;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, hex, hex_digest};
 pub use format::{AuthorKind, Category, InstructionStyle, Placement, PopupKind, State, WindowKind};
 pub use import::{Import, ImportOptions, import_metadata};
-pub use index::{Index, IndexHeader, ModelDescription, Pooling, build_index};
+pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, build_index};
 pub use licences::{LICENCE_LIST, licence_list};
 pub(crate) use load::stable_id;
 pub use naming::{RoleGroup, normalised_name};
-pub use neighbours::Neighbour;
 pub use pixels::{Look, Row, RowReader, Run, RunKind, Shape, WindowPixels};
 pub use preview::{PREVIEW_MARKER, write_preview};
 pub use probes::{ProbeIconRecord, ProbeLibrary};
 pub use sheet::{
-    Agreement, Answer, Asked, Author, Review, ReviewReport, SHEETS_MARKER, Selection, Shard, Sheets, Taken, Wanted, check_sheets,
-    composed_agreement, report, take_answers, take_written, write_sheets,
+    Agreement, Answer, Asked, Author, JUDGED_RANKS, Review, ReviewReport, SHEETS_MARKER, Selection, Shard, Sheets, Taken, Wanted,
+    check_sheets, composed_agreement, distractor_sheets, report, similar_by_rank, take_answers, take_written, write_sheets,
 };
 pub use split::Split;
 pub use staged::{Replace, StagedFolder};

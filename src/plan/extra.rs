@@ -37,7 +37,7 @@ pub(super) fn absent_target(
     let alike = pack.index()?.neighbours(target);
     let mut stream = key.stream(Decision::AbsentTarget, WHICH);
     Ok(Some(if stream.chance(ALIKE_PER_MILLE) && !alike.is_empty() {
-        alike[stream.below(alike.len())].target
+        alike[stream.below(alike.len())]
     } else {
         pool.draw_as(Decision::AbsentTarget, key, condition)
     }))

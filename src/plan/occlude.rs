@@ -68,7 +68,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
     let rank = condition.distractor.rank as usize - 1;
     let index = pack.index()?;
     let similar = index.neighbours(target).iter().skip(rank).take(condition.distractor.count as usize);
-    let spoken_for: Vec<usize> = similar.map(|n| pack.windows[index.targets[n.target].window].program).collect();
+    let spoken_for: Vec<usize> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
     let candidates = candidates(scene, key, target, &spoken_for)?;
     let mut stream = key.stream(Decision::Occlusion, 0);
     let wanted = stream.between(least as i64, most as i64) as u64;

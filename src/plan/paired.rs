@@ -13,11 +13,11 @@ use super::{Layout, PairedError, PlanError, Reason, Role};
 use crate::config::{Condition, LayerKnob};
 use crate::desktop::work_area;
 use crate::geom::{Point, Rect};
-use crate::pack::{Neighbour, Pack, PackError, Placement};
+use crate::pack::{Pack, PackError, Placement};
 use crate::rng::{Decision, SampleKey};
 
 /// A similar distractor: the element and its rank.
-type Similar = (Neighbour, u32);
+type Similar = (usize, u32);
 
 /// Scenes on their way, one per condition.
 struct Joint<'a> {
@@ -85,11 +85,11 @@ fn distractors(pack: &Pack, condition: &Condition, key: SampleKey, target: usize
     let chosen: Vec<Similar> = match condition.distractor.similarity {
         None => index.neighbours(target).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect(),
         Some(band) => {
-            let within = |n: &Neighbour| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n.target));
+            let within = |n: usize| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n));
             let mut all: Vec<Similar> =
-                index.all_neighbours(pack, target).into_iter().zip(1..).filter(|(n, _)| within(n)).collect();
+                index.all_neighbours(pack, target).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
             all.sort_by_key(|(n, _)| {
-                key.rank(Decision::ProgramRank, pack.programs[pack.windows[index.targets[n.target].window].program].stable_id)
+                key.rank(Decision::ProgramRank, pack.programs[pack.windows[index.targets[*n].window].program].stable_id)
             });
             all.truncate(count);
             all
@@ -103,7 +103,7 @@ impl Joint<'_> {
     fn spoken_for(&self) -> Vec<usize> {
         let Ok(index) = self.pack.index() else { return Vec::new() };
         let programs: BTreeSet<usize> =
-            self.similar.iter().flatten().map(|(n, _)| self.pack.windows[index.targets[n.target].window].program).collect();
+            self.similar.iter().flatten().map(|(n, _)| self.pack.windows[index.targets[*n].window].program).collect();
         programs.into_iter().collect()
     }
 
@@ -142,7 +142,7 @@ impl Joint<'_> {
                 wanted.push(None);
                 continue;
             };
-            let window = index.targets[neighbour.target].window;
+            let window = index.targets[neighbour].window;
             if scene.has_program(self.pack.windows[window].program) {
                 return Err(PairedError::of(at, Reason::DistractorHidden));
             }
@@ -151,7 +151,7 @@ impl Joint<'_> {
                 LayerKnob::Front => true,
                 LayerKnob::Any => coin,
             };
-            wanted.push(Some((window, neighbour.target, rank, if front { Layer::Above } else { Layer::Distractor })));
+            wanted.push(Some((window, neighbour, rank, if front { Layer::Above } else { Layer::Distractor })));
         }
         let any_in_front = wanted.iter().flatten().any(|&(.., layer)| layer == Layer::Above);
         let target_box = self.target_box().map_err(|e| PairedError::of(0, e))?;

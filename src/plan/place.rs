@@ -99,7 +99,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
     let index = pack.index()?;
     let rank = condition.distractor.rank + slot;
     let neighbour = *index.neighbours(target).get(rank as usize - 1).ok_or(Reason::DistractorHidden)?;
-    let similar = &index.targets[neighbour.target];
+    let similar = &index.targets[neighbour];
     let window = &pack.windows[similar.window];
     if scene.has_program(window.program) {
         return Err(Reason::DistractorHidden.into());
@@ -123,7 +123,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
         }
         scene.add(similar.window, Role::Distractor, layer, origin)?;
         let at = scene.windows.partition_point(|w| w.layer <= layer) - 1;
-        scene.windows[at].similar = Some((neighbour.target, rank));
+        scene.windows[at].similar = Some((neighbour, rank));
         if scene.distractors_are_visible() && scene.all_can_be_seen() {
             return Ok(());
         }

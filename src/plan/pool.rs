@@ -233,8 +233,8 @@ fn has_distractors(pack: &Pack, condition: &Condition, target: usize) -> bool {
     let Ok(index) = pack.index() else { return false };
     count == 0
         || index.neighbours(target).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
-            wanted.iter().all(|n| {
-                let frame = pack.windows[index.targets[n.target].window].frame;
+            wanted.iter().all(|&n| {
+                let frame = pack.windows[index.targets[n].window].frame;
                 frame.width() <= work.width() && frame.height() <= work.height()
             })
         })

@@ -37,8 +37,8 @@ pub(super) fn arrange<'a>(
 
     let mut others: Vec<(usize, Role)> = Vec::new();
     let first_rank = condition.distractor.rank as usize - 1;
-    for neighbour in index.neighbours(target).iter().skip(first_rank).take(condition.distractor.count as usize) {
-        others.push((index.targets[neighbour.target].window, Role::Distractor));
+    for &neighbour in index.neighbours(target).iter().skip(first_rank).take(condition.distractor.count as usize) {
+        others.push((index.targets[neighbour].window, Role::Distractor));
     }
     let mut ranked: Vec<usize> =
         (0..pack.windows.len()).filter(|&w| w != record.window && others.iter().all(|&(o, _)| o != w)).collect();
@@ -72,13 +72,13 @@ pub(super) fn arrange<'a>(
 /// Notes which element of a distractor's window is the similar one.
 fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) -> Result<(), PlanError> {
     let index = scene.pack.index()?;
-    for (rank, neighbour) in
+    for (rank, &neighbour) in
         index.neighbours(target).iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize)
     {
-        let window = index.targets[neighbour.target].window;
+        let window = index.targets[neighbour].window;
         let placed = scene.windows.iter_mut().find(|w| w.window == window && w.similar.is_none() && w.role != Role::Target);
         if let Some(placed) = placed {
-            placed.similar = Some((neighbour.target, rank as u32 + 1));
+            placed.similar = Some((neighbour, rank as u32 + 1));
         }
     }
     Ok(())

@@ -181,6 +181,42 @@ fn packs_that_are_none() {
     check(&empty, &["empty: found no index/", "hint: run `windesk pack embed` on it once"]);
 }
 
+/// A change of one file of the index, with its true digest in the header, that must be refused.
+fn check_index(name: &str, change: impl Fn(Vec<u8>) -> Vec<u8>, expected: &[&str]) {
+    let pack = mini_pack::copy();
+    let bytes = change(fs::read(pack.path().join(name)).unwrap());
+    fs::write(pack.path().join(name), &bytes).unwrap();
+    let header_path = pack.path().join("index/index.json");
+    let mut header = json_file(&header_path);
+    header["files"][name] = hex_digest(&bytes).into();
+    write_json(&header_path, &header);
+    check(pack.path(), &[&[name], expected].concat());
+}
+
+#[test]
+fn indices() {
+    let pack = mini_pack::copy();
+    let path = pack.path().join("index/index.json");
+    let mut header = json_file(&path);
+    header["format_version"] = 1.into();
+    write_json(&path, &header);
+    check(
+        pack.path(),
+        &[
+            "index/index.json: found format_version 1, expected format_version 2",
+            "hint: run `windesk pack embed` on the pack again",
+        ],
+    );
+    let cut = |bytes: Vec<u8>| bytes[..bytes.len() - 9].to_vec();
+    check_index("index/targets.jsonl.gz", cut, &["expected a whole gzip file"]);
+    check_index("index/neighbours.u32.gz", cut, &["expected a whole gzip file"]);
+    check_index("index/vectors.i8", cut, &["rows of 16 bytes"]);
+    // An empty gzip file.
+    let empty = |_| vec![31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    check_index("index/targets.jsonl.gz", empty, &["found 0 targets, expected"]);
+    check_index("index/neighbours.u32.gz", empty, &["found 0 bytes, expected", "rows of 16 neighbours of 4 bytes"]);
+}
+
 #[test]
 fn links_in_folders() {
     let pack = mini_pack::copy();

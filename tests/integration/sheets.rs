@@ -1,5 +1,6 @@
 //! `windesk pack sheet`: a review by the command line.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -77,4 +78,46 @@ fn a_review_from_sheets_to_report() {
     let stale = finish(take(&file));
     assert_eq!(stale.code, Some(1));
     assert!(stale.stdout.contains("feedfeedfeed"), "{}", stale.stdout);
+}
+
+#[test]
+fn distractors_are_judged_without_their_rank() {
+    let place = tempfile::tempdir().unwrap();
+    let (pack, out, again) = (mini_pack::folder(), place.path().join("pairs"), place.path().join("again"));
+    for folder in [&out, &again] {
+        succeeds(["pack", "sheet", "distractors", "--pack", text(&pack), "--per-rank", "3", "--out", text(folder)]);
+    }
+    assert_eq!(tree(&out), tree(&again), "the same pack gives the same sheets");
+    let pages = sheets(&out);
+    let pairs: Vec<&Value> = pages.iter().flat_map(|(_, page)| page["pairs"].as_array().unwrap()).collect();
+    let numbers: Vec<u64> = pairs.iter().map(|pair| pair["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=15).collect::<Vec<u64>>(), "three targets with five ranks each");
+    assert!(pages.iter().all(|(_, page)| !page.to_string().contains("rank")));
+    let lefts: BTreeSet<&str> = pairs.iter().map(|pair| pair["left"].as_str().unwrap()).collect();
+    assert_eq!(lefts.len(), 3);
+
+    // All pairs of one target are called similar, and no others.
+    let liked = pairs[0]["left"].as_str().unwrap();
+    let key = |pair: &Value| pair["key"].as_str().unwrap().to_owned();
+    let mut answers: serde_json::Map<String, Value> =
+        pairs.iter().map(|pair| (key(pair), json!(pair["left"].as_str() == Some(liked)))).collect();
+    let file = place.path().join("answers.json");
+    let report = |answers: &serde_json::Map<String, Value>| {
+        fs::write(&file, Value::Object(answers.clone()).to_string()).unwrap();
+        let distractors = ["--distractors", text(&file), "--per-rank", "3"];
+        finish(windesk(["pack", "sheet", "report", "--pack", text(&pack)].into_iter().chain(distractors)))
+    };
+    let said = report(&answers);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    for rank in 1..=5 {
+        assert!(said.stdout.contains(&format!("rank {rank}: 1 of 3 (33.3 %)")), "{}", said.stdout);
+    }
+    answers.insert("feedfeedfeed".to_owned(), json!(true));
+    let stale = report(&answers);
+    assert_eq!(stale.code, Some(1));
+    assert!(stale.stdout.contains("feedfeedfeed: the pack has no such pair"), "{}", stale.stdout);
+    answers.insert(key(pairs[0]), json!("very"));
+    let refused = report(&answers);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("expected an object from keys to true or false"), "{}", refused.stderr);
 }

@@ -88,11 +88,9 @@ fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
         let all = whole_index.all_neighbours(pack(), by_name[&name(&test, target)]);
         let program = |t: usize| pack().program_of(whole_index.targets[t].window).record.id.as_str();
         let expected: Vec<&str> =
-            all.iter().map(|n| program(n.target)).filter(|id| Split::of_program(id) == Split::Test).take(5).collect();
-        let found: Vec<&str> = index.neighbours(at)[..5]
-            .iter()
-            .map(|n| test.program_of(index.targets[n.target].window).record.id.as_str())
-            .collect();
+            all.iter().map(|&n| program(n)).filter(|id| Split::of_program(id) == Split::Test).take(5).collect();
+        let found: Vec<&str> =
+            index.neighbours(at)[..5].iter().map(|&n| test.program_of(index.targets[n].window).record.id.as_str()).collect();
         assert_eq!(found, expected, "{}", name(&test, target));
     }
 }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::sheet_report::{self, PAIRS_PER_RANK, ReportArgs};
 use super::{Done, write_whole};
 use crate::pack::{
-    Asked, Author, AuthorKind, PackError, Replace, Review, ReviewReport, SHEETS_MARKER, Selection, Shard, Sheets, StagedFolder,
-    Wanted, check_sheets, composed_agreement, open_place, report, take_answers, take_written, write_sheets,
+    Asked, Author, AuthorKind, Pack, PackError, Replace, Review, SHEETS_MARKER, Selection, Shard, Sheets, StagedFolder, Wanted,
+    check_sheets, distractor_sheets, open_place, take_answers, take_written, write_sheets,
 };
 
 #[derive(Debug, Subcommand)]
@@ -19,6 +20,8 @@ pub(in crate::cli) enum SheetCommand {
     Check(CheckArgs),
     /// Reads filled files and answers into the pack.
     Take(TakeArgs),
+    /// Writes pages of targets beside what scenes show as similar to them, to judge how similar each rank is.
+    Distractors(DistractorsArgs),
     /// Says how far writers and blind readers agree, and what is left to do.
     Report(ReportArgs),
 }
@@ -101,18 +104,18 @@ pub(in crate::cli) struct TakeArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: windesk pack sheet report --pack my-pack\n\nExit code 1 if a disagreement is open or a capture has changed."
+    after_help = "Example: windesk pack sheet distractors --pack my-pack --out pairs\n\nSHEETS.txt in the folder says how to judge them."
 )]
-pub(in crate::cli) struct ReportArgs {
-    /// The pack's folder.
+pub(in crate::cli) struct DistractorsArgs {
+    /// The pack's folder; it needs its index.
     #[arg(long, value_name = "DIR")]
     pack: PathBuf,
-    /// Print the report as JSON.
-    #[arg(long)]
-    json: bool,
-    /// Instead, answers to sheets of `check --composed`: the agreement on composed instructions.
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    composed: Vec<PathBuf>,
+    /// Targets, each shown with its similar elements of ranks 1 to 5.
+    #[arg(long, value_name = "N", default_value_t = PAIRS_PER_RANK)]
+    per_rank: usize,
+    /// Folder to write; earlier sheets there are replaced.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
 }
 
 pub(super) fn run(command: SheetCommand) -> anyhow::Result<Done> {
@@ -120,11 +123,12 @@ pub(super) fn run(command: SheetCommand) -> anyhow::Result<Done> {
         SheetCommand::Write(args) => write(&args),
         SheetCommand::Check(args) => check(&args),
         SheetCommand::Take(args) => take(&args),
-        SheetCommand::Report(args) => print_report(&args),
+        SheetCommand::Distractors(args) => distractors(&args),
+        SheetCommand::Report(args) => sheet_report::run(&args),
     }
 }
 
-fn open(dir: &Path) -> anyhow::Result<Review> {
+pub(super) fn open(dir: &Path) -> anyhow::Result<Review> {
     anyhow::ensure!(dir.is_dir(), "{}: no such folder, expected the folder of a pack", dir.display());
     Ok(Review::open(open_place(dir)?)?)
 }
@@ -159,8 +163,18 @@ fn sheets(
     Ok(Done::Clean)
 }
 
+fn distractors(args: &DistractorsArgs) -> anyhow::Result<Done> {
+    let pack = Pack::open(open_place(&args.pack)?)?;
+    let folder = StagedFolder::new(&args.out, Replace::HoldingFile(SHEETS_MARKER))?;
+    let pairs = distractor_sheets(&pack, args.per_rank, &folder)?;
+    folder.commit()?;
+    println!("{}", args.out.display());
+    eprintln!("{pairs} pairs");
+    Ok(Done::Clean)
+}
+
 /// The files named, and those of folders named; sheets with questions stand beside answers and are left out.
-fn read_files(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+pub(super) fn read_files(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let mut all = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -183,17 +197,18 @@ fn read_files(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
 
 /// What a JSON file of a review is.
 #[derive(PartialEq, Eq)]
-enum Sort {
+pub(super) enum Sort {
     Written,
+    /// Of a check sheet, or of a page of pairs.
     Questions,
     Answers,
 }
 
-fn sort_of(bytes: &[u8]) -> Sort {
+pub(super) fn sort_of(bytes: &[u8]) -> Sort {
     let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
     match value.as_ref().and_then(|v| v.get("sheet")).and_then(serde_json::Value::as_str) {
         Some("write") => Sort::Written,
-        Some("check") => Sort::Questions,
+        Some("check" | "distractors") => Sort::Questions,
         _ => Sort::Answers,
     }
 }
@@ -237,7 +252,7 @@ fn take(args: &TakeArgs) -> anyhow::Result<Done> {
 }
 
 /// Prints all errors but the last, which the caller reports.
-fn all_or_none<T>(result: Result<T, Vec<PackError>>) -> anyhow::Result<T> {
+pub(super) fn all_or_none<T>(result: Result<T, Vec<PackError>>) -> anyhow::Result<T> {
     result.map_err(|mut errors| {
         let last = errors.pop().expect("at least one error");
         for error in &errors {
@@ -250,67 +265,4 @@ fn all_or_none<T>(result: Result<T, Vec<PackError>>) -> anyhow::Result<T> {
             last.into()
         }
     })
-}
-
-fn print_report(args: &ReportArgs) -> anyhow::Result<Done> {
-    let review = open(&args.pack)?;
-    if !args.composed.is_empty() {
-        return print_composed(&review, &read_files(&args.composed)?);
-    }
-    let report = report(&review);
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print_text(&report, review.pack.windows.len());
-    }
-    let open = report.open_disagreements.len() + report.stale.len();
-    Ok(if open == 0 { Done::Clean } else { Done::WithFindings })
-}
-
-fn share(agreement: crate::pack::Agreement) -> String {
-    agreement.percent().map_or("none checked".to_owned(), |p| format!("{} of {} ({p:.1} %)", agreement.agreed, agreement.checked))
-}
-
-fn print_text(report: &ReviewReport, windows: usize) {
-    println!("pairs: {}, with {} paraphrases; {} dropped", report.pairs, report.paraphrases, report.dropped);
-    println!("agreement, first pass: {}", share(report.first_pass));
-    println!("agreement, words as they are now: {}", share(report.current));
-    println!("agreement, paraphrases: {}", share(report.paraphrases_checked));
-    let [none, one, more] = report.captures_by_pairs;
-    println!("captures: {more} of {windows} with two pairs or more, {one} with one, {none} with none");
-    for (what, counts) in
-        [("style", &report.by_style), ("role", &report.by_role), ("size", &report.by_size), ("type", &report.by_ui_type)]
-    {
-        println!("by {what} (pairs; first pass):");
-        for (name, (pairs, agreement)) in counts {
-            println!("  {name:<12} {pairs:>5}  {}", share(*agreement));
-        }
-    }
-    for (author, pairs) in &report.by_author {
-        println!("written by a {author}: {pairs}");
-    }
-    for (title, lines) in [
-        ("captures with fewer than two pairs", &report.captures_short),
-        ("never asked for (too small, disabled, or behind a popup)", &report.never_asked),
-        ("open disagreements", &report.open_disagreements),
-        ("stale", &report.stale),
-    ] {
-        println!("{title}: {}", lines.len());
-        for line in lines {
-            println!("  {line}");
-        }
-    }
-}
-
-fn print_composed(review: &Review, files: &[(String, Vec<u8>)]) -> anyhow::Result<Done> {
-    let files: Vec<_> = files.iter().filter(|(_, bytes)| sort_of(bytes) == Sort::Answers).cloned().collect();
-    let (all, by_role, disagreements, stale) = all_or_none(composed_agreement(review, &files))?;
-    println!("composed instructions, agreement: {}", share(all));
-    for (role, agreement) in by_role {
-        println!("  {role:<12} {}", share(agreement));
-    }
-    for line in disagreements.iter().chain(&stale) {
-        println!("{line}");
-    }
-    Ok(if disagreements.is_empty() && stale.is_empty() { Done::Clean } else { Done::WithFindings })
 }

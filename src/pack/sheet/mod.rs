@@ -6,12 +6,16 @@
 //!    without their targets.
 //! 4. [`take_answers`]: reads what the reader picked into the pack; [`report`] says how far the two agree.
 //!
+//! [`distractor_sheets`] shows targets beside what the index calls similar; [`similar_by_rank`] counts what a reader says of them.
+//!
 //! No random numbers and no clock: the same pack gives the same sheets. Numbers of check sheets depend on the window alone, not on
 //! what is asked, and a question's key changes with its window, so that answers never count for another capture than the one they were given for.
 
 mod answers;
 mod candidates;
 mod check;
+mod distractors;
+mod pair_picture;
 mod picture;
 mod report;
 mod select;
@@ -29,6 +33,7 @@ use super::{Pack, PackError, PackFiles};
 
 pub use answers::{Answer, take_answers};
 pub use check::{Asked, check_sheets};
+pub use distractors::{JUDGED_RANKS, distractor_sheets, similar_by_rank};
 pub use report::{Agreement, ReviewReport, composed_agreement, report};
 pub use select::{Selection, Shard};
 pub use take::{Author, Taken, take_written};

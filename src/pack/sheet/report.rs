@@ -22,7 +22,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    fn add(&mut self, agreed: bool) {
+    pub(super) fn add(&mut self, agreed: bool) {
         self.checked += 1;
         self.agreed += usize::from(agreed);
     }

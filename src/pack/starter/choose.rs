@@ -35,8 +35,8 @@ const MIN_TARGETS: usize = 5;
 const MAX_WORK_AREA_PERCENT: u64 = 62;
 /// The screen that scenes have by default, px.
 const SCREEN: Size = Size { width: 2560, height: 1440 };
-/// Bytes of the index per target: its line and its neighbours, and its share of the vectors.
-const TARGET_BYTES: u64 = 230 + 128 + 260;
+/// Bytes of the index per target: its packed line and neighbours, and its share of the vectors.
+const TARGET_BYTES: u64 = 20 + 20 + 280;
 
 /// The choice, as indices into the full pack's windows, within a number of windows and of archived bytes.
 pub(super) fn windows(full: &Pack, max_windows: usize, max_bytes: u64) -> Result<BTreeSet<usize>, PackError> {

@@ -1,0 +1,115 @@
+//! `windesk pack sheet report`: what readers said, counted.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Done;
+use super::sheet::{Sort, all_or_none, open, read_files, sort_of};
+use crate::pack::{Agreement, Pack, Review, ReviewReport, composed_agreement, open_place, report, similar_by_rank};
+
+/// Targets on the sheets of distractors unless told otherwise.
+pub(super) const PAIRS_PER_RANK: usize = 50;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: windesk pack sheet report --pack my-pack\n\nExit code 1 if a disagreement is open or a capture has changed."
+)]
+pub(in crate::cli) struct ReportArgs {
+    /// The pack's folder.
+    #[arg(long, value_name = "DIR")]
+    pack: PathBuf,
+    /// Print the report as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Instead, answers to sheets of `check --composed`: the agreement on composed instructions.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    composed: Vec<PathBuf>,
+    /// Instead, answers to sheets of `distractors`: the share of similar pairs by rank.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "composed")]
+    distractors: Vec<PathBuf>,
+    /// Targets on those sheets.
+    #[arg(long, value_name = "N", default_value_t = PAIRS_PER_RANK, requires = "distractors")]
+    per_rank: usize,
+}
+
+pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Done> {
+    if !args.distractors.is_empty() {
+        return print_distractors(args);
+    }
+    let review = open(&args.pack)?;
+    if !args.composed.is_empty() {
+        return print_composed(&review, &read_files(&args.composed)?);
+    }
+    let report = report(&review);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print_text(&report, review.pack.windows.len());
+    }
+    let open = report.open_disagreements.len() + report.stale.len();
+    Ok(if open == 0 { Done::Clean } else { Done::WithFindings })
+}
+
+fn share(agreement: Agreement) -> String {
+    agreement.percent().map_or("none checked".to_owned(), |p| format!("{} of {} ({p:.1} %)", agreement.agreed, agreement.checked))
+}
+
+fn print_text(report: &ReviewReport, windows: usize) {
+    println!("pairs: {}, with {} paraphrases; {} dropped", report.pairs, report.paraphrases, report.dropped);
+    println!("agreement, first pass: {}", share(report.first_pass));
+    println!("agreement, words as they are now: {}", share(report.current));
+    println!("agreement, paraphrases: {}", share(report.paraphrases_checked));
+    let [none, one, more] = report.captures_by_pairs;
+    println!("captures: {more} of {windows} with two pairs or more, {one} with one, {none} with none");
+    for (what, counts) in
+        [("style", &report.by_style), ("role", &report.by_role), ("size", &report.by_size), ("type", &report.by_ui_type)]
+    {
+        println!("by {what} (pairs; first pass):");
+        for (name, (pairs, agreement)) in counts {
+            println!("  {name:<12} {pairs:>5}  {}", share(*agreement));
+        }
+    }
+    for (author, pairs) in &report.by_author {
+        println!("written by a {author}: {pairs}");
+    }
+    for (title, lines) in [
+        ("captures with fewer than two pairs", &report.captures_short),
+        ("never asked for (too small, disabled, or behind a popup)", &report.never_asked),
+        ("open disagreements", &report.open_disagreements),
+        ("stale", &report.stale),
+    ] {
+        println!("{title}: {}", lines.len());
+        for line in lines {
+            println!("  {line}");
+        }
+    }
+}
+
+fn print_composed(review: &Review, files: &[(String, Vec<u8>)]) -> anyhow::Result<Done> {
+    let files: Vec<_> = files.iter().filter(|(_, bytes)| sort_of(bytes) == Sort::Answers).cloned().collect();
+    let (all, by_role, disagreements, stale) = all_or_none(composed_agreement(review, &files))?;
+    println!("composed instructions, agreement: {}", share(all));
+    for (role, agreement) in by_role {
+        println!("  {role:<12} {}", share(agreement));
+    }
+    for line in disagreements.iter().chain(&stale) {
+        println!("{line}");
+    }
+    Ok(if disagreements.is_empty() && stale.is_empty() { Done::Clean } else { Done::WithFindings })
+}
+
+fn print_distractors(args: &ReportArgs) -> anyhow::Result<Done> {
+    let pack = Pack::open(open_place(&args.pack)?)?;
+    let mut files = read_files(&args.distractors)?;
+    files.retain(|(_, bytes)| sort_of(bytes) == Sort::Answers);
+    let (ranks, stale) = all_or_none(similar_by_rank(&pack, args.per_rank, &files))?;
+    println!("pairs called similar:");
+    for (rank, judged) in (1..).zip(ranks) {
+        println!("  rank {rank}: {}", judged.percent().map_or("none judged".to_owned(), |_| share(judged)));
+    }
+    for line in &stale {
+        println!("{line}");
+    }
+    Ok(if stale.is_empty() { Done::Clean } else { Done::WithFindings })
+}
