@@ -94,7 +94,8 @@ class _Judge:
         popup = self._popup_of(index)
         self.own[index] = self._clip(index, popup)
         box = self.own[index]
-        if box is None or width(box) < MIN_SIDE_PX or height(box) < MIN_SIDE_PX or node.parent < 0:
+        # A tab that is not drawn has no box of its own.
+        if node.box is None or box is None or width(box) < MIN_SIDE_PX or height(box) < MIN_SIDE_PX or node.parent < 0:
             return None
         role = _role(self.tree, index)
         if popup is None and _inside_menu(self.tree, index):
