@@ -81,8 +81,11 @@ pub struct TaskbarItem {
     pub name: String,
     /// Icon id in the pack.
     pub icon: String,
-    /// Number of open windows; 0 for a pinned program that isn't running.
+    /// Number of its windows in the scene.
     pub windows: u32,
+    /// Number of windows besides those that are minimised, and so nowhere in the scene. A program with neither is pinned and not running.
+    #[serde(default)]
+    pub minimised: u32,
     /// Whether the active window is one of them.
     pub active: bool,
 }
@@ -220,10 +223,12 @@ impl Chrome {
 impl TaskbarItem {
     /// The name that a screen reader says.
     fn spoken(&self) -> String {
-        match self.windows {
-            0 => format!("{} pinned", self.name),
-            1 => format!("{} - 1 running window", self.name),
-            n => format!("{} - {n} running windows", self.name),
+        let running = |n: u32| format!("{} - {n} running window{}", self.name, if n == 1 { "" } else { "s" });
+        match (self.windows, self.minimised) {
+            (0, 0) => format!("{} pinned", self.name),
+            (shown, 0) => running(shown),
+            (0, minimised) => format!("{}, minimized", running(minimised)),
+            (shown, minimised) => format!("{}, {minimised} minimized", running(shown.saturating_add(minimised))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The referee of sweeps: whether the scenes of one index differ in nothing but what their conditions differ in. Shares no code
 //! with the planner of sweeps.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Condition;
 use crate::geom::{Point, Rect};
@@ -40,6 +40,7 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         let same_counts = base.windows == condition.windows && base.distractor.count == condition.distractor.count;
         let same_windows = same_counts && base.distractor == condition.distractor;
         expect(!(same_chrome && same_windows) || first.chrome == plan.chrome, "another taskbar");
+        expect(!same_chrome || minimised_alike(first, plan), "a program is minimised in one and only pinned in the other");
         for role in [Role::Target, Role::Parent, Role::Background] {
             let (ours, theirs) = (places(first, role), places(plan, role));
             let (fewer, more) = if ours.len() <= theirs.len() { (&ours, &theirs) } else { (&theirs, &ours) };
@@ -94,6 +95,16 @@ fn places(pack: &Pack, plan: &Plan, role: Role, themed: bool) -> Vec<(String, Po
     };
     let of_role = |p: &&Placement| p.role == role;
     plan.placements.iter().filter(of_role).map(|p| (light(&p.window), p.origin)).collect()
+}
+
+/// Whether programs that show no window in either scene run minimised in both taskbars or in neither.
+fn minimised_alike(a: &Plan, b: &Plan) -> bool {
+    let idle = |plan: &Plan| -> BTreeMap<String, u32> {
+        let items = plan.chrome.items.iter().filter(|item| item.windows == 0);
+        items.map(|item| (item.name.clone(), item.minimised)).collect()
+    };
+    let (ours, theirs) = (idle(a), idle(b));
+    ours.iter().all(|(name, minimised)| theirs.get(name).is_none_or(|other| other == minimised))
 }
 
 fn is_subsequence<T: PartialEq>(fewer: &[T], more: &[T]) -> bool {

@@ -64,6 +64,8 @@ pub enum Decision {
     AbsentTarget = 18,
     /// Rank of elements as further targets; slot = element.
     ExtraTarget = 19,
+    /// Whether a program that shows no window runs minimised; slot = program.
+    Minimised = 20,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

@@ -134,6 +134,9 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
     }
     let actives: Vec<usize> = plan.placements.iter().enumerate().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
     expect(actives == [plan.placements.len() - 1], format!("active windows {actives:?}, expected the topmost alone"));
+    for fault in taskbar_faults(pack, plan, &windows) {
+        expect(false, fault);
+    }
     if condition.protocol == Protocol::Windeskground {
         return Ok(violations);
     }
@@ -352,6 +355,28 @@ fn satisfying(pack: &Pack, plan: &Plan, windows: &[usize], absent: &PlannedAbsen
             .extend(buttons.iter().filter(|b| index.reads_like(key, &b.name)).map(|b| format!("\"{}\" in the taskbar", b.name)));
     }
     Ok(satisfying)
+}
+
+/// Taskbar buttons that say something else of a program's windows than the scene shows. A program with a window in the scene, and the one of
+/// an absent target, has none minimised.
+fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &[usize]) -> Vec<String> {
+    let program = |window: usize| pack.program_of(window).record.name.as_str();
+    let absent = plan.absent.as_ref().and_then(|absent| pack.window_index(&absent.window)).map(program);
+    let mut faults = Vec::new();
+    for item in &plan.chrome.items {
+        let shown = plan.placements.iter().zip(windows).filter(|&(_, &window)| program(window) == item.name);
+        let (count, active) = shown.fold((0, false), |(count, active), (placement, _)| (count + 1, active | placement.active));
+        if (item.windows, item.active) != (count, active) {
+            faults.push(format!(
+                "taskbar: {} with {} windows, active: {}; the scene has {count}, active: {active}",
+                item.name, item.windows, item.active
+            ));
+        }
+        if item.minimised > 0 && (count > 0 || absent == Some(item.name.as_str())) {
+            faults.push(format!("taskbar: {} is minimised, and has a part in the scene", item.name));
+        }
+    }
+    faults
 }
 
 /// The target's visible pixels on the screen, recounted on an owner map.

@@ -19,7 +19,7 @@ from Xlib import X, error
 
 from . import elements as finder
 from . import picture, programs, x11
-from .boxes import Box, centre, shifted
+from .boxes import Box, centre, intersection, shifted
 from .desktop_sets import Session, load
 from .explore import Explorer
 from .frame_buttons import frame_parts
@@ -228,7 +228,7 @@ class Desk:
         captures = [member.shot for member in shown]
         if popup:
             captures[-1] = self._capture_with_popup(name, shown[-1])
-        owners = self._owners(shown, screen)
+        owners = self._owners(shown, captures, screen)
         folder = OUT / "desktops"
         folder.mkdir(exist_ok=True)
         Image.fromarray(taken.astype(np.uint8), "RGB").save(folder / f"{name}.png", optimize=True)
@@ -256,7 +256,7 @@ class Desk:
         found = finder.inside(finder.collect(raw, frame, popups, parts, shot.picture.pixels, origin), shifted(shot.picture.box(), dx, dy))
         return [{"role": e.role, "name": e.name, "bbox": [int(v) for v in e.box]} for e in found if e.popup is None]
 
-    def _owners(self, shown: List[Member], screen: Box) -> np.ndarray:
+    def _owners(self, shown: List[Member], captures: List[Shot], screen: Box) -> np.ndarray:
         """Which window each pixel belongs to: 0 for none, else its place in the stack from 1. Each window is shown by itself, where it is:
         shadows of several windows could add up to something solid."""
         owners = np.zeros((screen[3], screen[2]), np.uint8)
@@ -264,8 +264,7 @@ class Desk:
             x11.set_opacity(member.window, False)
         for index, member in reversed(list(enumerate(shown))):
             x11.set_opacity(member.window, True)
-            time.sleep(0.3)
-            owners[self._solid(screen) & (owners == 0)] = index + 1
+            owners[self._solid_of(member, captures[index], screen) & (owners == 0)] = index + 1
             x11.set_opacity(member.window, False)
             # An open menu belongs to the topmost window, which came first; its shadow must not add to those of the others.
             while x11.popups():
@@ -274,6 +273,18 @@ class Desk:
         for member in shown:
             x11.set_opacity(member.window, True)
         return owners
+
+    def _solid_of(self, member: Member, capture: Shot, screen: Box) -> np.ndarray:
+        """What is solid while no other window shows."""
+        frame = x11.frame_box(member.window)
+        box = intersection(shifted(capture.picture.box(), frame[0] - capture.frame[0], frame[1] - capture.frame[1]), screen)
+        for attempt in range(4):
+            # A busy machine hides the others late.
+            time.sleep(0.3 + attempt)
+            solid = self._solid(screen)
+            if box is None or solid.sum() == solid[box[1]:box[3], box[0]:box[2]].sum():
+                return solid
+        raise CaptureError(f"something shows beside {member.name} by itself")
 
     def _solid(self, screen: Box) -> np.ndarray:
         self.stage.colour(0x000000)

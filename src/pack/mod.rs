@@ -156,6 +156,11 @@ impl Window {
         self.popups.iter().fold(self.frame, |all, &popup| all.union(popup))
     }
 
+    /// The theme without its brightness: `Arc` of `Arc-Dark`, `Materia` of `Materia-light`.
+    pub fn theme_family(&self) -> &str {
+        self.theme.split('-').next().unwrap_or_default()
+    }
+
     /// Whether a menu, list or popover is open. Only a focused, topmost window can have one.
     pub fn has_popup(&self) -> bool {
         !self.popups.is_empty()

@@ -9,8 +9,10 @@ use crate::pack::format::Icon;
 use crate::pack::{Category, Pack, PackError};
 use crate::rng::{Decision, SampleKey, Stream};
 
-/// Pinned programs beside the open ones, at most.
-const MAX_PINNED: i64 = 5;
+/// Programs beside those with a window in the scene, at most: pinned ones and minimised ones.
+const MAX_IDLE: i64 = 5;
+/// Of 1000 of these, so many run minimised.
+const MINIMISED_PER_MILLE: u32 = 400;
 /// Programs in the taskbar, at most.
 const MAX_ITEMS: usize = 24;
 /// Fewest and most desktop icons.
@@ -36,13 +38,15 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
     Ok(ids[key.stream(Decision::Wallpaper, 0).below(ids.len())].to_owned())
 }
 
-/// Taskbar and desktop icons for a finished stack.
+/// Taskbar and desktop icons for a finished stack. The program of the `absent` target, if one is asked for, is not among the minimised: its
+/// element would be there, only out of sight.
 pub(super) fn chrome(
     pack: &Pack,
     condition: &Condition,
     key: SampleKey,
     placements: &[Placement],
     target: usize,
+    absent: Option<usize>,
 ) -> Result<Chrome, PlanError> {
     if condition.chrome == ChromeMode::None {
         return Ok(Chrome::none());
@@ -51,7 +55,9 @@ pub(super) fn chrome(
     let mut clock = part(0);
     let (hour, minute) = (clock.between(7, 22), clock.between(0, 59));
     let (day, month) = (clock.between(1, 28), clock.between(1, 12));
-    let items = taskbar_items(pack, key, placements, &mut part(2));
+    let index = pack.index()?;
+    let absent_program = absent.map(|absent| pack.windows[index.targets[absent].window].program);
+    let items = taskbar_items(pack, key, placements, absent_program, &mut part(2));
     let icons = if condition.chrome == ChromeMode::Full {
         desktop_icons(pack, condition, key, &mut part(3), target)?
     } else {
@@ -67,14 +73,25 @@ pub(super) fn chrome(
     })
 }
 
-/// Open programs in keyed order, with a few pinned ones among them.
-fn taskbar_items(pack: &Pack, key: SampleKey, placements: &[Placement], stream: &mut Stream) -> Vec<TaskbarItem> {
+/// Open programs in keyed order, with a few pinned and minimised ones among them. Which ones are minimised depends on the key and the program
+/// alone: it is the same in all scenes of a sweep that show no window of it.
+fn taskbar_items(
+    pack: &Pack,
+    key: SampleKey,
+    placements: &[Placement],
+    absent_program: Option<usize>,
+    stream: &mut Stream,
+) -> Vec<TaskbarItem> {
     let program_of = |p: &Placement| pack.window_index(&p.window).map(|w| pack.windows[w].program);
     let open: BTreeSet<usize> = placements.iter().filter_map(program_of).collect();
     let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
     programs.sort_by_key(|&p| key.rank(Decision::Chrome, pack.programs[p].stable_id));
-    let pinned = stream.between(1, MAX_PINNED) as usize;
-    let idle: BTreeSet<usize> = programs.iter().copied().filter(|p| !open.contains(p)).take(pinned).collect();
+    let idle_count = stream.between(1, MAX_IDLE) as usize;
+    let idle: BTreeSet<usize> = programs.iter().copied().filter(|p| !open.contains(p)).take(idle_count).collect();
+    let is_minimised = |p: usize| {
+        let drawn = key.stream(Decision::Minimised, pack.programs[p].stable_id).chance(MINIMISED_PER_MILLE);
+        drawn && idle.contains(&p) && absent_program != Some(p)
+    };
     let mut used_icons = BTreeSet::new();
     programs
         .into_iter()
@@ -89,6 +106,7 @@ fn taskbar_items(pack: &Pack, key: SampleKey, placements: &[Placement], stream: 
                 name: record.name.clone(),
                 icon: icon.id.clone(),
                 windows: placements.iter().filter(of_program).count() as u32,
+                minimised: u32::from(is_minimised(p)),
                 active: placements.iter().filter(of_program).any(|at| at.active),
             })
         })

@@ -311,7 +311,7 @@ fn finish(
     accept(condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
-    let chrome = desktop::chrome(pack, condition, key, &placements, target)?;
+    let chrome = desktop::chrome(pack, condition, key, &placements, target, absent)?;
     let shown = absent.is_none().then_some(target);
     let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, absent)).transpose()?;
     let words = absent.as_ref().map_or(&planned.instruction, |absent| &absent.instruction);

@@ -3,7 +3,7 @@
 //! The number is drawn first, uniformly in the condition's band; then a geometry is sought that gives it, or the nearest number
 //! in the band. Everything is counted on the windows' true shapes, rounded corners included.
 
-use super::place::wanted_brightness;
+use super::place::WantedTheme;
 use super::scene::{Layer, Scene};
 use super::{PlanError, Reason, Role, ink::Energy};
 use crate::config::Ratio;
@@ -160,8 +160,8 @@ pub(super) fn cut(
     Ok((goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask)))
 }
 
-/// Windows that may occlude, in keyed order, those of the scene's brightness first: floating, no menu open, of programs that are neither there nor spoken for, without a
-/// twin of the target.
+/// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no menu open, of
+/// programs that are neither there nor spoken for, without a twin of the target.
 pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Result<Vec<usize>, PackError> {
     let pack = scene.pack;
     let index = pack.index()?;
@@ -178,11 +178,8 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
                 && twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)))
         })
         .collect();
-    let dark = wanted_brightness(pack, key, wanted.window);
-    windows.sort_by_cached_key(|&w| {
-        let window = &pack.windows[w];
-        (dark.is_some_and(|dark| dark != window.dark), key.rank(Decision::OccluderRank, window.stable_id))
-    });
+    let theme = WantedTheme::new(key, wanted.window);
+    windows.sort_by_cached_key(|&w| (theme.distance(pack, w), key.rank(Decision::OccluderRank, pack.windows[w].stable_id)));
     windows.truncate(CANDIDATES * 2);
     Ok(windows)
 }

@@ -22,7 +22,7 @@ pub(super) const ABOVE_PER_MILLE: u32 = 450;
 pub(super) const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
 /// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
 const OPEN_POPUP_PER_MILLE: u32 = 120;
-/// Of 1000 scenes, so many mix light and dark windows; in the others all share the target's brightness where they can.
+/// Of 1000 scenes, so many mix themes; in the others all windows have the target's theme where they can, else its brightness.
 const MIXED_THEMES_PER_MILLE: u32 = 300;
 /// Of 1000 dialogs that are not modal, so many bring their parent window.
 const PARENT_PER_MILLE: u32 = 700;
@@ -163,10 +163,22 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
     if missing == 0 { Ok(()) } else { Err(Reason::WindowsUnplaceable.into()) }
 }
 
-/// Whether the windows around the target's should be dark as it is, or light as it is; `None` if the scene mixes.
-pub(super) fn wanted_brightness(pack: &Pack, key: SampleKey, target_window: usize) -> Option<bool> {
-    let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
-    (!mixed).then_some(pack.windows[target_window].dark)
+/// The window whose theme the windows around the target's should have where they can: the target's, unless the scene mixes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WantedTheme(Option<usize>);
+
+impl WantedTheme {
+    pub(super) fn new(key: SampleKey, target_window: usize) -> Self {
+        let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
+        Self((!mixed).then_some(target_window))
+    }
+
+    /// How far a window is from the theme: 0 if it has it, 1 for another theme of the same brightness, 2 for the other brightness.
+    pub(super) fn distance(self, pack: &Pack, window: usize) -> u8 {
+        let Some(model) = self.0.map(|model| &pack.windows[model]) else { return 0 };
+        let window = &pack.windows[window];
+        if window.dark == model.dark { u8::from(window.theme_family() != model.theme_family()) } else { 2 }
+    }
 }
 
 /// Programs in keyed order, and which of their windows may make up the number.
@@ -175,8 +187,7 @@ pub(super) struct Candidates {
     pub(super) programs: Vec<usize>,
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
-    /// Brightness that windows should have, if the scene does not mix.
-    dark: Option<bool>,
+    theme: WantedTheme,
 }
 
 impl Candidates {
@@ -190,7 +201,7 @@ impl Candidates {
             key,
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
-            dark: wanted_brightness(pack, key, wanted.window),
+            theme: WantedTheme::new(key, wanted.window),
         })
     }
 
@@ -213,11 +224,7 @@ impl Candidates {
                     && (scene.condition.theme.is_none() || pack.dark_twin(w).is_some())
                     && !(self.twin.is_some() && keys.name_keys(w).contains(&self.twin))
             })
-            .min_by_key(|&w| {
-                let window = &pack.windows[w];
-                let off_theme = self.dark.is_some_and(|dark| dark != window.dark);
-                (off_theme, self.key.rank(Decision::WindowRank, window.stable_id))
-            })
+            .min_by_key(|&w| (self.theme.distance(pack, w), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id)))
     }
 }
 

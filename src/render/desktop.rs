@@ -140,8 +140,13 @@ impl Renderer<'_> {
                     }
                     let icon = self.icons.get(self.pack, &item.icon, TASKBAR_ICON_PX)?;
                     stamp(frame, &icon, centred(bbox, TASKBAR_ICON_PX), None);
-                    if item.windows > 0 {
-                        let (width, colour) = if item.active { (18, palette.mark) } else { (8, palette.idle_mark) };
+                    if item.windows + item.minimised > 0 {
+                        // A dash for the active window, a shorter one for others, a dot for what is minimised.
+                        let (width, colour) = match (item.active, item.windows) {
+                            (true, _) => (18, palette.mark),
+                            (false, 1..) => (8, palette.idle_mark),
+                            (false, 0) => (3, palette.idle_mark),
+                        };
                         let x = bbox.x0() + (bbox.width() - width) / 2;
                         fill_rounded(frame, Rect::at(x, bbox.y1() - 3, width, 3), 1.5, colour);
                     }

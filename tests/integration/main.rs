@@ -36,6 +36,7 @@ mod random_scenes;
 mod readme;
 mod sheets;
 mod sweeps;
+mod taskbar;
 mod training;
 mod usage;
 mod verify_dataset;

@@ -108,6 +108,18 @@ fn the_referee_notices_every_kind_of_unpaired_scene() {
 }
 
 #[test]
+fn a_program_is_minimised_in_all_scenes_or_in_none() {
+    let (conditions, sound) = plans("clutter", 0);
+    let (conditions, sound) = (&conditions[..2], &sound[..2]);
+    assert_eq!(check_pairing(pack(), conditions, sound).unwrap(), []);
+    let idle = |plan: &Plan, name: &str| plan.chrome.items.iter().position(|item| item.windows == 0 && item.name == name);
+    let at = sound[1].chrome.items.iter().position(|item| item.windows == 0 && idle(&sound[0], &item.name).is_some()).unwrap();
+    let mut plans = sound.to_vec();
+    plans[1].chrome.items[at].minimised = 1 - plans[1].chrome.items[at].minimised;
+    assert!(!check_pairing(pack(), conditions, &plans).unwrap().is_empty());
+}
+
+#[test]
 fn scans_give_every_combination() {
     let scans = [Scan::range("visible_ratio=1.0..0.5/0.25").unwrap(), Scan::list("distractor.rank=5,1").unwrap()];
     let names: Vec<String> = sweep("occlusion", &[], &scans).unwrap().conditions.into_iter().map(|c| c.name).collect();
