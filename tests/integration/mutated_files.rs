@@ -16,7 +16,7 @@ use crate::mini_pack;
 const MUTATIONS: u64 = 400;
 
 /// Numbers and words that readers of JSON and TOML stumble over.
-const ODD: [&str; 14] = [
+pub const ODD: [&str; 14] = [
     "-1",
     "0",
     "1e999",

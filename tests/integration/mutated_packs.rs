@@ -6,24 +6,8 @@ use windesk::pack::open_place;
 
 use crate::hashed_words::mixed;
 use crate::mini_pack;
-use crate::mutated_files::mutations;
+use crate::mutated_files::{ODD, mutations};
 use crate::use_pack::use_pack;
-
-/// Numbers and words that readers of JSON stumble over.
-const ODD: [&str; 12] = [
-    "-1",
-    "0",
-    "1e999",
-    "-2147483648",
-    "2147483647",
-    "4294967296",
-    "18446744073709551616",
-    "null",
-    "[]",
-    "\"\"",
-    "{}",
-    "\"\\ud800\"",
-];
 
 /// A stream of numbers of one damaged archive.
 struct Numbers(u64);
