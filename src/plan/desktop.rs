@@ -85,7 +85,7 @@ fn taskbar_items(
     let program_of = |p: &Placement| pack.window_index(&p.window).map(|w| pack.windows[w].program);
     let open: BTreeSet<usize> = placements.iter().filter_map(program_of).collect();
     let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
-    programs.sort_by_key(|&p| key.rank(Decision::Chrome, pack.programs[p].stable_id));
+    programs.sort_by_cached_key(|&p| key.rank(Decision::Chrome, pack.programs[p].stable_id));
     let idle_count = stream.between(1, MAX_IDLE) as usize;
     let idle: BTreeSet<usize> = programs.iter().copied().filter(|p| !open.contains(p)).take(idle_count).collect();
     let is_minimised = |p: usize| {
@@ -147,7 +147,7 @@ fn desktop_icons(
     let (columns, rows) = icon_grid(condition.canvas);
     let count = (stream.between(ICONS.0, ICONS.1) as usize).min((columns * rows) as usize);
     let mut icons: Vec<&Icon> = pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "desktop")).collect();
-    icons.sort_by_key(|i| key.rank(Decision::Chrome, crate::pack::stable_id(&i.id)));
+    icons.sort_by_cached_key(|i| key.rank(Decision::Chrome, crate::pack::stable_id(&i.id)));
     let mut labels = BTreeSet::new();
     let per_column = stream.between(5, i64::from(rows.max(5))) as usize;
     let mut placed = Vec::new();

@@ -95,7 +95,7 @@ pub(super) fn extra_targets(
         }
     }
     candidates.retain(|&(_, target)| passes_filters(pack, condition, &index.targets[target]));
-    candidates.sort_by_key(|&(_, target)| {
+    candidates.sort_by_cached_key(|&(_, target)| {
         let target = &index.targets[target];
         let window = &pack.windows[target.window];
         key.rank(Decision::ExtraTarget, stable_id(&format!("{}#{}", window.id, window.elements[target.element].id)))

@@ -167,20 +167,29 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
     let index = pack.index()?;
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
-    let mut windows: Vec<usize> = (0..pack.windows.len())
-        .filter(|&w| {
-            let window = &pack.windows[w];
-            window.kind != WindowKind::Dialog
-                && window.placement == Placement::Floating
-                && !window.has_popup()
-                && !scene.has_program(window.program)
-                && !spoken_for.contains(&window.program)
-                && twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)))
-        })
-        .collect();
+    let usable = |&w: &usize| {
+        let window = &pack.windows[w];
+        window.kind != WindowKind::Dialog
+            && window.placement == Placement::Floating
+            && !window.has_popup()
+            && !scene.has_program(window.program)
+            && !spoken_for.contains(&window.program)
+    };
     let theme = WantedTheme::new(key, wanted.window);
-    windows.sort_by_cached_key(|&w| (theme.distance(pack, w), key.rank(Decision::OccluderRank, pack.windows[w].stable_id)));
-    windows.truncate(CANDIDATES * 2);
+    let mut by_distance = [const { Vec::new() }; WantedTheme::DISTANCES];
+    for window in (0..pack.windows.len()).filter(usable) {
+        by_distance[usize::from(theme.distance(pack, window))].push(window);
+    }
+    let mut windows = Vec::with_capacity(CANDIDATES * 2);
+    for mut alike in by_distance {
+        let missing = CANDIDATES * 2 - windows.len();
+        if missing == 0 {
+            break;
+        }
+        alike.sort_by_cached_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
+        let no_twin = |&w: &usize| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
+        windows.extend(alike.into_iter().filter(no_twin).take(missing));
+    }
     Ok(windows)
 }
 

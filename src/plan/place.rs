@@ -168,6 +168,9 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
 pub(super) struct WantedTheme(Option<usize>);
 
 impl WantedTheme {
+    /// How many distances there are.
+    pub(super) const DISTANCES: usize = 3;
+
     pub(super) fn new(key: SampleKey, target_window: usize) -> Self {
         let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
         Self((!mixed).then_some(target_window))
@@ -196,7 +199,7 @@ impl Candidates {
         let index = pack.index()?;
         let wanted = &index.targets[target];
         let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
-        programs.sort_by_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
+        programs.sort_by_cached_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
         Ok(Self {
             key,
             programs,
@@ -340,8 +343,11 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
         if *missing == 0 {
             break;
         }
+        if scene.has_program(program) {
+            continue;
+        }
         let fits = |w: &crate::pack::Window| w.placement == Placement::Floating && !w.has_popup();
-        let Some(window) = candidates.best(scene, program, fits).filter(|_| !scene.has_program(program)) else { continue };
+        let Some(window) = candidates.best(scene, program, fits) else { continue };
         let frame = pack.windows[window].frame;
         let at = corner.unwrap_or_else(|| Point {
             x: stream.between(24, i64::from((work.width() - frame.width()).clamp(24, 500))) as i32,

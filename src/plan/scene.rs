@@ -1,5 +1,6 @@
 //! A scene while it is being arranged: windows with their places and layers of the stack.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{DRAFT_LOOK, Layout, NearestCompetitor, Placement, PlanError, PlannedDistractor, Reason, Role, solid};
@@ -250,25 +251,29 @@ impl<'a> Scene<'a> {
         let work = self.work();
         let columns = (work.width() / CELL_PX) as usize;
         let rows = (work.height() / CELL_PX) as usize;
-        let mut owner = vec![usize::MAX; columns * rows];
-        let mut cells = vec![0_u32; self.windows.len()];
+        // From the top down: which cells windows cover, a bit each, rows in whole words.
+        let words = columns.div_ceil(64);
+        let mut covered = vec![0_u64; words * rows];
         let cell_range = |low: i32, high: i32, limit: usize| {
             let first = ((low + CELL_PX / 2) / CELL_PX).clamp(0, limit as i32) as usize;
             let last = ((high + CELL_PX / 2) / CELL_PX).clamp(0, limit as i32) as usize;
             first..last.max(first)
         };
-        for (position, cells) in cells.iter_mut().enumerate() {
+        (0..self.windows.len()).rev().all(|position| {
             let frame = self.frame(position);
-            for row in cell_range(frame.y0(), frame.y1(), rows) {
-                for column in cell_range(frame.x0(), frame.x1(), columns) {
-                    owner[row * columns + column] = position;
-                    *cells += 1;
+            let across = cell_range(frame.x0(), frame.x1(), columns);
+            let down = cell_range(frame.y0(), frame.y1(), rows);
+            let cells = (across.len() * down.len()) as u32;
+            let mut seen = 0;
+            for row in down {
+                for (word, covered) in covered[row * words..(row + 1) * words].iter_mut().enumerate() {
+                    let own = bits_of(&across, word);
+                    seen += (own & !*covered).count_ones();
+                    *covered |= own;
                 }
             }
-        }
-        let mut seen = vec![0_u32; self.windows.len()];
-        owner.into_iter().filter(|&o| o != usize::MAX).for_each(|o| seen[o] += 1);
-        cells.iter().zip(&seen).all(|(&cells, &seen)| seen >= LEAST_CELLS.min(cells.max(1)) && seen * LEAST_SHARE >= cells)
+            seen >= LEAST_CELLS.min(cells.max(1)) && seen * LEAST_SHARE >= cells
+        })
     }
 
     /// Whether this frame shares a corner pixel with one that is there.
@@ -278,4 +283,13 @@ impl<'a> Scene<'a> {
             frame.corners().iter().zip(other).any(|(&a, b)| a == b)
         })
     }
+}
+
+/// The bits of `range` that lie in word number `word` of 64 bits each.
+fn bits_of(range: &Range<usize>, word: usize) -> u64 {
+    let below = |end: usize| match end.saturating_sub(word * 64) {
+        bits @ 0..64 => (1 << bits) - 1,
+        _ => u64::MAX,
+    };
+    below(range.end) & !below(range.start)
 }

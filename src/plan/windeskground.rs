@@ -42,7 +42,7 @@ pub(super) fn arrange<'a>(
     }
     let mut ranked: Vec<usize> =
         (0..pack.windows.len()).filter(|&w| w != record.window && others.iter().all(|&(o, _)| o != w)).collect();
-    ranked.sort_by_key(|&w| key.rank(Decision::WindowRank, pack.windows[w].stable_id));
+    ranked.sort_by_cached_key(|&w| key.rank(Decision::WindowRank, pack.windows[w].stable_id));
     others.extend(ranked.into_iter().map(|w| (w, Role::Background)));
     others.truncate(count.saturating_sub(1));
 
