@@ -6,14 +6,14 @@ use imageproc::distance_transform::{Norm, distance_transform};
 
 use crate::desktop::DesktopElement;
 use crate::geom::{Point, Rect};
-use crate::pack::{Element, Pack, PackError, Shape, UiType, Window};
+use crate::pack::{Element, Pack, PackError, UiType, Window};
 use crate::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
 use crate::record::{
     Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
     WindowRecord,
 };
 use crate::verify::resolve;
-use crate::visibility::{Solid, VisibleSpans, visible};
+use crate::visibility::{Solid, Spans, visible};
 
 /// Annotates a plan. `scene_id` prefixes the targets' ids.
 ///
@@ -35,14 +35,14 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
 
     let mut records = Vec::new();
     for (position, &window) in windows.iter().enumerate() {
-        let (window, shape) = (&pack.windows[window], pixels[position].shape());
+        let elements = pack.windows[window].elements.iter();
         let origin = plan.placements[position].origin;
-        records.extend(
-            window.elements.iter().map(|element| element_record(position, element, origin, shape, &stack.layers[position])),
-        );
+        let (own, seen) = (&stack.own[position], &stack.layers[position]);
+        records.extend(elements.map(|element| element_record(position, element, origin, own, seen)));
     }
-    let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &VisibleSpans| {
-        records.push(drawn_record(layer, element, seen.bbox_in(element.bbox), seen.count_in(element.bbox)));
+    let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &Spans| {
+        let (visible_px, visible_bbox) = seen.within(element.bbox);
+        records.push(drawn_record(layer, element, visible_bbox, visible_px));
     };
     for element in plan.chrome.desktop_elements() {
         drawn(ElementLayer::Desktop, &element, &stack.ground);
@@ -53,7 +53,7 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
     let window_records = windows
         .iter()
         .enumerate()
-        .map(|(position, &window)| window_record(pack, plan, position, window, pixels[position].shape(), &stack.layers[position]))
+        .map(|(position, &window)| window_record(pack, plan, position, window, &stack.own[position], &stack.layers[position]))
         .collect();
     let mut targets = Vec::new();
     match &plan.absent {
@@ -96,8 +96,9 @@ pub(crate) fn drawn_record(
     }
 }
 
-fn element_record(position: usize, element: &Element, origin: Point, shape: &Shape, seen: &VisibleSpans) -> ElementRecord {
+fn element_record(position: usize, element: &Element, origin: Point, own: &Spans, seen: &Spans) -> ElementRecord {
     let bbox = element.bbox.moved(origin);
+    let (visible_px, visible_bbox) = seen.within(bbox);
     let mut state = element.state.clone();
     // The one coordinate in a state: from the picture to the screen.
     if let Some(core) = state.get("core").and_then(|v| serde_json::from_value::<Rect>(v.clone()).ok()) {
@@ -112,16 +113,16 @@ fn element_record(position: usize, element: &Element, origin: Point, shape: &Sha
         name: element.name.clone(),
         description: element.description.clone(),
         bbox,
-        visible_bbox: seen.bbox_in(bbox),
-        total_px: shape.count_in(element.bbox),
-        visible_px: seen.count_in(bbox),
+        visible_bbox,
+        total_px: own.count_in(bbox),
+        visible_px,
         interactive: element.interactive,
         state,
         icon: None,
     }
 }
 
-fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, shape: &Shape, seen: &VisibleSpans) -> WindowRecord {
+fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, own: &Spans, seen: &Spans) -> WindowRecord {
     let placement = &plan.placements[position];
     let program = &pack.program_of(window).record;
     let window = &pack.windows[window];
@@ -140,7 +141,7 @@ fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, shape
         theme: window.theme.clone(),
         dark: window.dark,
         scale: window.scale,
-        total_px: shape.count_in(window.size.rect()),
+        total_px: own.count(),
         visible_px: seen.count(),
     }
 }
@@ -151,13 +152,14 @@ fn target_record(
     plan: &Plan,
     target: &PlannedTarget,
     window: usize,
-    layers: &[VisibleSpans],
+    layers: &[Spans],
 ) -> Result<TargetRecord, PackError> {
     let placement = &plan.placements[target.placement];
     let seen = &layers[target.placement];
     let record: &Window = &pack.windows[window];
     let element = find_element(plan, record, &target.element)?;
     let bbox = record.elements[element].bbox.moved(placement.origin);
+    let (visible_px, visible_bbox) = seen.within(bbox);
     let nested: Vec<Rect> = record.nested(element).map(|inner| record.elements[inner].bbox.moved(placement.origin)).collect();
     Ok(TargetRecord {
         id: String::new(),
@@ -168,10 +170,10 @@ fn target_record(
         wording: target.wording.into(),
         instruction_source: target.instruction_source,
         bbox: Some(bbox),
-        visible_bbox: seen.bbox_in(bbox),
+        visible_bbox,
         total_px: target.total_px,
-        visible_px: seen.count_in(bbox),
-        visible_ratio: seen.count_in(bbox) as f64 / target.total_px.max(1) as f64,
+        visible_px,
+        visible_ratio: visible_px as f64 / target.total_px.max(1) as f64,
         visible_ink: target.visible_ink,
         click_point: click_point(bbox, seen, &nested),
         visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
@@ -254,7 +256,7 @@ fn ui_type(pack: &Pack, window: usize, element: usize) -> Result<UiType, PackErr
 }
 
 /// The mask of the visible pixels of `bbox`, or `None` if it lies off the screen.
-pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &VisibleSpans) -> Option<MaskRecord> {
+pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &Spans) -> Option<MaskRecord> {
     let part = bbox.intersection(screen)?;
     let offset = |x: i32, y: i32| ((y - part.y0()) * part.width() + x - part.x0()) as u32;
     let (mut counts, mut at) = (Vec::new(), 0);
@@ -276,16 +278,20 @@ pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &VisibleSpans) -> Opti
 
 /// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge and nested
 /// controls. Of several, the one nearest to the middle of the box.
-pub(crate) fn click_point(bbox: Rect, seen: &VisibleSpans, nested: &[Rect]) -> Option<Point> {
+pub(crate) fn click_point(bbox: Rect, seen: &Spans, nested: &[Rect]) -> Option<Point> {
     // One hidden pixel all around, so that the box's own border counts as an edge.
     let (width, height) = (bbox.width() as u32 + 2, bbox.height() as u32 + 2);
     let mut hidden = GrayImage::from_pixel(width, height, Luma([255]));
+    let pixels: &mut [u8] = &mut hidden;
+    let mut fill = |x: i32, y: i32, length: i32, value: u8| {
+        let start = (y - bbox.y0() + 1) as usize * width as usize + (x - bbox.x0() + 1) as usize;
+        pixels[start..start + length as usize].fill(value);
+    };
     for (y, a, b) in seen.clipped(bbox) {
-        for x in a..b {
-            if !nested.iter().any(|n| n.contains(Point { x, y })) {
-                hidden.put_pixel((x - bbox.x0() + 1) as u32, (y - bbox.y0() + 1) as u32, Luma([0]));
-            }
-        }
+        fill(a, y, b - a, 0);
+    }
+    for inner in nested.iter().filter_map(|inner| inner.intersection(bbox)) {
+        (inner.y0()..inner.y1()).for_each(|y| fill(inner.x0(), y, inner.width(), 255));
     }
     let depth = distance_transform(&hidden, Norm::LInf);
     let middle = bbox.centre();

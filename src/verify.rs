@@ -1,192 +1,126 @@
 //! The referee: recounts a finished plan on an owner map of its own. Always on.
 //!
-//! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel of the
-//! screen is given to the window painted last on it, and then pixels are counted one by one.
+//! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel is given to the
+//! window painted last on it, and then pixels are counted one by one. Only where something is counted is it painted.
 
+mod owners;
 mod recount;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Band, Condition, Protocol, Ratio};
-use crate::desktop::{taskbar, work_area};
+use crate::desktop::work_area;
 use crate::geom::{Point, Rect, Size};
 use crate::pack::{Pack, PackError, Wording};
 use crate::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
+use owners::{Stack, TASKBAR};
 pub use recount::recount;
 
 /// A rule that a plan breaks: what was expected and what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation(pub String);
 
-/// Owner of a pixel that belongs to no window.
-const NOBODY: u8 = u8::MAX;
-/// Owner of the taskbar's pixels.
-const TASKBAR: u8 = u8::MAX - 1;
-
-struct OwnerMap {
-    width: usize,
-    screen: Rect,
-    owners: Vec<u8>,
-}
-
-impl OwnerMap {
-    fn paint(pack: &Pack, plan: &Plan, windows: &[usize]) -> Result<Self, PackError> {
-        let width = plan.canvas.width as usize;
-        let screen = plan.canvas.rect();
-        let mut owners = vec![NOBODY; width * plan.canvas.height as usize];
-        for (position, (placement, &window)) in plan.placements.iter().zip(windows).enumerate() {
-            let pixels = pack.pixels(window, pack.look_of(window, placement.active))?;
-            let shape = pixels.shape();
-            for row in 0..shape.rows() {
-                let y = row + placement.origin.y;
-                if y < 0 || y >= screen.y1() {
-                    continue;
-                }
-                for &(a, b) in shape.row(row) {
-                    let (a, b) = ((a + placement.origin.x).max(0), (b + placement.origin.x).min(screen.x1()));
-                    if a < b {
-                        owners[y as usize * width + a as usize..y as usize * width + b as usize].fill(position as u8);
-                    }
-                }
-            }
-        }
-        if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
-            owners[bar.y0() as usize * width..].fill(TASKBAR);
-        }
-        Ok(Self { width, screen, owners })
-    }
-
-    fn count(&self, position: usize, rect: Rect) -> u64 {
-        let mut count = 0;
-        for y in rect.y0()..rect.y1() {
-            for x in rect.x0()..rect.x1() {
-                if self.screen.contains(Point { x, y }) && self.owners[y as usize * self.width + x as usize] == position as u8 {
-                    count += 1;
-                }
-            }
-        }
-        count
-    }
-}
-
 /// Checks a plan against its condition. An empty list means that every rule holds.
 ///
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
 pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Violation>, PackError> {
-    let windows = resolve(pack, plan)?;
-    let map = OwnerMap::paint(pack, plan, &windows)?;
+    let stack = Stack::new(pack, plan)?;
+    let windows = &stack.windows;
     let mut violations = Vec::new();
-    let mut expect = |holds: bool, what: String| {
+    let mut expect = |holds: bool, what: &dyn Fn() -> String| {
         if !holds {
-            violations.push(Violation(what));
+            violations.push(Violation(what()));
         }
     };
     let [fewest, most] = condition.windows;
     let count = plan.placements.len() as u32;
-    expect((fewest..=most).contains(&count), format!("{count} windows, expected {fewest}..={most}"));
+    expect((fewest..=most).contains(&count), &|| format!("{count} windows, expected {fewest}..={most}"));
 
     let target = &plan.target;
     let target_window = windows[target.placement];
-    let (bbox, own_total) = element_box(pack, plan, &windows, target.placement, &target.element)?;
-    let visible = map.count(target.placement, bbox);
-    expect(visible == target.visible_px, format!("target: {visible} visible px counted, {} planned", target.visible_px));
-    expect(own_total == target.total_px, format!("target: {own_total} px counted in all, {} planned", target.total_px));
-    expect(
-        condition.visible_ratio.holds(visible, own_total),
-        format!("target: {visible} of {own_total} px visible, outside the band {:?}", condition.visible_ratio),
-    );
-    expect(
-        visible >= condition.target.min_visible_px,
-        format!("target: {visible} px visible, expected at least {}", condition.target.min_visible_px),
-    );
+    let (bbox, own_total) = element_box(pack, &stack, target.placement, &target.element)?;
+    let visible = stack.count(target.placement, bbox);
+    expect(visible == target.visible_px, &|| format!("target: {visible} visible px counted, {} planned", target.visible_px));
+    expect(own_total == target.total_px, &|| format!("target: {own_total} px counted in all, {} planned", target.total_px));
+    expect(condition.visible_ratio.holds(visible, own_total), &|| {
+        format!("target: {visible} of {own_total} px visible, outside the band {:?}", condition.visible_ratio)
+    });
+    expect(visible >= condition.target.min_visible_px, &|| {
+        format!("target: {visible} px visible, expected at least {}", condition.target.min_visible_px)
+    });
     for distractor in &plan.distractors {
-        let (bbox, total) = element_box(pack, plan, &windows, distractor.placement, &distractor.element)?;
-        let visible = map.count(distractor.placement, bbox);
-        expect(
-            visible == distractor.visible_px && total == distractor.total_px,
-            format!("distractor: {visible} of {total} px counted, {} of {} planned", distractor.visible_px, distractor.total_px),
-        );
+        let (bbox, total) = element_box(pack, &stack, distractor.placement, &distractor.element)?;
+        let visible = stack.count(distractor.placement, bbox);
+        expect(visible == distractor.visible_px && total == distractor.total_px, &|| {
+            format!("distractor: {visible} of {total} px counted, {} of {} planned", distractor.visible_px, distractor.total_px)
+        });
     }
     for extra in &plan.extra_targets {
-        let (bbox, total) = element_box(pack, plan, &windows, extra.placement, &extra.element)?;
-        let visible = map.count(extra.placement, bbox);
+        let (bbox, total) = element_box(pack, &stack, extra.placement, &extra.element)?;
+        let visible = stack.count(extra.placement, bbox);
         let words = &extra.instruction;
-        expect(
-            visible == extra.visible_px && total == extra.total_px,
-            format!("\"{words}\": {visible} of {total} px counted, {} of {} planned", extra.visible_px, extra.total_px),
-        );
-        expect(
-            visible >= condition.target.min_visible_px && Ratio::SOLVABLE.reached_by(visible, total),
-            format!("\"{words}\": {visible} of {total} px visible, too few to be asked for"),
-        );
+        expect(visible == extra.visible_px && total == extra.total_px, &|| {
+            format!("\"{words}\": {visible} of {total} px counted, {} of {} planned", extra.visible_px, extra.total_px)
+        });
+        expect(visible >= condition.target.min_visible_px && Ratio::SOLVABLE.reached_by(visible, total), &|| {
+            format!("\"{words}\": {visible} of {total} px visible, too few to be asked for")
+        });
     }
-    expect(
-        plan.extra_targets.len() <= condition.targets_per_scene.extra(),
-        format!("{} further targets, expected at most {}", plan.extra_targets.len(), condition.targets_per_scene.extra()),
-    );
+    expect(plan.extra_targets.len() <= condition.targets_per_scene.extra(), &|| {
+        format!("{} further targets, expected at most {}", plan.extra_targets.len(), condition.targets_per_scene.extra())
+    });
     if let Some(absent) = &plan.absent {
-        expect(!condition.absent_share.is_none(), "an absent target, expected none".to_owned());
-        for place in satisfying(pack, plan, &windows, absent)? {
-            expect(false, format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
+        expect(!condition.absent_share.is_none(), &|| "an absent target, expected none".to_owned());
+        for place in satisfying(pack, plan, windows, absent)? {
+            expect(false, &|| format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
         }
     }
     let actives: Vec<usize> = plan.placements.iter().enumerate().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
-    expect(actives == [plan.placements.len() - 1], format!("active windows {actives:?}, expected the topmost alone"));
-    for fault in taskbar_faults(pack, plan, &windows) {
-        expect(false, fault);
+    expect(actives == [plan.placements.len() - 1], &|| format!("active windows {actives:?}, expected the topmost alone"));
+    for fault in taskbar_faults(pack, plan, windows) {
+        expect(false, &|| fault.clone());
     }
     if condition.protocol == Protocol::Windeskground {
         return Ok(violations);
     }
 
     let wanted = condition.distractor;
-    expect(
-        plan.distractors.len() == wanted.count as usize,
-        format!("{} distractors, expected {}", plan.distractors.len(), wanted.count),
-    );
+    expect(plan.distractors.len() == wanted.count as usize, &|| {
+        format!("{} distractors, expected {}", plan.distractors.len(), wanted.count)
+    });
     for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
         match wanted.similarity {
-            None => expect(distractor.rank == rank, format!("distractor of rank {}, expected {rank}", distractor.rank)),
-            Some(Band(least, most)) => expect(
-                (f64::from(least)..=f64::from(most)).contains(&distractor.similarity),
-                format!(
-                    "distractor of similarity {}, expected {}..={}",
-                    distractor.similarity,
-                    f64::from(least),
-                    f64::from(most)
-                ),
-            ),
+            None => expect(distractor.rank == rank, &|| format!("distractor of rank {}, expected {rank}", distractor.rank)),
+            Some(Band(least, most)) => expect((f64::from(least)..=f64::from(most)).contains(&distractor.similarity), &|| {
+                format!("distractor of similarity {}, expected {}..={}", distractor.similarity, f64::from(least), f64::from(most))
+            }),
         }
-        expect(
-            wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px),
-            format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px),
-        );
+        expect(wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px), &|| {
+            format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px)
+        });
     }
     for asked in std::iter::once(target).chain(&plan.extra_targets) {
-        for (position, element) in rivals(pack, &windows, asked)? {
-            let (bbox, total) = element_box(pack, plan, &windows, position, &element)?;
-            let seen = map.count(position, bbox);
-            expect(
-                total == 0 || !Ratio::SOLVABLE.reached_by(seen, total),
-                format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction),
-            );
+        for (position, element) in rivals(pack, windows, asked)? {
+            let (bbox, total) = element_box(pack, &stack, position, &element)?;
+            let seen = stack.count(position, bbox);
+            expect(total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), &|| {
+                format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction)
+            });
         }
         for icon in &plan.chrome.icons {
-            expect(
-                !names_target(pack, &windows, asked, &icon.label)?,
-                format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction),
-            );
+            expect(!names_target(pack, windows, asked, &icon.label)?, &|| {
+                format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction)
+            });
         }
     }
     let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
-    expect((occluders > 0) == condition.has_occluder(), format!("{occluders} occluders"));
+    expect((occluders > 0) == condition.has_occluder(), &|| format!("{occluders} occluders"));
     let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
-    expect(
-        popups.iter().all(|&at| at + 1 == windows.len()),
-        format!("open menus in windows {popups:?}, expected one at most, in the topmost"),
-    );
+    expect(popups.iter().all(|&at| at + 1 == windows.len()), &|| {
+        format!("open menus in windows {popups:?}, expected one at most, in the topmost")
+    });
     let mut programs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (position, placement) in plan.placements.iter().enumerate() {
         if placement.role != Role::Parent {
@@ -194,24 +128,25 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
         }
     }
     for (program, positions) in programs {
-        expect(
-            positions.len() == 1,
-            format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id),
-        );
+        expect(positions.len() == 1, &|| {
+            format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id)
+        });
     }
-    let frames: Vec<Rect> = plan.placements.iter().zip(&windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
+    let frames: Vec<Rect> = plan.placements.iter().zip(windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
     if plan.layout == Layout::Free {
         let mut corners = BTreeSet::new();
         let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
-        expect(!shared, "two windows of a free layout share their top left corner".to_owned());
+        expect(!shared, &|| "two windows of a free layout share their top left corner".to_owned());
     }
     let work = work_area(plan.canvas, plan.chrome.mode);
     for (placement, frame) in plan.placements.iter().zip(&frames) {
         let free = matches!(placement.role, Role::Background | Role::Distractor | Role::Target | Role::Parent);
-        expect(!free || work.covers(*frame), format!("window `{}` at {frame:?} reaches beyond the work area", placement.window));
+        expect(!free || work.covers(*frame), &|| {
+            format!("window `{}` at {frame:?} reaches beyond the work area", placement.window)
+        });
     }
     let on_screen = plan.canvas.rect().covers(pack.windows[target_window].frame.moved(plan.placements[target.placement].origin));
-    expect(on_screen, "the target's window reaches beyond the screen".to_owned());
+    expect(on_screen, &|| "the target's window reaches beyond the screen".to_owned());
     Ok(violations)
 }
 
@@ -270,10 +205,9 @@ fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
 }
 
 /// An element's box on the screen, and how many of its pixels its own window covers.
-fn element_box(pack: &Pack, plan: &Plan, windows: &[usize], position: usize, element: &str) -> Result<(Rect, u64), PackError> {
-    let window = &pack.windows[windows[position]];
-    let placement = &plan.placements[position];
-    let found = window.elements.iter().find(|e| e.id == element);
+fn element_box(pack: &Pack, stack: &Stack, position: usize, element: &str) -> Result<(Rect, u64), PackError> {
+    let plan = stack.plan;
+    let found = pack.windows[stack.windows[position]].elements.iter().find(|e| e.id == element);
     let bbox = found
         .ok_or_else(|| {
             PackError::file(
@@ -283,14 +217,13 @@ fn element_box(pack: &Pack, plan: &Plan, windows: &[usize], position: usize, ele
             )
         })?
         .bbox;
-    let pixels = pack.pixels(windows[position], pack.look_of(windows[position], placement.active))?;
     let mut total = 0;
     for y in bbox.y0()..bbox.y1() {
-        for &(a, b) in pixels.shape().row(y) {
-            total += (a..b).filter(|x| (bbox.x0()..bbox.x1()).contains(x)).count() as u64;
+        for &(a, b) in stack.pixels[position].shape().row(y) {
+            total += (a.max(bbox.x0())..b.min(bbox.x1())).count() as u64;
         }
     }
-    Ok((bbox.moved(placement.origin), total))
+    Ok((bbox.moved(plan.placements[position].origin), total))
 }
 
 /// Whether a caption on the desktop reads like a target's name.
@@ -384,10 +317,11 @@ fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &[usize]) -> Vec<String> {
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
 pub(crate) fn visible_points(pack: &Pack, plan: &Plan) -> Result<Vec<Point>, PackError> {
-    let windows = resolve(pack, plan)?;
-    let map = OwnerMap::paint(pack, plan, &windows)?;
-    let (bbox, _) = element_box(pack, plan, &windows, plan.target.placement, &plan.target.element)?;
-    let in_box = (bbox.y0()..bbox.y1()).flat_map(|y| (bbox.x0()..bbox.x1()).map(move |x| Point { x, y }));
-    let owner = |p: Point| map.owners[p.y as usize * map.width + p.x as usize];
-    Ok(in_box.filter(|&p| map.screen.contains(p) && owner(p) == plan.target.placement as u8).collect())
+    let stack = Stack::new(pack, plan)?;
+    let position = plan.target.placement;
+    let (bbox, _) = element_box(pack, &stack, position, &plan.target.element)?;
+    let Some(part) = bbox.intersection(plan.canvas.rect()) else { return Ok(Vec::new()) };
+    let map = stack.paint(part);
+    let in_box = (part.y0()..part.y1()).flat_map(|y| (part.x0()..part.x1()).map(move |x| Point { x, y }));
+    Ok(in_box.filter(|&p| map.owner(p) == Some(position as u8)).collect())
 }

@@ -2,8 +2,14 @@
 //!
 //! The planner and the annotator count here. The referee in `verify` does not: it paints an owner map of its own.
 
+mod box_mask;
+
+use std::ops::Range;
+
 use crate::geom::{Point, Rect, Size};
 use crate::pack::Shape;
+
+pub use box_mask::BoxMask;
 
 /// Something solid in the stack.
 #[derive(Clone, Copy, Debug)]
@@ -25,123 +31,169 @@ impl Solid<'_> {
     }
 }
 
-/// Half-open spans of columns, sorted and disjoint within each row; all rows in one allocation.
-#[derive(Clone, Debug)]
-struct RowSpans {
-    /// Where each row begins in `spans`; one more than there are rows.
-    starts: Vec<u32>,
+/// Pixels as half-open spans of columns: sorted and disjoint in a row, and rows that hold the same spans told once.
+#[derive(Clone, Debug, Default)]
+pub struct Spans {
+    /// Top to bottom, none empty.
+    bands: Vec<Band>,
+    /// Those of all bands, one after the other.
     spans: Vec<(i32, i32)>,
 }
 
-impl RowSpans {
-    fn new() -> Self {
-        Self { starts: vec![0], spans: Vec::new() }
-    }
-
-    /// Every column of every row.
-    fn full(canvas: Size) -> Self {
-        Self { starts: (0..=canvas.height).collect(), spans: vec![(0, canvas.width as i32); canvas.height as usize] }
-    }
-
-    fn clear(&mut self) {
-        self.starts.truncate(1);
-        self.spans.clear();
-    }
-
-    fn end_row(&mut self) {
-        self.starts.push(self.spans.len() as u32);
-    }
-
-    fn rows(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    fn row(&self, y: usize) -> &[(i32, i32)] {
-        &self.spans[self.starts[y] as usize..self.starts[y + 1] as usize]
-    }
+/// Rows `y0..y1`, with where their spans begin and end.
+#[derive(Clone, Copy, Debug)]
+struct Band {
+    y0: i32,
+    y1: i32,
+    first: usize,
+    last: usize,
 }
 
-/// The visible part of one layer, row by row of the screen.
-#[derive(Clone, Debug)]
-pub struct VisibleSpans {
-    rows: RowSpans,
-}
+impl Spans {
+    /// Every pixel of a rectangle.
+    fn filled(rect: Rect) -> Self {
+        Self { bands: vec![Band { y0: rect.y0(), y1: rect.y1(), first: 0, last: 1 }], spans: vec![(rect.x0(), rect.x1())] }
+    }
 
-impl VisibleSpans {
-    /// From half-open spans of columns per row of the screen, sorted and disjoint.
+    /// What something solid covers, in screen px; it may reach beyond the screen.
+    fn of(solid: Solid) -> Self {
+        let (shape, origin) = match solid {
+            Solid::Window(shape, origin) => (shape, origin),
+            Solid::Rect(rect) => return Self::filled(rect),
+        };
+        let mut own = Self::default();
+        let mut y = 0;
+        while y < shape.rows() {
+            let row = shape.row(y);
+            let end = (y + 1..shape.rows()).find(|&below| shape.row(below) != row).unwrap_or(shape.rows());
+            own.spans.extend(row.iter().map(|&(a, b)| (a + origin.x, b + origin.x)));
+            own.end_band(y + origin.y, end + origin.y);
+            y = end;
+        }
+        own
+    }
+
+    /// From half-open spans of columns per row, the first of which is row 0, sorted and disjoint.
     pub(crate) fn from_rows(rows: Vec<Vec<(i32, i32)>>) -> Self {
-        let mut flat = RowSpans::new();
-        for row in rows {
-            flat.spans.extend(row);
-            flat.end_row();
+        let mut all = Self::default();
+        for (y, row) in (0..).zip(rows) {
+            all.spans.extend(row);
+            all.end_band(y, y + 1);
         }
-        Self { rows: flat }
+        all
     }
 
-    /// How many visible pixels lie in `rect` (screen px).
+    /// Gives the spans that were added since the last band to rows `y0..y1`, which lie below all others.
+    fn end_band(&mut self, y0: i32, y1: i32) {
+        let first = self.bands.last().map_or(0, |above| above.last);
+        if first == self.spans.len() {
+            return;
+        }
+        if let Some(above) = self.bands.last_mut()
+            && above.y1 == y0
+            && self.spans[above.first..above.last] == self.spans[first..]
+        {
+            above.y1 = y1;
+            self.spans.truncate(first);
+            return;
+        }
+        self.bands.push(Band { y0, y1, first, last: self.spans.len() });
+    }
+
+    /// The bands with a row of `rect`, and which rows these are.
+    fn bands_in(&self, rect: Rect) -> impl Iterator<Item = (Range<i32>, &[(i32, i32)])> {
+        let first = self.bands.partition_point(|band| band.y1 <= rect.y0());
+        let bands = self.bands[first..].iter().take_while(move |band| band.y0 < rect.y1());
+        bands.map(move |band| (band.y0.max(rect.y0())..band.y1.min(rect.y1()), &self.spans[band.first..band.last]))
+    }
+
+    /// How many of the pixels lie in `rect`, and the smallest box around those.
+    pub fn within(&self, rect: Rect) -> (u64, Option<Rect>) {
+        let (mut count, mut around) = (0, None::<Rect>);
+        for (rows, spans) in self.bands_in(rect) {
+            let inside = || spans.iter().filter_map(|&span| clip(span, rect));
+            let across: i32 = inside().map(|(a, b)| b - a).sum();
+            if let (Some((left, _)), Some((_, right))) = (inside().next(), inside().next_back()) {
+                let band = Rect::at(left, rows.start, right - left, rows.end - rows.start);
+                around = Some(around.map_or(band, |around| around.union(band)));
+            }
+            count += across as u64 * rows.len() as u64;
+        }
+        (count, around)
+    }
+
+    /// How many of the pixels lie in `rect`.
     pub fn count_in(&self, rect: Rect) -> u64 {
-        self.clipped(rect).map(|(_, a, b)| (b - a) as u64).sum()
+        self.within(rect).0
     }
 
-    /// The smallest box around the visible pixels in `rect`, or `None`.
-    pub fn bbox_in(&self, rect: Rect) -> Option<Rect> {
-        let (mut around, mut first, mut last) = ((i32::MAX, i32::MIN), None, 0);
-        for (y, a, b) in self.clipped(rect) {
-            around = (around.0.min(a), around.1.max(b));
-            first.get_or_insert(y);
-            last = y;
-        }
-        first.and_then(|first| Rect::new(around.0, first, around.1, last + 1))
-    }
-
-    /// All visible pixels.
+    /// The number of pixels.
     pub fn count(&self) -> u64 {
-        self.rows.spans.iter().map(|&(a, b)| (b - a) as u64).sum()
+        let across = |band: &Band| self.spans[band.first..band.last].iter().map(|&(a, b)| (b - a) as u64).sum::<u64>();
+        self.bands.iter().map(|band| across(band) * (band.y1 - band.y0) as u64).sum()
     }
 
-    /// Visible spans inside `rect` as `(row, first column, one past the last)`.
-    pub fn clipped(&self, rect: Rect) -> impl Iterator<Item = (i32, i32, i32)> + '_ {
-        let rows = rect.y0().max(0)..rect.y1().min(self.rows.rows() as i32);
-        rows.flat_map(move |y| {
-            self.rows.row(y as usize).iter().filter_map(move |&(a, b)| {
-                let (a, b) = (a.max(rect.x0()), b.min(rect.x1()));
-                (a < b).then_some((y, a, b))
-            })
+    /// The spans inside `rect` as `(row, first column, one past the last)`, row by row.
+    pub fn clipped(&self, rect: Rect) -> impl Iterator<Item = (i32, i32, i32)> {
+        self.bands_in(rect).flat_map(move |(rows, spans)| {
+            rows.flat_map(move |y| spans.iter().filter_map(move |&span| clip(span, rect)).map(move |(a, b)| (y, a, b)))
         })
     }
+
+    /// The pixels that `own` has too, and the others.
+    fn split(&self, own: &Self) -> (Self, Self) {
+        let (mut inside, mut outside) = (Self::default(), Self::default());
+        let mut next = 0;
+        for band in &self.bands {
+            let mut y = band.y0;
+            while y < band.y1 {
+                while own.bands.get(next).is_some_and(|own| own.y1 <= y) {
+                    next += 1;
+                }
+                let (end, covering) = match own.bands.get(next) {
+                    Some(here) if here.y0 <= y => (here.y1.min(band.y1), &own.spans[here.first..here.last]),
+                    Some(below) => (below.y0.min(band.y1), &[][..]),
+                    None => (band.y1, &[][..]),
+                };
+                split(&self.spans[band.first..band.last], covering, &mut inside.spans, &mut outside.spans);
+                inside.end_band(y, end);
+                outside.end_band(y, end);
+                y = end;
+            }
+        }
+        (inside, outside)
+    }
 }
 
-/// The visible part of every layer of a stack and of the ground under it.
+/// The part of a span in the columns of `rect`.
+fn clip((a, b): (i32, i32), rect: Rect) -> Option<(i32, i32)> {
+    let (a, b) = (a.max(rect.x0()), b.min(rect.x1()));
+    (a < b).then_some((a, b))
+}
+
+/// The pixels of every layer of a stack and of the ground under it. Screen px.
 #[derive(Clone, Debug)]
 pub struct StackVisibility {
-    /// Per layer, bottom to top.
-    pub layers: Vec<VisibleSpans>,
+    /// All that each layer owns, hidden or off the screen too, bottom to top.
+    pub own: Vec<Spans>,
+    /// What is visible of each layer, bottom to top.
+    pub layers: Vec<Spans>,
     /// What no layer covers: wallpaper and desktop icons.
-    pub ground: VisibleSpans,
+    pub ground: Spans,
 }
 
 /// Finds what is visible of each of `layers` (bottom to top) on a screen.
 pub fn visible(canvas: Size, layers: &[Solid]) -> StackVisibility {
-    let mut free = RowSpans::full(canvas);
-    let mut left = RowSpans::new();
-    let mut own = Vec::new();
-    let mut visible: Vec<VisibleSpans> = Vec::with_capacity(layers.len());
-    for layer in layers.iter().rev() {
-        let mut seen = RowSpans::new();
-        seen.starts.reserve(canvas.height as usize);
-        left.clear();
-        for y in 0..canvas.height as usize {
-            own.clear();
-            layer.spans(y as i32, |a, b| own.push((a, b)));
-            split(free.row(y), &own, &mut seen.spans, &mut left.spans);
-            seen.end_row();
-            left.end_row();
-        }
-        std::mem::swap(&mut free, &mut left);
-        visible.push(VisibleSpans { rows: seen });
+    let own: Vec<Spans> = layers.iter().map(|&layer| Spans::of(layer)).collect();
+    let mut free = Spans::filled(canvas.rect());
+    let mut visible: Vec<Spans> = Vec::with_capacity(layers.len());
+    for layer in own.iter().rev() {
+        let (seen, left) = free.split(layer);
+        visible.push(seen);
+        free = left;
     }
     visible.reverse();
-    StackVisibility { layers: visible, ground: VisibleSpans { rows: free } }
+    StackVisibility { own, layers: visible, ground: free }
 }
 
 /// Splits the free spans of a row into those inside `own` and those outside, which go to the ends of two lists.
@@ -164,75 +216,63 @@ fn split(free: &[(i32, i32)], own: &[(i32, i32)], inside: &mut Vec<(i32, i32)>, 
     }
 }
 
-/// The pixels of one box that are still visible: a small mask for trying out what covers it.
-#[derive(Clone, Debug)]
-pub struct BoxMask {
-    rect: Rect,
-    bits: Vec<bool>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl BoxMask {
-    /// The box's pixels that `own` covers and that lie on the screen. `rect` is in screen px.
-    pub fn new(rect: Rect, own: Solid, canvas: Size) -> Self {
-        let mut mask = Self { rect, bits: vec![false; rect.area() as usize] };
-        let screen = canvas.rect();
-        mask.fill(own, true);
-        for y in rect.y0()..rect.y1() {
-            for x in rect.x0()..rect.x1() {
-                if !screen.contains(Point { x, y }) {
-                    mask.bits[((y - rect.y0()) * rect.width() + x - rect.x0()) as usize] = false;
+    /// Spans that any row may have, and rows that are mostly like the one above.
+    fn ragged(seed: u32, rows: u32) -> Spans {
+        let mut state = seed.wrapping_mul(2_654_435_761) | 1;
+        let mut below = |limit: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % limit
+        };
+        let mut row = Vec::new();
+        let rows = (0..rows).map(|_| {
+            if below(3) == 0 {
+                row.clear();
+                let mut x = below(5) as i32;
+                for _ in 0..below(4) {
+                    let end = x + 1 + below(6) as i32;
+                    row.push((x, end));
+                    x = end + 1 + below(4) as i32;
                 }
             }
-        }
-        mask
+            row.clone()
+        });
+        Spans::from_rows(rows.collect())
     }
 
-    /// Takes away what `above` covers.
-    pub fn cover(&mut self, above: Solid) {
-        self.fill(above, false);
+    fn has(spans: &Spans, x: i32, y: i32) -> bool {
+        spans.clipped(Rect::at(x, y, 1, 1)).next().is_some()
     }
 
-    /// How many pixels are left.
-    pub fn count(&self) -> u64 {
-        self.bits.iter().filter(|&&b| b).count() as u64
-    }
-
-    /// How many pixels would go if `above` covered it too.
-    pub fn loss(&self, above: Solid) -> u64 {
-        let mut lost = 0;
-        self.each_row(above, |bits| lost += bits.iter().filter(|&&b| b).count() as u64);
-        lost
-    }
-
-    /// The pixels, row by row of the box.
-    pub fn bits(&self) -> &[bool] {
-        &self.bits
-    }
-
-    fn fill(&mut self, solid: Solid, value: bool) {
-        let rect = self.rect;
-        for y in rect.y0()..rect.y1() {
-            let row = ((y - rect.y0()) * rect.width()) as usize;
-            let bits = &mut self.bits;
-            solid.spans(y, |a, b| {
-                let (a, b) = (a.max(rect.x0()), b.min(rect.x1()));
-                if a < b {
-                    bits[row + (a - rect.x0()) as usize..row + (b - rect.x0()) as usize].fill(value);
-                }
-            });
+    #[test]
+    fn counts_boxes_and_parts_are_those_of_single_pixels() {
+        for seed in 0..60 {
+            let (one, other) = (ragged(seed, 24), ragged(seed + 1000, 20));
+            let (inside, outside) = one.split(&other);
+            for (x, y) in (0..24).flat_map(|y| (0..40).map(move |x| (x, y))) {
+                let (ours, theirs) = (has(&one, x, y), has(&other, x, y));
+                assert_eq!((has(&inside, x, y), has(&outside, x, y)), (ours && theirs, ours && !theirs), "{seed}: {x},{y}");
+            }
+            assert_eq!(inside.count() + outside.count(), one.count());
+            for rect in [Rect::at(0, 0, 40, 24), Rect::at(-3, 5, 20, 9), Rect::at(11, 2, 3, 30), Rect::at(7, 7, 1, 1)] {
+                let of = |p: (i32, i32)| has(&one, p.0, p.1).then(|| Rect::at(p.0, p.1, 1, 1));
+                let pixels: Vec<Rect> =
+                    (rect.y0()..rect.y1()).flat_map(|y| (rect.x0()..rect.x1()).map(move |x| (x, y))).filter_map(of).collect();
+                let around = pixels.iter().copied().reduce(Rect::union);
+                assert_eq!(one.within(rect), (pixels.len() as u64, around), "{seed}: {rect:?}");
+            }
         }
     }
 
-    fn each_row(&self, solid: Solid, mut visit: impl FnMut(&[bool])) {
-        let rect = self.rect;
-        for y in rect.y0()..rect.y1() {
-            let row = ((y - rect.y0()) * rect.width()) as usize;
-            solid.spans(y, |a, b| {
-                let (a, b) = (a.max(rect.x0()), b.min(rect.x1()));
-                if a < b {
-                    visit(&self.bits[row + (a - rect.x0()) as usize..row + (b - rect.x0()) as usize]);
-                }
-            });
-        }
+    #[test]
+    fn rows_that_are_alike_are_told_once() {
+        let shape = Shape::full(Size { width: 30, height: 20 });
+        let own = Spans::of(Solid::Window(&shape, Point { x: -5, y: 3 }));
+        assert_eq!((own.bands.len(), own.count()), (1, 600));
+        let stack = visible(Size { width: 20, height: 10 }, &[Solid::Window(&shape, Point { x: -5, y: 3 })]);
+        assert_eq!((stack.layers[0].count(), stack.ground.count(), stack.ground.bands.len()), (140, 60, 1));
     }
 }

@@ -13,7 +13,7 @@ use crate::record::{
     Annotation, CaptionRecord, DistractorRecord, ElementLayer, ElementRecord, IconRecord, Knobs, ProbeKnobs, SCHEMA_VERSION,
     SceneLayout, SceneRecord, TargetKind, TargetRecord, TargetWording,
 };
-use crate::visibility::VisibleSpans;
+use crate::visibility::Spans;
 
 /// The scene's record. `image` is its path in the dataset.
 ///
@@ -167,7 +167,7 @@ fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Resu
 }
 
 /// An icon's solid pixels as spans of the screen's rows.
-fn solid_spans(assets: &ProbeAssets, plan: &ProbePlan, planned: &super::plan::PlannedIcon, icon: usize) -> VisibleSpans {
+fn solid_spans(assets: &ProbeAssets, plan: &ProbePlan, planned: &super::plan::PlannedIcon, icon: usize) -> Spans {
     let sprite = assets.rasteriser.sprite(&assets.set, icon, planned.look());
     let origin = planned.origin();
     let screen: Rect = plan.canvas.rect();
@@ -186,5 +186,5 @@ fn solid_spans(assets: &ProbeAssets, plan: &ProbePlan, planned: &super::plan::Pl
             }
         }
     }
-    VisibleSpans::from_rows(rows)
+    Spans::from_rows(rows)
 }

@@ -1,6 +1,7 @@
 //! Counts what a record says about a scene again, pixel by pixel on the referee's owner map.
 
-use super::{NOBODY, OwnerMap, TASKBAR, Violation, resolve};
+use super::Violation;
+use super::owners::{NOBODY, OwnerMap, Stack, TASKBAR};
 use crate::geom::{Point, Rect};
 use crate::pack::{Pack, PackError, Shape};
 use crate::plan::Plan;
@@ -11,10 +12,10 @@ use crate::record::{Annotation, ElementLayer, ElementRecord, TargetKind, TargetR
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
 pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Violation>, PackError> {
-    let windows = resolve(pack, plan)?;
-    let scene = Scene { pack, plan, map: OwnerMap::paint(pack, plan, &windows)?, windows };
+    let stack = Stack::new(pack, plan)?;
+    let scene = Scene { pack, map: stack.paint(plan.canvas.rect()), stack };
     let mut violations = Vec::new();
-    let known: usize = scene.windows.iter().map(|&w| pack.windows[w].elements.len()).sum();
+    let known: usize = scene.stack.windows.iter().map(|&w| pack.windows[w].elements.len()).sum();
     let chrome = plan.chrome.desktop_elements().len() + plan.chrome.taskbar_elements(plan.canvas).len();
     if truth.elements.len() != known + chrome {
         violations.push(Violation(format!(
@@ -24,10 +25,10 @@ pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Viola
         )));
     }
     for window in &truth.windows {
-        violations.extend(scene.window(window)?.into_iter().map(|p| Violation(format!("windows[{}]: {p}", window.index))));
+        violations.extend(scene.window(window).into_iter().map(|p| Violation(format!("windows[{}]: {p}", window.index))));
     }
     for element in &truth.elements {
-        violations.extend(scene.element(element)?.into_iter().map(|p| Violation(format!("element {}: {p}", element.id))));
+        violations.extend(scene.element(element).into_iter().map(|p| Violation(format!("element {}: {p}", element.id))));
     }
     for target in &truth.targets {
         violations.extend(scene.target(truth, target).into_iter().map(|p| Violation(format!("target {}: {p}", target.id))));
@@ -37,73 +38,69 @@ pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Viola
 
 struct Scene<'a> {
     pack: &'a Pack,
-    plan: &'a Plan,
+    stack: Stack<'a>,
     map: OwnerMap,
-    windows: Vec<usize>,
 }
 
 impl Scene<'_> {
-    fn window(&self, record: &WindowRecord) -> Result<Vec<String>, PackError> {
+    fn window(&self, record: &WindowRecord) -> Vec<String> {
         let at = record.index;
-        let Some(&window) = self.windows.get(at) else {
-            return Ok(vec!["no such window in the plan".to_owned()]);
+        let Some(&window) = self.stack.windows.get(at) else {
+            return vec!["no such window in the plan".to_owned()];
         };
-        let placement = &self.plan.placements[at];
+        let placement = &self.stack.plan.placements[at];
         let source = &self.pack.windows[window];
         let mut problems = Vec::new();
         let rect = source.frame.moved(placement.origin);
         expect(&mut problems, "window", &record.window, &placement.window);
         expect(&mut problems, "rect", &record.rect, &rect);
-        let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
-        expect(&mut problems, "total_px", &record.total_px, &owned(pixels.shape(), source.size.rect()));
-        let (seen, _) = self.map.seen(at as u8, self.map.screen);
+        expect(&mut problems, "total_px", &record.total_px, &owned(self.stack.pixels[at].shape(), source.size.rect()));
+        let (seen, _) = self.map.seen(at as u8, self.map.part);
         expect(&mut problems, "visible_px", &record.visible_px, &seen);
-        Ok(problems)
+        problems
     }
 
-    fn element(&self, record: &ElementRecord) -> Result<Vec<String>, PackError> {
+    fn element(&self, record: &ElementRecord) -> Vec<String> {
         let mut problems = Vec::new();
         let (owner, bbox, total) = match (record.layer, record.window) {
             (ElementLayer::Window, Some(at)) => {
-                let known = self.windows.get(at).map(|&w| (w, &self.pack.windows[w]));
-                let Some((window, element)) =
-                    known.and_then(|(at, w)| Some((at, w.elements.iter().find(|e| e.id == record.element)?)))
-                else {
-                    return Ok(vec!["not an element of its window in the pack".to_owned()]);
+                let known = self.stack.windows.get(at).map(|&w| &self.pack.windows[w]);
+                let Some(element) = known.and_then(|window| window.elements.iter().find(|e| e.id == record.element)) else {
+                    return vec!["not an element of its window in the pack".to_owned()];
                 };
-                let placement = &self.plan.placements[at];
-                let pixels = self.pack.pixels(window, self.pack.look_of(window, placement.active))?;
+                let placement = &self.stack.plan.placements[at];
                 expect(&mut problems, "name", &record.name, &element.name);
                 expect(&mut problems, "role", &record.role, &element.role);
-                (at as u8, element.bbox.moved(placement.origin), owned(pixels.shape(), element.bbox))
+                (at as u8, element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
                 let (owner, found) = if record.layer == ElementLayer::Desktop {
-                    (NOBODY, self.plan.chrome.desktop_elements().iter().find(|e| e.id == record.element).map(|e| e.bbox))
+                    (NOBODY, self.stack.plan.chrome.desktop_elements().iter().find(|e| e.id == record.element).map(|e| e.bbox))
                 } else {
                     (
                         TASKBAR,
-                        self.plan
+                        self.stack
+                            .plan
                             .chrome
-                            .taskbar_elements(self.plan.canvas)
+                            .taskbar_elements(self.stack.plan.canvas)
                             .iter()
                             .find(|e| e.id == record.element)
                             .map(|e| e.bbox),
                     )
                 };
                 let Some(bbox) = found else {
-                    return Ok(vec!["not on the plan's desktop".to_owned()]);
+                    return vec!["not on the plan's desktop".to_owned()];
                 };
                 (owner, bbox, bbox.area())
             }
-            _ => return Ok(vec!["its layer and its window contradict each other".to_owned()]),
+            _ => return vec!["its layer and its window contradict each other".to_owned()],
         };
         expect(&mut problems, "bbox", &record.bbox, &bbox);
         expect(&mut problems, "total_px", &record.total_px, &total);
         let (seen, around) = self.map.seen(owner, bbox);
         expect(&mut problems, "visible_px", &record.visible_px, &seen);
         expect(&mut problems, "visible_bbox", &record.visible_bbox, &around);
-        Ok(problems)
+        problems
     }
 
     /// A target repeats its element's counts, and adds a mask and a point.
@@ -116,7 +113,7 @@ impl Scene<'_> {
                 && target.visible_mask.is_none()
                 && target.click_point.is_none()
                 && (target.total_px, target.visible_px) == (0, 0);
-            let planned = self.plan.absent.as_ref().is_some_and(|absent| absent.instruction == target.instruction);
+            let planned = self.stack.plan.absent.as_ref().is_some_and(|absent| absent.instruction == target.instruction);
             return match (nothing, planned) {
                 (true, true) => Vec::new(),
                 (false, _) => vec!["absent, but it has an element, a box, counts or a mask".to_owned()],
@@ -140,7 +137,7 @@ impl Scene<'_> {
             &(target.visible_px as f64 / target.total_px.max(1) as f64),
         );
         let owner = window as u8;
-        match (&target.visible_mask, bbox.intersection(self.map.screen)) {
+        match (&target.visible_mask, bbox.intersection(self.map.part)) {
             (Some(mask), Some(part)) => {
                 expect(&mut problems, "visible_mask.origin", &mask.origin, &part.origin());
                 expect(&mut problems, "visible_mask.size", &mask.size, &[part.height() as u32, part.width() as u32]);
@@ -160,32 +157,6 @@ impl Scene<'_> {
             problems.push(format!("click_point: {point:?} is no visible pixel of the target's own"));
         }
         problems
-    }
-}
-
-impl OwnerMap {
-    fn owner(&self, p: Point) -> Option<u8> {
-        self.screen.contains(p).then(|| self.owners[p.y as usize * self.width + p.x as usize])
-    }
-
-    /// How many pixels of `rect` an owner has, and the smallest box around them.
-    fn seen(&self, owner: u8, rect: Rect) -> (u64, Option<Rect>) {
-        let Some(part) = rect.intersection(self.screen) else {
-            return (0, None);
-        };
-        let (mut count, mut around) = (0, None::<Rect>);
-        for y in part.y0()..part.y1() {
-            let row = &self.owners[y as usize * self.width..][part.x0() as usize..part.x1() as usize];
-            let here = row.iter().filter(|&&o| o == owner).count();
-            if here > 0 {
-                let first = row.iter().position(|&o| o == owner).unwrap_or(0) as i32;
-                let last = row.iter().rposition(|&o| o == owner).unwrap_or(0) as i32;
-                let stretch = Rect::at(part.x0() + first, y, last - first + 1, 1);
-                around = Some(around.map_or(stretch, |a| a.union(stretch)));
-            }
-            count += here as u64;
-        }
-        (count, around)
     }
 }
 

@@ -31,7 +31,7 @@ fn desktop() -> tempfile::TempDir {
         let record = &pack.windows[window];
         let pixels = pack.pixels(window, pack.look_of(window, active)).unwrap();
         let picture = record.size.rect();
-        for (at, rgba) in pixels.rgba_in(picture).as_chunks::<4>().0.iter().enumerate() {
+        for (at, rgba) in pixels.rgba_in(picture).expect("a readable picture").as_chunks::<4>().0.iter().enumerate() {
             let (x, y) = (origin.x + at as i32 % picture.width(), origin.y + at as i32 / picture.width());
             if !CANVAS.rect().contains(Point { x, y }) {
                 continue;
