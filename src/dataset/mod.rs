@@ -37,7 +37,12 @@ pub use source::{CardParts, DatasetKind, Facts, Source};
 pub use stats::Stats;
 pub use view::{ViewSettings, write_view};
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// Bytes that are written to a file at once.
+const PIECE_BYTES: usize = 1 << 16;
 
 /// A folder that can't be written to, or that holds something else.
 #[derive(Debug, thiserror::Error)]
@@ -65,12 +70,20 @@ impl DatasetError {
 /// Writes a whole file under a temporary name and then renames it, so that no partial file looks whole.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
     let temporary = temporary_name(path);
-    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    let written = File::create(&temporary)
+        .and_then(|mut file| write_in_pieces(&mut file, bytes))
+        .and_then(|()| std::fs::rename(&temporary, path));
     written.map_err(|e| {
         // A full disk leaves a stump behind; the message tells of the disk, not of the stump.
         let _ = std::fs::remove_file(&temporary);
         DatasetError::new(path, e)
     })
+}
+
+/// Writes bytes to a file a piece at a time: for larger ones the page cache looks for large stretches of memory, which costs several times
+/// as much as the copying.
+fn write_in_pieces(file: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
+    bytes.chunks(PIECE_BYTES).try_for_each(|piece| file.write_all(piece))
 }
 
 /// The name that a file has while it is being written.

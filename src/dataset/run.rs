@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,12 +14,13 @@ use sha2::{Digest, Sha256};
 use super::assets::AssetKey;
 use super::conclude::{
     RunCourse, RunRecord, annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record,
+    scene_line,
 };
 use super::folder::{Folder, Opened, PartMarker};
 use super::manifest::{Manifest, PartSummary};
 use super::source::{Facts, Source};
 use super::stats::Stats;
-use super::{DatasetError, temporary_name, write_whole};
+use super::{DatasetError, PIECE_BYTES, temporary_name, write_in_pieces, write_whole};
 use crate::pack::{Pack, hex, hex_digest};
 use crate::progress;
 use crate::render::{Encoder, ImageFormat, draw_overlay};
@@ -187,7 +188,7 @@ impl<S: Source> Job<'_, S> {
             made.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
             made.samples.push(Lines {
                 annotations: annotation_lines(&record).concat(),
-                scene: line(&record),
+                scene: scene_line(&record),
                 plan: line(plan),
                 image_digest: hex_digest(&bytes),
                 image_name,
@@ -254,12 +255,12 @@ struct PartFile {
 impl PartFile {
     fn create(path: PathBuf) -> Result<Self, DatasetError> {
         let file = File::create(temporary_name(&path)).map_err(|e| DatasetError::new(&path, e))?;
-        Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file), digest: Sha256::new() })
+        Ok(Self { path, file: BufWriter::with_capacity(PIECE_BYTES, file), digest: Sha256::new() })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), DatasetError> {
         self.digest.update(bytes);
-        self.file.write_all(bytes).map_err(|e| DatasetError::new(&self.path, e))
+        write_in_pieces(&mut self.file, bytes).map_err(|e| DatasetError::new(&self.path, e))
     }
 
     fn complete(mut self) -> Result<String, DatasetError> {

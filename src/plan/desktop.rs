@@ -93,13 +93,14 @@ fn taskbar_items(
         drawn && idle.contains(&p) && absent_program != Some(p)
     };
     let mut used_icons = BTreeSet::new();
+    let usable: Vec<&Icon> = pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "taskbar")).collect();
     programs
         .into_iter()
         .filter(|p| open.contains(p) || idle.contains(p))
         .take(MAX_ITEMS)
         .filter_map(|p| {
             let record = &pack.programs[p].record;
-            let icon = taskbar_icon(pack, key, &record.id, record.category, &used_icons)?;
+            let icon = taskbar_icon(&usable, key, &record.id, record.category, &used_icons)?;
             used_icons.insert(icon.id.as_str());
             let of_program = |at: &&Placement| program_of(at) == Some(p);
             Some(TaskbarItem {
@@ -114,14 +115,15 @@ fn taskbar_items(
 }
 
 /// An icon made for the program, else one of its category, that is not yet in this taskbar; else any that is made for it.
+/// All of them `usable` in one.
 fn taskbar_icon<'a>(
-    pack: &'a Pack,
+    usable: &[&'a Icon],
     key: SampleKey,
     program: &str,
     category: Category,
     used: &BTreeSet<&str>,
 ) -> Option<&'a Icon> {
-    let usable = || pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "taskbar"));
+    let usable = || usable.iter().copied();
     let own = || usable().filter(|i| i.programs.iter().any(|p| p == program));
     let of_category = || usable().filter(|i| i.categories.contains(&category));
     let rank = |icon: &&Icon| key.rank(Decision::Chrome, crate::pack::stable_id(&icon.id));

@@ -175,10 +175,10 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
             && !scene.has_program(window.program)
             && !spoken_for.contains(&window.program)
     };
-    let theme = WantedTheme::new(key, wanted.window);
+    let theme = WantedTheme::new(key, &pack.windows[wanted.window]);
     let mut by_distance = [const { Vec::new() }; WantedTheme::DISTANCES];
     for window in (0..pack.windows.len()).filter(usable) {
-        by_distance[usize::from(theme.distance(pack, window))].push(window);
+        by_distance[usize::from(theme.distance(&pack.windows[window]))].push(window);
     }
     let mut windows = Vec::with_capacity(CANDIDATES * 2);
     for mut alike in by_distance {

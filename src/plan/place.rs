@@ -5,7 +5,7 @@ use super::scene::{Layer, Scene};
 use super::{Layout, PlanError, Reason, Role, occlude};
 use crate::config::{Condition, LayerKnob, Region};
 use crate::geom::{Point, Rect};
-use crate::pack::{Category, Pack, Placement, WindowKind, Wording};
+use crate::pack::{Category, Pack, Placement, Window, WindowKind, Wording};
 use crate::rng::{Decision, SampleKey, Stream};
 
 /// Places tried for a background window before the next program has its turn.
@@ -165,36 +165,41 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
 
 /// The window whose theme the windows around the target's should have where they can: the target's, unless the scene mixes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WantedTheme(Option<usize>);
+pub(super) struct WantedTheme<'a>(Option<Theme<'a>>);
 
-impl WantedTheme {
+#[derive(Clone, Copy, Debug)]
+struct Theme<'a> {
+    dark: bool,
+    family: &'a str,
+}
+
+impl<'a> WantedTheme<'a> {
     /// How many distances there are.
     pub(super) const DISTANCES: usize = 3;
 
-    pub(super) fn new(key: SampleKey, target_window: usize) -> Self {
+    pub(super) fn new(key: SampleKey, target_window: &'a Window) -> Self {
         let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
-        Self((!mixed).then_some(target_window))
+        Self((!mixed).then(|| Theme { dark: target_window.dark, family: target_window.theme_family() }))
     }
 
     /// How far a window is from the theme: 0 if it has it, 1 for another theme of the same brightness, 2 for the other brightness.
-    pub(super) fn distance(self, pack: &Pack, window: usize) -> u8 {
-        let Some(model) = self.0.map(|model| &pack.windows[model]) else { return 0 };
-        let window = &pack.windows[window];
-        if window.dark == model.dark { u8::from(window.theme_family() != model.theme_family()) } else { 2 }
+    pub(super) fn distance(self, window: &Window) -> u8 {
+        let Some(model) = self.0 else { return 0 };
+        if window.dark == model.dark { u8::from(window.theme_family() != model.family) } else { 2 }
     }
 }
 
 /// Programs in keyed order, and which of their windows may make up the number.
-pub(super) struct Candidates {
+pub(super) struct Candidates<'a> {
     key: SampleKey,
     pub(super) programs: Vec<usize>,
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
-    theme: WantedTheme,
+    theme: WantedTheme<'a>,
 }
 
-impl Candidates {
-    pub(super) fn new(scene: &Scene, key: SampleKey, target: usize) -> Result<Self, PlanError> {
+impl<'a> Candidates<'a> {
+    pub(super) fn new(scene: &Scene<'a>, key: SampleKey, target: usize) -> Result<Self, PlanError> {
         let pack = scene.pack;
         let index = pack.index()?;
         let wanted = &index.targets[target];
@@ -204,12 +209,12 @@ impl Candidates {
             key,
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
-            theme: WantedTheme::new(key, wanted.window),
+            theme: WantedTheme::new(key, &pack.windows[wanted.window]),
         })
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
-    pub(super) fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&crate::pack::Window) -> bool) -> Option<usize> {
+    pub(super) fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&Window) -> bool) -> Option<usize> {
         let pack = scene.pack;
         let work = scene.work();
         let keys = pack.index().ok()?;
@@ -227,7 +232,9 @@ impl Candidates {
                     && (scene.condition.theme.is_none() || pack.dark_twin(w).is_some())
                     && !(self.twin.is_some() && keys.name_keys(w).contains(&self.twin))
             })
-            .min_by_key(|&w| (self.theme.distance(pack, w), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id)))
+            .min_by_key(|&w| {
+                (self.theme.distance(&pack.windows[w]), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id))
+            })
     }
 }
 
@@ -346,7 +353,7 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
         if scene.has_program(program) {
             continue;
         }
-        let fits = |w: &crate::pack::Window| w.placement == Placement::Floating && !w.has_popup();
+        let fits = |w: &Window| w.placement == Placement::Floating && !w.has_popup();
         let Some(window) = candidates.best(scene, program, fits) else { continue };
         let frame = pack.windows[window].frame;
         let at = corner.unwrap_or_else(|| Point {
