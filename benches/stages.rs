@@ -18,6 +18,7 @@ const SCENES: u64 = 16;
 /// Everything that comes before the stage in question.
 struct Prepared {
     pack: Pack,
+    study: Study,
     condition: Condition,
     pool: TargetPool,
     plans: Vec<Plan>,
@@ -46,12 +47,12 @@ fn prepared() -> &'static Prepared {
         // Brings every picture into memory.
         let renderer = Renderer::new(&pack).expect("fonts");
         plans.iter().for_each(|plan| drop(renderer.render(plan).expect("a picture")));
-        Prepared { condition, pool, plans, pack }
+        Prepared { study, condition, pool, plans, pack }
     })
 }
 
 /// Calls `stage` with one plan after the other.
-fn for_plans<T>(bencher: Bencher, stage: impl Fn(&Prepared, &Plan) -> T + Sync) {
+fn for_plans<T>(bencher: Bencher, stage: impl Fn(&'static Prepared, &Plan) -> T + Sync) {
     let prepared = prepared();
     let mut plans = prepared.plans.iter().cycle();
     bencher.with_inputs(|| plans.next().expect("a cycle")).bench_local_values(|plan| stage(prepared, plan));
@@ -76,6 +77,15 @@ fn verifying(bencher: Bencher) {
 #[divan::bench]
 fn annotating(bencher: Bencher) {
     for_plans(bencher, |prepared, plan| annotate(&prepared.pack, plan, "bench").expect("a plan of this pack"));
+}
+
+/// A scene's truth as a line of its dataset.
+#[divan::bench]
+fn recording(bencher: Bencher) {
+    for_plans(bencher, |prepared, plan| {
+        let record = prepared.study.record(&prepared.pack, &prepared.condition, plan, "scene.png".to_owned());
+        serde_json::to_vec(&record.expect("a plan of this pack")).expect("plain data")
+    });
 }
 
 #[divan::bench]

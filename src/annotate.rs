@@ -1,12 +1,14 @@
 //! The truth about a scene: boxes, visibility and masks of every element, from a [`Plan`] alone. No pixels are composed, nothing is
 //! decided.
 
+use std::borrow::Cow;
+
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::{Norm, distance_transform};
 
 use crate::desktop::DesktopElement;
 use crate::geom::{Point, Rect};
-use crate::pack::{Element, Pack, PackError, UiType, Window};
+use crate::pack::{Element, Pack, PackError, State, UiType, Window};
 use crate::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
 use crate::record::{
     Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
@@ -19,7 +21,7 @@ use crate::visibility::{Solid, Spans, visible};
 ///
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
-pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, PackError> {
+pub fn annotate<'a>(pack: &'a Pack, plan: &Plan, scene_id: &str) -> Result<Annotation<'a>, PackError> {
     let windows = resolve(pack, plan)?;
     let pixels = plan
         .placements
@@ -33,22 +35,25 @@ pub fn annotate(pack: &Pack, plan: &Plan, scene_id: &str) -> Result<Annotation, 
     layers.extend(taskbar.map(Solid::Rect));
     let stack = visible(plan.canvas, &layers);
 
-    let mut records = Vec::new();
+    let (on_desktop, in_taskbar) = (plan.chrome.desktop_elements(), plan.chrome.taskbar_elements(plan.canvas));
+    let in_windows: usize = windows.iter().map(|&window| pack.windows[window].elements.len()).sum();
+    let mut records = Vec::with_capacity(in_windows + on_desktop.len() + in_taskbar.len());
     for (position, &window) in windows.iter().enumerate() {
         let elements = pack.windows[window].elements.iter();
         let origin = plan.placements[position].origin;
         let (own, seen) = (&stack.own[position], &stack.layers[position]);
-        records.extend(elements.map(|element| element_record(position, element, origin, own, seen)));
+        let prefix = id_in_scene(position, "");
+        records.extend(elements.map(|element| element_record(position, &prefix, element, origin, own, seen)));
     }
     let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &Spans| {
         let (visible_px, visible_bbox) = seen.within(element.bbox);
         records.push(drawn_record(layer, element, visible_bbox, visible_px));
     };
-    for element in plan.chrome.desktop_elements() {
-        drawn(ElementLayer::Desktop, &element, &stack.ground);
+    for element in &on_desktop {
+        drawn(ElementLayer::Desktop, element, &stack.ground);
     }
-    for element in plan.chrome.taskbar_elements(plan.canvas) {
-        drawn(ElementLayer::Taskbar, &element, &stack.layers[windows.len()]);
+    for element in &in_taskbar {
+        drawn(ElementLayer::Taskbar, element, &stack.layers[windows.len()]);
     }
     let window_records = windows
         .iter()
@@ -76,42 +81,50 @@ pub(crate) fn drawn_record(
     element: &DesktopElement,
     visible_bbox: Option<Rect>,
     visible_px: u64,
-) -> ElementRecord {
+) -> ElementRecord<'static> {
     let prefix = if layer == ElementLayer::Desktop { "desktop" } else { "taskbar" };
     ElementRecord {
         id: format!("{prefix}.{}", element.id),
         layer,
         window: None,
-        element: element.id.clone(),
-        role: element.role.to_owned(),
-        name: element.name.clone(),
-        description: String::new(),
+        element: Cow::Owned(element.id.clone()),
+        role: Cow::Borrowed(element.role),
+        name: Cow::Owned(element.name.clone()),
+        description: Cow::Borrowed(""),
         bbox: element.bbox,
         visible_bbox,
         total_px: element.bbox.area(),
         visible_px,
         interactive: element.role != "tool bar",
-        state: Default::default(),
+        state: Cow::Owned(State::new()),
         icon: None,
     }
 }
 
-fn element_record(position: usize, element: &Element, origin: Point, own: &Spans, seen: &Spans) -> ElementRecord {
+/// `prefix` makes the window's ids unique in the scene.
+fn element_record<'a>(
+    position: usize,
+    prefix: &str,
+    element: &'a Element,
+    origin: Point,
+    own: &Spans,
+    seen: &Spans,
+) -> ElementRecord<'a> {
     let bbox = element.bbox.moved(origin);
     let (visible_px, visible_bbox) = seen.within(bbox);
-    let mut state = element.state.clone();
+    let mut state = Cow::Borrowed(&element.state);
     // The one coordinate in a state: from the picture to the screen.
     if let Some(core) = state.get("core").and_then(|v| serde_json::from_value::<Rect>(v.clone()).ok()) {
-        state.insert("core".to_owned(), serde_json::to_value(core.moved(origin)).expect("plain data"));
+        state.to_mut().insert("core".to_owned(), serde_json::to_value(core.moved(origin)).expect("plain data"));
     }
     ElementRecord {
-        id: format!("w{position}.{}", element.id),
+        id: [prefix, &element.id].concat(),
         layer: ElementLayer::Window,
         window: Some(position),
-        element: element.id.clone(),
-        role: element.role.clone(),
-        name: element.name.clone(),
-        description: element.description.clone(),
+        element: Cow::Borrowed(&element.id),
+        role: Cow::Borrowed(&element.role),
+        name: Cow::Borrowed(&element.name),
+        description: Cow::Borrowed(&element.description),
         bbox,
         visible_bbox,
         total_px: own.count_in(bbox),

@@ -2,6 +2,8 @@
 //!
 //! Boxes are integer `[x0, y0, x1, y1]`, half-open, screen px, and may reach beyond the screen.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +19,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// A line of `scenes/*.jsonl`: one image and the whole truth about it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct SceneRecord {
+pub struct SceneRecord<'a> {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// `<dataset>.<condition>-<index>`.
@@ -52,10 +54,10 @@ pub struct SceneRecord {
     pub sequence: Option<serde_json::Value>,
     /// Windows, elements and targets.
     #[serde(flatten)]
-    pub truth: Annotation,
+    pub truth: Annotation<'a>,
 }
 
-impl SceneRecord {
+impl SceneRecord<'_> {
     /// Whether its parts refer to each other soundly, so that it can be used without a further look.
     ///
     /// # Errors
@@ -128,11 +130,11 @@ pub struct ProbeKnobs {
 
 /// Everything that is in a scene, with exact visibility.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Annotation {
+pub struct Annotation<'a> {
     /// Windows, bottom to top.
     pub windows: Vec<WindowRecord>,
     /// Every element of every window, of the desktop and of the taskbar.
-    pub elements: Vec<ElementRecord>,
+    pub elements: Vec<ElementRecord<'a>>,
     /// What is asked for.
     pub targets: Vec<TargetRecord>,
 }
@@ -185,9 +187,9 @@ pub enum ElementLayer {
     Probe,
 }
 
-/// An element in a scene.
+/// An element in a scene. What a pack says of it is borrowed from the pack where the record is made of one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ElementRecord {
+pub struct ElementRecord<'a> {
     /// `w<window>.<element>`, `desktop.<n>` or `taskbar.<n>`.
     pub id: String,
     /// Which layer it belongs to.
@@ -195,14 +197,14 @@ pub struct ElementRecord {
     /// Index of its window; null for the other layers.
     pub window: Option<usize>,
     /// Its id in the pack's window, or in its layer.
-    pub element: String,
+    pub element: Cow<'a, str>,
     /// AT-SPI role name.
-    pub role: String,
+    pub role: Cow<'a, str>,
     /// Accessible name.
-    pub name: String,
+    pub name: Cow<'a, str>,
     /// Accessible description; left out where there is none.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub description: Cow<'a, str>,
     /// Full box.
     pub bbox: Rect,
     /// Smallest box around its visible pixels.
@@ -214,7 +216,7 @@ pub struct ElementRecord {
     /// Whether a user can act on it.
     pub interactive: bool,
     /// State and value.
-    pub state: State,
+    pub state: Cow<'a, State>,
     /// Of an icon of a probe alone.
     #[serde(flatten)]
     pub icon: Option<IconRecord>,

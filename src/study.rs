@@ -139,7 +139,13 @@ impl Study {
     ///
     /// # Errors
     /// If a picture can't be read.
-    pub fn record(&self, pack: &Pack, condition: &Condition, plan: &Plan, image: String) -> Result<SceneRecord, PackError> {
+    pub fn record<'a>(
+        &self,
+        pack: &'a Pack,
+        condition: &Condition,
+        plan: &Plan,
+        image: String,
+    ) -> Result<SceneRecord<'a>, PackError> {
         let id = self.sample_id(condition, plan.key.index);
         Ok(SceneRecord {
             schema_version: SCHEMA_VERSION,
@@ -196,7 +202,7 @@ pub fn annotation_records(scene: &SceneRecord) -> Vec<AnnotationRecord> {
             prompt_to_evaluate: target.instruction.clone(),
             ui_type: target.ui_type,
             data_type: target.ui_type,
-            element_type: element.map(|e| e.role.clone()).unwrap_or_default(),
+            element_type: element.map(|e| e.role.to_string()).unwrap_or_default(),
             platform: "desktop".to_owned(),
             data_source: format!("windesk:{}", protocol_name(scene.protocol)),
             application: window.map(|w| w.app.clone()).unwrap_or_default(),

@@ -115,7 +115,7 @@ fn first_condition(study: &Value) -> &str {
 fn scenes_with_places<'a, S>(
     dataset: &Path,
     manifest: &'a crate::dataset::Manifest<S>,
-) -> impl Iterator<Item = (Result<crate::record::SceneRecord, crate::export::ExportError>, (&'a str, usize))> {
+) -> impl Iterator<Item = (Result<crate::record::SceneRecord<'static>, crate::export::ExportError>, (&'a str, usize))> {
     let places = manifest.shards.iter().flat_map(|shard| (0..shard.count as usize).map(|line| (shard.name.as_str(), line)));
     ScenesReader::open(dataset, manifest).zip(places)
 }

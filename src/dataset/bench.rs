@@ -143,7 +143,7 @@ impl Source for BenchScenes<'_> {
         Ok(Outcome { plans: Some(all), rejections })
     }
 
-    fn record(&self, condition: usize, plan: &Plan, image: String) -> anyhow::Result<SceneRecord> {
+    fn record(&self, condition: usize, plan: &Plan, image: String) -> anyhow::Result<SceneRecord<'_>> {
         let part = self.part(condition);
         let mut record = part.scenes.record(condition - part.conditions.start, plan, image)?;
         // Samples of two studies share an index but are no pair.

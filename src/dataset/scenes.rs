@@ -127,7 +127,7 @@ impl Source for Scenes<'_> {
         Ok(self.study.outcome(self.pack, &self.pool, index)?)
     }
 
-    fn record(&self, condition: usize, plan: &Plan, image: String) -> anyhow::Result<SceneRecord> {
+    fn record(&self, condition: usize, plan: &Plan, image: String) -> anyhow::Result<SceneRecord<'_>> {
         Ok(self.study.record(self.pack, &self.study.conditions[condition], plan, image)?)
     }
 

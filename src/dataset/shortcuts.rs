@@ -87,14 +87,14 @@ fn is_candidate(element: &ElementRecord) -> bool {
 fn guesses<'a>(
     scene: &SceneRecord,
     target: &TargetRecord,
-    elements: &[&'a ElementRecord],
-) -> Vec<(String, Vec<&'a ElementRecord>)> {
+    elements: &[&'a ElementRecord<'a>],
+) -> Vec<(String, Vec<&'a ElementRecord<'a>>)> {
     let middle = Point { x: scene.width as i32 / 2, y: scene.height as i32 / 2 };
     let off_centre = |e: &&&ElementRecord| {
         let off = e.bbox.centre() - middle;
         i64::from(off.x).pow(2) + i64::from(off.y).pow(2)
     };
-    let one = |picked: Option<&&'a ElementRecord>| picked.copied().into_iter().collect();
+    let one = |picked: Option<&&'a ElementRecord<'a>>| picked.copied().into_iter().collect();
     let [low, high] = scene.knobs.visible_ratio;
     let in_band = |e: &&&ElementRecord| (low..=high).contains(&(e.visible_px as f64 / e.total_px.max(1) as f64));
     let mut guesses = vec![

@@ -36,7 +36,7 @@ pub trait Source: Sync {
     ///
     /// # Errors
     /// If a picture can't be read.
-    fn record(&self, condition: usize, plan: &Self::Plan, image: String) -> anyhow::Result<SceneRecord>;
+    fn record(&self, condition: usize, plan: &Self::Plan, image: String) -> anyhow::Result<SceneRecord<'_>>;
 
     /// The scene's picture.
     ///

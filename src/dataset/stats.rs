@@ -181,7 +181,7 @@ impl Stats {
                 icon.category.iter().for_each(|category| count(&mut stats.category, category.clone()));
             }
             if let Some(element) = target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id)) {
-                count(&mut stats.role, element.role.clone());
+                count(&mut stats.role, element.role.to_string());
             }
             if let Some(bbox) = target.bbox {
                 count(&mut stats.target_size, named(&TargetSize::of(bbox.area(), canvas)));

@@ -157,7 +157,7 @@ pub fn export(dataset: &Path, format: Format, out: &Path, settings: &ExportSetti
 
 /// A scene on its way into an export.
 struct Exported<'a> {
-    scene: &'a SceneRecord,
+    scene: &'a SceneRecord<'a>,
     /// Path of the picture as the export's records give it.
     image: &'a str,
 }
@@ -186,7 +186,7 @@ trait SceneWriter {
 
 impl Job {
     /// Targets of a scene with their boxes; none for an absent target, where the format can hold one. Others are counted as left out.
-    fn targets<'a>(&mut self, scene: &'a SceneRecord) -> Result<Vec<BoxedTarget<'a>>, ExportError> {
+    fn targets<'a>(&mut self, scene: &'a SceneRecord<'a>) -> Result<Vec<BoxedTarget<'a>>, ExportError> {
         let mut kept = Vec::new();
         for target in &scene.truth.targets {
             let bbox = boxes::target_box(scene, target, self.settings.boxes);

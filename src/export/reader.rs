@@ -26,7 +26,7 @@ impl ScenesReader {
 }
 
 impl Iterator for ScenesReader {
-    type Item = Result<SceneRecord, ExportError>;
+    type Item = Result<SceneRecord<'static>, ExportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -46,7 +46,7 @@ impl Iterator for ScenesReader {
     }
 }
 
-fn parse(place: &str, line: &str) -> Result<SceneRecord, ExportError> {
+fn parse(place: &str, line: &str) -> Result<SceneRecord<'static>, ExportError> {
     let scene: SceneRecord = serde_json::from_str(line).map_err(|e| {
         ExportError::new(place, format!("{e}, expected a scene"))
             .with_hint("`windesk verify` says what is wrong with the dataset")

@@ -1,5 +1,7 @@
 //! The truth about a probe, in the same records as scenes of windows.
 
+use std::borrow::Cow;
+
 use super::assets::ProbeAssets;
 use super::design::{ProbeCondition, ProbeStudy};
 use super::plan::ProbePlan;
@@ -8,7 +10,7 @@ use crate::annotate::{click_point, drawn_record, mask_record};
 use crate::config::Protocol;
 use crate::desktop::DesktopElement;
 use crate::geom::Rect;
-use crate::pack::{InstructionSource, PackError, UiType};
+use crate::pack::{InstructionSource, PackError, State, UiType};
 use crate::record::{
     Annotation, CaptionRecord, DistractorRecord, ElementLayer, ElementRecord, IconRecord, Knobs, ProbeKnobs, SCHEMA_VERSION,
     SceneLayout, SceneRecord, TargetKind, TargetRecord, TargetWording,
@@ -25,7 +27,7 @@ pub fn probe_record(
     condition: &ProbeCondition,
     plan: &ProbePlan,
     image: String,
-) -> Result<SceneRecord, PackError> {
+) -> Result<SceneRecord<'static>, PackError> {
     let id = format!("{}.{}-{:06}", study.name, condition.name, plan.key.index);
     Ok(SceneRecord {
         schema_version: SCHEMA_VERSION,
@@ -70,7 +72,7 @@ fn element_id(slot: usize) -> String {
     format!("probe.{slot}")
 }
 
-fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<Annotation, PackError> {
+fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<Annotation<'static>, PackError> {
     let mut elements = Vec::with_capacity(plan.icons.len());
     for (slot, planned) in plan.icons.iter().enumerate() {
         let icon = &assets.set.icons[find(assets, plan, planned)?];
@@ -82,16 +84,16 @@ fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<An
             id: element_id(slot),
             layer: ElementLayer::Probe,
             window: None,
-            element: format!("{}/{}", icon.library, icon.id),
-            role: "icon".to_owned(),
-            name: icon.name.clone(),
-            description: String::new(),
+            element: Cow::Owned(format!("{}/{}", icon.library, icon.id)),
+            role: Cow::Borrowed("icon"),
+            name: Cow::Owned(icon.name.clone()),
+            description: Cow::Borrowed(""),
             bbox: planned.bbox,
             visible_bbox: Some(planned.bbox),
             total_px: planned.solid_px,
             visible_px: planned.solid_px,
             interactive: true,
-            state: Default::default(),
+            state: Cow::Owned(State::new()),
             icon: Some(IconRecord {
                 library: icon.library.clone(),
                 category: icon.category.clone(),

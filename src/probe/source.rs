@@ -83,7 +83,7 @@ impl Source for Probes<'_> {
         Ok(Outcome { plans: None, rejections })
     }
 
-    fn record(&self, condition: usize, plan: &ProbePlan, image: String) -> anyhow::Result<SceneRecord> {
+    fn record(&self, condition: usize, plan: &ProbePlan, image: String) -> anyhow::Result<SceneRecord<'_>> {
         Ok(probe_record(&self.assets, &self.study, &self.study.conditions[condition], plan, image)?)
     }
 

@@ -69,8 +69,8 @@ impl Scene<'_> {
                     return vec!["not an element of its window in the pack".to_owned()];
                 };
                 let placement = &self.stack.plan.placements[at];
-                expect(&mut problems, "name", &record.name, &element.name);
-                expect(&mut problems, "role", &record.role, &element.role);
+                expect(&mut problems, "name", record.name.as_ref(), element.name.as_str());
+                expect(&mut problems, "role", record.role.as_ref(), element.role.as_str());
                 (at as u8, element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
@@ -166,7 +166,7 @@ fn owned(shape: &Shape, rect: Rect) -> u64 {
     (rect.y0()..rect.y1()).map(|y| shape.row(y).iter().map(inside).sum::<u64>()).sum()
 }
 
-fn expect<T: PartialEq + std::fmt::Debug>(problems: &mut Vec<String>, field: &str, found: &T, counted: &T) {
+fn expect<T: PartialEq + std::fmt::Debug + ?Sized>(problems: &mut Vec<String>, field: &str, found: &T, counted: &T) {
     if found != counted {
         problems.push(format!("{field}: found {found:?}, counted {counted:?}"));
     }

@@ -32,11 +32,11 @@ fn plans(probes: &Probes, index: u64) -> Vec<ProbePlan> {
     outcome.plans.unwrap_or_else(|| panic!("{} index {index}: {:?}", probes.study().design, outcome.rejections))
 }
 
-fn record(probes: &Probes, condition: usize, plan: &ProbePlan) -> SceneRecord {
+fn record<'a>(probes: &'a Probes, condition: usize, plan: &ProbePlan) -> SceneRecord<'a> {
     probes.record(condition, plan, "image.png".to_owned()).unwrap()
 }
 
-fn icons(record: &SceneRecord) -> Vec<&windesk::record::ElementRecord> {
+fn icons<'a>(record: &'a SceneRecord<'a>) -> Vec<&'a windesk::record::ElementRecord<'a>> {
     record.truth.elements.iter().filter(|e| e.layer == ElementLayer::Probe).collect()
 }
 
@@ -280,7 +280,7 @@ fn shuffled_captions_are_all_wrong_and_all_there() {
         assert!(caption.bbox.is_some_and(|b| b.y0() >= icon.bbox.y1()), "{}", icon.name);
         captions.insert(caption.text.clone());
     }
-    assert_eq!(captions, icons(&record).iter().map(|i| i.name.clone()).collect());
+    assert_eq!(captions, icons(&record).iter().map(|i| i.name.to_string()).collect());
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn a_folder_of_ones_own_icons_makes_probes() {
     let names: BTreeSet<String> = scenes
         .lines()
         .flat_map(|line| serde_json::from_str::<SceneRecord>(line).unwrap().truth.elements)
-        .map(|e| e.name)
+        .map(|e| e.name.into_owned())
         .collect();
     assert_eq!(names, ["red square", "green disc", "bar", "triangle", "strip"].map(str::to_owned).into());
 }

@@ -39,7 +39,7 @@ fn some_programs_run_minimised_and_show_no_window() {
         let absent =
             plan.absent.as_ref().map(|a| pack().program_of(pack().window_index(&a.window).unwrap()).record.name.as_str());
         let names: BTreeSet<String> =
-            annotate(pack(), plan, "s").unwrap().elements.into_iter().map(|element| element.name).collect();
+            annotate(pack(), plan, "s").unwrap().elements.into_iter().map(|element| element.name.into_owned()).collect();
         for item in &plan.chrome.items {
             assert_eq!(item.windows > 0, shown.contains(item.name.as_str()), "{}", item.name);
             if item.minimised > 0 {

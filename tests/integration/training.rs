@@ -21,12 +21,13 @@ fn study(conditions: Vec<Condition>) -> Study {
     Study { name: "training".to_owned(), sweep: None, pairing: Pairing::Targets, conditions, seed: 8, traverse: false }
 }
 
-fn records(pack: &Pack, conditions: Vec<Condition>, indices: std::ops::Range<u64>) -> Vec<SceneRecord> {
-    let source = Scenes::new(pack, study(conditions)).unwrap();
+fn records(pack: &Pack, conditions: Vec<Condition>, indices: std::ops::Range<u64>) -> Vec<SceneRecord<'_>> {
+    let study = study(conditions);
+    let source = Scenes::new(pack, study.clone()).unwrap();
     let mut records = Vec::new();
     for index in indices {
         for (at, plan) in source.outcome(index).unwrap().plans.expect("no hole").iter().enumerate() {
-            records.push(source.record(at, plan, String::new()).unwrap());
+            records.push(study.record(pack, &study.conditions[at], plan, String::new()).unwrap());
             assert_eq!(source.recount(plan, records.last().unwrap()).unwrap(), Vec::<String>::new());
         }
     }
