@@ -1,4 +1,4 @@
-//! What each stage of a scene costs, on the project's own pack: `cargo bench`. Pictures are in memory unless a bench says otherwise.
+//! What each stage of a scene costs, on the project's own pack: `cargo bench`. Pictures are prepared unless a bench says otherwise.
 
 use std::sync::OnceLock;
 
@@ -31,7 +31,8 @@ fn open() -> Pack {
 fn prepared() -> &'static Prepared {
     static PREPARED: OnceLock<Prepared> = OnceLock::new();
     PREPARED.get_or_init(|| {
-        let pack = open();
+        let mut pack = open();
+        pack.keep_pictures_in(concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures").into());
         let condition = level("L4", &[]).expect("a shipped level");
         let study = Study {
             name: "bench".to_owned(),
@@ -44,9 +45,9 @@ fn prepared() -> &'static Prepared {
         let pool = TargetPool::new(&pack, &study.conditions).expect("targets");
         let outcomes = (0..SCENES).map(|index| study.outcome(&pack, &pool, index).expect("a sound pack"));
         let plans: Vec<Plan> = outcomes.filter_map(|outcome| outcome.plans).flatten().collect();
-        // Brings every picture into memory.
+        // Prepares every picture.
         let renderer = Renderer::new(&pack).expect("fonts");
-        plans.iter().for_each(|plan| drop(renderer.render(plan).expect("a picture")));
+        plans.iter().for_each(|plan| drop(renderer.encode_png(plan).expect("a picture")));
         Prepared { study, condition, pool, plans, pack }
     })
 }
@@ -88,6 +89,14 @@ fn recording(bencher: Bencher) {
     });
 }
 
+/// A scene's PNG file, as datasets hold it: composed and coded where it can't be copied.
+#[divan::bench]
+fn png_file(bencher: Bencher) {
+    let renderer = Renderer::new(&prepared().pack).expect("fonts");
+    for_plans(bencher, |_, plan| renderer.encode_png(plan).expect("a plan of this pack"));
+}
+
+/// All of a scene's pixels.
 #[divan::bench]
 fn rendering(bencher: Bencher) {
     let renderer = Renderer::new(&prepared().pack).expect("fonts");

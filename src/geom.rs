@@ -60,6 +60,10 @@ impl Rect {
     pub fn height(self) -> i32 {
         self.y1 - self.y0
     }
+    /// Width and height.
+    pub fn size(self) -> Size {
+        Size { width: self.width() as u32, height: self.height() as u32 }
+    }
     /// Number of pixels.
     pub fn area(self) -> u64 {
         self.width() as u64 * self.height() as u64

@@ -45,6 +45,7 @@ mod progress;
 pub mod record;
 pub mod render;
 pub mod rng;
+mod splice;
 pub mod study;
 pub mod verify;
 pub mod visibility;

@@ -1,6 +1,7 @@
 //! The file of flags (`windesk.toml`), and `windesk config`, which says where every value comes from.
 //!
-//! One rule of precedence: what was typed, then the file's table of the command, then its table `all`, then the default. What the file
+//! One rule of precedence: what was typed, then the file's table of the command, then its table `all`, then the environment (of flags
+//! that have a variable), then the default. What the file
 //! says is put among the arguments before they are parsed, so that it means exactly what the same flags would.
 
 use std::ffi::OsString;
@@ -21,7 +22,7 @@ const ALL: &str = "all";
 /// Flags of `windesk config`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What was typed wins over the file's table of the command, that over its table `all`, and that over the default.
+    after_help = "What was typed wins over the file's table of the command, that over its table `all`, that over the environment, and that over the default.
 
 Examples:
   windesk config synth --level L4
@@ -43,6 +44,7 @@ struct FlagFile {
 enum Origin<'a> {
     Typed,
     File(&'a str),
+    Environment(&'a str),
     Default,
 }
 
@@ -161,6 +163,11 @@ fn as_arguments(file: &FlagFile, table: &str, arg: &Arg, value: &Value) -> Resul
     }
 }
 
+/// What the environment says of a flag.
+fn environment_value(arg: &Arg) -> Option<String> {
+    std::env::var(arg.get_env()?).ok()
+}
+
 /// Runs `windesk config`: prints a file of flags that gives what was typed, with the origin of every value.
 pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<Done> {
     let mut line: Vec<OsString> = vec!["windesk".into()];
@@ -181,7 +188,7 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
         anyhow::bail!("config {name}: can't be parsed; `windesk {name} --help` lists its flags");
     };
     let typed = matches.subcommand_matches(command.get_name());
-    println!("# typed flags > [{name}] of the file > [{ALL}] of the file > defaults");
+    println!("# typed flags > [{name}] of the file > [{ALL}] of the file > environment > defaults");
     println!("# file: {}\n[{name}]", file.as_ref().map_or("none".to_owned(), |f| f.path.display().to_string()));
     for arg in flags(command) {
         let key = arg.get_long().unwrap_or_default();
@@ -189,6 +196,7 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
             Some((value, Origin::Typed)) => println!("{key} = {value}  # typed"),
             Some((value, Origin::File(""))) => println!("{key} = {value}  # file, [{name}]"),
             Some((value, Origin::File(table))) => println!("{key} = {value}  # file, [{table}]"),
+            Some((value, Origin::Environment(name))) => println!("{key} = {value}  # environment, {name}"),
             Some((value, Origin::Default)) => println!("{key} = {value}  # default"),
             None => println!("# {key} is not set"),
         }
@@ -198,7 +206,7 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
 
 /// A flag's value as TOML, and where it comes from.
 fn value_of<'a>(
-    arg: &Arg,
+    arg: &'a Arg,
     typed: Option<&ArgMatches>,
     file: Option<&'a FlagFile>,
     command: &str,
@@ -223,6 +231,9 @@ fn value_of<'a>(
     }
     if switch {
         return Some(("false".to_owned(), Origin::Default));
+    }
+    if let (Some(name), Some(value)) = (arg.get_env().and_then(|name| name.to_str()), environment_value(arg)) {
+        return Some((as_toml(value), Origin::Environment(name)));
     }
     let default = arg.get_default_values().first()?;
     Some((as_toml(default.to_string_lossy().into_owned()), Origin::Default))

@@ -97,9 +97,12 @@ struct PackArgs {
     /// Pack: a folder or a tar archive [default: the checkout's, an installed one, or the starter pack in the binary].
     #[arg(long, value_name = "DIR|TAR")]
     pack: Option<PathBuf>,
-    /// Keep at most this much of compressed window pictures in memory.
+    /// Keep at most this much of window pictures in memory.
     #[arg(long, value_name = "MIB", default_value_t = 384)]
     cache_mb: usize,
+    /// Folder in which prepared pictures are kept for the next run, or `none` [default: windesk/pictures in the user's cache folder].
+    #[arg(long, value_name = "DIR|none", env = "WINDESK_CACHE_DIR")]
+    cache_dir: Option<PathBuf>,
 }
 
 /// Done, or done with findings.
@@ -157,6 +160,15 @@ pub fn main() -> ExitCode {
 impl PackArgs {
     /// Opens the pack and says on stderr which it is.
     fn open(&self) -> anyhow::Result<Pack> {
+        let mut pack = self.open_afresh()?;
+        if let Some(folder) = self.picture_folder()? {
+            pack.keep_pictures_in(folder);
+        }
+        Ok(pack)
+    }
+
+    /// The same, and every picture is read from the pack's own file.
+    fn open_afresh(&self) -> anyhow::Result<Pack> {
         let (mut pack, place) = match &self.pack {
             Some(place) => (Pack::open(open_place(place)?)?, place.display().to_string()),
             None => {
@@ -173,6 +185,21 @@ impl PackArgs {
             pack.programs.len()
         );
         Ok(pack)
+    }
+
+    /// The folder for prepared pictures. One that was named must be usable; without the usual one the work is only slower.
+    fn picture_folder(&self) -> anyhow::Result<Option<PathBuf>> {
+        let named = self.cache_dir.as_deref();
+        if named == Some(Path::new("none")) {
+            return Ok(None);
+        }
+        let Some(folder) = named.map(Path::to_owned).or_else(usual_picture_folder) else { return Ok(None) };
+        match std::fs::create_dir_all(&folder) {
+            Err(error) if named.is_some() => {
+                anyhow::bail!("--cache-dir {}: {error}, expected a folder to write to", folder.display())
+            }
+            made => Ok(made.is_ok().then_some(folder)),
+        }
     }
 
     /// The same, and only the part that scenes of a split are made of.
@@ -205,6 +232,13 @@ fn installed_packs() -> Vec<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("share")));
     let roots = data_home.into_iter().chain(beside);
     roots.flat_map(|root| ["windesk/pack", "windesk/pack.tar"].map(|name| root.join(name))).collect()
+}
+
+/// Where prepared pictures are kept unless another place is named.
+fn usual_picture_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let home = || variable("HOME").map(|home| home.join(".cache")).or_else(|| variable("LOCALAPPDATA"));
+    Some(variable("XDG_CACHE_HOME").or_else(home)?.join("windesk/pictures"))
 }
 
 /// Prints a report's findings one per line, or as JSON all of the report.

@@ -140,7 +140,8 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
 }
 
 fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
-    let pack = args.pack.open()?;
+    // A picture that was prepared before would hide what has become of its file.
+    let pack = args.pack.open_afresh()?;
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let report = check(&pack, threads);
     print_findings(&report, &report.findings, args.json)?;

@@ -55,7 +55,7 @@ pub fn estimate<S: Source>(source: &S, settings: &RunSettings) -> anyhow::Result
             let outcome = source.outcome(index)?;
             for (condition, plan) in outcome.plans.iter().flatten().enumerate() {
                 let record = source.record(condition, plan, String::new())?;
-                image_bytes += source.encode(plan, &source.render(plan)?, settings.format)?.len() as u64;
+                image_bytes += source.encode(plan, settings.format)?.len() as u64;
                 text_bytes += (line(&record).len() + annotation_lines(&record).concat().len() + line(plan).len()) as u64;
                 samples += 1;
             }

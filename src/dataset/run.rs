@@ -177,12 +177,12 @@ impl<S: Source> Job<'_, S> {
             let image_name = format!("{id}.{}", self.settings.format.extension());
             let image = format!("images/{:05}/{image_name}", self.part);
             let record = self.source.record(condition, plan, image.clone())?;
-            let frame = self.source.render(plan)?;
-            let bytes = self.source.encode(plan, &frame, self.settings.format)?;
+            let bytes = self.source.encode(plan, self.settings.format)?;
             write_whole(&self.folder.path(&image), &bytes)?;
             if self.settings.overlay {
                 let path = self.folder.path(format!("overlays/{:05}/{id}.png", self.part));
-                write_whole(&path, &ImageFormat::Png.encode(&draw_overlay(frame, &record.truth)))?;
+                let overlay = draw_overlay(self.source.render(plan)?, &record.truth);
+                write_whole(&path, &ImageFormat::Png.encode(&overlay))?;
             }
             made.stats.add(&record);
             made.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);

@@ -13,7 +13,7 @@ use crate::pack::{Pack, Split};
 use crate::pairing::check_pairing;
 use crate::plan::{Plan, TargetPool};
 use crate::record::SceneRecord;
-use crate::render::{Frame, Renderer};
+use crate::render::{Encoder, Frame, ImageFormat, Renderer};
 use crate::study::{Outcome, Study};
 use crate::verify::resolve;
 
@@ -133,6 +133,13 @@ impl Source for Scenes<'_> {
 
     fn render(&self, plan: &Plan) -> anyhow::Result<Frame> {
         Ok(self.renderer.render(plan)?)
+    }
+
+    fn encode(&self, plan: &Plan, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
+        Ok(match format {
+            ImageFormat::Png => self.renderer.encode_png(plan)?,
+            _ => format.encode(&self.render(plan)?),
+        })
     }
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> anyhow::Result<Vec<String>> {

@@ -48,9 +48,8 @@ pub trait Source: Sync {
     ///
     /// # Errors
     /// If a picture can't be read.
-    fn encode(&self, plan: &Self::Plan, frame: &Frame, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
-        let _ = plan;
-        Ok(format.encode(frame))
+    fn encode(&self, plan: &Self::Plan, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
+        Ok(format.encode(&self.render(plan)?))
     }
 
     /// Counts a stored record again by other means than made it, and says where they disagree.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::files::hex_digest;
-use super::pixels::{Look, WindowPixels};
+use super::pixels::Look;
 use super::{Pack, Window};
 use crate::geom::Rect;
 
@@ -153,6 +153,14 @@ fn check_window(pack: &Pack, at: usize) -> (Vec<Finding>, Option<[u64; 4]>) {
     {
         find(String::new(), error.to_string());
     }
+    let rgba = match pixels.rgba_in(window.size.rect()) {
+        Ok(rgba) => rgba,
+        Err(error) => {
+            find(String::new(), error.to_string());
+            return (findings, None);
+        }
+    };
+    let whole = WholePicture { width: window.size.width as i32, pixels: rgba.as_chunks::<4>().0 };
     let owned = pixels.shape().count_in(window.frame);
     if (window.frame.area() - owned) * 1000 > window.frame.area() * MAX_TRANSLUCENT_PER_MILLE {
         find(
@@ -176,11 +184,11 @@ fn check_window(pack: &Pack, at: usize) -> (Vec<Finding>, Option<[u64; 4]>) {
         if let Some(problem) = misplaced(window, element) {
             find(place.clone(), problem);
         }
-        if element.interactive && is_blank(&pixels, element.bbox) {
+        if element.interactive && whole.is_blank(element.bbox) {
             find(place, "nothing is drawn in its box".to_owned());
         }
     }
-    (findings, Some(difference_hash(&pixels, window.extent())))
+    (findings, Some(whole.difference_hash(window.extent())))
 }
 
 /// An element must lie in its popup, or clear of all popups above its middle; a child reaches into its parent.
@@ -196,41 +204,47 @@ fn misplaced(window: &Window, element: &super::Element) -> Option<String> {
     }
 }
 
-fn is_blank(pixels: &WindowPixels, bbox: Rect) -> bool {
-    let rgba = pixels.rgba_in(bbox);
-    (0..3).all(|channel| {
-        let values = rgba.iter().skip(channel).step_by(4);
-        let (low, high) = values.fold((u8::MAX, 0), |(low, high), &v| (v.min(low), v.max(high)));
-        high.saturating_sub(low) < LEAST_CONTRAST
-    })
+/// All pixels of a window: straight RGBA, row by row.
+struct WholePicture<'a> {
+    width: i32,
+    pixels: &'a [[u8; 4]],
 }
 
-/// 256 bits: whether each of 16x16 cells is brighter than its right neighbour, with ties broken by position.
-fn difference_hash(pixels: &WindowPixels, extent: Rect) -> [u64; 4] {
-    const CELLS: i32 = 16;
-    let rgba = pixels.rgba_in(extent);
-    let mean = |row: i32, column: i32| {
-        let (x0, x1) = (extent.width() * column / (CELLS + 1), (extent.width() * (column + 1) / (CELLS + 1)).max(1));
-        let (y0, y1) = (extent.height() * row / CELLS, (extent.height() * (row + 1) / CELLS).max(1));
-        let mut sum = 0_u64;
-        for y in y0..y1 {
-            for x in x0..x1 {
-                let at = (y * extent.width() + x) as usize * 4;
-                sum += rgba[at..at + 3].iter().map(|&v| u64::from(v)).sum::<u64>();
-            }
-        }
-        sum / ((x1 - x0).max(1) as u64 * (y1 - y0).max(1) as u64)
-    };
-    let mut bits = [0_u64; 4];
-    for row in 0..CELLS {
-        for column in 0..CELLS {
-            if mean(row, column) > mean(row, column + 1) {
-                let bit = (row * CELLS + column) as usize;
-                bits[bit / 64] |= 1 << (bit % 64);
-            }
-        }
+impl WholePicture<'_> {
+    fn pixels_in(&self, rect: Rect) -> impl Iterator<Item = &[u8; 4]> {
+        let row = move |y: i32| &self.pixels[(y * self.width + rect.x0()) as usize..][..rect.width() as usize];
+        (rect.y0()..rect.y1()).flat_map(row)
     }
-    bits
+
+    fn is_blank(&self, bbox: Rect) -> bool {
+        (0..3).all(|channel| {
+            let values = self.pixels_in(bbox).map(|pixel| pixel[channel]);
+            let (low, high) = values.fold((u8::MAX, 0), |(low, high), v| (v.min(low), v.max(high)));
+            high.saturating_sub(low) < LEAST_CONTRAST
+        })
+    }
+
+    /// 256 bits: whether each of 16x16 cells is brighter than its right neighbour, with ties broken by position.
+    fn difference_hash(&self, extent: Rect) -> [u64; 4] {
+        const CELLS: i32 = 16;
+        let mean = |row: i32, column: i32| {
+            let (x0, x1) = (extent.width() * column / (CELLS + 1), (extent.width() * (column + 1) / (CELLS + 1)).max(1));
+            let (y0, y1) = (extent.height() * row / CELLS, (extent.height() * (row + 1) / CELLS).max(1));
+            let Some(cell) = Rect::new(x0, y0, x1, y1).map(|cell| cell.moved(extent.origin())) else { return 0 };
+            let sum: u64 = self.pixels_in(cell).flat_map(|pixel| &pixel[..3]).map(|&v| u64::from(v)).sum();
+            sum / cell.area()
+        };
+        let mut bits = [0_u64; 4];
+        for row in 0..CELLS {
+            for column in 0..CELLS {
+                if mean(row, column) > mean(row, column + 1) {
+                    let bit = (row * CELLS + column) as usize;
+                    bits[bit / 64] |= 1 << (bit % 64);
+                }
+            }
+        }
+        bits
+    }
 }
 
 /// Captures of one program, size and brightness that look the same.

@@ -9,6 +9,7 @@ use super::files::{PackFiles, hex};
 use super::format::{self, Capture, FORMAT_VERSION, Header};
 use super::index::Index;
 use super::instructions::{INSTRUCTION_FILE, instruction_file};
+use super::kept::Shelf;
 use super::pixels::PixelCache;
 use super::{Element, Pack, PackError, Program, Window};
 use crate::geom::Point;
@@ -84,7 +85,7 @@ impl Pack {
             digest: hex(&digest.finalize()),
             windows_digest,
             programs,
-            cache: PixelCache::new(windows.len(), DEFAULT_CACHE_BYTES),
+            cache: PixelCache::new(windows.len(), DEFAULT_CACHE_BYTES, Shelf::Memory),
             windows,
             transitions,
             wallpapers,

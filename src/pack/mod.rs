@@ -5,6 +5,7 @@
 //! the `windesk pack` commands.
 
 mod archive;
+mod band;
 mod build;
 mod check;
 mod compose;
@@ -14,6 +15,7 @@ pub mod format;
 mod import;
 mod index;
 mod instructions;
+mod kept;
 mod licences;
 mod load;
 mod naming;
@@ -21,6 +23,7 @@ mod neighbours;
 mod pixels;
 mod preview;
 mod probes;
+mod shape;
 mod sheet;
 mod split;
 mod staged;
@@ -31,6 +34,8 @@ mod targets;
 mod vectors;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::geom::{Point, Rect, Size};
 
@@ -46,9 +51,10 @@ pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Poolin
 pub use licences::{LICENCE_LIST, licence_list};
 pub(crate) use load::stable_id;
 pub use naming::{RoleGroup, normalised_name};
-pub use pixels::{Look, Row, RowReader, Run, RunKind, Shape, WindowPixels};
+pub use pixels::{Look, PixelReader, Pixels};
 pub use preview::{PREVIEW_MARKER, write_preview};
 pub use probes::{ProbeIconRecord, ProbeLibrary};
+pub use shape::{Run, RunKind, Shape};
 pub use sheet::{
     Agreement, Answer, Asked, Author, JUDGED_RANKS, Review, ReviewReport, SHEETS_MARKER, Selection, Shard, Sheets, Taken, Wanted,
     check_sheets, composed_agreement, distractor_sheets, report, similar_by_rank, take_answers, take_written, write_sheets,
@@ -272,17 +278,23 @@ impl Pack {
         })
     }
 
-    /// A window's pixels, decoded and verified at first use and then kept compressed under the byte budget.
+    /// A window's pixels, decoded and verified at first use and then kept under the byte budget.
     ///
     /// # Errors
     /// If the picture is missing, damaged or not as large as recorded.
-    pub fn pixels(&self, window: usize, look: Look) -> Result<std::sync::Arc<WindowPixels>, PackError> {
+    pub fn pixels(&self, window: usize, look: Look) -> Result<Arc<Pixels>, PackError> {
         self.cache.get(self, window, look)
     }
 
-    /// Limits how many bytes of compressed pictures are kept.
+    /// Limits how many bytes of pictures are kept in memory.
     pub fn set_cache_bytes(&mut self, bytes: usize) {
-        self.cache = PixelCache::new(self.windows.len(), bytes);
+        self.cache = self.cache.with_budget(bytes);
+    }
+
+    /// Keeps prepared pictures in a folder, which later runs use again; without one they are kept in memory. What is found there stands
+    /// for the pack's picture with the recorded digest, which is not read then.
+    pub fn keep_pictures_in(&mut self, folder: PathBuf) {
+        self.cache = self.cache.on_shelf(folder);
     }
 
     /// Which look a window has: its inactive picture if it isn't active and the pack has one.

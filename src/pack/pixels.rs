@@ -1,23 +1,22 @@
-//! Window pictures in memory: decoded and verified once, then kept Snappy-compressed in bands of rows under a byte budget.
+//! Pictures ready to be composed: decoded and verified once, then kept in bands of rows, in a folder or in memory under a byte budget.
 //!
-//! A band holds colours, and alphas only where they are neither 0 nor 255: opaque pixels are copied to a scene as they lie there.
-//! 650 decoded windows would be 1.9 GiB; compressed they take about a tenth, and a scene decodes only the bands that it shows.
-//! Both looks of a window share the bands in which they are the same.
+//! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it needs. Both looks
+//! of a window share the bands in which they are the same.
 
 use std::io::Cursor;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use image::codecs::webp::WebPDecoder;
 use image::{ImageDecoder, ImageError};
 
+use super::band::{BAND_ROWS, Band, BandPlace, BandReader, PlainBand, rgb_of};
+use super::kept::{Kept, KeptReader, Key, Shelf};
+use super::shape::{Outline, Run, RunKind, Shape};
 use super::{Pack, PackError, Window};
 use crate::geom::{Rect, Size};
-
-/// Rows per compressed band.
-const BAND_ROWS: usize = 32;
-/// A pixel belongs to a window where its alpha is at least this.
-pub(crate) const OWNED_ALPHA: u8 = 128;
+use crate::splice::CodedRow;
 
 /// Which picture of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,143 +27,54 @@ pub enum Look {
     Inactive,
 }
 
-/// How a run of pixels in a row is composed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunKind {
-    /// Alpha 255: what lies under it does not show.
-    Opaque,
-    /// Alpha 1..=254: shadow or a rounded corner's edge.
-    Translucent,
-}
-
-/// Pixels `x0..x1` of a row that are composed alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// First column.
-    pub x0: i32,
-    /// One past the last column.
-    pub x1: i32,
-    /// How it is composed.
-    pub kind: RunKind,
-}
-
-/// Which pixels belong to a window (alpha >= 128), as spans per row of its picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
-    spans: Rows<(i32, i32)>,
-}
-
-/// Items per row in one allocation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Rows<T> {
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T> Rows<T> {
-    fn new() -> Self {
-        Self { starts: vec![0], items: Vec::new() }
-    }
-    fn end_row(&mut self) {
-        self.starts.push(self.items.len() as u32);
-    }
-    fn row(&self, y: i32) -> &[T] {
-        match usize::try_from(y) {
-            Ok(y) if y + 1 < self.starts.len() => &self.items[self.starts[y] as usize..self.starts[y + 1] as usize],
-            _ => &[],
-        }
-    }
-    fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-}
-
-impl Shape {
-    /// A shape that owns every pixel of a picture of this size.
-    pub fn full(size: Size) -> Self {
-        let mut spans = Rows::new();
-        for _ in 0..size.height {
-            spans.items.push((0, size.width as i32));
-            spans.end_row();
-        }
-        Self { spans }
-    }
-
-    /// Half-open spans of columns in row `y` of the picture, left to right; none outside.
-    pub fn row(&self, y: i32) -> &[(i32, i32)] {
-        self.spans.row(y)
-    }
-
-    /// Number of rows of the picture.
-    pub fn rows(&self) -> i32 {
-        self.spans.len() as i32
-    }
-
-    /// How many owned pixels lie in `rect` (px of the picture).
-    pub fn count_in(&self, rect: Rect) -> u64 {
-        (rect.y0().max(0)..rect.y1().min(self.rows()))
-            .flat_map(|y| self.row(y))
-            .map(|&(a, b)| (b.min(rect.x1()) - a.max(rect.x0())).max(0) as u64)
-            .sum()
-    }
-}
-
-/// A window's picture, ready to be composed.
+/// A picture, ready to be composed.
 #[derive(Debug)]
-pub struct WindowPixels {
+pub struct Pixels {
     size: Size,
     outline: Arc<Outline>,
-    bands: Vec<Arc<Band>>,
-    /// Bytes in memory that no other look had before.
-    held_bytes: usize,
+    kept: Kept,
+    /// A picture of the same size, which has what bands lack.
+    base: Option<Arc<Pixels>>,
+    bands: Vec<BandPlace>,
+    is_coded: bool,
 }
 
-/// What the alphas say.
-#[derive(Debug)]
-struct Outline {
-    shape: Shape,
-    runs: Rows<Run>,
-}
-
-/// Up to [`BAND_ROWS`] rows: the colours of all pixels, then the alphas of the translucent ones, row by row.
-#[derive(Debug)]
-struct Band {
-    compressed: Box<[u8]>,
-    plain_bytes: usize,
-}
-
-impl WindowPixels {
-    /// From straight RGBA, row by row.
-    fn new(size: Size, rgba: &[u8]) -> Self {
-        let outline = Outline::new(size, rgba);
-        let bands: Vec<_> = rgba.chunks(band_bytes(size)).map(|rows| Arc::new(Band::new(rows))).collect();
-        let held_bytes = outline.bytes() + bands.iter().map(|band| band.compressed.len()).sum::<usize>();
-        Self { size, outline: Arc::new(outline), bands, held_bytes }
+impl Pixels {
+    /// Content to keep, from straight RGBA, row by row. `coded` asks for coded rows.
+    fn prepare(size: Size, rgba: &[u8], coded: bool) -> Vec<u8> {
+        content_of(size, Some(&Outline::new(size, rgba)), rgba, None, coded)
     }
 
-    /// This picture with every byte of straight RGBA changed by so much. What is the same is shared.
-    fn changed(&self, delta: &[u8]) -> Self {
-        let (pixels, _) = delta.as_chunks::<4>();
-        if pixels.iter().any(|pixel| pixel[3] != 0) {
-            let mut rgba = self.rgba_in(self.size.rect());
-            rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
-            return Self::new(self.size, &rgba);
-        }
-        let row_bytes = self.size.width as usize * 4;
-        let mut held_bytes = 0;
-        let bands = (0..).zip(&self.bands).zip(delta.chunks(band_bytes(self.size))).map(|((at, band), changes)| {
-            if is_zero(changes) {
-                return Arc::clone(band);
-            }
-            let rows = (changes.len() / row_bytes) as u32;
-            let mut rgba = self.rgba_in(Rect::at(0, (at * BAND_ROWS) as i32, self.size.width as i32, rows as i32));
-            rgba.iter_mut().zip(changes).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
-            let band = Band::new(&rgba);
-            held_bytes += band.compressed.len();
-            Arc::new(band)
+    /// The same for this picture with every byte of straight RGBA changed by so much. What is the same is left out.
+    fn prepare_changed(&self, delta: &[u8], coded: bool) -> Result<Vec<u8>, PackError> {
+        let mut rgba = self.rgba_in(self.size.rect())?;
+        rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
+        let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
+        let outline = reshaped.then(|| Outline::new(self.size, &rgba));
+        Ok(content_of(self.size, outline.as_ref(), &rgba, Some(delta), coded))
+    }
+
+    /// A picture of which `content` is kept; null if that isn't what was prepared.
+    fn read(size: Size, base: Option<Arc<Self>>, kept: Kept, content: &[u8]) -> Option<Self> {
+        let mut rest = content;
+        let outline = match (number(&mut rest)?, &base) {
+            (0, Some(base)) => Arc::clone(&base.outline),
+            _ => Arc::new(Outline::read(&mut rest, size)?),
+        };
+        let count = (size.height as usize).div_ceil(BAND_ROWS);
+        let bands = (0..count).map(|_| {
+            let start = number(&mut rest)?;
+            Some(BandPlace { start, tile_ends: numbers(&mut rest)?, coded_rows: numbers(&mut rest)? })
         });
-        let bands = bands.collect();
-        Self { size: self.size, outline: Arc::clone(&self.outline), bands, held_bytes }
+        let mut bands: Vec<_> = bands.collect::<Option<_>>()?;
+        let body = (content.len() - rest.len()) as u32;
+        for (number, place) in bands.iter_mut().enumerate() {
+            place.start = place.start.checked_add(body)?;
+            let base = base.as_ref().map(|base| &base.bands[number]);
+            place.is_sound(size.width as usize, rows_of(size, number), content.len(), base).then_some(())?;
+        }
+        let is_coded = base.as_ref().is_some_and(|base| base.is_coded) || bands.iter().all(|band| !band.coded_rows.is_empty());
+        Some(Self { size, outline, kept, base, bands, is_coded })
     }
 
     /// Size of the picture.
@@ -174,186 +84,168 @@ impl WindowPixels {
 
     /// Which pixels belong to the window.
     pub fn shape(&self) -> &Shape {
-        &self.outline.shape
+        self.outline.shape()
     }
 
     /// Runs of visible pixels in row `y` of the picture, left to right; none outside.
     pub fn runs(&self, y: i32) -> &[Run] {
-        self.outline.runs.row(y)
+        self.outline.runs(y)
     }
 
-    /// A reader of rows; it keeps the band decoded that was read last.
-    pub fn rows(&self) -> RowReader<'_> {
-        RowReader { pixels: self, band: usize::MAX, plain: Vec::new(), alphas_at: [0; BAND_ROWS + 1] }
+    /// A reader of its pixels.
+    pub fn reader(&self) -> PixelReader<'_> {
+        PixelReader {
+            pixels: self,
+            own: KeptReader::new(&self.kept),
+            base: self.base.as_deref().map(|base| KeptReader::new(&base.kept)),
+            band_number: usize::MAX,
+            band: Band::default(),
+        }
     }
 
     /// The pixels of `rect` as straight RGBA, row by row. Outside the picture they are 0.
-    pub fn rgba_in(&self, rect: Rect) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If a file in which they are kept is gone or was changed.
+    pub fn rgba_in(&self, rect: Rect) -> Result<Vec<u8>, PackError> {
         let mut out = vec![0; rect.area() as usize * 4];
-        let Some(inside) = rect.intersection(self.size.rect()) else { return out };
-        let mut rows = self.rows();
+        let Some(inside) = rect.intersection(self.size.rect()) else { return Ok(out) };
+        let mut reader = self.reader();
         for y in inside.y0()..inside.y1() {
-            let row = rows.row(y);
             let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
-            let (to, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
-            for (to, from) in to.iter_mut().zip(row.rgb[inside.x0() as usize * 3..].as_chunks::<3>().0) {
-                to[..3].copy_from_slice(from);
-            }
-            let mut alphas = row.alphas;
-            for run in self.runs(y) {
-                let length = (run.x1 - run.x0) as usize;
-                let own = match run.kind {
-                    RunKind::Opaque => None,
-                    RunKind::Translucent => Some(alphas.split_off(..length).expect("as many alphas as translucent pixels")),
-                };
+            let (row, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
+            reader.visit(y, inside.x0()..inside.x1(), |x, rgb, alphas| {
+                let to = &mut row[(x - inside.x0()) as usize..];
+                to.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+                to.iter_mut().zip(alphas).for_each(|(to, &alpha)| to[3] = alpha);
+            })?;
+            for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
                 for x in run.x0.max(inside.x0())..run.x1.min(inside.x1()) {
-                    to[(x - inside.x0()) as usize][3] = own.map_or(255, |own| own[(x - run.x0) as usize]);
+                    row[(x - inside.x0()) as usize][3] = 255;
                 }
             }
         }
-        out
+        Ok(out)
     }
-}
 
-impl Outline {
-    fn new(size: Size, rgba: &[u8]) -> Self {
-        let (mut spans, mut runs) = (Rows::new(), Rows::new());
-        for row in rgba.chunks_exact(size.width as usize * 4) {
-            let (pixels, _) = row.as_chunks::<4>();
-            let first = runs.items.len();
-            push_runs(pixels, &mut runs.items);
-            push_spans(pixels, &runs.items[first..], &mut spans.items);
-            runs.end_row();
-            spans.end_row();
+    /// The colours of `rect`, which lies inside the picture, row by row.
+    pub(crate) fn rgb_in(&self, rect: Rect) -> Result<Vec<u8>, PackError> {
+        let mut out = Vec::with_capacity(rect.area() as usize * 3);
+        let mut reader = self.reader();
+        for y in rect.y0()..rect.y1() {
+            reader.visit(y, rect.x0()..rect.x1(), |_, rgb, _| out.extend_from_slice(rgb))?;
         }
-        Self { shape: Shape { spans }, runs }
+        Ok(out)
     }
 
-    fn bytes(&self) -> usize {
-        self.runs.items.len() * size_of::<Run>()
-            + self.shape.spans.items.len() * size_of::<(i32, i32)>()
-            + (self.runs.starts.len() + self.shape.spans.starts.len()) * 4
+    /// Whether it has coded rows.
+    pub(crate) fn is_coded(&self) -> bool {
+        self.is_coded
     }
-}
 
-/// Bytes of straight RGBA in a whole band.
-fn band_bytes(size: Size) -> usize {
-    size.width as usize * 4 * BAND_ROWS
-}
-
-fn is_zero(bytes: &[u8]) -> bool {
-    const AT_ONCE: usize = 64;
-    let (blocks, rest) = bytes.as_chunks::<AT_ONCE>();
-    blocks.iter().all(|block| *block == [0; AT_ONCE]) && rest.iter().all(|byte| *byte == 0)
-}
-
-impl Band {
-    /// From rows of straight RGBA.
-    fn new(rgba: &[u8]) -> Self {
-        let (pixels, _) = rgba.as_chunks::<4>();
-        let mut plain: Vec<u8> = pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
-        plain.extend(pixels.iter().map(|p| p[3]).filter(|&alpha| alpha != 0 && alpha != 255));
-        let compressed = snap::raw::Encoder::new().compress_vec(&plain).expect("a band is far below 4 GiB");
-        // Boxed: a vector would keep room for what does not compress.
-        Self { compressed: compressed.into_boxed_slice(), plain_bytes: plain.len() }
+    /// Bytes in memory that no other look holds.
+    fn held_bytes(&self) -> usize {
+        let outline = if self.base.is_some() { 0 } else { self.outline.held_bytes() };
+        let numbers: usize = self.bands.iter().map(|band| band.tile_ends.len() + band.coded_rows.len()).sum();
+        self.kept.held_bytes() + outline + self.bands.len() * size_of::<BandPlace>() + numbers * 4
     }
 }
 
-/// Reads rows of a window's picture, decoding a band when its first row is asked for.
+/// Reads parts of a picture; it keeps the band that was read last.
 #[derive(Debug)]
-pub struct RowReader<'a> {
-    pixels: &'a WindowPixels,
-    band: usize,
-    plain: Vec<u8>,
-    /// Where each row's alphas begin in `plain`.
-    alphas_at: [usize; BAND_ROWS + 1],
+pub struct PixelReader<'a> {
+    pixels: &'a Pixels,
+    own: KeptReader<'a>,
+    base: Option<KeptReader<'a>>,
+    band_number: usize,
+    band: Band,
 }
 
-/// A row of a window's picture.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// Straight colours, three bytes per pixel.
-    pub rgb: &'a [u8],
-    /// Alphas of the pixels of the row's translucent runs, left to right.
-    pub alphas: &'a [u8],
-}
-
-impl RowReader<'_> {
-    /// Row `y` of the picture.
+impl<'a> PixelReader<'a> {
+    /// Calls `visit` with stretches of row `y`, left to right, that make up `columns`: the first column, straight colours (three bytes
+    /// per pixel), and alphas. Where there are none all pixels are opaque or cannot be seen at all, as [`Pixels::runs`] says.
+    ///
+    /// # Errors
+    /// If a file in which the picture is kept is gone or was changed.
     ///
     /// # Panics
-    /// If `y` is outside the picture.
-    pub fn row(&mut self, y: i32) -> Row<'_> {
-        let row_bytes = self.pixels.size.width as usize * 3;
-        let (band, row) = (y as usize / BAND_ROWS, y as usize % BAND_ROWS);
-        if band != self.band {
-            self.read_band(band, row_bytes);
-        }
-        Row {
-            rgb: &self.plain[row * row_bytes..(row + 1) * row_bytes],
-            alphas: &self.plain[self.alphas_at[row]..self.alphas_at[row + 1]],
-        }
+    /// If the row or a column is outside the picture.
+    pub fn visit(
+        &mut self,
+        y: i32,
+        columns: std::ops::Range<i32>,
+        mut visit: impl FnMut(i32, &[u8], &[u8]),
+    ) -> Result<(), PackError> {
+        let columns = columns.start as usize..columns.end as usize;
+        let (mut band, row) = self.band_at(y);
+        let visited = band.visit(row, columns, |x, rgb, alphas| visit(x as i32, rgb, alphas));
+        visited.map_err(|error| damaged(&self.pixels.kept.place(), &error))
     }
 
-    fn read_band(&mut self, band: usize, row_bytes: usize) {
-        let rows = (self.pixels.size.height as usize - band * BAND_ROWS).min(BAND_ROWS);
-        let Band { compressed, plain_bytes } = &*self.pixels.bands[band];
-        self.plain.resize(*plain_bytes, 0);
-        snap::raw::Decoder::new().decompress(compressed, &mut self.plain).expect("we compressed it ourselves");
-        self.alphas_at[0] = rows * row_bytes;
-        for row in 0..rows {
-            let runs = self.pixels.runs((band * BAND_ROWS + row) as i32).iter();
-            let translucent: i32 = runs.filter(|run| run.kind == RunKind::Translucent).map(|run| run.x1 - run.x0).sum();
-            self.alphas_at[row + 1] = self.alphas_at[row] + translucent as usize;
-        }
-        self.band = band;
+    /// The coded row `y`; only where [`Pixels::is_coded`].
+    pub(crate) fn coded_row(&mut self, y: i32) -> Result<CodedRow<'_>, PackError> {
+        let pixels = self.pixels;
+        let (band, row) = self.band_at(y);
+        band.coded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
     }
-}
 
-/// Adds the runs of a row of straight RGBA.
-fn push_runs(pixels: &[[u8; 4]], runs: &mut Vec<Run>) {
-    let mut start = 0;
-    while start < pixels.len() {
-        let (kind, length) = match pixels[start][3] {
-            0 => (None, equal_alphas(&pixels[start..])),
-            255 => (Some(RunKind::Opaque), equal_alphas(&pixels[start..])),
-            _ => {
-                let end = pixels[start..].iter().position(|p| matches!(p[3], 0 | 255));
-                (Some(RunKind::Translucent), end.unwrap_or(pixels.len() - start))
-            }
-        };
-        runs.extend(kind.map(|kind| Run { x0: start as i32, x1: (start + length) as i32, kind }));
-        start += length;
+    /// The band of a row, and the number of the row in it.
+    fn band_at(&mut self, y: i32) -> (BandReader<'_, 'a>, usize) {
+        let (number, row) = (y as usize / BAND_ROWS, y as usize % BAND_ROWS);
+        if number != self.band_number {
+            self.band.clear();
+            self.band_number = number;
+        }
+        let Self { pixels, own, base, band, .. } = self;
+        let base = pixels.base.as_ref().map(|base| &base.bands[number]).zip(base.as_mut());
+        let Size { width, .. } = pixels.size;
+        let rows = rows_of(pixels.size, number);
+        (BandReader { band, own: (&pixels.bands[number], own), base, width: width as usize, rows }, row)
     }
 }
 
-/// How many pixels from the first one on have its alpha.
-fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
-    const AT_ONCE: usize = 16;
-    let alpha = pixels[0][3];
-    let blocks =
-        pixels.chunks_exact(AT_ONCE).take_while(|block| block.iter().fold(true, |equal, p| equal & (p[3] == alpha))).count();
-    let rest = &pixels[blocks * AT_ONCE..];
-    blocks * AT_ONCE + rest.iter().position(|p| p[3] != alpha).unwrap_or(rest.len())
+fn damaged(place: &str, found: &std::io::Error) -> PackError {
+    PackError::file(place, found, "what was kept here at the beginning of the run").with_hint("start the command again")
 }
 
-/// Adds the spans of owned pixels that a row's runs hold.
-fn push_spans(pixels: &[[u8; 4]], runs: &[Run], spans: &mut Vec<(i32, i32)>) {
-    let first = spans.len();
-    let mut own = |x0: i32, x1: i32| match spans[first..].last_mut() {
-        Some(last) if last.1 == x0 => last.1 = x1,
-        _ => spans.push((x0, x1)),
-    };
-    for run in runs {
-        match run.kind {
-            RunKind::Opaque => own(run.x0, run.x1),
-            RunKind::Translucent => {
-                for x in (run.x0..run.x1).filter(|&x| pixels[x as usize][3] >= OWNED_ALPHA) {
-                    own(x, x + 1);
-                }
-            }
+/// What is kept of a picture: whether it has an outline, the outline, where the parts of bands lie behind this table, and the bands.
+/// `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes` says is the same there.
+fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, coded: bool) -> Vec<u8> {
+    let mut content = u32::from(outline.is_some()).to_le_bytes().to_vec();
+    if let Some(outline) = outline {
+        outline.write(&mut content);
+    }
+    let (width, row_bytes) = (size.width as usize, size.width as usize * 4);
+    let mut body = Vec::new();
+    for first in (0..size.height as usize).step_by(BAND_ROWS) {
+        let rows = |bytes: &'_ [u8]| first * row_bytes..((first + BAND_ROWS) * row_bytes).min(bytes.len());
+        let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
+        let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before.clone()]) };
+        let changes = changes.map(|changes| (&changes[before], &changes[rows(changes)]));
+        let band = PlainBand { width, rgba: &rgba[rows(rgba)], above: &above, coded, changes };
+        let BandPlace { start, tile_ends, coded_rows } = band.write(&mut body);
+        content.extend(start.to_le_bytes());
+        for numbers in [tile_ends, coded_rows] {
+            content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
         }
     }
+    content.extend(body);
+    content
+}
+
+/// Takes a number from the front of stored bytes.
+fn number(from: &mut &[u8]) -> Option<u32> {
+    from.split_off(..4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+/// Takes a list of numbers, which its length comes before.
+fn numbers(from: &mut &[u8]) -> Option<Box<[u32]>> {
+    (0..number(from)?).map(|_| number(from)).collect()
+}
+
+/// How many rows a band has.
+fn rows_of(size: Size, band: usize) -> usize {
+    (size.height as usize - band * BAND_ROWS).min(BAND_ROWS)
 }
 
 /// Decodes a lossless WebP of the recorded size into straight RGBA.
@@ -382,12 +274,52 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-fn load(pack: &Pack, window: usize, look: Look) -> Result<WindowPixels, PackError> {
-    let record = &pack.windows[window];
+fn load(pack: &Pack, window: usize, look: Look) -> Result<Pixels, PackError> {
+    let (record, shelf) = (&pack.windows[window], &pack.cache.shelf);
+    let active = &record.image;
     match (look, &record.inactive) {
-        // The active picture is mostly there already, and costs a tenth to decompress of what it costs to decode.
-        (Look::Inactive, Some(delta)) => Ok(pack.pixels(window, Look::Active)?.changed(&decode(pack, record, delta)?)),
-        _ => Ok(WindowPixels::new(record.size, &decode(pack, record, &record.image)?)),
+        // The active picture is mostly there already.
+        (Look::Inactive, Some(delta)) => {
+            let base = pack.pixels(window, Look::Active)?;
+            let prepare = || base.prepare_changed(&decode(pack, record, delta)?, shelf.is_lasting());
+            kept(shelf, &[&active.sha256, &delta.sha256], record.size, Some(Arc::clone(&base)), prepare)
+        }
+        _ => {
+            let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, active)?, shelf.is_lasting()));
+            kept(shelf, &[&active.sha256], record.size, None, prepare)
+        }
+    }
+}
+
+/// A picture made from these sources, as it is kept or as `prepare` makes it.
+fn kept(
+    shelf: &Shelf,
+    sources: &[&str],
+    size: Size,
+    base: Option<Arc<Pixels>>,
+    prepare: impl FnOnce() -> Result<Vec<u8>, PackError>,
+) -> Result<Pixels, PackError> {
+    let key = Key::of(sources);
+    if let Some((kept, content)) = shelf.find(&key)
+        && let Some(pixels) = Pixels::read(size, base.clone(), kept, &content)
+    {
+        return Ok(pixels);
+    }
+    let content = prepare()?;
+    let pixels = Pixels::read(size, base, shelf.keep(&key, &content), &content);
+    Ok(pixels.expect("what was just prepared can be read"))
+}
+
+impl Pack {
+    /// A picture that is not a window's, kept under what it is made from. `draw` gives straight RGBA.
+    pub(crate) fn kept_picture(
+        &self,
+        sources: &[&str],
+        size: Size,
+        draw: impl FnOnce() -> Result<Vec<u8>, PackError>,
+    ) -> Result<Pixels, PackError> {
+        let shelf = &self.cache.shelf;
+        kept(shelf, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, shelf.is_lasting())))
     }
 }
 
@@ -398,18 +330,20 @@ pub(super) struct PixelCache {
     clock: AtomicU64,
     kept_bytes: AtomicUsize,
     budget_bytes: usize,
+    shelf: Shelf,
 }
 
 /// A window's pictures. Looks share memory, so they come and go together.
 #[derive(Debug, Default)]
 struct Entry {
-    looks: [Mutex<Option<Arc<WindowPixels>>>; 2],
+    looks: [Mutex<Option<Arc<Pixels>>>; 2],
     last_use: AtomicU64,
 }
 
 impl PixelCache {
-    pub(super) fn new(windows: usize, budget_bytes: usize) -> Self {
+    pub(super) fn new(windows: usize, budget_bytes: usize, shelf: Shelf) -> Self {
         Self {
+            shelf,
             entries: (0..windows).map(|_| Entry::default()).collect(),
             clock: AtomicU64::new(1),
             kept_bytes: AtomicUsize::new(0),
@@ -417,11 +351,22 @@ impl PixelCache {
         }
     }
 
-    pub(super) fn budget_bytes(&self) -> usize {
-        self.budget_bytes
+    /// An empty one for another number of windows.
+    pub(super) fn emptied(&self, windows: usize) -> Self {
+        Self::new(windows, self.budget_bytes, self.shelf.clone())
     }
 
-    pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<WindowPixels>, PackError> {
+    /// An empty one with another budget.
+    pub(super) fn with_budget(&self, budget_bytes: usize) -> Self {
+        Self::new(self.entries.len(), budget_bytes, self.shelf.clone())
+    }
+
+    /// An empty one that keeps pictures in a folder.
+    pub(super) fn on_shelf(&self, folder: PathBuf) -> Self {
+        Self::new(self.entries.len(), self.budget_bytes, Shelf::Folder(folder))
+    }
+
+    pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<Pixels>, PackError> {
         let entry = &self.entries[window];
         entry.last_use.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         let mut slot = entry.looks[look as usize].lock().expect("no panic while held");
@@ -431,7 +376,7 @@ impl PixelCache {
         let pixels = Arc::new(load(pack, window, look)?);
         *slot = Some(Arc::clone(&pixels));
         // Before anybody can drop it.
-        self.kept_bytes.fetch_add(pixels.held_bytes, Ordering::Relaxed);
+        self.kept_bytes.fetch_add(pixels.held_bytes(), Ordering::Relaxed);
         drop(slot);
         self.shrink(window);
         Ok(pixels)
@@ -448,7 +393,7 @@ impl PixelCache {
             for look in &self.entries[window].looks {
                 // A picture that somebody is loading is no old one; and to wait for it could be to wait for oneself.
                 if let Some(dropped) = look.try_lock().ok().and_then(|mut slot| slot.take()) {
-                    self.kept_bytes.fetch_sub(dropped.held_bytes, Ordering::Relaxed);
+                    self.kept_bytes.fetch_sub(dropped.held_bytes(), Ordering::Relaxed);
                 }
             }
             if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {

@@ -161,7 +161,7 @@ fn write_pictures(pack: &Pack, at: usize, folder: &StagedFolder) -> Result<(), P
 /// The whole picture over a plain ground, at most [`THUMBNAIL_PX`] wide and high, never enlarged.
 fn thumbnail(pack: &Pack, at: usize) -> Result<RgbImage, PackError> {
     let size = pack.windows[at].size;
-    let rgba = pack.pixels(at, Look::Active)?.rgba_in(size.rect());
+    let rgba = pack.pixels(at, Look::Active)?.rgba_in(size.rect())?;
     let (pixels, _) = rgba.as_chunks::<4>();
     let rgb = pixels.iter().flat_map(|p| [0, 1, 2].map(|c| crate::render::over(GROUND[c], p[c], p[3]))).collect();
     let whole = RgbImage::from_raw(size.width, size.height, rgb).expect("three bytes per pixel");

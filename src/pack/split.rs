@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::format::Wallpaper;
 use super::index::Index;
 use super::load::stable_id;
-use super::pixels::PixelCache;
 use super::{Pack, PackError, Program, Window};
 
 /// One of the two parts.
@@ -92,7 +91,7 @@ impl Pack {
             transitions: self.transitions.iter().filter(|t| is_kept(&t.from) && is_kept(&t.to)).cloned().collect(),
             instructions: self.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
             wallpapers,
-            cache: PixelCache::new(windows.len(), self.cache.budget_bytes()),
+            cache: self.cache.emptied(windows.len()),
             windows,
             window_by_id,
             index: None,

@@ -17,7 +17,7 @@ pub(super) struct Energy {
 impl Energy {
     /// Sobel magnitudes of the box's luma in the window's picture. `bbox` is in px of the picture.
     pub(super) fn of(pack: &Pack, window: usize, look: Look, bbox: Rect) -> Result<Self, PackError> {
-        let rgba = pack.pixels(window, look)?.rgba_in(bbox);
+        let rgba = pack.pixels(window, look)?.rgba_in(bbox)?;
         let luma: Vec<u8> = rgba
             .chunks_exact(4)
             .map(|p| ((u32::from(p[0]) * 299 + u32::from(p[1]) * 587 + u32::from(p[2]) * 114 + 500) / 1000) as u8)

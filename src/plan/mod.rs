@@ -363,7 +363,7 @@ fn accept(
 }
 
 /// The solid part of a window at a place, with its pixels kept alive by the caller.
-fn solid(pixels: &crate::pack::WindowPixels, origin: Point) -> Solid<'_> {
+fn solid(pixels: &crate::pack::Pixels, origin: Point) -> Solid<'_> {
     Solid::Window(pixels.shape(), origin)
 }
 

@@ -8,7 +8,7 @@ use super::scene::{Layer, Scene};
 use super::{PlanError, Reason, Role, ink::Energy};
 use crate::config::Ratio;
 use crate::geom::{Point, Rect};
-use crate::pack::{Look, PackError, Placement, WindowKind, WindowPixels, Wording};
+use crate::pack::{Look, PackError, Pixels, Placement, WindowKind, Wording};
 use crate::rng::{Decision, SampleKey, Stream};
 use crate::visibility::{BoxMask, Solid};
 
@@ -216,7 +216,7 @@ fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64)
 fn nearest(
     mask: &BoxMask,
     frame: Rect,
-    pixels: &WindowPixels,
+    pixels: &Pixels,
     places: &[Point],
     wanted: u64,
     bounds: &std::ops::RangeInclusive<u64>,

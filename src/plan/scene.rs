@@ -7,7 +7,7 @@ use super::{DRAFT_LOOK, Layout, NearestCompetitor, Placement, PlanError, Planned
 use crate::config::{Condition, Ratio};
 use crate::desktop::{taskbar, work_area};
 use crate::geom::{Point, Rect};
-use crate::pack::{Look, Pack, PackError, WindowPixels, Wording};
+use crate::pack::{Look, Pack, PackError, Pixels, Wording};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -40,7 +40,7 @@ pub(super) struct Placed {
     pub(super) layer: Layer,
     /// For distractors: index of the similar target and its rank.
     pub(super) similar: Option<(usize, u32)>,
-    pub(super) pixels: Arc<WindowPixels>,
+    pub(super) pixels: Arc<Pixels>,
 }
 
 /// The windows of a scene, always sorted bottom to top.

@@ -5,7 +5,7 @@ use super::occlude::{ATTEMPTS, Axis, Cut, Goal, candidates, cut, reachable};
 use super::scene::{Layer, Scene};
 use super::{PairedError, Reason, Role};
 use crate::geom::{Point, Rect};
-use crate::pack::WindowPixels;
+use crate::pack::Pixels;
 use crate::rng::{Decision, SampleKey};
 use crate::visibility::{BoxMask, Solid};
 
@@ -111,7 +111,7 @@ impl Slide {
         order: &[usize],
         goals: &[Option<Goal>],
         whole: &BoxMask,
-        pixels: &WindowPixels,
+        pixels: &Pixels,
         start: Point,
     ) -> Option<Vec<Point>> {
         let mut places = vec![start; goals.len()];
@@ -134,7 +134,7 @@ impl Slide {
     }
 
     /// The shift from `from` on that leaves nearest to the wanted number of pixels, within the goal's bounds.
-    fn shift_to(&self, goal: Goal, from: Point, whole: &BoxMask, pixels: &WindowPixels, start: Point) -> Option<Point> {
+    fn shift_to(&self, goal: Goal, from: Point, whole: &BoxMask, pixels: &Pixels, start: Point) -> Option<Point> {
         let mut best: Option<(u64, Point)> = None;
         for shift in self.shifts(goal, from, whole.count()) {
             let visible = whole.count() - whole.loss(Solid::Window(pixels.shape(), self.at(start, shift)));

@@ -6,7 +6,7 @@ use super::design::CAPTION_WIDTH_PX;
 use super::plan::{PlannedIcon, ProbePlan};
 use super::raster::footprint_px;
 use super::verify::find;
-use crate::geom::Rect;
+use crate::geom::{Point, Rect};
 use crate::pack::PackError;
 use crate::render::Frame;
 
@@ -35,7 +35,7 @@ pub fn render_probe(assets: &ProbeAssets, plan: &ProbePlan) -> Result<Frame, Pac
             }
         }
     }
-    assets.renderer.draw_taskbar(&plan.chrome, plan.canvas, &mut frame)?;
+    assets.renderer.draw_taskbar(&plan.chrome, plan.canvas, Point { x: 0, y: 0 }, &mut frame)?;
     Ok(frame)
 }
 

@@ -91,10 +91,11 @@ impl Source for Probes<'_> {
         Ok(render_probe(&self.assets, plan)?)
     }
 
-    fn encode(&self, plan: &ProbePlan, frame: &Frame, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
+    fn encode(&self, plan: &ProbePlan, format: ImageFormat) -> anyhow::Result<Vec<u8>> {
+        let frame = self.render(plan)?;
         Ok(match format {
-            ImageFormat::Png => self.assets.renderer.encode_png_over(&plan.wallpaper, frame)?,
-            _ => format.encode(frame),
+            ImageFormat::Png => self.assets.renderer.encode_png_over(&plan.wallpaper, &frame)?,
+            _ => format.encode(&frame),
         })
     }
 

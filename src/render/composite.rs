@@ -1,138 +1,235 @@
-//! Composes windows over a ground. Each pixel is read only from the windows that show there: what an opaque pixel covers is skipped.
+//! Composes sheets (wallpaper, icons, windows, taskbar) row by row. Each pixel is read only from the sheets that show there: what an
+//! opaque pixel covers is skipped, and so is whatever the caller does not ask for.
 
+use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Frame, over};
-use crate::geom::{Point, Rect};
-use crate::pack::{RunKind, WindowPixels};
+use crate::geom::{Point, Rect, Size};
+use crate::pack::{PackError, PixelReader, Pixels, Run, RunKind};
+use crate::splice::CodedRow;
 
-/// A window's picture at its place.
-pub(super) struct Sheet {
-    pub(super) pixels: Arc<WindowPixels>,
+/// Half-open spans of columns, sorted and disjoint.
+pub(super) type Columns = Vec<Range<i32>>;
+
+/// A picture at its place.
+pub(super) struct Sheet<'a> {
+    pub(super) picture: Picture<'a>,
     /// Top left of the picture on the screen.
     pub(super) origin: Point,
     /// Boxes of the picture to which translucent pixels are cut; null for all of it, shadows included.
     pub(super) clip: Option<Vec<Rect>>,
 }
 
-/// A stretch of one row that a window paints.
+/// What a sheet shows.
+pub(super) enum Picture<'a> {
+    /// A picture of the pack.
+    OfPack(Arc<Pixels>),
+    /// Something drawn for this scene.
+    Drawn(Drawing<'a>),
+}
+
+/// An opaque picture that is drawn when the first of its pixels is needed.
+pub(super) struct Drawing<'a> {
+    size: Size,
+    run: [Run; 1],
+    draw: Box<dyn Fn() -> Result<Frame, PackError> + 'a>,
+    frame: OnceCell<Frame>,
+}
+
+impl<'a> Drawing<'a> {
+    /// `draw` gives a frame of this size.
+    pub(super) fn new(size: Size, draw: impl Fn() -> Result<Frame, PackError> + 'a) -> Self {
+        let run = [Run { x0: 0, x1: size.width as i32, kind: RunKind::Opaque }];
+        Self { size, run, draw: Box::new(draw), frame: OnceCell::new() }
+    }
+
+    fn frame(&self) -> Result<&Frame, PackError> {
+        if let Some(frame) = self.frame.get() {
+            return Ok(frame);
+        }
+        let frame = (self.draw)()?;
+        Ok(self.frame.get_or_init(|| frame))
+    }
+}
+
+impl Picture<'_> {
+    pub(super) fn size(&self) -> Size {
+        match self {
+            Self::OfPack(pixels) => pixels.size(),
+            Self::Drawn(drawing) => drawing.size,
+        }
+    }
+
+    /// Runs of a row inside the picture.
+    fn runs(&self, y: i32) -> &[Run] {
+        match self {
+            Self::OfPack(pixels) => pixels.runs(y),
+            Self::Drawn(drawing) => &drawing.run,
+        }
+    }
+}
+
+impl Sheet<'_> {
+    /// The picture's row that lies in a row of the screen.
+    pub(super) fn row_at(&self, screen_row: i32) -> Option<i32> {
+        let y = screen_row - self.origin.y;
+        (0..self.picture.size().height as i32).contains(&y).then_some(y)
+    }
+}
+
+/// A stretch of a row that a sheet paints, in columns of the screen.
 struct Stretch {
-    y: i32,
-    x0: i32,
-    x1: i32,
-    paint: Paint,
+    sheet: usize,
+    columns: Range<i32>,
+    kind: RunKind,
 }
 
-/// How a stretch is painted.
-#[derive(Clone, Copy)]
-enum Paint {
-    Opaque,
-    /// With alphas that begin at this one of the row's.
-    Translucent(usize),
+/// Columns of a row that show a sheet's opaque pixels with nothing over them, not even a shadow.
+pub(super) struct ClearSpan {
+    pub(super) sheet: usize,
+    pub(super) columns: Range<i32>,
 }
 
-/// Composes sheets (bottom to top) over a ground.
-pub(super) fn compose(mut ground: Frame, sheets: &[Sheet]) -> Frame {
-    let (width, height) = (ground.size.width as i32, ground.size.height as i32);
-    let mut free: Vec<Vec<(i32, i32)>> = vec![vec![(0, width)]; height as usize];
-    let shown: Vec<Vec<Stretch>> = sheets.iter().rev().map(|sheet| stretches(sheet, &mut free)).collect();
-    for (sheet, stretches) in sheets.iter().zip(shown.iter().rev()) {
-        paint(&mut ground, sheet, stretches);
-    }
-    ground
+/// What a row of a scene shows.
+#[derive(Default)]
+pub(super) struct RowLayout {
+    /// Top sheet first.
+    stretches: Vec<Stretch>,
+    /// Left to right.
+    pub(super) clear: Vec<ClearSpan>,
 }
 
-/// What a sheet shows of the free columns of each row; takes its opaque pixels away from them.
-fn stretches(sheet: &Sheet, free: &mut [Vec<(i32, i32)>]) -> Vec<Stretch> {
-    let mut shown = Vec::new();
-    let rows = sheet.pixels.size().height as i32;
-    let first = sheet.origin.y.max(0);
-    let last = (sheet.origin.y + rows).min(free.len() as i32);
-    for y in first..last {
-        let row = &mut free[y as usize];
-        if row.is_empty() {
-            continue;
-        }
-        let runs = sheet.pixels.runs(y - sheet.origin.y);
-        let mut opaque = false;
-        let mut alphas_before = 0;
-        for run in runs {
-            let (x0, x1) = (run.x0 + sheet.origin.x, run.x1 + sheet.origin.x);
-            for &(a, b) in row.iter() {
-                let (a, b) = (a.max(x0), b.min(x1));
-                if a < b {
-                    let paint = match run.kind {
-                        RunKind::Opaque => Paint::Opaque,
-                        RunKind::Translucent => Paint::Translucent(alphas_before + (a - x0) as usize),
-                    };
-                    shown.push(Stretch { y, x0: a, x1: b, paint });
-                    opaque |= run.kind == RunKind::Opaque;
+impl RowLayout {
+    /// Looks at row `y` of a screen of this width on which sheets lie, bottom to top.
+    pub(super) fn of(sheets: &[Sheet], width: i32, y: i32) -> Self {
+        let mut row = Self::default();
+        // Where no opaque pixel lies above, and where nothing does.
+        let all = || std::iter::once(0..width).collect();
+        let (mut free, mut clear): (Columns, Columns) = (all(), all());
+        for (sheet, of_sheet) in sheets.iter().enumerate().rev() {
+            let Some(own_y) = of_sheet.row_at(y) else { continue };
+            let runs =
+                of_sheet.picture.runs(own_y).iter().map(|run| (run.x0 + of_sheet.origin.x..run.x1 + of_sheet.origin.x, run.kind));
+            for (columns, kind) in runs.clone() {
+                let opaque = kind == RunKind::Opaque;
+                row.stretches.extend(inside(&free, &columns).map(|columns| Stretch { sheet, columns, kind }));
+                if opaque {
+                    row.clear.extend(inside(&clear, &columns).map(|columns| ClearSpan { sheet, columns }));
                 }
             }
-            if run.kind == RunKind::Translucent {
-                alphas_before += (x1 - x0) as usize;
+            free = without(&free, runs.clone().filter(|(_, kind)| *kind == RunKind::Opaque).map(|(columns, _)| columns));
+            clear = without(&clear, runs.map(|(columns, _)| columns));
+            if free.is_empty() {
+                break;
             }
         }
-        if opaque {
-            *row = without(
-                row,
-                runs.iter().filter(|r| r.kind == RunKind::Opaque).map(|r| (r.x0 + sheet.origin.x, r.x1 + sheet.origin.x)),
-            );
-        }
+        row.clear.sort_unstable_by_key(|span| span.columns.start);
+        row
     }
-    shown
+
+    /// Whether the row under row `y` has the same layout because all sheets have the same runs there.
+    pub(super) fn is_same_below(sheets: &[Sheet], y: i32) -> bool {
+        sheets.iter().all(|sheet| {
+            let runs = |y: i32| sheet.row_at(y).map(|own_y| sheet.picture.runs(own_y));
+            runs(y) == runs(y + 1)
+        })
+    }
 }
 
-/// `free` without `taken`; both sorted and disjoint.
-fn without(free: &[(i32, i32)], taken: impl Iterator<Item = (i32, i32)> + Clone) -> Vec<(i32, i32)> {
-    let mut left = Vec::with_capacity(free.len() + 1);
-    for &(start, end) in free {
-        let mut at = start;
-        for (a, b) in taken.clone() {
-            if b > at && a < end {
-                if a > at {
-                    left.push((at, a));
+/// What of `columns` lies in these spans.
+pub(super) fn inside(spans: &[Range<i32>], columns: &Range<i32>) -> impl Iterator<Item = Range<i32>> {
+    let parts = spans.iter().map(|span| span.start.max(columns.start)..span.end.min(columns.end));
+    parts.filter(|part| !part.is_empty())
+}
+
+/// Spans without what is taken, which is sorted and disjoint, too.
+fn without(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone) -> Columns {
+    let mut left = Vec::with_capacity(spans.len() + 1);
+    for span in spans {
+        let mut at = span.start;
+        for taken in taken.clone().filter(|taken| taken.start < span.end) {
+            if taken.end > at {
+                if taken.start > at {
+                    left.push(at..taken.start);
                 }
-                at = b;
+                at = taken.end;
             }
         }
-        if at < end {
-            left.push((at, end));
+        if at < span.end {
+            left.push(at..span.end);
         }
     }
     left
 }
 
-fn paint(frame: &mut Frame, sheet: &Sheet, stretches: &[Stretch]) {
-    let mut rows = sheet.pixels.rows();
-    let mut byte_alphas = Vec::new();
-    let width = frame.size.width as usize;
-    for stretch in stretches {
-        let y = stretch.y - sheet.origin.y;
-        let first = stretch.x0 - sheet.origin.x;
-        let count = (stretch.x1 - stretch.x0) as usize;
-        let row = rows.row(y);
-        let from = &row.rgb[first as usize * 3..(first as usize + count) * 3];
-        let at = (stretch.y as usize * width + stretch.x0 as usize) * 3;
-        let to = &mut frame.rgb[at..at + count * 3];
-        match stretch.paint {
-            Paint::Opaque => to.copy_from_slice(from),
-            Paint::Translucent(alphas_at) if sheet.clip.is_none() => {
-                blend_row(to, from, &row.alphas[alphas_at..alphas_at + count], &mut byte_alphas);
-            }
-            Paint::Translucent(alphas_at) => {
-                let alphas = &row.alphas[alphas_at..alphas_at + count];
-                let pixels = to.as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<3>().0);
-                for (x, ((to, from), &alpha)) in (first..).zip(pixels.zip(alphas)) {
-                    let cut = sheet.clip.as_ref().is_some_and(|boxes| !boxes.iter().any(|b| b.contains(Point { x, y })));
-                    if !cut {
-                        for (to, &from) in to.iter_mut().zip(from) {
-                            *to = over(*to, from, alpha);
+/// Composes sheets (bottom to top) that cover a whole screen.
+pub(super) fn compose(size: Size, sheets: &[Sheet]) -> Result<Frame, PackError> {
+    let width = size.width as i32;
+    let mut frame = Frame { size, rgb: vec![0; size.rect().area() as usize * 3] };
+    let mut painter = Painter::new(sheets);
+    let mut layout = RowLayout::default();
+    for (y, row) in (0..).zip(frame.rgb.chunks_exact_mut(width as usize * 3)) {
+        if y == 0 || !RowLayout::is_same_below(sheets, y - 1) {
+            layout = RowLayout::of(sheets, width, y);
+        }
+        painter.paint(y, &layout, std::slice::from_ref(&(0..width)), row)?;
+    }
+    Ok(frame)
+}
+
+/// Reads sheets from top to bottom.
+pub(super) struct Painter<'a> {
+    sheets: &'a [Sheet<'a>],
+    /// Of pictures of the pack.
+    readers: Vec<Option<PixelReader<'a>>>,
+    byte_alphas: Vec<u8>,
+}
+
+impl<'a> Painter<'a> {
+    pub(super) fn new(sheets: &'a [Sheet<'a>]) -> Self {
+        let readers = sheets.iter().map(|sheet| match &sheet.picture {
+            Picture::OfPack(pixels) => Some(pixels.reader()),
+            Picture::Drawn(..) => None,
+        });
+        Self { sheets, readers: readers.collect(), byte_alphas: Vec::new() }
+    }
+
+    /// Paints these columns of a row of the screen.
+    pub(super) fn paint(&mut self, y: i32, layout: &RowLayout, columns: &[Range<i32>], row: &mut [u8]) -> Result<(), PackError> {
+        let Self { sheets, readers, byte_alphas } = self;
+        for stretch in layout.stretches.iter().rev() {
+            let sheet = &sheets[stretch.sheet];
+            let own_y = y - sheet.origin.y;
+            for part in inside(columns, &stretch.columns) {
+                let own = part.start - sheet.origin.x..part.end - sheet.origin.x;
+                let to = &mut row[part.start as usize * 3..part.end as usize * 3];
+                match (&sheet.picture, &mut readers[stretch.sheet]) {
+                    (_, Some(reader)) => reader.visit(own_y, own.clone(), |x, rgb, alphas| {
+                        let to = &mut to[(x - own.start) as usize * 3..][..rgb.len()];
+                        match (stretch.kind, &sheet.clip) {
+                            (RunKind::Opaque, _) => to.copy_from_slice(rgb),
+                            (RunKind::Translucent, None) => blend_row(to, rgb, alphas, byte_alphas),
+                            (RunKind::Translucent, Some(boxes)) => blend_clipped(to, rgb, alphas, boxes, Point { x, y: own_y }),
                         }
+                    })?,
+                    (Picture::Drawn(drawing), None) => {
+                        let frame = drawing.frame()?;
+                        let from = own_y * frame.size.width as i32;
+                        to.copy_from_slice(&frame.rgb[(from + own.start) as usize * 3..(from + own.end) as usize * 3]);
                     }
+                    (Picture::OfPack(_), None) => unreachable!("pictures of the pack have readers"),
                 }
             }
         }
+        Ok(())
+    }
+
+    /// What a sheet with a coded picture shows in a row of the screen.
+    pub(super) fn coded_row(&mut self, sheet: usize, y: i32) -> Result<CodedRow<'_>, PackError> {
+        let own_y = y - self.sheets[sheet].origin.y;
+        self.readers[sheet].as_mut().expect("drawn pictures have no coded rows").coded_row(own_y)
     }
 }
 
@@ -143,5 +240,15 @@ fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8], byte_alphas: &mut Vec<u8
     byte_alphas.as_chunks_mut::<3>().0.iter_mut().zip(alphas).for_each(|(bytes, &alpha)| *bytes = [alpha; 3]);
     for ((to, &from), &alpha) in to.iter_mut().zip(from).zip(&*byte_alphas) {
         *to = over(*to, from, alpha);
+    }
+}
+
+/// The same for what lies in one of these boxes; `first` is the place of the first pixel.
+fn blend_clipped(to: &mut [u8], from: &[u8], alphas: &[u8], boxes: &[Rect], first: Point) {
+    let pixels = to.as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<3>().0);
+    for (x, ((to, from), &alpha)) in (first.x..).zip(pixels.zip(alphas)) {
+        if boxes.iter().any(|b| b.contains(Point { x, y: first.y })) {
+            to.iter_mut().zip(from).for_each(|(to, &from)| *to = over(*to, from, alpha));
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use resvg::usvg;
 use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Transform};
 
+use super::composite::{Drawing, Picture, Sheet};
 use super::text::{Caption, Style};
 use super::{Frame, Renderer};
 use crate::desktop::{Chrome, DesktopIcon, Part};
@@ -19,6 +20,10 @@ const DESKTOP_ICON_PX: u32 = 48;
 const TASKBAR_ICON_PX: u32 = 28;
 /// Side of a tray icon, px.
 const TRAY_ICON_PX: u32 = 18;
+
+/// Offsets and strengths of the dark copies that lie under a caption: a halo keeps white captions readable on bright wallpapers, as
+/// desktops do.
+const HALO: [(i32, i32, u8); 6] = [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2, 60), (1, 0, 50), (-1, 0, 50)];
 
 /// Colours of a taskbar.
 struct Palette {
@@ -79,24 +84,69 @@ impl IconCache {
     }
 }
 
-impl Renderer<'_> {
-    /// Icons and captions on the wallpaper, below all windows.
-    pub(super) fn draw_desktop_icons(&self, plan: &Plan, frame: &mut Frame) -> Result<(), PackError> {
-        for element in plan.chrome.desktop_elements() {
-            if let Part::Icon(icon) = element.part {
-                self.draw_desktop_icon(icon, element.bbox, frame)?;
-            }
-        }
-        Ok(())
+/// A desktop icon with its caption, ready to be drawn.
+struct PlacedIcon<'a> {
+    icon: &'a DesktopIcon,
+    /// Top left of the icon.
+    at: Point,
+    caption: Arc<Caption>,
+    caption_at: Point,
+    /// Box of all that is drawn.
+    extent: Rect,
+}
+
+impl<'a> PlacedIcon<'a> {
+    fn new(renderer: &Renderer, icon: &'a DesktopIcon, bbox: Rect) -> Self {
+        let side = DESKTOP_ICON_PX as i32;
+        let at = Point { x: bbox.x0() + (bbox.width() - side) / 2, y: bbox.y0() + 8 };
+        let room = Rect::at(bbox.x0(), bbox.y0() + 62, bbox.width(), bbox.height() - 62);
+        let (caption_at, caption) = renderer.icon_caption(&icon.label, room);
+        let square = Rect::at(at.x, at.y, side, side);
+        let letters = caption.bbox(caption_at);
+        let halo = letters.into_iter().flat_map(|letters| HALO.map(|(x, y, _)| letters.moved(Point { x, y })));
+        Self { icon, at, extent: halo.chain(letters).fold(square, Rect::union), caption, caption_at }
     }
 
-    fn draw_desktop_icon(&self, icon: &DesktopIcon, bbox: Rect, frame: &mut Frame) -> Result<(), PackError> {
-        let pixmap = self.icons.get(self.pack, &icon.icon, DESKTOP_ICON_PX)?;
-        let x = bbox.x0() + (bbox.width() - DESKTOP_ICON_PX as i32) / 2;
-        stamp(frame, &pixmap, Point { x, y: bbox.y0() + 8 }, None);
-        let room = Rect::at(bbox.x0(), bbox.y0() + 62, bbox.width(), bbox.height() - 62);
-        let (at, caption) = self.icon_caption(&icon.label, room);
-        self.draw_icon_caption(&caption, at, frame);
+    /// Draws it on a frame whose top left lies here on the screen.
+    fn draw(&self, renderer: &Renderer, origin: Point, frame: &mut Frame) -> Result<(), PackError> {
+        let pixmap = renderer.icons.get(renderer.pack, &self.icon.icon, DESKTOP_ICON_PX)?;
+        stamp(frame, &pixmap, self.at - origin, None);
+        renderer.draw_icon_caption(&self.caption, self.caption_at - origin, frame);
+        Ok(())
+    }
+}
+
+impl Renderer<'_> {
+    /// Adds sheets with the icons and captions on the wallpaper, which is the only sheet so far.
+    pub(super) fn add_desktop_icons<'a>(&'a self, plan: &'a Plan, sheets: &mut Vec<Sheet<'a>>) -> Result<(), PackError> {
+        let drawn = plan.chrome.desktop_elements().into_iter().filter_map(|element| match element.part {
+            Part::Icon(icon) => Some(PlacedIcon::new(self, icon, element.bbox)),
+            _ => None,
+        });
+        // Icons whose captions touch are drawn together.
+        let mut groups: Vec<(Rect, Vec<PlacedIcon>)> = Vec::new();
+        for icon in drawn {
+            let (mut extent, mut icons) = (icon.extent, vec![icon]);
+            while let Some(at) = groups.iter().position(|(other, _)| other.intersection(extent).is_some()) {
+                let (other, before) = groups.remove(at);
+                extent = extent.union(other);
+                icons = before.into_iter().chain(icons).collect();
+            }
+            groups.push((extent, icons));
+        }
+        let wallpaper = self.wallpaper_pixels(&plan.wallpaper, plan.canvas)?;
+        for (extent, icons) in groups {
+            let Some(rect) = extent.intersection(plan.canvas.rect()) else { continue };
+            let wallpaper = Arc::clone(&wallpaper);
+            let drawing = Drawing::new(rect.size(), move || {
+                let mut frame = Frame { size: rect.size(), rgb: wallpaper.rgb_in(rect)? };
+                for icon in &icons {
+                    icon.draw(self, rect.origin(), &mut frame)?;
+                }
+                Ok(frame)
+            });
+            sheets.push(Sheet { picture: Picture::Drawn(drawing), origin: rect.origin(), clip: None });
+        }
         Ok(())
     }
 
@@ -108,8 +158,7 @@ impl Renderer<'_> {
 
     /// Draws a caption in white, for wallpapers.
     pub(crate) fn draw_icon_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
-        // A dark halo keeps white captions readable on bright wallpapers, as desktops do.
-        for (dx, dy, strength) in [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2, 60), (1, 0, 50), (-1, 0, 50)] {
+        for (dx, dy, strength) in HALO {
             caption.draw(frame, at + Point { x: dx, y: dy }, [0, 0, 0], strength);
         }
         caption.draw(frame, at, [255, 255, 255], 255);
@@ -120,11 +169,11 @@ impl Renderer<'_> {
         caption.draw(frame, at, LIGHT.text, 255);
     }
 
-    /// The taskbar, above all windows.
-    pub(crate) fn draw_taskbar(&self, chrome: &Chrome, canvas: Size, frame: &mut Frame) -> Result<(), PackError> {
+    /// The taskbar, above all windows. `origin` is the place of the frame's top left on the screen.
+    pub(crate) fn draw_taskbar(&self, chrome: &Chrome, canvas: Size, origin: Point, frame: &mut Frame) -> Result<(), PackError> {
         let palette = if chrome.dark { &DARK } else { &LIGHT };
         for element in chrome.taskbar_elements(canvas) {
-            let bbox = element.bbox;
+            let bbox = element.bbox.moved(Point { x: 0, y: 0 } - origin);
             match element.part {
                 Part::Taskbar => {
                     fill(frame, bbox, palette.bar);
@@ -187,11 +236,13 @@ fn stamp(frame: &mut Frame, pixmap: &Pixmap, at: Point, tint: Option<[u8; 3]>) {
     }
 }
 
+/// Paints a rectangle, or what of it lies in the frame.
 fn fill(frame: &mut Frame, rect: Rect, colour: [u8; 3]) {
+    let Some(rect) = rect.intersection(frame.size.rect()) else { return };
     for y in rect.y0()..rect.y1() {
-        for x in rect.x0()..rect.x1() {
-            frame.blend(x, y, colour, 255);
-        }
+        let first = (y * frame.size.width as i32 + rect.x0()) as usize;
+        let row = &mut frame.rgb.as_chunks_mut::<3>().0[first..][..rect.width() as usize];
+        row.fill(colour);
     }
 }
 

@@ -11,18 +11,20 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use crate::config::ChromeMode;
+use crate::desktop::taskbar;
 use crate::geom::{Point, Size};
-use crate::pack::{Pack, PackError};
+use crate::pack::format::Wallpaper;
+use crate::pack::{Pack, PackError, Pixels};
 use crate::plan::Plan;
 use crate::verify::resolve;
 
 pub use encode::{Encoder, ImageFormat};
 pub use overlay::draw_overlay;
 
-use composite::{Sheet, compose};
+use composite::{Drawing, Picture, Sheet, compose};
 use desktop::IconCache;
 pub(crate) use desktop::{fill_panel, rounded_path};
-use splice::CodedGround;
+use splice::{encode_over, encode_sheets};
 pub(crate) use text::{Style, TextEngine};
 
 /// A finished picture: RGB, 8 bits, row by row from the top left.
@@ -48,16 +50,26 @@ pub struct PlacedWindow {
 /// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
 pub struct Renderer<'p> {
     pack: &'p Pack,
-    wallpapers: Mutex<BTreeMap<(String, u32, u32), WallpaperSlot>>,
-    coded: Mutex<BTreeMap<(String, u32, u32), CodedSlot>>,
+    wallpapers: Shared<Pixels>,
+    frames: Shared<Frame>,
     icons: IconCache,
     text: Mutex<TextEngine>,
 }
 
-/// A wallpaper that whoever needs it first decodes, while others may decode other ones.
-type WallpaperSlot = Arc<Mutex<Option<Arc<Frame>>>>;
-/// The same for its bits.
-type CodedSlot = Arc<Mutex<Option<Arc<CodedGround>>>>;
+/// What belongs to a wallpaper in a size. Whoever needs one first makes it, while others may make other ones.
+type Shared<T> = Mutex<BTreeMap<(String, u32, u32), Arc<Mutex<Option<Arc<T>>>>>>;
+
+fn shared<T>(all: &Shared<T>, id: &str, canvas: Size, make: impl FnOnce() -> Result<T, PackError>) -> Result<Arc<T>, PackError> {
+    let key = (id.to_owned(), canvas.width, canvas.height);
+    let slot = Arc::clone(all.lock().expect("no panic while held").entry(key).or_default());
+    let mut kept = slot.lock().expect("no panic while held");
+    if let Some(found) = kept.as_ref() {
+        return Ok(Arc::clone(found));
+    }
+    let made = Arc::new(make()?);
+    *kept = Some(Arc::clone(&made));
+    Ok(made)
+}
 
 impl<'p> Renderer<'p> {
     /// A renderer for plans of this pack.
@@ -68,7 +80,7 @@ impl<'p> Renderer<'p> {
         Ok(Self {
             pack,
             wallpapers: Mutex::default(),
-            coded: Mutex::default(),
+            frames: Mutex::default(),
             icons: IconCache::default(),
             text: Mutex::new(TextEngine::new(pack)?),
         })
@@ -79,16 +91,15 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn render(&self, plan: &Plan) -> Result<Frame, PackError> {
-        let windows = resolve(self.pack, plan)?;
-        let placed = plan.placements.iter().zip(windows);
-        let placed: Vec<PlacedWindow> =
-            placed.map(|(p, window)| PlacedWindow { window, origin: p.origin, active: p.active }).collect();
-        let wallpaper = self.wallpaper(&plan.wallpaper, plan.canvas)?;
-        let mut ground = (*wallpaper).clone();
-        self.draw_desktop_icons(plan, &mut ground)?;
-        let mut frame = compose(ground, &self.sheets(&placed, plan.chrome.mode != ChromeMode::None)?);
-        self.draw_taskbar(&plan.chrome, plan.canvas, &mut frame)?;
-        Ok(frame)
+        compose(plan.canvas, &self.sheets(plan)?)
+    }
+
+    /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into this form before.
+    ///
+    /// # Errors
+    /// If the plan names what the pack does not have, or a picture can't be read.
+    pub fn encode_png(&self, plan: &Plan) -> Result<Vec<u8>, PackError> {
+        encode_sheets(plan.canvas, &self.sheets(plan)?)
     }
 
     /// Windows (bottom to top) with their shadows over a wallpaper, and nothing else.
@@ -96,62 +107,84 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack lacks the wallpaper, or a picture can't be read.
     pub fn windows_over_wallpaper(&self, id: &str, canvas: Size, windows: &[PlacedWindow]) -> Result<Frame, PackError> {
-        Ok(compose((*self.wallpaper(id, canvas)?).clone(), &self.sheets(windows, true)?))
+        let mut sheets = vec![self.wallpaper_sheet(id, canvas)?];
+        for window in windows {
+            sheets.push(self.window_sheet(window, true)?);
+        }
+        compose(canvas, &sheets)
     }
 
-    fn sheets(&self, placed: &[PlacedWindow], shadows: bool) -> Result<Vec<Sheet>, PackError> {
-        let sheets = placed.iter().map(|&PlacedWindow { window, origin, active }| {
-            let record = &self.pack.windows[window];
-            let pixels = self.pack.pixels(window, self.pack.look_of(window, active))?;
-            // Without shadows a window ends at its frame and popups.
-            let clip = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
-            Ok(Sheet { pixels, origin, clip })
-        });
-        sheets.collect()
+    /// All that a plan shows, bottom to top.
+    fn sheets<'a>(&'a self, plan: &'a Plan) -> Result<Vec<Sheet<'a>>, PackError> {
+        let mut sheets = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
+        self.add_desktop_icons(plan, &mut sheets)?;
+        for (placement, window) in plan.placements.iter().zip(resolve(self.pack, plan)?) {
+            let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
+            sheets.push(self.window_sheet(&placed, plan.chrome.mode != ChromeMode::None)?);
+        }
+        if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
+            let drawing = Drawing::new(bar.size(), move || {
+                let mut frame = Frame::black(bar.size());
+                self.draw_taskbar(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
+                Ok(frame)
+            });
+            sheets.push(Sheet { picture: Picture::Drawn(drawing), origin: bar.origin(), clip: None });
+        }
+        Ok(sheets)
+    }
+
+    fn window_sheet(&self, placed: &PlacedWindow, shadows: bool) -> Result<Sheet<'static>, PackError> {
+        let record = &self.pack.windows[placed.window];
+        let pixels = self.pack.pixels(placed.window, self.pack.look_of(placed.window, placed.active))?;
+        // Without shadows a window ends at its frame and popups.
+        let clip = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
+        Ok(Sheet { picture: Picture::OfPack(pixels), origin: placed.origin, clip })
+    }
+
+    fn wallpaper_sheet(&self, id: &str, canvas: Size) -> Result<Sheet<'static>, PackError> {
+        Ok(Sheet { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 }, clip: None })
     }
 
     /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
     pub(crate) fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, PackError> {
-        let key = (id.to_owned(), canvas.width, canvas.height);
-        let slot = Arc::clone(self.wallpapers.lock().expect("no panic while held").entry(key).or_default());
-        let mut kept = slot.lock().expect("no panic while held");
-        if let Some(found) = kept.as_ref() {
-            return Ok(Arc::clone(found));
-        }
-        let frame = Arc::new(self.read_wallpaper(id, canvas)?);
-        *kept = Some(Arc::clone(&frame));
-        Ok(frame)
+        shared(&self.frames, id, canvas, || {
+            Ok(Frame { size: canvas, rgb: self.wallpaper_pixels(id, canvas)?.rgb_in(canvas.rect())? })
+        })
+    }
+
+    /// The same as a picture of the pack.
+    fn wallpaper_pixels(&self, id: &str, canvas: Size) -> Result<Arc<Pixels>, PackError> {
+        shared(&self.wallpapers, id, canvas, || {
+            let list = "wallpapers/wallpapers.json";
+            let unknown =
+                || PackError::file(&self.pack.files().full_name(list), format!("no wallpaper `{id}`"), "one of that id");
+            let entry = self.pack.wallpapers.iter().find(|w| w.id == id).ok_or_else(unknown)?;
+            let size = format!("wallpaper {}x{}", canvas.width, canvas.height);
+            self.pack.kept_picture(&[&size, &entry.sha256], canvas, || self.read_wallpaper(entry, canvas))
+        })
     }
 
     /// The PNG file of a picture that shows much of a wallpaper: what is the same there is not coded again.
     pub(crate) fn encode_png_over(&self, id: &str, frame: &Frame) -> Result<Vec<u8>, PackError> {
-        let key = (id.to_owned(), frame.size.width, frame.size.height);
-        let slot = Arc::clone(self.coded.lock().expect("no panic while held").entry(key).or_default());
-        let mut kept = slot.lock().expect("no panic while held");
-        let coded = match kept.as_ref() {
-            Some(found) => Arc::clone(found),
-            None => Arc::clone(kept.insert(Arc::new(CodedGround::new(self.wallpaper(id, frame.size)?)))),
-        };
-        drop(kept);
-        Ok(coded.encode(frame))
+        encode_over(&*self.wallpaper_pixels(id, frame.size)?, &*self.wallpaper(id, frame.size)?, frame)
     }
 
-    fn read_wallpaper(&self, id: &str, canvas: Size) -> Result<Frame, PackError> {
-        let list = "wallpapers/wallpapers.json";
+    /// Straight RGBA.
+    fn read_wallpaper(&self, entry: &Wallpaper, canvas: Size) -> Result<Vec<u8>, PackError> {
         let files = self.pack.files();
-        let entry = self.pack.wallpapers.iter().find(|w| w.id == id);
-        let entry =
-            entry.ok_or_else(|| PackError::file(&files.full_name(list), format!("no wallpaper `{id}`"), "one of that id"))?;
         let name = format!("wallpapers/{}", entry.file);
         let bytes = files.read_verified(&name, &entry.sha256)?;
         let picture =
             decode_limited(&bytes).map_err(|e| PackError::file(&files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
-        let rgb = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
-            picture.into_rgb8()
+        let picture = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
+            picture
         } else {
-            picture.resize_to_fill(canvas.width, canvas.height, image::imageops::FilterType::Triangle).into_rgb8()
+            picture.resize_to_fill(canvas.width, canvas.height, image::imageops::FilterType::Triangle)
         };
-        Ok(Frame { size: canvas, rgb: rgb.into_raw() })
+        // Whatever is translucent in a wallpaper's file, nothing lies under it.
+        let mut rgba = picture.into_rgba8().into_raw();
+        rgba.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
+        Ok(rgba)
     }
 }
 
@@ -167,6 +200,10 @@ pub(crate) fn decode_limited(bytes: &[u8]) -> image::ImageResult<image::DynamicI
 }
 
 impl Frame {
+    fn black(size: Size) -> Self {
+        Self { size, rgb: vec![0; size.rect().area() as usize * 3] }
+    }
+
     /// Lays one colour over a pixel, with an opacity of `alpha` in 255.
     pub(crate) fn blend(&mut self, x: i32, y: i32, colour: [u8; 3], alpha: u8) {
         if x < 0 || y < 0 || x >= self.size.width as i32 || y >= self.size.height as i32 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::resolve;
 use crate::desktop::taskbar;
 use crate::geom::{Point, Rect};
-use crate::pack::{Pack, PackError, WindowPixels};
+use crate::pack::{Pack, PackError, Pixels};
 use crate::plan::Plan;
 
 /// Owner of a pixel that belongs to no window.
@@ -18,7 +18,7 @@ pub(super) struct Stack<'a> {
     pub(super) plan: &'a Plan,
     /// Windows of the pack.
     pub(super) windows: Vec<usize>,
-    pub(super) pixels: Vec<Arc<WindowPixels>>,
+    pub(super) pixels: Vec<Arc<Pixels>>,
 }
 
 impl<'a> Stack<'a> {

@@ -8,7 +8,7 @@ use image::{ExtendedColorType, ImageEncoder, ImageFormat, ImageReader, RgbaImage
 
 use crate::geom::{Rect, Size};
 use crate::pack::load::MAX_PICTURE_PIXELS;
-use crate::pack::pixels::OWNED_ALPHA;
+use crate::pack::shape::OWNED_ALPHA;
 use crate::pack::{MAX_FILE_BYTES, PackError};
 
 /// Largest memory that decoding may take, bytes.
