@@ -6,6 +6,7 @@
 mod any_file;
 mod command;
 mod hashed_words;
+mod kept_pictures;
 mod mini_pack;
 mod naive_pack;
 mod naive_pixels;

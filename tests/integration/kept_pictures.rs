@@ -1,0 +1,131 @@
+//! Prepared pictures that are kept for the next run change its speed, and nothing else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use windesk::geom::Point;
+use windesk::pack::{Look, Pack, open_place};
+
+use crate::command::{refused, succeeds, tree, windesk};
+use crate::mini_pack;
+
+/// Makes scenes of the mini pack.
+fn synth(folder: &Path, out: &str, cache: &Path) -> PathBuf {
+    let level = folder.join("mini.toml");
+    fs::write(&level, mini_pack::LEVEL).unwrap();
+    let (pack, out) = (mini_pack::folder(), folder.join(out));
+    let paths = [&level, &pack, &out].map(|path| path.to_str().unwrap());
+    let cache = cache.to_str().unwrap();
+    succeeds(["synth", "--n", "8", "--level", paths[0], "--pack", paths[1], "--out", paths[2], "--cache-dir", cache]);
+    out
+}
+
+/// Files of a folder of kept pictures.
+fn kept(cache: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(cache).unwrap().map(|folder| folder.unwrap().path());
+    let mut files: Vec<_> = folders.flat_map(|folder| fs::read_dir(folder).unwrap()).map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn datasets_are_the_same_with_and_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let without = tree(&synth(folder.path(), "without", Path::new("none")));
+    assert_eq!(without, tree(&synth(folder.path(), "first", &cache)));
+    let files = tree(&cache);
+    // A dozen windows and a wallpaper at least.
+    assert!(files.len() > 12, "{files:?}");
+    assert_eq!(without, tree(&synth(folder.path(), "second", &cache)));
+    assert_eq!(files, tree(&cache));
+}
+
+#[test]
+fn icon_probes_are_the_same_with_and_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let trees = ["none", cache.to_str().unwrap(), cache.to_str().unwrap()].map(|cache| {
+        let out = folder.path().join("out");
+        let paths = [out.to_str().unwrap(), cache];
+        succeeds(["icons", "--n", "3", "--icons", "6", "--out", paths[0], "--cache-dir", paths[1], "--force"]);
+        let made = tree(&out);
+        fs::remove_dir_all(&out).unwrap();
+        made
+    });
+    assert_eq!(trees[0], trees[1]);
+    assert_eq!(trees[0], trees[2]);
+}
+
+#[test]
+fn what_is_damaged_is_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let whole = tree(&synth(folder.path(), "whole", &cache));
+    let files = tree(&cache);
+    for (at, path) in kept(&cache).into_iter().enumerate() {
+        let mut bytes = fs::read(&path).unwrap();
+        match at % 4 {
+            0 => bytes.truncate(bytes.len() / 2),
+            1 => bytes.clear(),
+            2 => *bytes.last_mut().unwrap() ^= 1,
+            _ => bytes[40] ^= 0x80,
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    assert_ne!(files, tree(&cache));
+    assert_eq!(whole, tree(&synth(folder.path(), "again", &cache)));
+    assert_eq!(files, tree(&cache));
+}
+
+#[test]
+fn a_folder_that_takes_nothing_costs_only_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let without = tree(&synth(folder.path(), "without", Path::new("none")));
+    // Files stand where folders of pictures should.
+    let cache = folder.path().join("cache");
+    fs::create_dir(&cache).unwrap();
+    for first in 0..=255 {
+        fs::write(cache.join(format!("{first:02x}")), "").unwrap();
+    }
+    assert_eq!(without, tree(&synth(folder.path(), "with", &cache)));
+}
+
+#[test]
+fn a_folder_that_can_not_be_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let mut command = windesk(["synth", "--level", "L1", "--n", "1", "--cache-dir", "file/cache"]);
+    command.current_dir(folder.path());
+    refused(command, &["--cache-dir file/cache", "expected a folder to write to"]);
+}
+
+#[test]
+fn kept_pictures_are_those_of_the_pack() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || Pack::open(open_place(&mini_pack::folder()).unwrap()).unwrap();
+    let (mut first, mut second) = (open(), open());
+    for pack in [&mut first, &mut second] {
+        pack.keep_pictures_in(folder.path().to_owned());
+    }
+    let mut looks = [0, 0];
+    // The second finds what the first has kept.
+    for pack in [&first, &second] {
+        for (at, window) in pack.windows.iter().enumerate() {
+            let expected = mini_pack::pack();
+            let has_inactive = pack.look_of(at, false) == Look::Inactive;
+            for look in [Look::Active, Look::Inactive] {
+                let (found, expected) = (pack.pixels(at, look).unwrap(), expected.pixels(at, look).unwrap());
+                let all = window.size.rect();
+                assert!(found.rgba_in(all).unwrap() == expected.rgba_in(all).unwrap(), "{} {look:?}", window.id);
+                assert_eq!(found.shape(), expected.shape(), "{} {look:?}", window.id);
+                assert!((0..found.shape().rows()).all(|y| found.runs(y) == expected.runs(y)), "{} {look:?}", window.id);
+                // A part that begins and ends inside of bands and tiles, and reaches out of the picture.
+                let part = all.moved(Point { x: 37, y: 45 });
+                assert!(found.rgba_in(part).unwrap() == expected.rgba_in(part).unwrap(), "{} {look:?}", window.id);
+                looks[look as usize] += usize::from(look == Look::Active || has_inactive);
+            }
+        }
+    }
+    assert!(looks.iter().all(|&count| count > 10), "{looks:?}");
+}
