@@ -62,6 +62,10 @@ fn damage_bytes(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
 fn damage_value(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
     let text = String::from_utf8(bytes.clone()).unwrap();
     let values: Vec<usize> = text.match_indices([':', '[', ',']).map(|(at, _)| at + 1).collect();
+    if values.is_empty() {
+        // Damage before this one has left nothing.
+        return;
+    }
     let start = values[numbers.below(values.len())];
     let length = text[start..].find([',', ']', '}']).unwrap_or(0);
     *bytes = [&text[..start], ODD[numbers.below(ODD.len())], &text[start + length..]].concat().into_bytes();
