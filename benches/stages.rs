@@ -3,14 +3,17 @@
 use std::sync::OnceLock;
 
 use divan::Bencher;
-use windesk::annotate::annotate;
-use windesk::config::{Condition, level};
-use windesk::pack::{Look, Pack, open_default};
-use windesk::plan::{Plan, TargetPool, plan};
-use windesk::render::{Encoder, Frame, ImageFormat, Renderer};
-use windesk::rng::SampleKey;
-use windesk::study::Study;
-use windesk::verify::verify;
+use windesk::default_pack::open_default;
+use windesk::engine::annotate::annotate;
+use windesk::engine::config::level;
+use windesk::engine::pack::{Look, Pack};
+use windesk::engine::planner::{TargetPool, plan};
+use windesk::engine::referee::verify;
+use windesk::engine::render::{Encoder, Frame, ImageFormat, Renderer};
+use windesk::engine::study::Study;
+use windesk::model::condition::Condition;
+use windesk::model::key::SampleKey;
+use windesk::model::plan::Plan;
 
 /// Scenes that each stage goes through in turn.
 const SCENES: u64 = 16;
@@ -37,7 +40,7 @@ fn prepared() -> &'static Prepared {
         let study = Study {
             name: "bench".to_owned(),
             sweep: None,
-            pairing: windesk::config::Pairing::Targets,
+            pairing: windesk::model::condition::Pairing::Targets,
             conditions: vec![condition.clone()],
             seed: 0,
             traverse: false,

@@ -30,7 +30,7 @@ command -v tesseract >/dev/null 2>&1 || {
 }
 
 # The release profile everywhere: a dataset and the tests need the same build, and unoptimised tests take minutes.
-cargo test --release --locked "${features[@]}" "$@"
+cargo test --release --locked --workspace "${features[@]}" "$@"
 if [ "${#features[@]}" -gt 0 ]; then
     left_out+=("the embedding code: it needs python3 and pip to fetch its model")
 fi

@@ -19,33 +19,11 @@
 //! - Nothing in the engine reads clocks, the environment, the system's fonts, or the order of a hash map.
 //! - Making scenes needs no model: embeddings are in the pack.
 
-pub mod annotate;
-#[allow(
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    reason = "the command line prints results and may read the environment"
-)]
-pub mod cli;
-pub mod config;
-pub mod dataset;
-pub mod desktop;
-#[cfg(feature = "embed")]
-pub mod embed;
-pub mod eval;
-pub mod export;
-pub mod fidelity;
-pub mod geom;
-pub mod pack;
-pub mod pairing;
-pub mod parse;
-pub mod plan;
-pub mod predict;
-pub mod probe;
-mod progress;
-pub mod record;
-pub mod render;
-pub mod rng;
-mod splice;
-pub mod study;
-pub mod verify;
-pub mod visibility;
+pub mod default_pack;
+
+pub use windesk_authoring as authoring;
+pub use windesk_dataset as dataset;
+pub use windesk_engine as engine;
+pub use windesk_eval as eval;
+pub use windesk_files as files;
+pub use windesk_model as model;

@@ -2,11 +2,14 @@
 
 use clap::Args;
 
+use windesk_dataset::{Bench, LEVELS_SWEEP};
+use windesk_engine::config::{self, LEVELS, SWEEPS};
+use windesk_engine::study::Study;
+use windesk_model::Error;
+use windesk_model::condition::{Condition, Pairing};
+
 use super::Done;
 use super::generate::GenerateArgs;
-use crate::config::{self, ConfigError, LEVELS, Pairing, SWEEPS};
-use crate::dataset::{Bench, LEVELS_SWEEP};
-use crate::study::Study;
 
 /// Flags of `windesk bench`.
 #[derive(Debug, Args)]
@@ -16,6 +19,7 @@ use crate::study::Study;
   windesk bench windesk --n 200 --sweeps all --chrome none --out everything
 
 Protocol I are the sweeps; Protocol II are L1 to L5, planned jointly, and the target's window alone (baseline).")]
+
 pub(super) struct BenchArgs {
     /// Whose rules: `windesk`, or `windeskground` for the paper's as published.
     #[arg(value_name = "PROTOCOL")]
@@ -37,13 +41,13 @@ const BASELINE: &str = "baseline";
 pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
     let BenchArgs { rules, sweeps, traverse, mut generate } = args;
     if !["windesk", "windeskground"].contains(&rules.as_str()) {
-        return Err(ConfigError::new(format!("bench {rules}"), "expected windesk or windeskground").into());
+        return Err(Error::config(format!("bench {rules}"), "expected windesk or windeskground").into());
     }
     if let Some(other) = generate.protocol.replace(rules.clone()) {
-        return Err(ConfigError::new(format!("--protocol {other}"), "a bench is named by its protocol, expected no flag").into());
+        return Err(Error::config(format!("--protocol {other}"), "a bench is named by its protocol, expected no flag").into());
     }
     if traverse && generate.output.n.is_some() {
-        return Err(ConfigError::new("--traverse", "found beside --n, expected one of them").into());
+        return Err(Error::config("--traverse", "found beside --n, expected one of them").into());
     }
     let sets = generate.sets()?;
     let seed = generate.output.seed;
@@ -58,7 +62,7 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
         let sweep = config::sweep(name, &sets, &[])?;
         if traverse && sweep.pairing == Pairing::None {
             let problem = "has targets of its own in every condition, expected sweeps that share them beside --traverse";
-            return Err(ConfigError::new(format!("--sweeps {name}"), problem).into());
+            return Err(Error::config(format!("--sweeps {name}"), problem).into());
         }
         studies.push(study(&sweep.name, sweep.pairing, sweep.conditions));
     }
@@ -69,6 +73,6 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
 }
 
 /// A study of the bench, which gives it name and seed.
-fn study(sweep: &str, pairing: Pairing, conditions: Vec<config::Condition>) -> Study {
+fn study(sweep: &str, pairing: Pairing, conditions: Vec<Condition>) -> Study {
     Study { name: String::new(), sweep: Some(sweep.to_owned()), pairing, conditions, seed: 0, traverse: false }
 }

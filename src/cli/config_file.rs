@@ -11,8 +11,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory};
 use toml::{Table, Value};
 
+use windesk_model::Error;
+use windesk_model::spelling::nearest;
+
 use super::{Cli, Done};
-use crate::config::{ConfigError, nearest};
 
 /// The file that is read where none is named.
 const DEFAULT_FILE: &str = "windesk.toml";
@@ -49,7 +51,7 @@ enum Origin<'a> {
 }
 
 /// The arguments with those of the file added. Arguments that can't be parsed come back as they are: clap's own message is the best.
-pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, ConfigError> {
+pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let Some((matches, file)) = read(&args)? else { return Ok(args) };
     let Some((name, typed)) = matches.subcommand() else { return Ok(args) };
     let cli = Cli::command();
@@ -72,7 +74,7 @@ pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, ConfigError
 }
 
 /// Parses leniently, and reads the file that counts.
-fn read(args: &[OsString]) -> Result<Option<(ArgMatches, Option<FlagFile>)>, ConfigError> {
+fn read(args: &[OsString]) -> Result<Option<(ArgMatches, Option<FlagFile>)>, Error> {
     let lenient = Cli::command().ignore_errors(true).try_get_matches_from(args);
     let Ok(matches) = lenient else { return Ok(None) };
     let named = matches.get_one::<PathBuf>("config").cloned();
@@ -91,22 +93,22 @@ fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
 }
 
 impl FlagFile {
-    fn read(path: &Path) -> Result<Self, ConfigError> {
+    fn read(path: &Path) -> Result<Self, Error> {
         let place = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|e| ConfigError::new(&place, format!("{e}, expected a readable file of flags")))?;
-        let tables: Table = text.parse().map_err(|e: toml::de::Error| ConfigError::new(&place, e.to_string().trim_end()))?;
+            .map_err(|e| Error::config(&place, format!("{e}, expected a readable file of flags")))?;
+        let tables: Table = text.parse().map_err(|e: toml::de::Error| Error::config(&place, e.to_string().trim_end()))?;
         let file = Self { path: path.to_owned(), tables };
         file.check()?;
         Ok(file)
     }
 
     /// Every table must be one of a command, and every key one of its flags.
-    fn check(&self) -> Result<(), ConfigError> {
+    fn check(&self) -> Result<(), Error> {
         let cli = Cli::command();
         let commands: Vec<&Command> = cli.get_subcommands().collect();
         let bad = |what: String, problem: &str, near: Option<&str>| {
-            let error = ConfigError::new(format!("{}: {what}", self.path.display()), problem);
+            let error = Error::config(format!("{}: {what}", self.path.display()), problem);
             match near {
                 Some(near) => error.with_hint(format!("did you mean `{near}`?")),
                 None => error,
@@ -144,21 +146,21 @@ impl FlagFile {
 }
 
 /// A file's value as one would type it.
-fn as_arguments(file: &FlagFile, table: &str, arg: &Arg, value: &Value) -> Result<Vec<OsString>, ConfigError> {
+fn as_arguments(file: &FlagFile, table: &str, arg: &Arg, value: &Value) -> Result<Vec<OsString>, Error> {
     let flag = arg.get_long().unwrap_or_default();
     let place = || format!("{}: {table}{}{flag}", file.path.display(), if table.is_empty() { "" } else { "." });
     let switch = matches!(arg.get_action(), ArgAction::SetTrue);
     let scalar = |value: &Value| match value {
         Value::String(text) => Ok(format!("--{flag}={text}").into()),
         Value::Integer(_) | Value::Float(_) => Ok(format!("--{flag}={value}").into()),
-        other => Err(ConfigError::new(place(), format!("found {other}, expected a number or a string"))),
+        other => Err(Error::config(place(), format!("found {other}, expected a number or a string"))),
     };
     match value {
         Value::Boolean(true) if switch => Ok(vec![format!("--{flag}").into()]),
         Value::Boolean(false) if switch => Ok(Vec::new()),
-        other if switch => Err(ConfigError::new(place(), format!("found {other}, expected true or false"))),
+        other if switch => Err(Error::config(place(), format!("found {other}, expected true or false"))),
         Value::Array(items) if matches!(arg.get_action(), ArgAction::Append) => items.iter().map(scalar).collect(),
-        Value::Array(_) => Err(ConfigError::new(place(), "found a list, expected one value")),
+        Value::Array(_) => Err(Error::config(place(), "found a list, expected one value")),
         other => Ok(vec![scalar(other)?]),
     }
 }
@@ -177,7 +179,7 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
     let cli = Cli::command();
     let Some(command) = cli.find_subcommand(&*name) else {
         let names = cli.get_subcommands().map(Command::get_name);
-        let error = ConfigError::new(format!("config {name}"), "expected the name of a command");
+        let error = Error::config(format!("config {name}"), "expected the name of a command");
         return Err(match nearest(&name, names) {
             Some(near) => error.with_hint(format!("did you mean {near}?")),
             None => error,

@@ -5,23 +5,23 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use windesk_eval::ReportFacts;
+use windesk_eval::click::{Outcome, click_report, score};
+use windesk_eval::episode::BUDGET;
+use windesk_eval::parse::Convention;
+use windesk_eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
+use windesk_eval::render::{Presentation, gallery, present_click};
+use windesk_eval::source::{Dataset, OpenOptions, open};
+use windesk_eval::stats::Bootstrap;
+use windesk_model::Error;
+
+use super::parse::image_size;
+use super::{Done, choices};
+
 mod output;
 mod protocols;
 
 pub(super) use output::{ReportFormat, write_report};
-
-use super::Done;
-use super::parse::image_size;
-use crate::eval::click::{Outcome, click_report, score};
-use crate::eval::confidence::Norm;
-use crate::eval::episode::BUDGET;
-use crate::eval::icons::{Unit, Variant};
-use crate::eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
-use crate::eval::render::{Presentation, gallery, present_click};
-use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
-use crate::eval::stats::Bootstrap;
-use crate::eval::{EvalError, ReportFacts};
-use crate::parse::Convention;
 
 /// Flags of `windesk eval`.
 #[derive(Debug, Args)]
@@ -31,6 +31,7 @@ use crate::parse::Convention;
   windesk eval screenspot_desktop.json outputs.jsonl --coords norm --export tables/
 
 docs/evaluation.md describes all inputs and reports.")]
+
 pub(super) struct EvalArgs {
     /// Dataset folder, scenes as .jsonl, or a test set as .json.
     dataset: PathBuf,
@@ -74,13 +75,13 @@ pub(super) struct EvalArgs {
     tau: Option<f64>,
     /// icons: what distances are measured in.
     #[arg(long, value_enum, default_value = "norm")]
-    tau_unit: Unit,
+    tau_unit: choices::Unit,
     /// icons: order of the rules.
     #[arg(long, value_enum, default_value = "published")]
-    variant: Variant,
+    variant: choices::Variant,
     /// confidence: what happens to the ten logits first.
     #[arg(long, value_enum, default_value = "softmax")]
-    pss_norm: Norm,
+    pss_norm: choices::Norm,
     /// confidence: the constant of the score; 4.5 makes a one-hot softmax 1.
     #[arg(long, value_name = "C", default_value_t = 4.5)]
     pss_c: f64,
@@ -104,7 +105,7 @@ pub(super) struct EvalArgs {
     budget: u32,
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
-    box_format: Option<BoxFormat>,
+    box_format: Option<choices::BoxFormat>,
     /// Size of all images of a test set whose records and pictures do not tell.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
@@ -140,9 +141,7 @@ enum EvalProtocol {
 pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
     if args.predictions.is_empty() && args.protocol != EvalProtocol::Episode {
-        return Err(
-            EvalError::new("windesk eval", "found no file of predictions, expected at least one after the dataset").into()
-        );
+        return Err(Error::config("windesk eval", "found no file of predictions, expected at least one after the dataset").into());
     }
     match args.protocol {
         EvalProtocol::Click => click(&args, bootstrap),
@@ -154,9 +153,9 @@ pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     }
 }
 
-fn open_dataset(args: &EvalArgs) -> Result<Dataset, EvalError> {
+fn open_dataset(args: &EvalArgs) -> Result<Dataset, Error> {
     let count_further = args.targets == CountedTargets::All;
-    open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size, count_further })
+    open(&args.dataset, &OpenOptions { box_format: args.box_format.map(Into::into), image_size: args.image_size, count_further })
 }
 
 /// For the facts of a report.

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Done;
-use crate::config::{ConfigError, nearest};
-use crate::export::{BoxKind, ExportSettings, Format, ImageMode, export};
-use crate::parse::ResizeRule;
+use windesk_dataset::export::{ExportSettings, Format, export};
+use windesk_model::Error;
+use windesk_model::resize::ResizeRule;
+use windesk_model::spelling::nearest;
+
+use super::progress::Bar;
+use super::{Done, choices};
 
 /// Flags of `windesk export`.
 #[derive(Debug, Args)]
@@ -18,6 +21,7 @@ Examples:
   windesk export windesk-L4-s0-n500 --to ms-swift --out swift --images copy
   windesk export windesk-L4-s0-n500 --to coco --boxes visible --out coco
   windesk export windesk-L4-s0-n500 --to qwen2.5-vl --max-pixels 1003520 --allow-lossy --out qwen")]
+
 pub(super) struct ExportArgs {
     /// The dataset's folder.
     dataset: PathBuf,
@@ -29,10 +33,10 @@ pub(super) struct ExportArgs {
     out: PathBuf,
     /// Write the full boxes, or the smallest ones around what is visible.
     #[arg(long, value_enum, default_value = "full")]
-    boxes: BoxKind,
+    boxes: choices::BoxKind,
     /// Bring pictures along as hard links, as copies, or not at all.
     #[arg(long, value_enum, default_value = "link")]
-    images: ImageMode,
+    images: choices::ImageMode,
     /// Write it even if the format can't hold everything; what it can't is left out.
     #[arg(long)]
     allow_lossy: bool,
@@ -62,7 +66,7 @@ pub(super) struct FormatsArgs {
 pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     let format = Format::named(&args.to).ok_or_else(|| {
         let names: Vec<&str> = Format::all().map(|f| f.info().name).collect();
-        let error = ConfigError::new(format!("--to {}", args.to), format!("expected one of {}", names.join(", ")));
+        let error = Error::config(format!("--to {}", args.to), format!("expected one of {}", names.join(", ")));
         match nearest(&args.to, names.iter().copied()) {
             Some(near) => error.with_hint(format!("did you mean {near}?")),
             None => error.with_hint("`windesk formats` says what each is"),
@@ -71,11 +75,16 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     let resize = ResizeRule { min_pixels: args.min_pixels, max_pixels: args.max_pixels, ..ResizeRule::QWEN };
     if resize.min_pixels > resize.max_pixels || resize.max_pixels < u64::from(resize.factor).pow(2) {
         let given = format!("--min-pixels {} --max-pixels {}", resize.min_pixels, resize.max_pixels);
-        return Err(ConfigError::new(given, "expected the fewest not above the most, and room for one patch of 28x28").into());
+        return Err(Error::config(given, "expected the fewest not above the most, and room for one patch of 28x28").into());
     }
-    let settings =
-        ExportSettings { boxes: args.boxes, images: args.images, resize, allow_lossy: args.allow_lossy, force: args.force };
-    let summary = export(&args.dataset, format, &args.out, &settings)?;
+    let settings = ExportSettings {
+        boxes: args.boxes.into(),
+        images: args.images.into(),
+        resize,
+        allow_lossy: args.allow_lossy,
+        force: args.force,
+    };
+    let summary = export(&args.dataset, format, &args.out, &settings, &Bar::default())?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&summary)?);
     } else {

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use windesk_authoring::fidelity::{DesktopReport, compare, crop_pair, desktop_names, read_desktop, rebuild};
+use windesk_engine::pack::{Pack, open_place};
+use windesk_engine::render::{Encoder, ImageFormat, Renderer};
+
 use super::Done;
-use crate::fidelity::{DesktopReport, compare, crop_pair, desktop_names, read_desktop, rebuild};
-use crate::pack::{Pack, open_place};
-use crate::render::{Encoder, ImageFormat, Renderer};
 
 /// Flags of `windesk fidelity`.
 #[derive(Debug, Args)]
@@ -21,6 +22,7 @@ Examples:
   windesk fidelity my-desktops --json > report.json
   windesk fidelity my-desktops --only office-03 --crops crops"
 )]
+
 pub(super) struct FidelityArgs {
     /// The folder of real desktops.
     dir: PathBuf,
@@ -50,7 +52,7 @@ pub(super) fn fidelity(args: FidelityArgs) -> anyhow::Result<Done> {
         let report = compare(&pack, &real, &made)?;
         if let Some(folder) = &args.crops {
             std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-            let write = |file: String, frame: &crate::render::Frame| {
+            let write = |file: String, frame: &windesk_engine::render::Frame| {
                 let path = folder.join(file);
                 std::fs::write(&path, ImageFormat::Png.encode(frame)).with_context(|| path.display().to_string())
             };

@@ -4,13 +4,19 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
+use windesk_dataset::{Bench, BenchScenes, RunSummary, Scenes};
+use windesk_engine::pack::Pack;
+use windesk_engine::study::Study;
+use windesk_model::Error;
+use windesk_model::condition::{Balance, ChromeMode, Condition, InstructionChoice, Protocol, TargetSize};
+use windesk_model::geometry::Size;
+use windesk_model::instruction::UiType;
+use windesk_model::pack_format::Category;
+use windesk_model::role::RoleGroup;
+use windesk_model::spelling::nearest;
+
 use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
-use crate::config::{Balance, ChromeMode, Condition, ConfigError, InstructionChoice, Protocol, TargetSize, nearest};
-use crate::dataset::{Bench, BenchScenes, RunSummary, Scenes};
-use crate::geom::Size;
-use crate::pack::{Category, Pack, RoleGroup, UiType};
-use crate::study::Study;
 
 /// Flags of every command that makes scenes of windows.
 #[derive(Debug, Args)]
@@ -68,7 +74,7 @@ pub(super) struct GenerateArgs {
 
 impl GenerateArgs {
     /// `--set` and the flags that stand for one, as `key=value`.
-    pub(super) fn sets(&self) -> Result<Vec<String>, ConfigError> {
+    pub(super) fn sets(&self) -> Result<Vec<String>, Error> {
         let mut sets = self.set.clone();
         let mut add = |key: &str, value: &Option<String>| sets.extend(value.iter().map(|v| format!("{key}={v}")));
         add("protocol", &self.protocol);
@@ -89,7 +95,7 @@ impl GenerateArgs {
     }
 
     /// Applies filters and wallpapers to a condition.
-    fn refine(&self, condition: &mut Condition) -> Result<(), ConfigError> {
+    fn refine(&self, condition: &mut Condition) -> Result<(), Error> {
         let categories = Category::ALL.map(Category::name);
         let filters = &mut condition.filters;
         filters.categories.extend(named::<Category>("--category", &self.category, &categories)?);
@@ -165,12 +171,12 @@ const ROLE_GROUPS: [&str; 16] = [
 ];
 
 /// Parses names of a closed list, with the nearest known one for a mistyped one.
-fn named<T: serde::de::DeserializeOwned>(flag: &str, given: &[String], known: &[&str]) -> Result<Vec<T>, ConfigError> {
+fn named<T: serde::de::DeserializeOwned>(flag: &str, given: &[String], known: &[&str]) -> Result<Vec<T>, Error> {
     given
         .iter()
         .map(|name| {
             serde_json::from_value(serde_json::Value::String(name.clone())).map_err(|_| {
-                let error = ConfigError::new(format!("{flag} {name}"), format!("expected one of {}", known.join(", ")));
+                let error = Error::config(format!("{flag} {name}"), format!("expected one of {}", known.join(", ")));
                 match nearest(name, known.iter().copied()) {
                     Some(near) => error.with_hint(format!("did you mean {near}?")),
                     None => error,
@@ -184,7 +190,7 @@ fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]
     let programs: BTreeSet<&str> = pack.programs.iter().flat_map(|p| [p.record.id.as_str(), p.record.name.as_str()]).collect();
     for app in &args.app {
         if !programs.contains(app.as_str()) {
-            let error = ConfigError::new(format!("--app {app}"), "expected the id or name of a program of the pack");
+            let error = Error::config(format!("--app {app}"), "expected the id or name of a program of the pack");
             return Err(match nearest(app, programs.iter().copied()) {
                 Some(near) => error.with_hint(format!("did you mean {near}?")),
                 None => error.with_hint("`windesk pack stats` lists them"),
@@ -195,11 +201,11 @@ fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]
     for id in conditions.iter().flat_map(|c| &c.wallpapers) {
         if !pack.wallpapers.iter().any(|w| w.id == *id) {
             let ids: Vec<&str> = pack.wallpapers.iter().map(|w| w.id.as_str()).collect();
-            return Err(ConfigError::new(format!("wallpaper {id}"), format!("expected one of {}", ids.join(", "))).into());
+            return Err(Error::config(format!("wallpaper {id}"), format!("expected one of {}", ids.join(", "))).into());
         }
     }
     if args.instructions.as_deref() == Some("reviewed") && pack.instructions.is_empty() {
-        return Err(ConfigError::new(
+        return Err(Error::config(
             "--instructions reviewed",
             format!("the pack `{}` has no reviewed instructions", pack.header.name),
         )

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use windesk_dataset::{Probes, RunSummary};
+use windesk_engine::icon_probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, design, read_folder};
+use windesk_model::Error;
+use windesk_model::geometry::Size;
+
 use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
-use crate::config::ConfigError;
-use crate::dataset::RunSummary;
-use crate::geom::Size;
-use crate::probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, Probes, design, read_folder};
 
 /// Flags of `windesk icons`.
 #[derive(Debug, Args)]
@@ -23,6 +24,7 @@ Examples:
   windesk icons --design size-sweep --n 100 --overlay
   windesk icons --n 50 --library my-icons --skip-bad"
 )]
+
 pub(super) struct IconsArgs {
     /// What is varied and asked: a design by name, or a TOML file.
     #[arg(long, value_name = "DESIGN|FILE.toml", default_value = "rare")]
@@ -90,7 +92,7 @@ pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
     let study = design(&args.design, &sets(&args, folder.is_some())?, args.run.seed)?;
     let own = folder.as_deref().map(|folder| own_icons(folder, args.skip_bad)).transpose()?;
     if own.is_none() && args.skip_bad {
-        return Err(ConfigError::new("--skip-bad", "found no --library DIR beside it, expected a folder of icons").into());
+        return Err(Error::config("--skip-bad", "found no --library DIR beside it, expected a folder of icons").into());
     }
     let pack = args.pack.open()?;
     let request = args.run.request(&format!("icons-{}", study.design))?;
@@ -113,7 +115,7 @@ fn own_icons(folder: &Path, skip_bad: bool) -> anyhow::Result<FolderIcons> {
 }
 
 /// Flags as changes to the design.
-fn sets(args: &IconsArgs, folder: bool) -> Result<Vec<String>, ConfigError> {
+fn sets(args: &IconsArgs, folder: bool) -> Result<Vec<String>, Error> {
     let mut sets = args.set.clone();
     let quoted = |value: &str| toml_string(value);
     let library = if folder { Some(OWN_LIBRARY.to_owned()) } else { args.library.clone() };

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use windesk_dataset::{merge, open_manifest};
+
+use super::progress::Bar;
 use super::{Done, PackArgs};
-use crate::dataset::{merge, open_manifest};
 
 /// Flags of `windesk merge`.
 #[derive(Debug, Args)]
@@ -13,6 +15,7 @@ use crate::dataset::{merge, open_manifest};
 
 Example:
   windesk merge --out levels shard-0 shard-1 shard-2 shard-3")]
+
 pub(super) struct MergeArgs {
     /// Folders of the shards, in any order.
     #[arg(required = true, num_args = 1..)]
@@ -31,7 +34,7 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: MergeArgs) -> anyhow::Result<Done> {
     let split = open_manifest(&args.shards[0])?.split();
     let pack = args.pack.open_part(split)?;
-    let samples = merge(&pack, &args.shards, &args.out, &std::env::args().collect::<Vec<_>>())?;
+    let samples = merge(&pack, &args.shards, &args.out, &std::env::args().collect::<Vec<_>>(), &Bar::default())?;
     if args.json {
         println!("{:#}", serde_json::json!({"out": args.out, "samples": samples}));
     } else {

@@ -3,6 +3,7 @@
 //! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
 mod bench;
+mod choices;
 mod config_file;
 mod eval;
 mod export;
@@ -14,6 +15,7 @@ mod merge;
 mod pack;
 mod parse;
 mod predict;
+mod progress;
 mod replay;
 mod review;
 mod run;
@@ -27,7 +29,10 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::pack::{Finding, Pack, Split, open_default, open_place};
+use windesk::default_pack::open_default;
+use windesk_engine::pack::{Pack, open_place};
+use windesk_model::finding::Finding;
+use windesk_model::split::Split;
 
 /// Synthetic desktop scenes from real windows, with the whole truth beside them.
 #[derive(Debug, Parser)]
@@ -113,7 +118,7 @@ enum Done {
 }
 
 /// Parses the command line and runs it.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     // clap prints help and usage errors itself; its usage errors exit with 2 as ours do.
     let cli = match config_file::complete(std::env::args_os().collect()) {
         Ok(args) => Cli::parse_from(args),

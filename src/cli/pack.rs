@@ -11,11 +11,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 
+use windesk_authoring::archive::write_archive;
+use windesk_authoring::check::check;
+use windesk_authoring::licences::{LICENCE_LIST, licence_list};
+use windesk_authoring::preview::{PREVIEW_MARKER, write_preview};
+use windesk_authoring::starter::{Starter, StarterLimits, make_starter};
+use windesk_engine::pack::{Pack, PackFiles, open_place};
+use windesk_files::{Replace, StagedFolder};
+
 use super::{Done, PackArgs, print_findings};
-use crate::pack::{
-    LICENCE_LIST, PREVIEW_MARKER, Pack, PackFiles, Replace, StagedFolder, Starter, StarterLimits, check, licence_list,
-    make_starter, open_place, write_archive, write_preview,
-};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PackCommand {
@@ -158,7 +162,7 @@ fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
 
 fn stats(args: &StatsArgs) -> anyhow::Result<Done> {
     let pack = args.pack.open()?;
-    println!("{}", serde_json::to_string_pretty(&crate::pack::stats(&pack))?);
+    println!("{}", serde_json::to_string_pretty(&windesk_authoring::stats::stats(&pack))?);
     Ok(Done::Clean)
 }
 
@@ -244,15 +248,20 @@ fn open_folder(dir: &Path) -> anyhow::Result<PackFiles> {
     Ok(open_place(dir)?)
 }
 
+/// Digest and name of each file of the embedding model, as `scripts/model/fetch.sh` fetches it.
+#[cfg(feature = "embed")]
+const PINNED_MODEL: &str = include_str!("../../scripts/model/SHA256SUMS");
+
 #[cfg(feature = "embed")]
 fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
-    use crate::embed::{Embedder, ModelFiles};
-    use crate::pack::{FORMER_INDEX_FILES, build_index};
-    use crate::probe::{MEANINGS, meanings_of};
+    use windesk_authoring::embed::{Embedder, ModelFiles};
+    use windesk_authoring::index::build_index;
+    use windesk_engine::icon_probe::{MEANINGS, meanings_of};
+    use windesk_engine::pack::FORMER_INDEX_FILES;
 
     // An index that no longer fits must not keep the pack from being opened to make a new one.
     let pack = Pack::open(open_place(&args.dir)?.without("index/"))?;
-    let mut embedder = Embedder::open(&ModelFiles::locate(args.model.as_deref())?)?;
+    let mut embedder = Embedder::open(&ModelFiles::locate(args.model.as_deref())?, PINNED_MODEL)?;
     let model = embedder.description().clone();
     let files = build_index(&pack, model, |texts| {
         eprintln!("embedding {} distinct texts", texts.len());

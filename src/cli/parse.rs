@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use windesk_eval::parse::{Answer, Convention, parse, parse_size};
+
 use super::Done;
-use crate::parse::{Answer, Convention, parse, parse_size};
 
 /// Flags of `windesk parse`.
 #[derive(Debug, Args)]
@@ -17,6 +18,7 @@ use crate::parse::{Answer, Convention, parse, parse_size};
 
 Conventions: norm, norm1000, px, resized:WxH, resized:factor=28,min=3136,max=12845056, json, json:<one of these>, or a family: seeclick,
 os-atlas, uground, ui-tars, ui-tars-1.5, infigui, showui, aguvis, cogagent, gui-actor, qwen-vl, qwen2-vl, qwen2.5-vl, qwen3-vl")]
+
 pub(super) struct ParseArgs {
     /// How the model writes coordinates.
     #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
@@ -79,7 +81,7 @@ pub(super) fn run(args: ParseArgs) -> anyhow::Result<Done> {
                 ParsedLine {
                     line,
                     point: Some(point),
-                    inside: Some(crate::eval::geometry::in_image(image, point)),
+                    inside: Some(windesk_eval::geometry::in_image(image, point)),
                     answer: Some(answer),
                     reason: None,
                 }

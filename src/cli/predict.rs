@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Done;
+use windesk_eval::predict::{Agent, OutputFile, predict_by_agent};
+use windesk_eval::predictions::Header;
+use windesk_eval::source::{Dataset, OpenOptions, open};
+use windesk_model::Error;
+use windesk_model::progress::Progress as _;
+
 use super::parse::image_size;
-use crate::eval::EvalError;
-use crate::eval::predictions::Header;
-use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
-use crate::predict::{Agent, OutputFile, predict_by_agent};
-use crate::progress;
+use super::progress::Bar;
+use super::{Done, choices};
 
 /// Flags of `windesk predict`.
 #[derive(Debug, Args)]
@@ -20,12 +22,13 @@ use crate::progress;
 
 The key comes from the environment (OPENAI_API_KEY, or --key-env NAME) and is written nowhere. The same command again goes on where it
 was stopped.")]
+
 pub(super) struct PredictArgs {
     /// Dataset folder, scenes as .jsonl, or a test set as .json.
     dataset: PathBuf,
     /// A baseline instead of a model.
     #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"], required_unless_present = "endpoint")]
-    agent: Option<Agent>,
+    agent: Option<choices::Agent>,
     /// Seed of baselines that draw.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -76,7 +79,7 @@ pub(super) struct PredictArgs {
     key_env: String,
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
-    box_format: Option<BoxFormat>,
+    box_format: Option<choices::BoxFormat>,
     /// Size of all images of a test set whose records and pictures do not tell.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
@@ -91,15 +94,18 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// Runs `windesk predict`. Targets without an answer are findings.
 pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
-    let dataset =
-        open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size, ..OpenOptions::default() })?;
-    let name = match (&args.agent, &args.model) {
-        (Some(agent), _) => agent.name(),
+    let dataset = open(
+        &args.dataset,
+        &OpenOptions { box_format: args.box_format.map(Into::into), image_size: args.image_size, ..OpenOptions::default() },
+    )?;
+    let agent = args.agent.map(Agent::from);
+    let name = match (agent, &args.model) {
+        (Some(agent), _) => agent.name().to_owned(),
         (None, model) => model.clone().unwrap_or_default(),
     };
     let default_out = || PathBuf::from(format!("{}.jsonl", name.rsplit('/').next().unwrap_or(&name)));
     let out = args.out.clone().unwrap_or_else(default_out);
-    let done = match args.agent {
+    let done = match agent {
         Some(agent) => {
             let header = Header {
                 dataset_digest: Some(dataset.digest.clone()),
@@ -110,9 +116,10 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
                 ..Header::default()
             };
             let mut file = OutputFile::open(&out, &header)?;
-            let bar = progress::bar((dataset.targets.len() - file.done.len()) as u64, "answers");
-            let asked = predict_by_agent(&dataset, agent, args.seed, &mut file, || bar.inc(1))?;
-            bar.finish_and_clear();
+            let bar = Bar::default();
+            bar.begin((dataset.targets.len() - file.done.len()) as u64, "answers");
+            let asked = predict_by_agent(&dataset, agent, args.seed, &mut file, || bar.advance(1))?;
+            bar.end();
             eprintln!("{asked} answers written now, {} were there", dataset.targets.len() as u64 - asked);
             Done::Clean
         }
@@ -126,7 +133,7 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
 fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::path::Path) -> anyhow::Result<Done> {
     use std::time::Duration;
 
-    use crate::predict::{Endpoint, Prompt, RunOptions, predict_by_endpoint};
+    use windesk_eval::predict::{Endpoint, Prompt, RunOptions, predict_by_endpoint};
 
     let prompt = match (&args.family, &args.prompt) {
         (Some(family), _) => Prompt::of_family(family)?,
@@ -135,7 +142,7 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
             Prompt::read(&path.display().to_string(), &stem, &super::read_text(path)?)?
         }
         (None, None) => {
-            return Err(EvalError::new("--endpoint", "found neither --family nor --prompt, expected one of them").into());
+            return Err(Error::config("--endpoint", "found neither --family nor --prompt, expected one of them").into());
         }
     };
     let endpoint = Endpoint {
@@ -160,10 +167,11 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
     let mut file = OutputFile::open(out, &header)?;
     let held = file.done.len();
     let open = (dataset.targets.len() - held).min(args.limit.unwrap_or(usize::MAX));
-    let bar = progress::bar(open as u64, "answers");
+    let bar = Bar::default();
+    bar.begin(open as u64, "answers");
     let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
-    let progress = predict_by_endpoint(dataset, &endpoint, &prompt, options, &mut file, || bar.inc(1))?;
-    bar.finish_and_clear();
+    let progress = predict_by_endpoint(dataset, &endpoint, &prompt, options, &mut file, || bar.advance(1))?;
+    bar.end();
     eprintln!("{} answers written now, {held} were there, {} targets without an answer", progress.answered, progress.failed);
     progress.problems.iter().for_each(|p| eprintln!("  {p}"));
     if progress.failed > 0 {
@@ -181,5 +189,5 @@ fn key(variable: &str) -> Option<String> {
 
 #[cfg(not(feature = "predict"))]
 fn by_endpoint(_: &PredictArgs, _: &Dataset, _: &str, _: &std::path::Path) -> anyhow::Result<Done> {
-    Err(EvalError::new("--endpoint", "this build has no HTTP client").with_hint("build with the feature `predict`").into())
+    Err(Error::config("--endpoint", "this build has no HTTP client").with_hint("build with the feature `predict`").into())
 }

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use windesk_engine::render::{Encoder, ImageFormat, Renderer};
+use windesk_model::Error;
+use windesk_model::plan::Plan;
+
 use super::{Done, PackArgs};
-use crate::pack::PackError;
-use crate::plan::Plan;
-use crate::render::{Encoder, ImageFormat, Renderer};
 
 /// Flags of `windesk replay`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   windesk replay windesk-L4-s0-n500/plans/part-00000.jsonl --index 123 --out scene.png")]
+
 pub(super) struct ReplayArgs {
     /// A file of plans.
     plans: PathBuf,
@@ -46,7 +48,7 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
     let single = args.index.is_some() && plans.len() == 1;
     for plan in plans {
         if plan.pack != pack.digest {
-            return Err(PackError::file(
+            return Err(Error::file(
                 &args.plans.display().to_string(),
                 format!("a plan for pack {}", plan.pack),
                 format!("pack {}", pack.digest),

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::Done;
+use windesk_eval::ReportFacts;
+use windesk_eval::render::present_review;
+use windesk_eval::review::{Kit, read_ratings, review_report, write_kit};
+use windesk_eval::source::{Dataset, OpenOptions, open};
+use windesk_eval::stats::Bootstrap;
+
 use super::eval::{ReportFormat, write_report};
 use super::parse::image_size;
-use crate::eval::ReportFacts;
-use crate::eval::render::present_review;
-use crate::eval::review::{Kit, Task, read_ratings, review_report, write_kit};
-use crate::eval::source::{BoxFormat, Dataset, OpenOptions, open};
-use crate::eval::stats::Bootstrap;
+use super::{Done, choices};
 
 /// Flags of `windesk review`.
 #[derive(Debug, Args)]
@@ -21,6 +22,7 @@ use crate::eval::stats::Bootstrap;
   windesk review levels ratings-*.json          # approval per level, clicks inside, Fleiss' kappa
 
 docs/evaluation.md describes the pages, the ratings and the report.")]
+
 pub(super) struct ReviewArgs {
     /// Dataset folder, scenes as .jsonl, or a test set as .json.
     dataset: PathBuf,
@@ -34,7 +36,7 @@ pub(super) struct ReviewArgs {
     raters: u32,
     /// What raters do.
     #[arg(long, value_enum, default_value = "both")]
-    task: Task,
+    task: choices::Task,
     /// Decides which samples, and their order; also the seed of bootstrap intervals.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -52,7 +54,7 @@ pub(super) struct ReviewArgs {
     resamples: u32,
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
-    box_format: Option<BoxFormat>,
+    box_format: Option<choices::BoxFormat>,
     /// Size of all images of a test set whose records and pictures do not tell.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
@@ -60,8 +62,10 @@ pub(super) struct ReviewArgs {
 
 /// Runs `windesk review`. Samples that some rater left out are findings.
 pub(super) fn run(args: ReviewArgs) -> anyhow::Result<Done> {
-    let dataset =
-        open(&args.dataset, &OpenOptions { box_format: args.box_format, image_size: args.image_size, ..OpenOptions::default() })?;
+    let dataset = open(
+        &args.dataset,
+        &OpenOptions { box_format: args.box_format.map(Into::into), image_size: args.image_size, ..OpenOptions::default() },
+    )?;
     if args.ratings.is_empty() { pages(&args, &dataset) } else { agreement(&args, &dataset) }
 }
 
@@ -75,7 +79,7 @@ fn pages(args: &ReviewArgs, dataset: &Dataset) -> anyhow::Result<Done> {
             args.dataset.parent().unwrap_or(std::path::Path::new("")).join(name)
         }
     };
-    let kit = Kit { n: usize::try_from(args.n)?, raters: args.raters, task: args.task, seed: args.seed };
+    let kit = Kit { n: usize::try_from(args.n)?, raters: args.raters, task: args.task.into(), seed: args.seed };
     let written = write_kit(dataset, kit, &out)?;
     (1..=args.raters).for_each(|rater| println!("{}", out.join(format!("rater-{rater}.html")).display()));
     eprintln!(

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Done;
-use crate::config::ConfigError;
-use crate::dataset::{Estimate, RunSettings, RunSummary, Source, estimate, run};
-use crate::geom::Size;
-use crate::pack::Pack;
-use crate::render::ImageFormat;
+use windesk_dataset::{Estimate, RunSettings, RunSummary, Source, estimate, run};
+use windesk_engine::pack::Pack;
+use windesk_model::Error;
+use windesk_model::geometry::Size;
+
+use super::progress::Bar;
+use super::{Done, choices};
 
 /// Flags of every command that writes a dataset.
 #[derive(Debug, Args)]
@@ -38,7 +39,7 @@ pub(super) struct RunArgs {
     overlay: bool,
     /// Format of the images.
     #[arg(long, value_enum, default_value = "png")]
-    format: ImageFormat,
+    format: choices::ImageFormat,
     /// Start over in a folder that holds another run.
     #[arg(long)]
     force: bool,
@@ -65,7 +66,7 @@ impl Request {
             print_estimate(&estimate(source, settings)?, self.json)?;
             return Ok(Done::Clean);
         }
-        let summary = run(pack, source, settings)?;
+        let summary = run(pack, source, settings, &Bar::default())?;
         let per_second = summary.made as f64 / summary.seconds.max(1e-9);
         if self.json {
             let made = serde_json::json!({
@@ -122,11 +123,11 @@ fn print_estimate(estimate: &Estimate, json: bool) -> anyhow::Result<()> {
 
 impl RunArgs {
     /// What is meant. `what` names the output folder unless one was given.
-    pub(super) fn request(self, what: &str) -> Result<Request, ConfigError> {
+    pub(super) fn request(self, what: &str) -> Result<Request, Error> {
         let Self { n, seed, out, shard, range, threads, overlay, format, force, dry_run, json } = self;
-        let n = n.ok_or_else(|| ConfigError::new("--n", "not given, expected the number of samples"))?;
+        let n = n.ok_or_else(|| Error::config("--n", "not given, expected the number of samples"))?;
         if n == 0 {
-            return Err(ConfigError::new("--n 0", "expected at least 1"));
+            return Err(Error::config("--n 0", "expected at least 1"));
         }
         let range = match (range, shard) {
             (Some(range), _) => parse_range(&range, n)?,
@@ -139,7 +140,7 @@ impl RunArgs {
             out: out.unwrap_or_else(|| format!("windesk-{what}-s{seed}-n{n}{part}").into()),
             count: n,
             range,
-            format,
+            format: format.into(),
             threads: super::threads_or_all(threads),
             overlay,
             force,
@@ -150,15 +151,15 @@ impl RunArgs {
 }
 
 /// `WIDTHxHEIGHT`.
-pub(super) fn parse_canvas(text: &str) -> Result<Size, ConfigError> {
-    let bad = || ConfigError::new(format!("--canvas {text}"), "expected WIDTHxHEIGHT in pixels, such as 2560x1440");
+pub(super) fn parse_canvas(text: &str) -> Result<Size, Error> {
+    let bad = || Error::config(format!("--canvas {text}"), "expected WIDTHxHEIGHT in pixels, such as 2560x1440");
     let (width, height) = text.split_once('x').ok_or_else(bad)?;
     let size = [width.parse().map_err(|_| bad())?, height.parse().map_err(|_| bad())?];
-    Size::try_from(size).map_err(|problem| ConfigError::new(format!("--canvas {text}"), problem))
+    Size::try_from(size).map_err(|problem| Error::config(format!("--canvas {text}"), problem))
 }
 
-fn parse_range(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
-    let bad = |problem: String| ConfigError::new(format!("--range {text}"), problem);
+fn parse_range(text: &str, n: u64) -> Result<Range<u64>, Error> {
+    let bad = |problem: String| Error::config(format!("--range {text}"), problem);
     let parsed = text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
     let range: Range<u64> = parsed.ok_or_else(|| bad("expected A..B, two indices, the second not included".into()))?;
     if range.start < range.end && range.end <= n {
@@ -169,8 +170,8 @@ fn parse_range(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
 }
 
 /// `i/n`, or `auto[/n]`: the one place that reads the environment of job schedulers.
-fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, ConfigError> {
-    let bad = |problem: String| ConfigError::new(format!("--shard {text}"), problem);
+fn parse_shard(text: &str, n: u64) -> Result<Range<u64>, Error> {
+    let bad = |problem: String| Error::config(format!("--shard {text}"), problem);
     let variable = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok()).and_then(|v| v.parse::<u64>().ok());
     let (at, of) = text.split_once('/').map_or((text, None), |(at, of)| (at, Some(of)));
     let at = if at == "auto" {

@@ -2,10 +2,12 @@
 
 use clap::Args;
 
+use windesk_engine::config::{self, SWEEPS, Scan};
+use windesk_engine::study::Study;
+use windesk_model::condition::Pairing;
+
 use super::generate::GenerateArgs;
 use super::{Done, read_text};
-use crate::config::{self, Pairing, SWEEPS, Scan};
-use crate::study::Study;
 
 /// Flags of `windesk sweep`.
 #[derive(Debug, Args)]
@@ -18,6 +20,7 @@ use crate::study::Study;
   windesk sweep my-sweep.toml --n 100
 
 `windesk sweeps` tells what the shipped sweeps are.")]
+
 pub(super) struct SweepArgs {
     /// A shipped sweep by name, or a sweep file.
     #[arg(value_name = "SWEEP|FILE.toml")]

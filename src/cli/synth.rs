@@ -2,11 +2,13 @@
 
 use clap::Args;
 
+use windesk_dataset::LEVELS_SWEEP;
+use windesk_engine::config::{self, LEVELS};
+use windesk_engine::study::Study;
+use windesk_model::condition::Pairing;
+
 use super::generate::GenerateArgs;
 use super::{Done, read_text};
-use crate::config::{self, LEVELS, Pairing};
-use crate::dataset::LEVELS_SWEEP;
-use crate::study::Study;
 
 /// Flags of `windesk synth`.
 #[derive(Debug, Args)]
@@ -15,6 +17,7 @@ use crate::study::Study;
   windesk synth --level all --n 200 --seed 7 --out levels
   windesk synth --level L3 --n 50 --set visible_ratio=0.6..0.7 --set distractor.rank=1 --overlay
   windesk synth --level my-level.toml --n 100 --chrome taskbar --format webp")]
+
 pub(super) struct SynthArgs {
     /// L1..L5, `all` for the five planned jointly, or a level file.
     #[arg(long, value_name = "LEVEL|FILE.toml")]

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use windesk_dataset::{AuditSettings, audit, open_manifest};
+
+use super::progress::Bar;
 use super::{Done, PackArgs, print_findings, threads_or_all};
-use crate::dataset::{AuditSettings, audit, open_manifest};
 
 /// Flags of `windesk verify`.
 #[derive(Debug, Args)]
@@ -18,6 +20,7 @@ Examples:
   windesk verify windesk-L4-s0-n500 --sample 20
   windesk verify windesk-L4-s0-n500 --files-only --json"
 )]
+
 pub(super) struct VerifyArgs {
     /// The dataset's folder.
     dataset: PathBuf,
@@ -42,8 +45,12 @@ pub(super) fn verify(args: VerifyArgs) -> anyhow::Result<Done> {
     // Before the pack is opened: a mistyped folder is the likelier mistake.
     let manifest = open_manifest(&args.dataset)?;
     let pack = if args.files_only { None } else { Some(args.pack.open_part(manifest.split())?) };
-    let report =
-        audit(&args.dataset, pack.as_ref(), &AuditSettings { sample: args.sample, threads: threads_or_all(args.threads) })?;
+    let report = audit(
+        &args.dataset,
+        pack.as_ref(),
+        &AuditSettings { sample: args.sample, threads: threads_or_all(args.threads) },
+        &Bar::default(),
+    )?;
     print_findings(&report, &report.findings, args.json)?;
     eprintln!(
         "{}: {} files, {} samples, {} made again, {} elements recounted: {} findings",

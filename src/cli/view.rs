@@ -7,14 +7,16 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
 
+use windesk_dataset::{ScenesReader, Shortcuts, Stats, ViewSettings, difference, open_manifest, write_view};
+
+use super::progress::Bar;
 use super::{Done, read_text, threads_or_all};
-use crate::dataset::{Shortcuts, Stats, ViewSettings, difference, open_manifest, write_view};
-use crate::export::ScenesReader;
 
 /// Flags of `windesk view`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   windesk view windesk-L4-s0-n500     # then open windesk-L4-s0-n500-view/index.html in a browser")]
+
 pub(super) struct ViewArgs {
     /// The dataset's folder.
     dataset: PathBuf,
@@ -75,7 +77,12 @@ pub(super) fn view(args: ViewArgs) -> anyhow::Result<Done> {
             args.dataset.parent().unwrap_or(Path::new("")).join(name)
         }
     };
-    let shown = write_view(&args.dataset, &out, &ViewSettings { limit: args.limit, threads: threads_or_all(args.threads) })?;
+    let shown = write_view(
+        &args.dataset,
+        &out,
+        &ViewSettings { limit: args.limit, threads: threads_or_all(args.threads) },
+        &Bar::default(),
+    )?;
     println!("{}", out.join("index.html").display());
     eprintln!("{shown} scenes");
     Ok(Done::Clean)
@@ -114,8 +121,8 @@ fn first_condition(study: &Value) -> &str {
 /// Scenes with the name of their part and their line in it, from 0.
 fn scenes_with_places<'a, S>(
     dataset: &Path,
-    manifest: &'a crate::dataset::Manifest<S>,
-) -> impl Iterator<Item = (Result<crate::record::SceneRecord<'static>, crate::export::ExportError>, (&'a str, usize))> {
+    manifest: &'a windesk_dataset::Manifest<S>,
+) -> impl Iterator<Item = (Result<windesk_model::record::SceneRecord<'static>, windesk_model::Error>, (&'a str, usize))> {
     let places = manifest.shards.iter().flat_map(|shard| (0..shard.count as usize).map(|line| (shard.name.as_str(), line)));
     ScenesReader::open(dataset, manifest).zip(places)
 }
@@ -208,14 +215,14 @@ pub(super) fn diff(args: DiffArgs) -> anyhow::Result<Done> {
         }
     }
     // Both are in the order of their keys: one pass over both, holding one scene of each.
-    let key = |scene: &crate::record::SceneRecord| (scene.key.index, scene.condition.clone());
+    let key = |scene: &windesk_model::record::SceneRecord| (scene.key.index, scene.condition.clone());
     let order = |manifest: &Value, condition: &str| {
         manifest["conditions"].as_array().into_iter().flatten().position(|c| c["name"] == condition)
     };
     let (mut left, mut right) = (ScenesReader::open(&args.a, &a).peekable(), ScenesReader::open(&args.b, &b).peekable());
     let mut same = 0_u64;
     loop {
-        let place = |scene: Option<&Result<crate::record::SceneRecord, _>>, study: &Value| {
+        let place = |scene: Option<&Result<windesk_model::record::SceneRecord, _>>, study: &Value| {
             scene.and_then(|s| s.as_ref().ok()).map(|s| (s.key.index, order(study, &s.condition)))
         };
         let places = (place(left.peek(), &a.study), place(right.peek(), &b.study));

@@ -4,16 +4,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use windesk::annotate::annotate;
-use windesk::config::{level, parse_level, parse_sweep};
 use windesk::dataset::Stats;
-use windesk::pack::{Pack, open_place};
-use windesk::plan::Plan;
-use windesk::probe::read_folder;
-use windesk::record::SceneRecord;
-use windesk::render::Renderer;
-use windesk::study::annotation_records;
-use windesk::verify::{recount, verify};
+use windesk::engine::annotate::annotate;
+use windesk::engine::config::{level, parse_level, parse_sweep};
+use windesk::engine::icon_probe::read_folder;
+use windesk::engine::pack::{Pack, open_place};
+use windesk::engine::referee::{recount, verify};
+use windesk::engine::render::Renderer;
+use windesk::engine::study::annotation_records;
+use windesk::model::plan::Plan;
+use windesk::model::record::SceneRecord;
 
 /// A fixture of the engine's tests; the fuzz targets are a package of their own, in a folder of this one.
 fn fixture(name: &str) -> PathBuf {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use windesk::pack::hex_digest;
+use windesk::model::digest::hex_digest;
 
 use crate::command::{finish, refused, windesk};
 use crate::mini_pack;

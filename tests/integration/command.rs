@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use windesk::pack::hex_digest;
+use windesk::model::digest::hex_digest;
 
 /// What a finished run said.
 #[derive(Debug)]

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use windesk::config::{LEVELS, Pairing, Priors, SWEEPS, level, parse_level, parse_sweep, priors, sweep};
-use windesk::plan::TargetPool;
-use windesk::study::Study;
+use windesk::engine::config::{LEVELS, SWEEPS, level, parse_level, parse_sweep, priors, sweep};
+use windesk::engine::planner::TargetPool;
+use windesk::engine::study::Study;
+use windesk::model::condition::{Pairing, Priors};
 
 use crate::real_pack::pack;
 

@@ -3,17 +3,20 @@
 use std::fs;
 use std::path::Path;
 
-use windesk::embed::{EmbedError, Embedder, MODEL_ID, ModelFiles};
+use windesk::authoring::embed::{Embedder, MODEL_ID, ModelFiles};
+use windesk::model::Error;
+
+const PINNED: &str = include_str!("../../scripts/model/SHA256SUMS");
 
 fn files() -> ModelFiles {
     ModelFiles::locate(None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn embedder() -> Embedder {
-    Embedder::open(&files()).unwrap_or_else(|error| panic!("{error}"))
+    Embedder::open(&files(), PINNED).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn refusal(result: Result<Embedder, EmbedError>) -> String {
+fn refusal(result: Result<Embedder, Error>) -> String {
     result.err().expect("an error").to_string()
 }
 
@@ -118,7 +121,7 @@ fn the_description_says_what_vectors_depend_on() {
 fn a_missing_model_is_an_error_that_says_how_to_get_it() {
     let empty = tempfile::tempdir().unwrap();
     let message = ModelFiles::locate(Some(empty.path())).unwrap_err().to_string();
-    assert!(message.starts_with(&format!("{}: expected model.onnx", empty.path().display())), "{message}");
+    assert!(message.starts_with(&format!("{}: found no model.onnx", empty.path().display())), "{message}");
     assert!(message.contains("scripts/model/fetch.sh"), "{message}");
 }
 
@@ -136,10 +139,13 @@ fn changed_files_are_refused() {
     for name in ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"] {
         let copy = copy_of_model();
         replace(copy.path(), name, b"{}");
-        let message = refusal(Embedder::open(&ModelFiles::locate(Some(copy.path())).unwrap()));
-        assert!(message.contains(&format!("{name}: expected SHA-256 ")), "{message}");
-        // SHA-256 of the two bytes above.
-        assert!(message.contains("found 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"), "{message}");
+        let message = refusal(Embedder::open(&ModelFiles::locate(Some(copy.path())).unwrap(), PINNED));
+        assert!(
+            message.contains(&format!(
+                "{name}: found SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a, expected "
+            )),
+            "{message}"
+        );
     }
 }
 
@@ -156,7 +162,7 @@ fn another_model_is_accepted_by_its_digest_only() {
     assert_eq!(other.description().weights_sha256, weights);
 
     let message = refusal(Embedder::open_other(&files, &"0".repeat(64)));
-    assert!(message.contains(&format!("expected SHA-256 {}, found {weights}", "0".repeat(64))), "{message}");
+    assert!(message.contains(&format!("found SHA-256 {weights}, expected SHA-256 {}", "0".repeat(64))), "{message}");
 }
 
 #[test]

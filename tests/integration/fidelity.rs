@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use windesk::geom::{Point, Rect, Size};
-use windesk::render::Frame;
+use windesk::engine::render::Frame;
+use windesk::model::geometry::{Point, Rect, Size};
 
 use crate::command::{finish, refused, windesk};
 use crate::mini_pack;
@@ -160,9 +160,9 @@ fn crops_show_real_made_and_difference() {
     let real = Frame { size, rgb: vec![10; 100 * 60 * 3] };
     let mut made = real.clone();
     made.rgb[(30 * 100 + 50) * 3] = 15;
-    let regions = windesk::fidelity::regions(&real, &made, None, 3);
+    let regions = windesk::authoring::fidelity::regions(&real, &made, None, 3);
     assert_eq!(regions.iter().map(|r| r.rect).collect::<Vec<_>>(), [Rect::at(50, 30, 1, 1)]);
-    let crop = windesk::fidelity::crop_pair(&real, &made, &regions[0]);
+    let crop = windesk::authoring::fidelity::crop_pair(&real, &made, &regions[0]);
     assert_eq!(crop.size, Size { width: 3 * 49 + 8, height: 49 });
     let at = |x: usize, y: usize| crop.rgb[(y * crop.size.width as usize + x) * 3];
     assert_eq!([at(24, 24), at(49 + 4 + 24, 24), at(2 * (49 + 4) + 24, 24)], [10, 15, 40]);

@@ -3,11 +3,12 @@
 
 use std::fmt::Write;
 
-use windesk::config::Condition;
-use windesk::pack::hex_digest;
-use windesk::plan::{Plan, TargetPool};
-use windesk::render::{Encoder, ImageFormat, Renderer};
-use windesk::study::Study;
+use windesk::engine::planner::TargetPool;
+use windesk::engine::render::{Encoder, ImageFormat, Renderer};
+use windesk::engine::study::Study;
+use windesk::model::condition::Condition;
+use windesk::model::digest::hex_digest;
+use windesk::model::plan::Plan;
 
 use crate::mini_pack::{level, pack};
 
@@ -18,7 +19,7 @@ fn first_plan(condition: Condition) -> Plan {
     let study = Study {
         name: "golden".to_owned(),
         sweep: None,
-        pairing: windesk::config::Pairing::Targets,
+        pairing: windesk::model::condition::Pairing::Targets,
         conditions,
         seed: 7,
         traverse: false,

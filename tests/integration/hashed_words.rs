@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use ndarray::Array2;
-use windesk::pack::{ModelDescription, Pack, Pooling, build_index, open_place};
+use windesk::authoring::index::build_index;
+use windesk::engine::pack::{ModelDescription, Pack, Pooling, open_place};
 
 /// Makes `index/` of the pack in this folder.
 pub fn write_index(root: &Path, dimensions: usize) {

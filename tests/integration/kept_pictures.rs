@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use windesk::geom::Point;
-use windesk::pack::{Look, Pack, open_place};
+use windesk::engine::pack::{Look, Pack, open_place};
+use windesk::model::geometry::Point;
 
 use crate::command::{refused, succeeds, tree, windesk};
 use crate::mini_pack;

@@ -32,6 +32,7 @@ mod merge_shards;
 mod mutated_files;
 mod mutated_packs;
 mod output_folder;
+mod pack_list;
 mod probes;
 mod random_scenes;
 mod readme;

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use windesk::config::{Condition, parse_level};
-use windesk::pack::{Pack, open_place};
+use windesk::engine::config::parse_level;
+use windesk::engine::pack::{Pack, open_place};
+use windesk::model::condition::Condition;
 
 use crate::hashed_words;
 
@@ -58,7 +59,7 @@ pub fn copy_folder(from: &Path, to: &Path) {
 fn the_index_is_that_of_its_windows() {
     let folder = folder();
     let pack = Pack::open(open_place(&folder).unwrap().without("index/")).unwrap_or_else(|error| panic!("{error}"));
-    let files = windesk::pack::build_index(&pack, hashed_words::model(DIMENSIONS), |texts| {
+    let files = windesk::authoring::index::build_index(&pack, hashed_words::model(DIMENSIONS), |texts| {
         Ok::<_, Infallible>(hashed_words::embed(texts, DIMENSIONS))
     })
     .unwrap();

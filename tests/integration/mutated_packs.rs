@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use windesk::pack::open_place;
+use windesk::engine::pack::open_place;
 
 use crate::hashed_words::mixed;
 use crate::mini_pack;

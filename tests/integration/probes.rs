@@ -5,13 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use resvg::{tiny_skia, usvg};
-use windesk::config::ConfigError;
+use windesk::dataset::Probes;
 use windesk::dataset::Source;
-use windesk::geom::Rect;
-use windesk::probe::{
-    DESIGNS, Labels, PROMPTS, ProbeAssets, ProbePlan, ProbeStudy, Probes, Tile, design, parse_design, template, verify_probe,
+use windesk::engine::icon_probe::{
+    DESIGNS, PROMPTS, ProbeAssets, ProbePlan, ProbeStudy, design, parse_design, template, verify_probe,
 };
-use windesk::record::{ElementLayer, SceneRecord, TargetKind};
+use windesk::model::Error;
+use windesk::model::geometry::Rect;
+use windesk::model::icon_probe::{Labels, Tile};
+use windesk::model::record::{ElementLayer, SceneRecord, TargetKind};
 
 use crate::command::{refused, succeeds, tree, windesk};
 use crate::real_pack::pack;
@@ -36,7 +38,7 @@ fn record<'a>(probes: &'a Probes, condition: usize, plan: &ProbePlan) -> SceneRe
     probes.record(condition, plan, "image.png".to_owned()).unwrap()
 }
 
-fn icons<'a>(record: &'a SceneRecord<'a>) -> Vec<&'a windesk::record::ElementRecord<'a>> {
+fn icons<'a>(record: &'a SceneRecord<'a>) -> Vec<&'a windesk::model::record::ElementRecord<'a>> {
     record.truth.elements.iter().filter(|e| e.layer == ElementLayer::Probe).collect()
 }
 
@@ -183,7 +185,7 @@ fn boxes_are_those_of_the_drawing_at_its_size() {
     }
 }
 
-fn names_and_middles(plan: &ProbePlan) -> Vec<(&str, windesk::geom::Point)> {
+fn names_and_middles(plan: &ProbePlan) -> Vec<(&str, windesk::model::geometry::Point)> {
     plan.icons.iter().map(|i| (i.icon.as_str(), i.middle)).collect()
 }
 
@@ -319,7 +321,7 @@ fn gaps_shrink_only_where_they_must_and_say_so() {
 }
 
 fn design_error(text: &str) -> String {
-    let refused: Result<_, ConfigError> = parse_design("own.toml", text, &[], 0);
+    let refused: Result<_, Error> = parse_design("own.toml", text, &[], 0);
     refused.expect_err(text).to_string()
 }
 
@@ -408,7 +410,7 @@ fn drawings_that_look_the_same_are_never_together() {
     let folder = tempfile::tempdir().unwrap();
     own_icons(folder.path());
     fs::copy(folder.path().join("red-square.svg"), folder.path().join("brick.svg")).unwrap();
-    let set = windesk::probe::read_folder(folder.path(), false).unwrap().set;
+    let set = windesk::engine::icon_probe::read_folder(folder.path(), false).unwrap().set;
     let at = |id: &str| set.icons.iter().position(|icon| icon.id == id).unwrap();
     assert!(set.clash(at("brick"), at("red-square")));
     assert!(!set.clash(at("brick"), at("strip")));
@@ -424,7 +426,7 @@ fn links_may_not_lead_out_of_the_folder() {
     fs::rename(own.join("strip.png"), folder.path().join("strip.png")).unwrap();
     std::os::unix::fs::symlink("../strip.png", own.join("strip.png")).unwrap();
     std::os::unix::fs::symlink("wedge.svg", own.join("arrow.svg")).unwrap();
-    let error = windesk::probe::read_folder(&own, false).unwrap_err().to_string();
+    let error = windesk::engine::icon_probe::read_folder(&own, false).unwrap_err().to_string();
     assert!(error.contains("strip.png") && error.contains("out of the folder") && !error.contains("arrow.svg"), "{error}");
 }
 

@@ -1,7 +1,8 @@
 //! Drawn conditions, as level files that a user could have written.
 
 use proptest::prelude::*;
-use windesk::config::{Condition, parse_level};
+use windesk::engine::config::parse_level;
+use windesk::model::condition::Condition;
 
 /// Conditions for packs of some ten small programs, on small screens.
 pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {

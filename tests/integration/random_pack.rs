@@ -5,7 +5,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use windesk::pack::{Category, hex_digest};
+use windesk::model::digest::hex_digest;
+use windesk::model::pack_format::Category;
 
 use crate::hashed_words::{mixed, write_index};
 use crate::random_window::{Attachment, WindowSpec, window_spec};

@@ -7,7 +7,7 @@ use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use windesk::pack::hex_digest;
+use windesk::model::digest::hex_digest;
 
 use crate::hashed_words::mixed;
 use crate::random_pack::write_json;

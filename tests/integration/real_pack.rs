@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use windesk::pack::{Pack, hex_digest, open_default};
+use windesk::default_pack::open_default;
+use windesk::engine::pack::Pack;
+use windesk::model::digest::hex_digest;
 
 use crate::command::succeeds;
 use crate::naive_pack::{NaivePack, box4, json_file, json_lines};

@@ -5,10 +5,10 @@ use std::path::Path;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 use windesk::dataset::{Bench, Manifest, RunRecord, Stats};
-use windesk::plan::Plan;
-use windesk::probe::{ProbePlan, ProbeStudy};
-use windesk::record::{AnnotationRecord, SceneRecord};
-use windesk::study::{Rejection, Study};
+use windesk::engine::icon_probe::{ProbePlan, ProbeStudy};
+use windesk::engine::study::{Rejection, Study};
+use windesk::model::plan::Plan;
+use windesk::model::record::{AnnotationRecord, SceneRecord};
 
 /// Compares a schema with its file. `WRITE_SCHEMAS=1` writes it.
 pub fn check<T: JsonSchema>(name: &str) {

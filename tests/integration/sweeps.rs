@@ -6,12 +6,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use windesk::config::{Condition, SWEEPS, Scan, Sweep, sweep};
-use windesk::geom::{Point, Rect};
-use windesk::pairing::check_pairing;
-use windesk::plan::{Placement, Plan, Role, TargetPool};
-use windesk::render::Renderer;
-use windesk::study::Study;
+use windesk::engine::config::{SWEEPS, Scan, Sweep, sweep};
+use windesk::engine::planner::TargetPool;
+use windesk::engine::referee::check_pairing;
+use windesk::engine::render::Renderer;
+use windesk::engine::study::Study;
+use windesk::model::condition::Condition;
+use windesk::model::geometry::{Point, Rect};
+use windesk::model::plan::{Placement, Plan, Role};
 
 use crate::command::{Finished, finish, windesk};
 use crate::real_pack::pack;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use windesk::annotate::annotate;
-use windesk::config::{Condition, Pairing, level};
-use windesk::pack::{Placement, Window};
-use windesk::plan::{Plan, Role, TargetPool};
-use windesk::study::Study;
-use windesk::verify::verify;
+use windesk::engine::annotate::annotate;
+use windesk::engine::config::level;
+use windesk::engine::pack::Window;
+use windesk::engine::planner::TargetPool;
+use windesk::engine::referee::verify;
+use windesk::engine::study::Study;
+use windesk::model::condition::{Condition, Pairing};
+use windesk::model::pack_format::Placement;
+use windesk::model::plan::{Plan, Role};
 
 use crate::real_pack::pack;
 

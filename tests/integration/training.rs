@@ -5,12 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use windesk::config::{Balance, Condition, Pairing, level};
 use windesk::dataset::{Scenes, Source, Stats};
-use windesk::pack::{Pack, Split, open_default};
-use windesk::plan::TargetPool;
-use windesk::record::{SceneRecord, TargetKind};
-use windesk::study::Study;
+use windesk::default_pack::open_default;
+use windesk::engine::config::level;
+use windesk::engine::pack::Pack;
+use windesk::engine::planner::TargetPool;
+use windesk::engine::study::Study;
+use windesk::model::condition::{Balance, Condition, Pairing};
+use windesk::model::record::{SceneRecord, TargetKind};
+use windesk::model::split::Split;
 
 use crate::command::{refused, succeeds, windesk};
 use crate::mini_pack;
@@ -79,7 +82,7 @@ fn train_and_test_share_no_program_wallpaper_or_instruction() {
 fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
     let test = open_default(&[]).unwrap().0.restricted_to(Split::Test).unwrap();
     let (whole_index, index) = (pack().index().unwrap(), test.index().unwrap());
-    let name = |pack: &Pack, target: &windesk::pack::Target| {
+    let name = |pack: &Pack, target: &windesk::engine::pack::Target| {
         let window = &pack.windows[target.window];
         format!("{}#{}", window.id, window.elements[target.element].id)
     };

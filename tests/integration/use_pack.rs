@@ -1,6 +1,7 @@
 //! What a stranger's archive goes through: opened, checked, its first pictures decoded. The fuzz target runs the same code.
 
-use windesk::pack::{Look, Pack, PackError, PackFiles};
+use windesk::engine::pack::{Look, Pack, PackFiles};
+use windesk::model::Error;
 
 /// Windows whose pictures are decoded.
 const WINDOWS: usize = 2;
@@ -9,7 +10,7 @@ const WINDOWS: usize = 2;
 ///
 /// # Errors
 /// Whatever is wrong with it; it must never panic, run on, or take memory without bounds.
-pub fn use_pack(archive: &[u8]) -> Result<usize, PackError> {
+pub fn use_pack(archive: &[u8]) -> Result<usize, Error> {
     let pack = Pack::open(PackFiles::archive("a stranger's pack", archive)?)?;
     for window in 0..pack.windows.len().min(WINDOWS) {
         for look in [Look::Active, Look::Inactive] {

@@ -135,7 +135,7 @@ fn forge(folder: &Path, kind: &str, line: usize, change: impl Fn(&mut Value)) {
 /// Writes a file's digest into the manifest.
 fn mend(folder: &Path, key: &str, path: &Path) {
     let manifest_path = folder.join("manifest.json");
-    let digest = windesk::pack::hex_digest(&fs::read(path).unwrap());
+    let digest = windesk::model::digest::hex_digest(&fs::read(path).unwrap());
     let manifest = fs::read_to_string(&manifest_path).unwrap();
     let at = manifest.find(&format!("\"{key}\": \"")).unwrap() + key.len() + 5;
     fs::write(&manifest_path, format!("{}{digest}{}", &manifest[..at], &manifest[at + 64..])).unwrap();
@@ -174,11 +174,11 @@ fn edited_pictures_are_found_even_with_mended_digests() {
     let folder = copy();
     let name = "images/00000/mini-s3.mini-000001.png";
     let path = folder.path().join(name);
-    let before = windesk::pack::hex_digest(&fs::read(&path).unwrap());
+    let before = windesk::model::digest::hex_digest(&fs::read(&path).unwrap());
     let mut picture = image::open(&path).unwrap().into_rgb8();
     picture.get_pixel_mut(30, 40).0[1] ^= 1;
     picture.save(&path).unwrap();
-    let after = windesk::pack::hex_digest(&fs::read(&path).unwrap());
+    let after = windesk::model::digest::hex_digest(&fs::read(&path).unwrap());
     let sums = folder.path().join("images/00000/SHA256SUMS");
     fs::write(&sums, fs::read_to_string(&sums).unwrap().replace(&before, &after)).unwrap();
     mend(folder.path(), "images_sha256", &sums);

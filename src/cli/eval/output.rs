@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::eval::render::{Presentation, Rasteriser, html};
+use windesk_eval::render::{Presentation, Rasteriser, html};
 
 /// Formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,19 +4,21 @@ use std::collections::HashMap;
 
 use anyhow::Context;
 
+use windesk_eval::click::{Outcome, Status, score};
+use windesk_eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
+use windesk_eval::episode::{EpisodeReport, EpisodeTask, episode_model, read_episode_tasks, read_episodes};
+use windesk_eval::icons::{IconOptions, Unit, classes_of, icon_report};
+use windesk_eval::predictions::{PredictionFacts, Question, Said, read, read_with};
+use windesk_eval::render::{present_confidence, present_episodes, present_icons, present_sequence, present_state};
+use windesk_eval::sequence::{HitRule, PUBLISHED_TOLERANCE_PX, TaskOptions, read_tasks, sequence_model, sequence_report};
+use windesk_eval::source::Dataset;
+use windesk_eval::state::{read_states, state_model, state_report};
+use windesk_eval::stats::Bootstrap;
+use windesk_eval::{DatasetFacts, ReportFacts};
+use windesk_model::Error;
+
 use super::{EvalArgs, counted, done, open_dataset, read_options, tell, tell_apart, write};
 use crate::cli::Done;
-use crate::eval::click::{Outcome, Status, score};
-use crate::eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
-use crate::eval::episode::{EpisodeReport, EpisodeTask, episode_model, read_episode_tasks, read_episodes};
-use crate::eval::icons::{IconOptions, Unit, classes_of, icon_report};
-use crate::eval::predictions::{PredictionFacts, Question, Said, read, read_with};
-use crate::eval::render::{present_confidence, present_episodes, present_icons, present_sequence, present_state};
-use crate::eval::sequence::{HitRule, PUBLISHED_TOLERANCE_PX, TaskOptions, read_tasks, sequence_model, sequence_report};
-use crate::eval::source::Dataset;
-use crate::eval::state::{read_states, state_model, state_report};
-use crate::eval::stats::Bootstrap;
-use crate::eval::{DatasetFacts, EvalError, ReportFacts};
 
 /// Answers of one model: outcome, point in the image and confidence per target.
 struct Answers {
@@ -25,7 +27,7 @@ struct Answers {
     confidences: Vec<Confidence>,
 }
 
-fn read_answers(args: &EvalArgs, dataset: &Dataset) -> Result<Vec<(PredictionFacts, Answers)>, EvalError> {
+fn read_answers(args: &EvalArgs, dataset: &Dataset) -> Result<Vec<(PredictionFacts, Answers)>, Error> {
     let (options, n) = (read_options(args), dataset.targets.len());
     let mut models = Vec::new();
     for path in &args.predictions {
@@ -47,16 +49,16 @@ fn read_answers(args: &EvalArgs, dataset: &Dataset) -> Result<Vec<(PredictionFac
 }
 
 fn sharpness_options(args: &EvalArgs) -> SharpnessOptions {
-    SharpnessOptions { norm: args.pss_norm, c: args.pss_c, as_printed: args.pss_as_printed }
+    SharpnessOptions { norm: args.pss_norm.into(), c: args.pss_c, as_printed: args.pss_as_printed }
 }
 
-fn icon_options(args: &EvalArgs) -> Result<IconOptions, EvalError> {
-    let tau = match (args.tau, args.tau_unit) {
+fn icon_options(args: &EvalArgs) -> Result<IconOptions, Error> {
+    let tau = match (args.tau, args.tau_unit.into()) {
         (Some(tau), _) => tau,
-        (None, Unit::Px) => return Err(EvalError::new("--tau-unit px", "expected --tau as well, in px")),
+        (None, Unit::Px) => return Err(Error::config("--tau-unit px", "expected --tau as well, in px")),
         (None, _) => IconOptions::default().tau,
     };
-    Ok(IconOptions { tau, unit: args.tau_unit, variant: args.variant })
+    Ok(IconOptions { tau, unit: args.tau_unit.into(), variant: args.variant.into() })
 }
 
 fn icon_facts(args: &EvalArgs, options: IconOptions) -> Vec<String> {
@@ -92,7 +94,7 @@ pub(super) fn confidence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Resul
         scored.push(confidence_model(&dataset, facts, &classes, &answers.confidences));
     }
     if scored.iter().all(|m| m.with_digits.hits == 0 && m.with_perplexity.hits == 0) {
-        return Err(EvalError::new(
+        return Err(Error::config(
             args.predictions[0].display(),
             "found neither `digits` nor `token_logprobs`, expected at least one of them",
         )
@@ -127,7 +129,7 @@ pub(super) fn sequence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<
     let mut all_facts = Vec::new();
     for path in &args.predictions {
         let mut said: Vec<Option<Said>> = vec![None; sizes.len()];
-        let resolve = |line: &crate::eval::predictions::PredictionLine<'_>| {
+        let resolve = |line: &windesk_eval::predictions::PredictionLine<'_>| {
             let (first, steps) = first_step.get(line.id.as_deref()?)?;
             line.step.filter(|step| step < steps).map(|step| first + step)
         };
@@ -168,7 +170,7 @@ pub(super) fn state(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Don
     let mut all_facts = Vec::new();
     for path in &args.predictions {
         let mut said: Vec<[Option<Said>; 2]> = vec![[None, None]; set.instances.len()];
-        let resolve = |line: &crate::eval::predictions::PredictionLine<'_>| {
+        let resolve = |line: &windesk_eval::predictions::PredictionLine<'_>| {
             let at = number.get(line.id.as_deref()?)?;
             Some(2 * at + u32::from(line.question? == Question::Interact))
         };
@@ -199,7 +201,7 @@ pub(super) fn episode(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<D
     let (tasks, traces) = if args.predictions.is_empty() {
         let episodes = read_episodes(&args.dataset)?;
         if episodes.is_empty() {
-            return Err(EvalError::file(&args.dataset, "found no episodes, expected at least one").into());
+            return Err(Error::path(&args.dataset, "found no episodes, expected at least one").into());
         }
         let tasks = episodes.iter().map(|e| EpisodeTask { id: e.id.clone(), scenario: e.scenario.clone() }).collect();
         (tasks, vec![(&args.dataset, episodes)])
@@ -217,7 +219,7 @@ pub(super) fn episode(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<D
         if !model.unknown.is_empty() {
             let problem = format!("{} episodes of unknown tasks, such as {}", model.unknown.len(), model.unknown[0]);
             if args.strict || model.unknown.len() == episodes.len() {
-                return Err(EvalError::file(path, format!("{problem}; expected ids of {}", args.dataset.display())).into());
+                return Err(Error::path(path, format!("{problem}; expected ids of {}", args.dataset.display())).into());
             }
             eprintln!("warning: {}: {problem}", path.display());
         }

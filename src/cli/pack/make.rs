@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
+use windesk::default_pack::open_default;
+use windesk_authoring::build::{PackList, build_pack, read_list};
+use windesk_authoring::import::{ImportOptions, import_metadata};
+use windesk_engine::pack::{Pack, open_place};
+use windesk_files::{Replace, StagedFolder};
+
 use super::super::installed_packs;
 use super::Done;
-use crate::pack::{
-    ImportOptions, Pack, PackList, Replace, StagedFolder, build_pack, import_metadata, open_default, open_place, read_list,
-};
 
 /// Where a new pack goes, and what it borrows.
 #[derive(Debug, Args)]

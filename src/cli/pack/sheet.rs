@@ -5,12 +5,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
 
+use windesk_authoring::sheet::{
+    Asked, Author, Review, SHEETS_MARKER, Selection, Shard, Sheets, Wanted, check_sheets, distractor_sheets, take_answers,
+    take_written, write_sheets,
+};
+use windesk_engine::pack::{Pack, open_place};
+use windesk_files::{Replace, StagedFolder};
+use windesk_model::Error;
+use windesk_model::pack_format::AuthorKind;
+
 use super::sheet_report::{self, PAIRS_PER_RANK, ReportArgs};
 use super::{Done, write_whole};
-use crate::pack::{
-    Asked, Author, AuthorKind, Pack, PackError, Replace, Review, SHEETS_MARKER, Selection, Shard, Sheets, StagedFolder, Wanted,
-    check_sheets, distractor_sheets, open_place, take_answers, take_written, write_sheets,
-};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum SheetCommand {
@@ -151,7 +156,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<Done> {
 fn sheets(
     choice: &ChoiceArgs,
     items: &str,
-    make: impl FnOnce(&Review, &[usize], &StagedFolder) -> Result<Sheets, PackError>,
+    make: impl FnOnce(&Review, &[usize], &StagedFolder) -> Result<Sheets, Error>,
 ) -> anyhow::Result<Done> {
     let review = open(&choice.pack)?;
     let windows = Selection { windows: choice.windows.clone(), shard: choice.shard }.resolve(&review)?;
@@ -252,7 +257,7 @@ fn take(args: &TakeArgs) -> anyhow::Result<Done> {
 }
 
 /// Prints all errors but the last, which the caller reports.
-pub(super) fn all_or_none<T>(result: Result<T, Vec<PackError>>) -> anyhow::Result<T> {
+pub(super) fn all_or_none<T>(result: Result<T, Vec<Error>>) -> anyhow::Result<T> {
     result.map_err(|mut errors| {
         let last = errors.pop().expect("at least one error");
         for error in &errors {

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use windesk_authoring::sheet::{Agreement, Review, ReviewReport, composed_agreement, report, similar_by_rank};
+use windesk_engine::pack::{Pack, open_place};
+
 use super::Done;
 use super::sheet::{Sort, all_or_none, open, read_files, sort_of};
-use crate::pack::{Agreement, Pack, Review, ReviewReport, composed_agreement, open_place, report, similar_by_rank};
 
 /// Targets on the sheets of distractors unless told otherwise.
 pub(super) const PAIRS_PER_RANK: usize = 50;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use windesk::eval::click::score;
+use windesk::eval::parse::{Convention, FAMILIES, parse};
 use windesk::eval::predictions::{ReadOptions, read};
 use windesk::eval::source::{Dataset, OpenOptions, open};
-use windesk::parse::{Convention, FAMILIES, parse};
 
 /// Scales that no family names.
 const SCALES: [&str; 5] = ["norm", "norm1000", "px", "resized:1x65535", "json:norm"];

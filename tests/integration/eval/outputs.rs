@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use proptest::prelude::*;
-use windesk::parse::{Convention, FAMILIES, Reason, parse};
+use windesk::eval::parse::{Convention, FAMILIES, Reason, parse};
 
 use super::any_output::{parse_any, read_any};
 use crate::command::windesk;

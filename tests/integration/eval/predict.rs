@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use windesk::predict::{PROMPTS, Prompt};
+use windesk::eval::predict::{PROMPTS, Prompt};
 
 use super::chat_server::{ChatServer, Reply, serve};
 use super::fixtures::{example, report};

@@ -1,0 +1,108 @@
+//! Which elements become targets, and with which words: reviewed instructions first, composed ones where there is none.
+//!
+//! All of this is fixed when the pack is built, never per scene.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use windesk_engine::pack::naming::{normalised_name, spoken};
+use windesk_engine::pack::{Draft, NameKeys, Pack, Target, Window};
+use windesk_model::geometry::Rect;
+use windesk_model::instruction::{InstructionSource, UiType, Wording};
+use windesk_model::role::RoleGroup;
+
+use crate::compose::{compose, in_context};
+
+/// The most other programs that may have an element of this name and role for it to be asked for without context.
+const RARE_PROGRAMS: usize = 3;
+/// Smallest side of a target, px.
+const MIN_SIDE_PX: i32 = 10;
+/// Smallest area of a target, px: 48 pixels must stay visible at a visible ratio of 0.3.
+const MIN_AREA_PX: u64 = 160;
+/// Largest share of the window's frame that a target may take, in percent.
+const MAX_FRAME_PERCENT: u64 = 25;
+
+/// All targets of a pack: reviewed ones first said by people, the others composed; in order of window and element.
+pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
+    let keys = NameKeys::of(&pack.windows);
+    let programs_with = programs_with(pack, &keys);
+    // The taskbar has a Search button too: "Click the Search button" alone would fit both.
+    let in_taskbar: BTreeSet<u32> =
+        windesk_model::desktop::fixed_buttons().filter_map(|button| keys.number(button.name, RoleGroup::Button)).collect();
+    let reviewed: BTreeMap<(&str, &str), &windesk_model::pack_format::ReviewedInstruction> =
+        pack.instructions.iter().filter(|i| !i.dropped).map(|i| ((i.window.as_str(), i.element.as_str()), i)).collect();
+    let mut drafts = Vec::new();
+    for (at, window) in pack.windows.iter().enumerate() {
+        let repeated = repeated_keys(&keys.of_element[at]);
+        for (e, element) in window.elements.iter().enumerate() {
+            let review = reviewed.get(&(window.id.as_str(), element.id.as_str()));
+            let Some(group) = RoleGroup::of(&element.role).filter(|_| is_eligible(window, e)) else { continue };
+            let spoken = spoken(window, e);
+            let (bare, source) = match (review, &spoken) {
+                (Some(review), _) => (review.instruction.clone(), InstructionSource::Reviewed),
+                (None, Some(spoken)) => (compose(window, e, group, spoken), InstructionSource::Accessibility),
+                (None, None) => continue,
+            };
+            let key = keys.of_element[at][e];
+            // A name that repeats in its own window needs a person's words to tell the elements apart.
+            if source == InstructionSource::Accessibility && key.is_none_or(|k| repeated.contains(&k)) {
+                continue;
+            }
+            let composed = source == InstructionSource::Accessibility;
+            let named = composed || spoken.as_ref().is_some_and(|spoken| says(&bare, &spoken.text));
+            let rare =
+                named && key.is_some_and(|k| programs_with[k as usize].len() <= RARE_PROGRAMS + 1 && !in_taskbar.contains(&k));
+            let program = &pack.programs[window.program].record;
+            let (instruction, wording) =
+                if rare { (bare.clone(), Wording::Brief) } else { (in_context(&program.name, &bare), Wording::InContext) };
+            let ui_type = ui_type(spoken.as_ref().map(|s| s.text.as_str()), element.bbox);
+            drafts.push(Draft {
+                target: Target { window: at, element: e, instruction, wording, source, ui_type, group, text: 0 },
+                bare,
+            });
+        }
+    }
+    drafts
+}
+
+/// Whether an instruction names the element. Words for its looks, its place or a purpose may fit elements of any program, however
+/// rare its name is, so they are never asked without context.
+fn says(instruction: &str, name: &str) -> bool {
+    let unquoted = instruction.replace(['\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}'], " ");
+    format!(" {} ", normalised_name(&unquoted)).contains(&format!(" {} ", normalised_name(name)))
+}
+
+fn programs_with(pack: &Pack, keys: &NameKeys) -> Vec<BTreeSet<usize>> {
+    let mut sets = vec![BTreeSet::new(); keys.len()];
+    for (window, numbers) in pack.windows.iter().zip(&keys.of_element) {
+        for &number in numbers.iter().flatten() {
+            sets[number as usize].insert(window.program);
+        }
+    }
+    sets
+}
+
+fn repeated_keys(numbers: &[Option<u32>]) -> BTreeSet<u32> {
+    let mut seen = BTreeSet::new();
+    numbers.iter().flatten().filter(|&&n| !seen.insert(n)).copied().collect()
+}
+
+/// Size, state and popup rules; names are looked at elsewhere.
+pub(crate) fn is_eligible(window: &Window, at: usize) -> bool {
+    let element = &window.elements[at];
+    let enabled = element.state.get("enabled").is_none_or(|v| v.as_bool() != Some(false));
+    let sized = element.bbox.width() >= MIN_SIDE_PX
+        && element.bbox.height() >= MIN_SIDE_PX
+        && element.bbox.area() >= MIN_AREA_PX
+        && element.bbox.area() * 100 <= window.frame.area() * MAX_FRAME_PERCENT;
+    // With a menu open, a click anywhere else only closes the menu.
+    let reachable = element.popup.is_some() || !window.has_popup();
+    let in_picture = window.frame.covers(element.bbox) || element.popup.is_some();
+    element.interactive && enabled && sized && reachable && in_picture
+}
+
+/// Estimated from the width that the name would need at the usual 10 pt UI font.
+pub(crate) fn ui_type(name: Option<&str>, bbox: Rect) -> UiType {
+    const TENTHS_PX_PER_CHAR: usize = 50;
+    let needed_px = name.map_or(usize::MAX, |n| n.chars().count() * TENTHS_PX_PER_CHAR / 10);
+    if (bbox.width() as usize) < needed_px || name.is_none() { UiType::Icon } else { UiType::Text }
+}

@@ -1,0 +1,18 @@
+//! Making packs: importing windows, composing and checking instructions, embeddings, sheets for readers, fidelity.
+
+pub mod archive;
+pub mod build;
+pub mod check;
+mod compose;
+mod drafts;
+#[cfg(feature = "embed")]
+pub mod embed;
+pub mod fidelity;
+pub mod import;
+pub mod index;
+mod instructions;
+pub mod licences;
+pub mod preview;
+pub mod sheet;
+pub mod starter;
+pub mod stats;

@@ -1,0 +1,121 @@
+//! Which assets a dataset shows, and under which licences: gathered from its plans, not from all that a pack holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use windesk_engine::pack::Pack;
+use windesk_model::condition::ChromeMode;
+use windesk_model::desktop::{Chrome, fixed_buttons};
+use windesk_model::plan::Plan;
+
+/// What sort of asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AssetKind {
+    /// A program, of which windows are shown.
+    Program,
+    /// A wallpaper.
+    Wallpaper,
+    /// An icon.
+    Icon,
+    /// A font of the desktop.
+    Font,
+}
+
+/// An asset by kind and id.
+pub type AssetKey = (AssetKind, String);
+
+/// An asset that scenes show.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Asset {
+    /// What sort of asset.
+    pub kind: AssetKind,
+    /// Its id in the pack; of a font, family and style.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Its author, where the pack names one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub author: String,
+    /// Package and version that it came from.
+    pub source: String,
+    /// SPDX expression.
+    pub licence: String,
+}
+
+/// What a plan shows of a pack.
+pub(super) fn shown(pack: &Pack, plan: &Plan) -> BTreeSet<AssetKey> {
+    let program = |window: &String| Some(pack.program_of(pack.window_index(window)?).record.id.clone());
+    let mut shown: BTreeSet<AssetKey> =
+        plan.placements.iter().filter_map(|p| program(&p.window)).map(|id| (AssetKind::Program, id)).collect();
+    shown.extend(shown_on_desktop(pack, &plan.wallpaper, &plan.chrome));
+    shown
+}
+
+/// What a desktop without windows shows of a pack.
+pub fn shown_on_desktop(pack: &Pack, wallpaper: &str, chrome: &Chrome) -> BTreeSet<AssetKey> {
+    let mut shown = BTreeSet::from([(AssetKind::Wallpaper, wallpaper.to_owned())]);
+    if chrome.mode != ChromeMode::None {
+        let fixed = fixed_buttons().map(|button| button.icon.to_owned());
+        let icons = chrome.items.iter().map(|item| item.icon.clone());
+        let icons = icons.chain(chrome.icons.iter().map(|icon| icon.icon.clone())).chain(fixed);
+        shown.extend(icons.map(|id| (AssetKind::Icon, id)));
+        shown.extend(pack.fonts.iter().map(|font| (AssetKind::Font, font_id(font))));
+    }
+    shown
+}
+
+fn font_id(font: &windesk_model::pack_format::Font) -> String {
+    format!("{} {}", font.family, font.style)
+}
+
+/// What a pack says about assets of it. Keys of other things are left out.
+pub fn assets_of_pack(pack: &Pack, keys: &BTreeSet<AssetKey>) -> Vec<Asset> {
+    let has = |kind, id: &str| keys.contains(&(kind, id.to_owned()));
+    let programs = pack.programs.iter().map(|p| &p.record).filter(|p| has(AssetKind::Program, &p.id)).map(|p| Asset {
+        kind: AssetKind::Program,
+        id: p.id.clone(),
+        name: p.name.clone(),
+        author: String::new(),
+        source: format!("{} {} ({})", p.package, p.version, p.origin),
+        licence: p.licence.clone(),
+    });
+    let wallpapers = pack.wallpapers.iter().filter(|w| has(AssetKind::Wallpaper, &w.id)).map(|w| Asset {
+        kind: AssetKind::Wallpaper,
+        id: w.id.clone(),
+        name: w.title.clone(),
+        author: w.author.clone(),
+        source: w.source.clone(),
+        licence: w.licence.clone(),
+    });
+    let icons = pack.icons.iter().filter(|i| has(AssetKind::Icon, &i.id)).map(|i| Asset {
+        kind: AssetKind::Icon,
+        id: i.id.clone(),
+        name: i.label.clone(),
+        author: i.author.clone(),
+        source: i.source.clone(),
+        licence: i.licence.clone(),
+    });
+    let fonts = pack.fonts.iter().filter(|f| has(AssetKind::Font, &font_id(f))).map(|f| Asset {
+        kind: AssetKind::Font,
+        id: font_id(f),
+        name: font_id(f),
+        author: String::new(),
+        source: f.source.clone(),
+        licence: f.licence.clone(),
+    });
+    let mut all: Vec<Asset> = programs.chain(wallpapers).chain(icons).chain(fonts).collect();
+    all.sort();
+    all
+}
+
+/// How many assets carry each licence.
+pub(super) fn licences(assets: &[Asset]) -> BTreeMap<String, u64> {
+    let mut licences = BTreeMap::new();
+    for asset in assets {
+        *licences.entry(asset.licence.clone()).or_default() += 1;
+    }
+    licences
+}

@@ -1,0 +1,458 @@
+//! Files, digests, the form of records, and what follows from records alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::Path;
+
+use serde_json::Value;
+
+use windesk_engine::pack::Pack;
+use windesk_engine::study::Rejection;
+use windesk_model::digest::hex_digest;
+use windesk_model::progress::Progress;
+use windesk_model::record::SceneRecord;
+
+use super::compare::difference;
+use super::listing::Listing;
+use super::remake::{Remake, Sums};
+use super::{AnyManifest, AuditReport, AuditSettings};
+use crate::assets::AssetKey;
+use crate::conclude::{
+    annotation_lines, concluding_files, line as json_line, manifest_of, parts_of, pretty, run_record_is_whole, stats_file,
+};
+use crate::source::Source;
+use crate::stats::Stats;
+use crate::{PartSummary, RunSettings};
+
+/// Checks the folder; with a source also that every sample is what its key gives.
+pub(super) fn check<S: Source>(
+    root: &Path,
+    manifest: &AnyManifest,
+    source: Option<(&Pack, &S)>,
+    settings: &AuditSettings,
+    progress: &dyn Progress,
+    report: &mut AuditReport,
+) {
+    let mut listing = Listing::of(root, report);
+    let manifest_bytes = listing.read("manifest.json", report).unwrap_or_default();
+    let rejections = Rejections::read(&mut listing, report);
+    let expected = ExpectedSamples::of(manifest, report);
+    let mut folder = Folder {
+        root,
+        manifest,
+        settings,
+        listing,
+        stats: Stats::default(),
+        sound: true,
+        images_total: 0,
+        shown: BTreeSet::new(),
+    };
+    for rejection in rejections.by_index.values().flatten().filter_map(|line| serde_json::from_slice::<Rejection>(line).ok()) {
+        folder.stats.add_rejection(&rejection);
+    }
+    if manifest.shards.len() != expected.parts.len() {
+        report.find(
+            "manifest.json",
+            format!("shards: found {}, expected {} for this range", manifest.shards.len(), expected.parts.len()),
+        );
+    }
+    let sampled = sampled_indices(manifest, settings);
+    let [first, end] = manifest.range;
+    progress.begin(sampled.as_ref().map_or(end.saturating_sub(first), |s| s.len() as u64), "indices");
+    for ((part, indices), shard) in expected.parts.iter().zip(&manifest.shards) {
+        let name = format!("part-{part:05}");
+        if shard.name != name || shard.first != indices.start {
+            report.find(
+                "manifest.json",
+                format!("shards: found {} from index {}, expected {name} from {}", shard.name, shard.first, indices.start),
+            );
+        }
+        let samples = expected.samples(*part, indices.clone());
+        let text = folder.check_part(*part, shard, &samples, report);
+        if let Some((_, source)) = source {
+            folder.check_plans(*part, &text, &samples, source, report);
+        }
+        let chosen: Vec<u64> = indices.clone().filter(|i| sampled.as_ref().is_none_or(|s| s.contains(i))).collect();
+        let remake = Remake {
+            root,
+            manifest,
+            source: source.map(|(_, s)| s),
+            rejections: &rejections.by_index,
+            text: &text,
+            part: *part,
+            samples: &samples,
+            progress,
+        };
+        remake.check(&chosen, settings.threads, report);
+        if report.findings.len() > MAX_FINDINGS {
+            report.find(".", "too many findings, stopped here");
+            progress.end();
+            return;
+        }
+    }
+    progress.end();
+    folder.conclude(&manifest_bytes, source, report);
+    folder.listing.report_extra(report);
+}
+
+/// A dataset with more findings than this is not worth listing further.
+const MAX_FINDINGS: usize = 1000;
+
+/// Indices to make again, or `None` for all.
+fn sampled_indices(manifest: &AnyManifest, settings: &AuditSettings) -> Option<BTreeSet<u64>> {
+    let [first, end] = manifest.range;
+    let (wanted, all) = (settings.sample?, end - first);
+    (wanted < all).then(|| (0..wanted).map(|n| first + n * all / wanted).collect())
+}
+
+/// Lines of `rejections.jsonl` by index.
+struct Rejections {
+    by_index: BTreeMap<u64, Vec<Vec<u8>>>,
+}
+
+impl Rejections {
+    fn read(listing: &mut Listing, report: &mut AuditReport) -> Self {
+        let bytes = listing.read("rejections.jsonl", report).unwrap_or_default();
+        let mut by_index: BTreeMap<u64, Vec<Vec<u8>>> = BTreeMap::new();
+        for (number, line) in lines("rejections.jsonl", &bytes, report) {
+            let place = format!("rejections.jsonl:{number}");
+            match serde_json::from_slice::<Rejection>(line) {
+                Ok(rejection) => {
+                    if by_index.last_key_value().is_some_and(|(&last, _)| last > rejection.index) {
+                        report.find(place, "out of order");
+                    }
+                    by_index.entry(rejection.index).or_default().push(line.to_vec());
+                }
+                Err(error) => report.find(place, format!("{error}, expected a rejected draw")),
+            }
+        }
+        Self { by_index }
+    }
+}
+
+/// A sample that must be in a part.
+#[derive(Clone, Debug)]
+pub(super) struct ExpectedSample {
+    pub(super) id: String,
+    pub(super) index: u64,
+    pub(super) condition: usize,
+    pub(super) condition_name: String,
+    pub(super) image: String,
+}
+
+/// What a manifest promises.
+struct ExpectedSamples {
+    name: String,
+    extension: &'static str,
+    conditions: Vec<String>,
+    holes: BTreeSet<u64>,
+    parts: Vec<(u64, Range<u64>)>,
+}
+
+impl ExpectedSamples {
+    fn of(manifest: &AnyManifest, report: &mut AuditReport) -> Self {
+        let conditions = manifest.condition_names();
+        let holes: BTreeSet<u64> = manifest.holes.iter().copied().collect();
+        let [first, end] = manifest.range;
+        let sound =
+            first < end && end <= manifest.count && !conditions.is_empty() && holes.iter().all(|h| (first..end).contains(h));
+        if !sound {
+            report.find(
+                "manifest.json",
+                format!("range {first}..{end} of {} with holes {holes:?} makes no dataset", manifest.count),
+            );
+        }
+        let parts = if sound { parts_of(&(first..end), conditions.len()) } else { Vec::new() };
+        Self { name: manifest.dataset.clone(), extension: manifest.format.extension(), conditions, holes, parts }
+    }
+
+    fn samples(&self, part: u64, indices: Range<u64>) -> Vec<ExpectedSample> {
+        let indices = indices.filter(|i| !self.holes.contains(i));
+        let pairs = indices.flat_map(|index| self.conditions.iter().enumerate().map(move |(at, name)| (index, at, name)));
+        pairs
+            .map(|(index, condition, name)| {
+                let id = format!("{}.{name}-{index:06}", self.name);
+                ExpectedSample {
+                    image: format!("images/{part:05}/{id}.{}", self.extension),
+                    id,
+                    index,
+                    condition,
+                    condition_name: name.clone(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Lines of a part's text by sample id, as they were found.
+#[derive(Default)]
+pub(super) struct PartText {
+    pub(super) scenes: BTreeMap<String, (usize, Vec<u8>)>,
+    pub(super) plans: BTreeMap<String, (usize, Vec<u8>)>,
+    pub(super) sums: Sums,
+}
+
+struct Folder<'a> {
+    root: &'a Path,
+    manifest: &'a AnyManifest,
+    settings: &'a AuditSettings,
+    listing: Listing,
+    stats: Stats,
+    /// Whether all records could be read, so that statistics follow from them.
+    sound: bool,
+    images_total: u64,
+    /// What the plans show.
+    shown: BTreeSet<AssetKey>,
+}
+
+impl Folder<'_> {
+    /// Checks that the plans of each index are paired, and notes which assets they show.
+    fn check_plans<S: Source>(
+        &mut self,
+        part: u64,
+        text: &PartText,
+        samples: &[ExpectedSample],
+        source: &S,
+        report: &mut AuditReport,
+    ) {
+        let name = format!("plans/part-{part:05}.jsonl");
+        for of_index in samples.chunk_by(|a, b| a.index == b.index) {
+            let mut plans = Vec::with_capacity(of_index.len());
+            for (number, line) in of_index.iter().filter_map(|sample| text.plans.get(&sample.id)) {
+                match serde_json::from_slice::<S::Plan>(line) {
+                    Ok(plan) => plans.push(plan),
+                    Err(error) => report.find(format!("{name}:{number}"), format!("{error}, expected a plan")),
+                }
+            }
+            plans.iter().for_each(|plan| self.shown.extend(source.shown(plan)));
+            if plans.len() < of_index.len() {
+                continue;
+            }
+            let index = of_index[0].index;
+            match source.unpaired(&plans) {
+                Ok(problems) => {
+                    problems.into_iter().for_each(|problem| report.find(&name, format!("index {index}: {problem}")));
+                }
+                Err(error) => report.find(&name, format!("index {index}: {error:#}")),
+            }
+        }
+    }
+
+    /// Checks the text of one part, and that its images are there.
+    fn check_part(&mut self, part: u64, shard: &PartSummary, samples: &[ExpectedSample], report: &mut AuditReport) -> PartText {
+        if shard.count != samples.len() as u64 {
+            report
+                .find("manifest.json", format!("shards: {} has {} samples, expected {}", shard.name, shard.count, samples.len()));
+        }
+        let mut text = PartText::default();
+        let sums_name = format!("images/{part:05}/SHA256SUMS");
+        let sums = self.read_digested(&sums_name, &shard.images_sha256, report);
+        text.sums = Sums::parse(&sums_name, &sums, samples, report);
+        for sample in samples {
+            self.listing.claim(&sample.image, report);
+        }
+        if self.root.join("overlays").is_dir() {
+            for sample in samples {
+                self.listing.claim(&format!("overlays/{part:05}/{}.png", sample.id), report);
+            }
+        }
+        let name = format!("plans/part-{part:05}.jsonl");
+        let plans = self.read_digested(&name, &shard.plans_sha256, report);
+        let ids: BTreeMap<(u64, &str), &str> =
+            samples.iter().map(|s| ((s.index, s.condition_name.as_str()), s.id.as_str())).collect();
+        let plan_id =
+            |plan: &Value| ids.get(&(plan["key"]["index"].as_u64()?, plan["condition"].as_str()?)).map(|id| (*id).to_owned());
+        text.plans = by_id(&name, &plans, samples, plan_id, report);
+        let name = format!("scenes/part-{part:05}.jsonl");
+        let scenes = self.read_digested(&name, &shard.sha256, report);
+        text.scenes = by_id(&name, &scenes, samples, |scene| scene["id"].as_str().map(str::to_owned), report);
+        self.check_scenes(&name, &text, samples, report);
+        let name = format!("annotations/part-{part:05}.jsonl");
+        let annotations = self.read_digested(&name, &shard.annotations_sha256, report);
+        check_annotations(&name, &annotations, &text, samples, report);
+        text
+    }
+
+    fn read_digested(&mut self, name: &str, digest: &str, report: &mut AuditReport) -> Vec<u8> {
+        let Some(bytes) = self.listing.read(name, report) else {
+            self.sound = false;
+            return Vec::new();
+        };
+        let found = hex_digest(&bytes);
+        if found != digest {
+            report.find(name, format!("SHA-256 is {found}, manifest.json says {digest}"));
+        }
+        bytes
+    }
+
+    /// The form of the scenes' records, and their place in the dataset.
+    fn check_scenes(&mut self, name: &str, text: &PartText, samples: &[ExpectedSample], report: &mut AuditReport) {
+        self.images_total += samples.len() as u64;
+        for sample in samples {
+            let Some((number, line)) = text.scenes.get(&sample.id) else {
+                self.sound = false;
+                continue;
+            };
+            let place = format!("{name}:{number}");
+            let parsed = serde_json::from_slice::<SceneRecord>(line).map_err(|e| e.to_string());
+            let record: SceneRecord = match parsed.and_then(|record| record.check().map(|()| record)) {
+                Ok(record) => record,
+                Err(error) => {
+                    self.sound = false;
+                    report.find(place, format!("{error}, expected a scene"));
+                    continue;
+                }
+            };
+            let again = json_line(&record);
+            if again[..again.len() - 1] != line[..] {
+                report.find(
+                    &place,
+                    format!("not a record of schema_version {}: {}", record.schema_version, difference(line, &again)),
+                );
+            }
+            if record.image != sample.image {
+                report.find(place, format!("image: found {}, expected {}", record.image, sample.image));
+            }
+            self.stats.add(&record);
+            self.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
+        }
+    }
+
+    /// What is written last: statistics, card, run record, manifest.
+    fn conclude<S: Source>(&mut self, manifest_bytes: &[u8], source: Option<(&Pack, &S)>, report: &mut AuditReport) {
+        let manifest = self.manifest;
+        if let Some(bytes) = self.listing.read("run.json", report)
+            && !run_record_is_whole(&bytes)
+        {
+            report.find("run.json", "not as the run wrote it: its own digest does not agree");
+        }
+        report.samples = self.images_total;
+        if manifest.samples != self.images_total {
+            report.find("manifest.json", format!("samples: found {}, expected {}", manifest.samples, self.images_total));
+        }
+        let Some((pack, source)) = source else {
+            let stats = self.listing.read("stats.json", report);
+            if let Some(found) = stats.filter(|_| self.sound) {
+                check_text("stats.json", &found, &stats_file(&self.stats), report);
+            }
+            self.listing.claim("README.md", report);
+            self.listing.claim("croissant.json", report);
+            return;
+        };
+        let settings = RunSettings {
+            out: self.root.to_owned(),
+            count: manifest.count,
+            range: manifest.range[0]..manifest.range[1],
+            format: manifest.format,
+            threads: self.settings.threads,
+            overlay: self.root.join("overlays").is_dir(),
+            force: false,
+            command_line: Vec::new(),
+        };
+        let (shards, holes) = (manifest.shards.clone(), manifest.holes.clone());
+        let mut expected = manifest_of(pack, source, &settings, shards, holes, source.assets(&self.shown));
+        // Another version of the program may have made the same scenes; its identity has been checked.
+        expected.tool_version.clone_from(&manifest.tool_version);
+        expected.identity.clone_from(&manifest.identity);
+        expected.samples = manifest.samples;
+        check_text("manifest.json", manifest_bytes, &pretty(&expected), report);
+        for (name, bytes) in concluding_files(pack, source, &expected, &self.stats) {
+            if let Some(found) = self.listing.read(name, report).filter(|_| self.sound) {
+                check_text(name, &found, &bytes, report);
+            }
+        }
+    }
+}
+
+/// Compares a whole file.
+fn check_text(name: &str, found: &[u8], expected: &[u8], report: &mut AuditReport) {
+    if found == expected {
+        return;
+    }
+    if name.ends_with(".json") {
+        return report.find(name, difference(found, expected));
+    }
+    let at = found.split(|&b| b == b'\n').zip(expected.split(|&b| b == b'\n')).position(|(a, b)| a != b);
+    report.find(format!("{name}:{}", at.map_or(0, |n| n + 1)), "differs from what pack, manifest and statistics give");
+}
+
+/// Lines with their numbers from 1. A file must end in a line feed.
+fn lines<'a>(name: &str, bytes: &'a [u8], report: &mut AuditReport) -> Vec<(usize, &'a [u8])> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    let whole = bytes.strip_suffix(b"\n").unwrap_or_else(|| {
+        report.find(name, "the last line has no line feed");
+        bytes
+    });
+    (1..).zip(whole.split(|&b| b == b'\n')).collect()
+}
+
+/// Lines by the id of their sample. What is missing, unknown, twice there or out of order is a finding.
+fn by_id(
+    name: &str,
+    bytes: &[u8],
+    samples: &[ExpectedSample],
+    id_of: impl Fn(&Value) -> Option<String>,
+    report: &mut AuditReport,
+) -> BTreeMap<String, (usize, Vec<u8>)> {
+    let positions: BTreeMap<&str, usize> = samples.iter().enumerate().map(|(at, s)| (s.id.as_str(), at)).collect();
+    let mut found: BTreeMap<String, (usize, Vec<u8>)> = BTreeMap::new();
+    let mut last = None;
+    for (number, line) in lines(name, bytes, report) {
+        let place = format!("{name}:{number}");
+        let value: Value = match serde_json::from_slice(line) {
+            Ok(value) => value,
+            Err(error) => {
+                report.find(place, format!("{error}, expected a JSON object"));
+                continue;
+            }
+        };
+        let id = id_of(&value);
+        let Some((id, position)) = id.as_deref().and_then(|id| positions.get_key_value(id)) else {
+            report.find(place, format!("of no sample of this part: {}", id.unwrap_or_else(|| "it has no id".to_owned())));
+            continue;
+        };
+        if found.insert((*id).to_owned(), (number, line.to_vec())).is_some() {
+            report.find(place, format!("a second line of {id}"));
+        } else if last.is_some_and(|last| last >= *position) {
+            report.find(place, "out of order");
+        }
+        last = Some(*position);
+    }
+    for sample in samples.iter().filter(|s| !found.contains_key(&s.id)) {
+        report.find(name, format!("no line of {}", sample.id));
+    }
+    found
+}
+
+/// Annotations follow from scenes.
+fn check_annotations(name: &str, bytes: &[u8], text: &PartText, samples: &[ExpectedSample], report: &mut AuditReport) {
+    let mut found: BTreeMap<String, Vec<(usize, &[u8])>> = BTreeMap::new();
+    for (number, line) in lines(name, bytes, report) {
+        let value: Value = serde_json::from_slice(line).unwrap_or_default();
+        let scene = value["scene"].as_str().filter(|id| text.scenes.contains_key(*id) || samples.iter().any(|s| s.id == **id));
+        match scene {
+            Some(scene) => found.entry(scene.to_owned()).or_default().push((number, line)),
+            None => report.find(format!("{name}:{number}"), "not an annotation of a sample of this part"),
+        }
+    }
+    for sample in samples {
+        let record = text
+            .scenes
+            .get(&sample.id)
+            .and_then(|(_, line)| serde_json::from_slice::<SceneRecord>(line).ok())
+            .filter(|record| record.check().is_ok());
+        let Some(record) = record else { continue };
+        let expected = annotation_lines(&record);
+        let found = found.remove(&sample.id).unwrap_or_default();
+        if found.len() != expected.len() {
+            report.find(name, format!("{} lines of {}, expected {}", found.len(), sample.id, expected.len()));
+        }
+        for ((number, found), expected) in found.iter().zip(&expected) {
+            if *found != &expected[..expected.len() - 1] {
+                report.find(format!("{name}:{number}"), difference(found, expected));
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `windesk verify`: proves a finished dataset sound, for people who did not make it.
+//!
+//! Three layers, each on its own:
+//! - [`files`]: every file is there and no other, digests agree, records are well-formed, and what is derived from records
+//!   (annotations, statistics, card, manifest) follows from them.
+//! - [`remake`]: every sample is made again from its key and compared: plan, record, rejected draws, pixels.
+//! - [`recount`](windesk_engine::referee::recount): every box, count and mask in the record is counted pixel by pixel, without the code that made it.
+//!
+//! Nothing here writes to the dataset, and no path is taken from a record: names are worked out and compared.
+
+mod compare;
+mod files;
+mod listing;
+mod remake;
+
+pub use compare::difference;
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use windesk_engine::icon_probe::OWN_LIBRARY;
+use windesk_engine::pack::Pack;
+use windesk_model::Error;
+use windesk_model::finding::Finding;
+use windesk_model::plan::ENGINE_VERSION;
+use windesk_model::progress::Progress;
+
+use super::conclude::Identity;
+use super::manifest::Manifest;
+use super::origin::{SourceTask, with_origin};
+use super::scenes::Scenes;
+use super::source::{DatasetKind, Source};
+
+/// How thorough an audit is.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditSettings {
+    /// Make only so many indices again, evenly spread, and read only their images; null for all.
+    pub sample: Option<u64>,
+    /// Worker threads.
+    pub threads: usize,
+}
+
+/// What an audit looked at and found.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct AuditReport {
+    /// Name of the dataset.
+    pub dataset: String,
+    /// Files in the folder.
+    pub files: u64,
+    /// Samples in the folder.
+    pub samples: u64,
+    /// Samples made again and compared.
+    pub remade: u64,
+    /// Elements recounted pixel by pixel.
+    pub recounted: u64,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+}
+
+impl AuditReport {
+    fn find(&mut self, place: impl Into<String>, problem: impl Into<String>) {
+        self.findings.push(Finding { place: place.into(), problem: problem.into() });
+    }
+}
+
+/// A manifest whose study is not looked into.
+type AnyManifest = Manifest<serde_json::Value>;
+
+impl AnyManifest {
+    /// The identity that a run with these facts has. Icons depend on a library too, which `assets_digest` tells of.
+    fn expected_identity(&self, assets_digest: &str, overlay: bool) -> String {
+        let identity = Identity {
+            engine_version: self.engine_version,
+            tool_version: &self.tool_version,
+            assets_digest,
+            study: &self.study,
+            count: self.count,
+            range: self.range,
+            format: self.format,
+            overlay,
+        };
+        identity.digest()
+    }
+
+    /// Names of the conditions, in order.
+    fn condition_names(&self) -> Vec<String> {
+        let list = |value: &'_ serde_json::Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+        let of_studies = list(&self.study, "studies").into_iter().flat_map(|study| list(&study, "conditions"));
+        let conditions = list(&self.study, "conditions").into_iter().chain(of_studies);
+        conditions.filter_map(|c| Some(c["name"].as_str()?.to_owned())).collect()
+    }
+}
+
+/// Reads the manifest of a finished dataset.
+///
+/// # Errors
+/// If the folder holds none, or it can't be read.
+pub fn open_manifest(root: &Path) -> Result<Manifest<serde_json::Value>, Error> {
+    let path = root.join("manifest.json");
+    if !path.is_file() {
+        let error = Error::path(&path, "not found, expected the manifest of a finished dataset");
+        return Err(if root.join(".windesk").is_dir() {
+            error.with_hint("the run was interrupted or is under way; the command that began it resumes it")
+        } else {
+            error.with_hint("give the folder that `windesk synth` wrote")
+        });
+    }
+    let bytes = std::fs::read(&path).map_err(|e| Error::io(&path, e))?;
+    serde_json::from_slice(&bytes).map_err(|e| Error::path(&path, format!("{e}, expected the manifest of a dataset")))
+}
+
+/// Audits a dataset. Without a pack only its files are looked at: nothing is made again.
+///
+/// # Errors
+/// If the folder holds no finished dataset, or it was made from another pack.
+pub fn audit(root: &Path, pack: Option<&Pack>, settings: &AuditSettings, progress: &dyn Progress) -> Result<AuditReport, Error> {
+    let manifest = open_manifest(root)?;
+    let mut report = AuditReport { dataset: manifest.dataset.clone(), ..AuditReport::default() };
+    // Icons depend on a library too: whether they are the ones is only known with the pack.
+    let of_windows = manifest.kind != DatasetKind::Icons;
+    let genuine = !of_windows || has_identity(root, &manifest, &manifest.pack.digest, &mut report);
+    let Some(pack) = pack.filter(|_| genuine) else {
+        files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
+        return Ok(report);
+    };
+    if manifest.pack.digest != pack.digest {
+        let found = format!(
+            "made from pack `{}` {} ({}), found {}",
+            manifest.pack.name, manifest.pack.version, manifest.pack.digest, pack.digest
+        );
+        let hint = "name the right one with --pack, or check the files alone with --files-only";
+        return Err(Error::path(root, found).with_hint(hint).into());
+    }
+    if manifest.engine_version != ENGINE_VERSION {
+        let problem =
+            format!("engine_version {}, this program has {ENGINE_VERSION}: samples can't be made again", manifest.engine_version);
+        report.find("manifest.json", problem);
+        files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
+        return Ok(report);
+    }
+    if !of_windows && manifest.study["conditions"][0]["library"] == OWN_LIBRARY {
+        // Nobody else has that folder.
+        files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
+        return Ok(report);
+    }
+    with_origin(pack, &manifest, Remaking { root, pack, manifest: &manifest, settings, progress, report: &mut report })?;
+    Ok(report)
+}
+
+/// Whether the manifest is of the run that it tells of; reported if not.
+fn has_identity(root: &Path, manifest: &AnyManifest, assets_digest: &str, report: &mut AuditReport) -> bool {
+    let identity = manifest.expected_identity(assets_digest, root.join("overlays").is_dir());
+    if identity != manifest.identity {
+        let problem = format!(
+            "identity: found {}, but tool, engine, pack, study, count, range and format give {identity}: one of them was changed",
+            manifest.identity
+        );
+        report.find("manifest.json", problem);
+    }
+    identity == manifest.identity
+}
+
+/// Everything that making samples again needs besides the source.
+struct Remaking<'a> {
+    root: &'a Path,
+    pack: &'a Pack,
+    manifest: &'a AnyManifest,
+    settings: &'a AuditSettings,
+    progress: &'a dyn Progress,
+    report: &'a mut AuditReport,
+}
+
+impl SourceTask for Remaking<'_> {
+    type Output = ();
+
+    fn with<S: Source>(self, source: &S) -> Result<(), Error> {
+        let Self { root, pack, manifest, settings, progress, report } = self;
+        let known = manifest.kind != DatasetKind::Icons || has_identity(root, manifest, &source.facts().assets_digest, report);
+        files::check(root, manifest, known.then_some((pack, source)), settings, progress, report);
+        Ok(())
+    }
+}

@@ -1,0 +1,240 @@
+//! Makes samples again and compares them with what the folder holds.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use image::ImageFormat as FileFormat;
+
+use windesk_engine::render::{Encoder, Frame, ImageFormat, draw_overlay};
+use windesk_model::Error;
+use windesk_model::digest::hex_digest;
+use windesk_model::finding::Finding;
+use windesk_model::geometry::Rect;
+use windesk_model::progress::Progress;
+use windesk_model::record::SceneRecord;
+
+use super::compare::difference;
+use super::files::{ExpectedSample, PartText};
+use super::{AnyManifest, AuditReport};
+use crate::conclude::line as json_line;
+use crate::source::Source;
+
+/// Digests of images by file name, from `SHA256SUMS`.
+#[derive(Default)]
+pub(super) struct Sums(BTreeMap<String, String>);
+
+impl Sums {
+    pub(super) fn parse(name: &str, bytes: &[u8], samples: &[ExpectedSample], report: &mut AuditReport) -> Self {
+        let mut sums = BTreeMap::new();
+        let text = String::from_utf8_lossy(bytes);
+        let mut expected = samples.iter().filter_map(|s| s.image.rsplit('/').next());
+        for (number, line) in (1..).zip(text.lines()) {
+            let (digest, file) = line.split_once("  ").unwrap_or((line, ""));
+            match expected.next() {
+                Some(known) if known == file => drop(sums.insert(file.to_owned(), digest.to_owned())),
+                known => report.find(
+                    format!("{name}:{number}"),
+                    format!("found `{file}`, expected `{}`", known.unwrap_or("the end of the list")),
+                ),
+            }
+        }
+        for file in expected {
+            report.find(name, format!("no digest of {file}"));
+        }
+        Self(sums)
+    }
+}
+
+/// One part and what is known of it.
+pub(super) struct Remake<'a, S> {
+    pub(super) root: &'a Path,
+    pub(super) manifest: &'a AnyManifest,
+    /// Without one only digests of images are checked.
+    pub(super) source: Option<&'a S>,
+    pub(super) rejections: &'a BTreeMap<u64, Vec<Vec<u8>>>,
+    pub(super) text: &'a PartText,
+    pub(super) part: u64,
+    pub(super) samples: &'a [ExpectedSample],
+    /// Counts indices.
+    pub(super) progress: &'a dyn Progress,
+}
+
+/// What one index gave.
+#[derive(Default)]
+struct Checked {
+    findings: Vec<Finding>,
+    remade: u64,
+    recounted: u64,
+}
+
+impl Checked {
+    fn find(&mut self, place: impl Into<String>, problem: impl Into<String>) {
+        self.findings.push(Finding { place: place.into(), problem: problem.into() });
+    }
+}
+
+impl<S: Source> Remake<'_, S> {
+    /// Checks the given indices with several threads; findings come in their order.
+    pub(super) fn check(&self, indices: &[u64], threads: usize, report: &mut AuditReport) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            while let Some((at, &index)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, indices.get(at)?)))
+            {
+                done.push((at, self.check_index(index)));
+                self.progress.advance(1);
+            }
+            done
+        };
+        let mut done: Vec<(usize, Checked)> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().flat_map(|w| w.join().expect("workers do not panic")).collect()
+        });
+        done.sort_by_key(|&(at, _)| at);
+        for (_, checked) in done {
+            report.findings.extend(checked.findings);
+            report.remade += checked.remade;
+            report.recounted += checked.recounted;
+        }
+    }
+
+    fn check_index(&self, index: u64) -> Checked {
+        let mut checked = Checked::default();
+        let samples: Vec<&ExpectedSample> = self.samples.iter().filter(|s| s.index == index).collect();
+        let images: Vec<Option<Vec<u8>>> = samples.iter().map(|s| self.read_image(s, &mut checked)).collect();
+        let Some(source) = self.source else { return checked };
+        let outcome = match source.outcome(index) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                checked.find(format!("index {index}"), format!("can't be made again: {error:#}"));
+                return checked;
+            }
+        };
+        let expected: Vec<Vec<u8>> = outcome.rejections.iter().map(json_line).collect();
+        let found = self.rejections.get(&index).map_or(&[][..], Vec::as_slice);
+        if !expected.iter().map(|line| &line[..line.len() - 1]).eq(found.iter().map(Vec::as_slice)) {
+            checked.find(
+                "rejections.jsonl",
+                format!("index {index}: found {} rejected draws, not the {} that its key gives", found.len(), expected.len()),
+            );
+        }
+        match outcome.plans {
+            None if !samples.is_empty() => {
+                checked.find("manifest.json", format!("holes: index {index} gives no sample, and is not listed"))
+            }
+            Some(_) if samples.is_empty() => {
+                checked.find("manifest.json", format!("holes: index {index} is listed, and gives a sample"))
+            }
+            plans => {
+                for ((plan, sample), image) in plans.iter().flatten().zip(&samples).zip(&images) {
+                    if let Err(error) = self.check_sample(source, plan, sample, image.as_deref(), &mut checked) {
+                        checked.find(&sample.id, format!("can't be made again: {error:#}"));
+                    }
+                }
+            }
+        }
+        checked
+    }
+
+    fn read_image(&self, sample: &ExpectedSample, checked: &mut Checked) -> Option<Vec<u8>> {
+        // A missing file has been reported with the listing.
+        let bytes = std::fs::read(self.root.join(&sample.image)).ok()?;
+        let file = sample.image.rsplit('/').next().unwrap_or_default();
+        let digest = hex_digest(&bytes);
+        if let Some(listed) = self.text.sums.0.get(file).filter(|&listed| *listed != digest) {
+            checked.find(&sample.image, format!("SHA-256 is {digest}, SHA256SUMS says {listed}"));
+        }
+        Some(bytes)
+    }
+
+    fn check_sample(
+        &self,
+        source: &S,
+        plan: &S::Plan,
+        sample: &ExpectedSample,
+        image: Option<&[u8]>,
+        checked: &mut Checked,
+    ) -> Result<(), Error> {
+        checked.remade += 1;
+        let compare = |kind: &str, found: Option<&(usize, Vec<u8>)>, expected: &[u8], checked: &mut Checked| {
+            if let Some((number, line)) = found
+                && line[..] != expected[..expected.len() - 1]
+            {
+                let problem = format!("{}: {}", sample.id, difference(line, expected));
+                checked.find(format!("{kind}/part-{:05}.jsonl:{number}", self.part), problem);
+            }
+        };
+        compare("plans", self.text.plans.get(&sample.id), &json_line(plan), checked);
+        let record = source.record(sample.condition, plan, sample.image.clone())?;
+        let found = self.text.scenes.get(&sample.id);
+        compare("scenes", found, &json_line(&record), checked);
+        if let Some((number, line)) = found
+            && let Ok(found) = serde_json::from_slice::<SceneRecord>(line)
+        {
+            for problem in source.recount(plan, &found)? {
+                checked.find(format!("scenes/part-{:05}.jsonl:{number}", self.part), problem);
+            }
+            checked.recounted += found.truth.elements.len() as u64;
+        }
+        let mut frame = source.render(plan)?;
+        if let Some(bytes) = image {
+            if self.manifest.format == ImageFormat::Jpeg {
+                frame = decode(&ImageFormat::Jpeg.encode(&frame), FileFormat::Jpeg).map_err(|e| Error::at("jpeg", e))?;
+            }
+            compare_pixels(&sample.image, bytes, file_format(self.manifest.format), &frame, checked);
+        }
+        let overlay = format!("overlays/{:05}/{}.png", self.part, sample.id);
+        if let Ok(bytes) = std::fs::read(self.root.join(&overlay)) {
+            // Nothing lists their digests, so they must be as this program writes them.
+            let expected = draw_overlay(source.render(plan)?, &record.truth);
+            if bytes != ImageFormat::Png.encode(&expected) {
+                checked.find(&overlay, "not as this program writes it");
+                compare_pixels(&overlay, &bytes, FileFormat::Png, &expected, checked);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn file_format(format: ImageFormat) -> FileFormat {
+    match format {
+        ImageFormat::Png => FileFormat::Png,
+        ImageFormat::Jpeg => FileFormat::Jpeg,
+        ImageFormat::Webp => FileFormat::WebP,
+    }
+}
+
+fn decode(bytes: &[u8], format: FileFormat) -> Result<Frame, String> {
+    let picture = image::load_from_memory_with_format(bytes, format).map_err(|e| e.to_string())?.into_rgb8();
+    let size = [picture.width(), picture.height()].try_into()?;
+    Ok(Frame { size, rgb: picture.into_raw() })
+}
+
+fn compare_pixels(name: &str, bytes: &[u8], format: FileFormat, expected: &Frame, checked: &mut Checked) {
+    let found = match decode(bytes, format) {
+        Ok(found) => found,
+        Err(error) => return checked.find(name, format!("{error}, expected a picture")),
+    };
+    if found.size != expected.size {
+        return checked.find(name, format!("found {:?}, expected {:?}", found.size, expected.size));
+    }
+    if found.rgb != expected.rgb {
+        let (count, around) = differing(&found, expected);
+        checked.find(name, format!("{count} pixels differ from what the plan gives, within {around:?}"));
+    }
+}
+
+/// How many pixels differ, and the box around them as `[x0, y0, x1, y1]`.
+fn differing(found: &Frame, expected: &Frame) -> (u64, Option<[i32; 4]>) {
+    let width = found.size.width as usize;
+    let pairs = found.rgb.as_chunks::<3>().0.iter().zip(expected.rgb.as_chunks::<3>().0);
+    let differing =
+        pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| Rect::at((at % width) as i32, (at / width) as i32, 1, 1));
+    let (mut count, mut around) = (0, None::<Rect>);
+    for pixel in differing {
+        count += 1;
+        around = Some(around.map_or(pixel, |a| a.union(pixel)));
+    }
+    (count, around.map(Into::into))
+}

@@ -1,0 +1,83 @@
+//! The dataset card: `README.md` with YAML front matter, as dataset hubs read it.
+
+use std::collections::BTreeSet;
+
+use windesk_engine::pack::Pack;
+
+use super::assets::{Asset, AssetKind, licences};
+use super::manifest::Manifest;
+use super::source::CardParts;
+
+/// Writes the card.
+pub(super) fn card<S>(pack: &Pack, manifest: &Manifest<S>, seed: u64, parts: &CardParts) -> String {
+    let mut out = String::new();
+    let licence = if manifest.share_alike { "cc-by-sa-4.0" } else { "other" };
+    let size = match manifest.samples {
+        0..1_000 => "n<1K",
+        1_000..10_000 => "1K<n<10K",
+        10_000..100_000 => "10K<n<100K",
+        100_000..1_000_000 => "100K<n<1M",
+        _ => "n>1M",
+    };
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!("---\npretty_name: {}\nlicense: {licence}\nlanguage:\n- {}", manifest.dataset, pack.header.language));
+    line(format!("task_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\nsize_categories:\n- {size}"));
+    line("configs:\n- config_name: annotations\n  data_files: annotations/*.jsonl\n- config_name: scenes\n  data_files: scenes/*.jsonl\n---\n".to_owned());
+    line(format!("# {}\n", manifest.dataset));
+    line(format!(
+        "{} {} by windesk {} (engine {}) from the pack `{}` {}. Protocol `{}`, seed {seed}, indices {}..{} of {}.\n",
+        manifest.samples,
+        parts.subject,
+        manifest.tool_version,
+        manifest.engine_version,
+        manifest.pack.name,
+        manifest.pack.version,
+        serde_json::to_value(manifest.protocol).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default(),
+        manifest.range[0],
+        manifest.range[1],
+        manifest.count,
+    ));
+    line("All boxes are integer `[x0, y0, x1, y1]`, half-open, in pixels of the image, and may reach beyond it. `annotations/` holds one record".to_owned());
+    line("per instruction, `scenes/` the whole truth per image (every element's box and visible pixels), `plans/` what each scene was made from.\n".to_owned());
+    line(parts.table.clone());
+    line("## Loading\n".to_owned());
+    line("```python\nimport json, pathlib\nroot = pathlib.Path(\"DATASET\")".to_owned());
+    line("for part in sorted(root.glob(\"annotations/*.jsonl\")):\n    for record in map(json.loads, part.open()):".to_owned());
+    line("        image, box, text = root / record[\"image_path\"], record[\"bbox\"], record[\"instruction\"]\n```\n".to_owned());
+    line("## Licences\n".to_owned());
+    line(
+        "The images show the following assets; `manifest.json` has their sources. Programs are shown as screenshots.\n"
+            .to_owned(),
+    );
+    for licence in licences(&manifest.assets).keys() {
+        let of_licence: Vec<&Asset> = manifest.assets.iter().filter(|a| a.licence == *licence).collect();
+        line(format!("- {licence}: {}", named(&of_licence)));
+    }
+    for warning in &manifest.warnings {
+        line(format!("\nNote: {warning}"));
+    }
+    for attribution in &parts.attributions {
+        line(format!("\n{attribution}"));
+    }
+    out
+}
+
+/// Assets by kind: programs and wallpapers by name and author, of icons and fonts the authors or sources.
+fn named(assets: &[&Asset]) -> String {
+    let of_kind = |kind: AssetKind| assets.iter().filter(move |a| a.kind == kind);
+    let by_author = |a: &&&Asset| if a.author.is_empty() { a.name.clone() } else { format!("{} by {}", a.name, a.author) };
+    // Packages only: the file within it is for the manifest.
+    let package = |a: &Asset| a.source.split(" (").next().unwrap_or_default().to_owned();
+    let origin = |a: &&&Asset| if a.author.is_empty() { package(a) } else { format!("{} ({})", a.author, package(a)) };
+    let kinds = [
+        ("programs", of_kind(AssetKind::Program).map(|a| by_author(&a)).collect::<BTreeSet<_>>()),
+        ("wallpapers", of_kind(AssetKind::Wallpaper).map(|a| by_author(&a)).collect()),
+        ("icons from", of_kind(AssetKind::Icon).map(|a| origin(&a)).collect()),
+        ("fonts from", of_kind(AssetKind::Font).map(|a| origin(&a)).collect()),
+    ];
+    let named = kinds.into_iter().filter(|(_, names)| !names.is_empty());
+    named.map(|(kind, names)| format!("{kind} {}", Vec::from_iter(names).join(", "))).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,205 @@
+//! What a run writes last: what follows from the source, the settings and the finished parts. `windesk verify` works it out again.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use windesk_engine::pack::Pack;
+use windesk_engine::study::annotation_records;
+use windesk_model::digest::hex_digest;
+use windesk_model::plan::ENGINE_VERSION;
+use windesk_model::record::{SCHEMA_VERSION, SceneRecord};
+
+use super::assets::Asset;
+use super::balance::{StatsFile, balance};
+use super::manifest::{Manifest, PackSummary, PartSummary};
+use super::run::RunSettings;
+use super::source::Source;
+use super::stats::Stats;
+use super::{card, croissant};
+
+/// Samples per part, or the next smaller number that holds whole indices.
+const PART_SAMPLES: u64 = 250;
+
+/// Parts that a range touches, with the indices of the range in each. Borders depend on the number of conditions alone.
+pub(super) fn parts_of(range: &Range<u64>, conditions: usize) -> Vec<(u64, Range<u64>)> {
+    if range.is_empty() {
+        return Vec::new();
+    }
+    let per_part = (PART_SAMPLES / conditions as u64).max(1);
+    (range.start / per_part..=(range.end - 1) / per_part)
+        .map(|part| (part, (part * per_part).max(range.start)..((part + 1) * per_part).min(range.end)))
+        .collect()
+}
+
+/// What makes a run this run and no other. The range is `[first, one past the last]`.
+pub(super) struct Identity<'a, S> {
+    pub(super) engine_version: u32,
+    pub(super) tool_version: &'a str,
+    pub(super) assets_digest: &'a str,
+    pub(super) study: &'a S,
+    pub(super) count: u64,
+    pub(super) range: [u64; 2],
+    pub(super) format: windesk_engine::render::ImageFormat,
+    pub(super) overlay: bool,
+}
+
+impl<S: Serialize> Identity<'_, S> {
+    pub(super) fn digest(&self) -> String {
+        let Self { engine_version, tool_version, assets_digest, study, count, range: [first, end], format, overlay } = self;
+        let all = serde_json::json!([engine_version, tool_version, assets_digest, study, count, first, end, format, overlay]);
+        hex_digest(all.to_string().as_bytes())
+    }
+}
+
+/// The identity of a run of this program.
+pub(super) fn identity<S: Source>(source: &S, settings: &RunSettings) -> String {
+    let identity = Identity {
+        engine_version: ENGINE_VERSION,
+        tool_version: env!("CARGO_PKG_VERSION"),
+        assets_digest: &source.facts().assets_digest,
+        study: source.study(),
+        count: settings.count,
+        range: [settings.range.start, settings.range.end],
+        format: settings.format,
+        overlay: settings.overlay,
+    };
+    identity.digest()
+}
+
+/// The manifest of finished parts.
+pub(super) fn manifest_of<S: Source>(
+    pack: &Pack,
+    source: &S,
+    settings: &RunSettings,
+    shards: Vec<PartSummary>,
+    holes: Vec<u64>,
+    assets: Vec<Asset>,
+) -> Manifest<S::Study> {
+    let facts = source.facts();
+    Manifest {
+        schema_version: SCHEMA_VERSION,
+        dataset: facts.name.to_owned(),
+        kind: facts.kind,
+        protocol: facts.protocol,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        engine_version: ENGINE_VERSION,
+        pack: PackSummary::of(pack, facts.licences),
+        study: source.study().clone(),
+        count: settings.count,
+        range: [settings.range.start, settings.range.end],
+        format: settings.format,
+        samples: shards.iter().map(|s| s.count).sum(),
+        shards,
+        holes,
+        share_alike: facts.share_alike,
+        assets,
+        warnings: facts.warnings,
+        identity: identity(source, settings),
+    }
+}
+
+/// Files that follow from manifest and statistics, by name.
+pub(super) fn concluding_files<S: Source>(
+    pack: &Pack,
+    source: &S,
+    manifest: &Manifest<S::Study>,
+    stats: &Stats,
+) -> [(&'static str, Vec<u8>); 3] {
+    let card = card::card(pack, manifest, source.facts().seed, &source.card(stats));
+    let croissant = croissant::croissant(manifest);
+    [("stats.json", stats_file(stats)), ("README.md", card.into_bytes()), ("croissant.json", pretty(&croissant))]
+}
+
+/// `stats.json`: the counts and the balance that follows from them.
+pub(super) fn stats_file(stats: &Stats) -> Vec<u8> {
+    pretty(&StatsFile { stats, balance: balance(stats) })
+}
+
+/// `run.json`: how a dataset was made. No part of the byte promise.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct RunRecord {
+    /// The command line of the last start.
+    pub command_line: Vec<String>,
+    /// Digest of the file without this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// How the last start went; null for merged shards.
+    #[serde(flatten)]
+    pub course: Option<RunCourse>,
+    /// The records of merged shards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<RunRecord>,
+}
+
+/// How a run went, and on what.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunCourse {
+    /// Worker threads.
+    pub threads: usize,
+    /// Samples made; the others were there.
+    pub made: u64,
+    /// Seconds from the opened pack to the last part.
+    pub seconds: f64,
+    /// Samples made per second.
+    pub samples_per_second: f64,
+    /// Operating system.
+    pub os: String,
+    /// Kind of processor.
+    pub arch: String,
+    /// Cores that the process may use.
+    pub cores: usize,
+}
+
+/// The bytes of `run.json`, with a digest of the facts: nothing else tells a changed byte.
+pub(super) fn run_record(facts: &RunRecord) -> Vec<u8> {
+    let facts = RunRecord { sha256: None, ..facts.clone() };
+    let Ok(serde_json::Value::Object(facts)) = serde_json::to_value(facts) else { unreachable!("a record is an object") };
+    with_digest(facts)
+}
+
+fn with_digest(mut facts: serde_json::Map<String, serde_json::Value>) -> Vec<u8> {
+    let digest = hex_digest(&pretty(&facts));
+    facts.insert("sha256".to_owned(), digest.into());
+    pretty(&facts)
+}
+
+/// Whether a `run.json` is as it was written.
+pub(super) fn run_record_is_whole(bytes: &[u8]) -> bool {
+    let facts: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(bytes).ok();
+    facts.is_some_and(|mut facts| {
+        facts.remove("sha256");
+        with_digest(facts) == bytes
+    })
+}
+
+/// Lines of `annotations/` for a scene.
+pub(super) fn annotation_lines(scene: &SceneRecord) -> Vec<Vec<u8>> {
+    annotation_records(scene).iter().map(line).collect()
+}
+
+/// A line of `scenes/`.
+pub(super) fn scene_line(scene: &SceneRecord) -> Vec<u8> {
+    // About what an element takes, so that the line seldom moves while it grows.
+    const ELEMENT_BYTES: usize = 288;
+    line_in(Vec::with_capacity(scene.truth.elements.len() * ELEMENT_BYTES), scene)
+}
+
+/// A line of JSON with its line feed.
+pub(super) fn line(record: &impl Serialize) -> Vec<u8> {
+    line_in(Vec::new(), record)
+}
+
+fn line_in(mut line: Vec<u8>, record: &impl Serialize) -> Vec<u8> {
+    serde_json::to_writer(&mut line, record).expect("plain data");
+    line.push(b'\n');
+    line
+}
+
+/// A JSON file for people too.
+pub(super) fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
+    text.push(b'\n');
+    text
+}

@@ -1,0 +1,83 @@
+//! What a run would make, without making it: a few samples are made in memory, and the rest is reckoned from them.
+
+use serde::Serialize;
+
+use windesk_model::Error;
+
+use super::conclude::{annotation_lines, line, parts_of};
+use super::run::RunSettings;
+use super::source::Source;
+
+/// Indices that are made for it, evenly spread.
+const PROBED: u64 = 8;
+
+/// What a run would make.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Name of the dataset.
+    pub dataset: String,
+    /// Indices of the run, `[first, one past the last]`.
+    pub range: [u64; 2],
+    /// Conditions.
+    pub conditions: u64,
+    /// Samples: indices times conditions.
+    pub samples: u64,
+    /// Parts.
+    pub parts: u64,
+    /// Bytes of images.
+    pub image_bytes: u64,
+    /// Bytes of scenes, annotations and plans.
+    pub text_bytes: u64,
+    /// Seconds with the threads asked for, pictures of windows in memory.
+    pub seconds: f64,
+    /// Threads.
+    pub threads: usize,
+    /// Samples that this was reckoned from.
+    pub measured_samples: u64,
+}
+
+/// Estimates a run.
+///
+/// # Errors
+/// If the assets are at fault.
+pub fn estimate<S: Source>(source: &S, settings: &RunSettings) -> Result<Estimate, Error> {
+    let facts = source.facts();
+    let (first, indices) = (settings.range.start, settings.range.end - settings.range.start);
+    let conditions = facts.conditions.len() as u64;
+    let probed = indices.min(PROBED);
+    let chosen: Vec<u64> = (0..probed).map(|n| first + n * indices / probed).collect();
+    let (mut samples, mut image_bytes, mut text_bytes) = (0, 0, 0);
+    let mut seconds = 0.0;
+    // The first round decodes pictures, as only the beginning of a run does; the second one counts.
+    for round in 0..2 {
+        (samples, image_bytes, text_bytes) = (0_u64, 0_u64, 0_u64);
+        #[allow(clippy::disallowed_methods, reason = "an estimate of time is no part of a dataset")]
+        let started = std::time::Instant::now();
+        for &index in &chosen {
+            let outcome = source.outcome(index)?;
+            for (condition, plan) in outcome.plans.iter().flatten().enumerate() {
+                let record = source.record(condition, plan, String::new())?;
+                image_bytes += source.encode(plan, settings.format)?.len() as u64;
+                text_bytes += (line(&record).len() + annotation_lines(&record).concat().len() + line(plan).len()) as u64;
+                samples += 1;
+            }
+        }
+        if round == 1 {
+            seconds = started.elapsed().as_secs_f64();
+        }
+    }
+    let all = indices * conditions;
+    let scaled = |bytes: u64| (u128::from(bytes) * u128::from(all) / u128::from(samples.max(1))) as u64;
+    Ok(Estimate {
+        dataset: facts.name.to_owned(),
+        range: [settings.range.start, settings.range.end],
+        conditions,
+        samples: all,
+        parts: parts_of(&settings.range, facts.conditions.len()).len() as u64,
+        image_bytes: scaled(image_bytes),
+        text_bytes: scaled(text_bytes),
+        seconds: seconds / samples.max(1) as f64 * all as f64 / settings.threads as f64,
+        threads: settings.threads,
+        measured_samples: samples,
+    })
+}

@@ -1,0 +1,124 @@
+//! Files of an export: JSON lists and lines written as they come, and the pictures.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use windesk_model::record::SceneRecord;
+
+use super::{Error, ImageMode};
+
+/// Where a format wants its pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ImagePlace {
+    /// In `images/<part>/`; records name them from the export's folder.
+    Below,
+    /// In `images/<part>/`; records name them from `images/`.
+    InImages,
+    /// Inside the format's own files.
+    Embedded,
+}
+
+/// The folder being written.
+pub(super) struct Output {
+    dataset: PathBuf,
+    root: PathBuf,
+    place: ImagePlace,
+    mode: ImageMode,
+    files: BTreeMap<String, OpenFile>,
+}
+
+struct OpenFile {
+    writer: BufWriter<File>,
+    records: u64,
+    is_list: bool,
+}
+
+impl Output {
+    pub(super) fn new(dataset: &Path, root: &Path, place: ImagePlace, mode: ImageMode) -> Self {
+        Self { dataset: dataset.to_owned(), root: root.to_owned(), place, mode, files: BTreeMap::new() }
+    }
+
+    /// A path in the export.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// Brings a scene's picture along and gives the path under which records name it.
+    pub(super) fn place_image(&self, scene: &SceneRecord) -> Result<String, Error> {
+        let inside = scene.image.strip_prefix("images/").unwrap_or(&scene.image);
+        if self.place != ImagePlace::Embedded && self.mode != ImageMode::None {
+            let from = self.dataset.join(&scene.image);
+            let to = self.root.join("images").join(inside);
+            let failed = |e: std::io::Error| Error::at(from.display(), format!("can't be brought along: {e}"));
+            std::fs::create_dir_all(to.parent().unwrap_or(&self.root)).map_err(failed)?;
+            let linked = self.mode == ImageMode::Link && std::fs::hard_link(&from, &to).is_ok();
+            if !linked {
+                std::fs::copy(&from, &to).map_err(failed)?;
+            }
+        }
+        Ok(if self.place == ImagePlace::InImages { inside.to_owned() } else { format!("images/{inside}") })
+    }
+
+    /// The bytes of a scene's picture.
+    pub(super) fn read_image(&self, scene: &SceneRecord) -> Result<Vec<u8>, Error> {
+        let path = self.dataset.join(&scene.image);
+        std::fs::read(&path).map_err(|e| Error::at(path.display(), e))
+    }
+
+    /// Appends a record to a JSON list.
+    pub(super) fn list(&mut self, name: &str, record: &impl Serialize) -> Result<(), Error> {
+        let failed = |e: std::io::Error| Error::at(name, e);
+        let file = self.file(name, true)?;
+        file.writer.write_all(if file.records == 0 { b"[\n" } else { b",\n" }).map_err(failed)?;
+        file.records += 1;
+        serde_json::to_writer(&mut file.writer, record).map_err(|e| failed(e.into()))
+    }
+
+    /// Appends a line of JSON.
+    pub(super) fn line(&mut self, name: &str, record: &impl Serialize) -> Result<(), Error> {
+        let mut line = serde_json::to_vec(record).expect("plain data");
+        line.push(b'\n');
+        self.append(name, &line)
+    }
+
+    /// Appends bytes.
+    pub(super) fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        let file = self.file(name, false)?;
+        file.records += 1;
+        file.writer.write_all(bytes).map_err(|e| Error::at(name, e))
+    }
+
+    /// Writes a whole small file.
+    pub(super) fn whole(&self, name: &str, text: &str) -> Result<(), Error> {
+        let path = self.path(name);
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
+        made.map_err(|e| Error::at(name, e))
+    }
+
+    fn file(&mut self, name: &str, is_list: bool) -> Result<&mut OpenFile, Error> {
+        if !self.files.contains_key(name) {
+            let path = self.path(name);
+            let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| File::create(&path));
+            let writer = BufWriter::with_capacity(1 << 16, made.map_err(|e| Error::at(name, e))?);
+            self.files.insert(name.to_owned(), OpenFile { writer, records: 0, is_list });
+        }
+        Ok(self.files.get_mut(name).expect("just put there"))
+    }
+
+    /// Closes a file before the end, if it is open.
+    pub(super) fn close(&mut self, name: &str) -> Result<(), Error> {
+        let Some(mut file) = self.files.remove(name) else { return Ok(()) };
+        let end: &[u8] = if file.is_list { b"\n]\n" } else { b"" };
+        file.writer.write_all(end).and_then(|()| file.writer.flush()).map_err(|e| Error::at(name, e))
+    }
+
+    /// Ends lists and writes out everything.
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
+        let names: Vec<String> = self.files.keys().cloned().collect();
+        names.iter().try_for_each(|name| self.close(name))
+    }
+}

@@ -1,0 +1,223 @@
+//! Parquet files with the pictures inside: one row per scene for dataset hubs, one per target for verl.
+
+mod table;
+
+use serde_json::json;
+
+use super::chat::question;
+use super::format::Naming;
+use super::{Error, Exported, Job, SceneWriter};
+use table::{Cell, Shape, Table};
+
+/// Rows in a file before the next one is begun. Fixed, so that files do not depend on how a dataset was made.
+const FILE_ROWS: u64 = 250;
+
+/// What the rows are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    Scenes,
+    Targets,
+}
+
+/// Writes `data/train-00000.parquet` and so on.
+pub(super) struct Parquet {
+    rows: Rows,
+    dataset: String,
+    written: u64,
+    table: Option<Table>,
+}
+
+impl Parquet {
+    /// One row per scene, as `datasets` reads it with decoded pictures.
+    pub(super) fn scenes(naming: &Naming) -> Self {
+        Self { rows: Rows::Scenes, dataset: naming.dataset.clone(), written: 0, table: None }
+    }
+
+    /// One row per target, with prompt and reward as verl reads them.
+    pub(super) fn verl(naming: &Naming) -> Self {
+        Self { rows: Rows::Targets, ..Self::scenes(naming) }
+    }
+
+    fn add(&mut self, job: &Job, row: Cell) -> Result<(), Error> {
+        let number = self.written / FILE_ROWS;
+        let name = match self.rows {
+            Rows::Scenes => format!("data/train-{number:05}.parquet"),
+            Rows::Targets => format!("{}-{number:05}.parquet", self.dataset),
+        };
+        let failed = |e: parquet::errors::ParquetError| Error::at(&name, e);
+        if self.written.is_multiple_of(FILE_ROWS) {
+            self.close(&name)?;
+            let path = job.output.path(&name);
+            std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| Error::at(&name, e))?;
+            self.table = Some(Table::create(&path, self.shape(), &self.notes()).map_err(failed)?);
+        }
+        self.written += 1;
+        self.table.as_mut().expect("begun above").row(row).map_err(failed)
+    }
+
+    fn close(&mut self, name: &str) -> Result<(), Error> {
+        self.table.take().map_or(Ok(()), Table::close).map_err(|e| Error::at(name, e))
+    }
+
+    fn shape(&self) -> Shape {
+        let text = |name| (name, Shape::Text);
+        let picture = || Shape::Record(vec![("bytes", Shape::Bytes), ("path", Shape::Text)]);
+        match self.rows {
+            Rows::Scenes => Shape::Record(vec![
+                ("image", picture()),
+                text("id"),
+                text("condition"),
+                text("split"),
+                ("width", Shape::Int),
+                ("height", Shape::Int),
+                (
+                    "targets",
+                    Shape::Record(vec![
+                        text("id"),
+                        text("kind"),
+                        text("instruction"),
+                        ("bbox", Shape::Int.list()),
+                        ("click_point", Shape::Int.list()),
+                        ("visible_ratio", Shape::Double),
+                        text("ui_type"),
+                        text("role"),
+                        text("application"),
+                        text("category"),
+                    ])
+                    .list(),
+                ),
+            ]),
+            Rows::Targets => Shape::Record(vec![
+                text("data_source"),
+                ("prompt", Shape::Record(vec![text("role"), text("content")]).list()),
+                ("images", picture().list()),
+                text("ability"),
+                (
+                    "reward_model",
+                    Shape::Record(vec![
+                        text("style"),
+                        ("ground_truth", Shape::Record(["x1", "y1", "x2", "y2"].map(|side| (side, Shape::Int)).into())),
+                    ]),
+                ),
+                (
+                    "extra_info",
+                    Shape::Record(vec![
+                        text("id"),
+                        text("instruction"),
+                        ("image_width", Shape::Int),
+                        ("image_height", Shape::Int),
+                        text("condition"),
+                    ]),
+                ),
+            ]),
+        }
+    }
+
+    /// What `datasets` wants to know to show pictures as pictures.
+    fn notes(&self) -> Vec<(&'static str, String)> {
+        if self.rows == Rows::Targets {
+            return Vec::new();
+        }
+        let value = |kind: &str| json!({"dtype": kind, "_type": "Value"});
+        let list = |of: serde_json::Value| json!({"feature": of, "_type": "List"});
+        let features = json!({
+            "image": {"_type": "Image"},
+            "id": value("string"),
+            "condition": value("string"),
+            "split": value("string"),
+            "width": value("int64"),
+            "height": value("int64"),
+            "targets": list(json!({
+                "id": value("string"),
+                "kind": value("string"),
+                "instruction": value("string"),
+                "bbox": list(value("int64")),
+                "click_point": list(value("int64")),
+                "visible_ratio": value("float64"),
+                "ui_type": value("string"),
+                "role": value("string"),
+                "application": value("string"),
+                "category": value("string"),
+            })),
+        });
+        vec![("huggingface", json!({"info": {"features": features}}).to_string())]
+    }
+}
+
+fn text(text: impl Into<String>) -> Cell {
+    Cell::Text(text.into())
+}
+
+fn ints(values: impl IntoIterator<Item = i32>) -> Cell {
+    Cell::List(values.into_iter().map(|v| Cell::Int(v.into())).collect())
+}
+
+/// A name as records write it.
+fn named(value: impl serde::Serialize) -> Cell {
+    text(serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default())
+}
+
+impl SceneWriter for Parquet {
+    fn scene(&mut self, job: &mut Job, exported: &Exported) -> Result<(), Error> {
+        let Exported { scene, image } = exported;
+        let targets = job.targets(scene)?;
+        let bytes = job.output.read_image(scene)?;
+        let picture = |bytes: Vec<u8>| Cell::Record(vec![Cell::Bytes(bytes), text(*image)]);
+        let size = [scene.width, scene.height].map(|side| Cell::Int(side.into()));
+        if self.rows == Rows::Scenes {
+            let targets = targets.into_iter().map(|(target, bbox)| {
+                let element = target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id));
+                let window = target.window.and_then(|w| scene.truth.windows.get(w));
+                Cell::Record(vec![
+                    text(&target.id),
+                    named(target.kind),
+                    text(&target.instruction),
+                    ints(bbox.into_iter().flatten()),
+                    ints(target.click_point.into_iter().flat_map(|p| [p.x, p.y])),
+                    Cell::Double(target.visible_ratio),
+                    named(target.ui_type),
+                    text(element.map_or("", |e| &e.role)),
+                    text(window.map_or("", |w| &w.app)),
+                    text(window.map_or("", |w| w.category.name())),
+                ])
+            });
+            let targets = Cell::List(targets.collect());
+            let split = text(scene.split.as_deref().unwrap_or_default());
+            let [width, height] = size;
+            let row = vec![picture(bytes), text(&scene.id), text(&scene.condition), split, width, height, targets];
+            return self.add(job, Cell::Record(row));
+        }
+        for (target, bbox) in targets {
+            let Some(bbox) = bbox else { continue };
+            let [width, height] = [scene.width, scene.height].map(|side| Cell::Int(side.into()));
+            let prompt = Cell::Record(vec![text("user"), text(format!("<image>{}", question(target)))]);
+            let row = vec![
+                text(format!("windesk/{}", self.dataset)),
+                Cell::List(vec![prompt]),
+                Cell::List(vec![picture(bytes.clone())]),
+                text("gui-grounding"),
+                Cell::Record(vec![text("rule"), Cell::Record(bbox.map(|v| Cell::Int(v.into())).into())]),
+                Cell::Record(vec![text(&target.id), text(&target.instruction), width, height, text(&scene.condition)]),
+            ];
+            self.add(job, Cell::Record(row))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, job: &mut Job) -> Result<(), Error> {
+        self.close("the last Parquet file")?;
+        if self.rows == Rows::Targets {
+            return Ok(());
+        }
+        let text = format!(
+            "---\npretty_name: {name}\nlicense: other\ntask_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\n\
+             configs:\n- config_name: default\n  data_files: data/*.parquet\n---\n\n\
+             # {name}\n\n{rows} desktop scenes, one row each with the picture inside; `targets` holds what is asked for. Boxes are\n\
+             `[x0, y0, x1, y1]`, half-open, in px of the image; an absent target has an empty box. `export.json` names the dataset it\n\
+             was made from and its licences.\n",
+            name = self.dataset,
+            rows = self.written,
+        );
+        job.output.whole("README.md", &text)
+    }
+}

@@ -1,0 +1,43 @@
+//! Datasets on disk: the run that fills a folder, its parts, resume, and what is written at the end.
+//!
+//! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the source. A part is complete
+//! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
+
+mod assets;
+mod audit;
+mod balance;
+mod bench;
+mod card;
+mod conclude;
+mod croissant;
+mod estimate;
+pub mod export;
+mod folder;
+mod icon_probes;
+mod manifest;
+mod merge;
+mod origin;
+mod reader;
+mod run;
+mod scenes;
+mod shortcuts;
+mod source;
+mod stats;
+mod view;
+
+pub use assets::{Asset, AssetKey, AssetKind, assets_of_pack, shown_on_desktop};
+pub use audit::{AuditReport, AuditSettings, audit, difference, open_manifest};
+pub use balance::{Balance, balance};
+pub use bench::{Bench, BenchScenes, LEVELS_SWEEP};
+pub use conclude::{RunCourse, RunRecord};
+pub use estimate::{Estimate, estimate};
+pub use icon_probes::Probes;
+pub use manifest::{Manifest, PackSummary, PartSummary};
+pub use merge::merge;
+pub use reader::ScenesReader;
+pub use run::{RunSettings, RunSummary, run};
+pub use scenes::Scenes;
+pub use shortcuts::Shortcuts;
+pub use source::{CardParts, DatasetKind, Facts, Source};
+pub use stats::Stats;
+pub use view::{ViewSettings, write_view};

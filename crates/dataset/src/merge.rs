@@ -1,0 +1,248 @@
+//! `windesk merge`: the shards of one run, joined into the folder that one machine would have written, to the byte.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use windesk_engine::pack::Pack;
+use windesk_files::{Replace, StagedFolder};
+use windesk_model::Error;
+use windesk_model::digest::hex;
+use windesk_model::progress::Progress;
+
+use super::assets::Asset;
+use super::conclude::{RunRecord, concluding_files, manifest_of, pretty, run_record};
+use super::manifest::{Manifest, PartSummary};
+use super::open_manifest;
+use super::origin::{SourceTask, with_origin};
+use super::run::RunSettings;
+use super::source::Source;
+use super::stats::Stats;
+
+/// A shard's folder and its manifest.
+struct Shard {
+    root: PathBuf,
+    manifest: Manifest<Value>,
+}
+
+/// Joins finished shards into the new folder `out`. Pictures are linked, or copied to another file system. Returns the number of
+/// samples.
+///
+/// # Errors
+/// If the folders are not shards of one run that follow each other without a gap, a file of theirs is not what its manifest says,
+/// or `out` can't be written to. Nothing is left behind then.
+pub fn merge(
+    pack: &Pack,
+    shards: &[PathBuf],
+    out: &Path,
+    command_line: &[String],
+    progress: &dyn Progress,
+) -> Result<u64, Error> {
+    let mut shards = shards
+        .iter()
+        .map(|root| Ok(Shard { manifest: open_manifest(root)?, root: root.clone() }))
+        .collect::<Result<Vec<_>, Error>>()?;
+    shards.sort_by_key(|shard| shard.manifest.range);
+    check_fit(&shards)?;
+    let first = &shards[0];
+    if first.manifest.pack.digest != pack.digest {
+        let problem =
+            format!("made from pack `{}` ({}), found {}", first.manifest.pack.name, first.manifest.pack.digest, pack.digest);
+        return Err(Error::path(&first.root, problem).with_hint("name the right one with --pack").into());
+    }
+    let staged = StagedFolder::new(out, Replace::Nothing)?;
+    let settings = RunSettings {
+        out: out.to_owned(),
+        count: first.manifest.count,
+        range: first.manifest.range[0]..shards[shards.len() - 1].manifest.range[1],
+        format: first.manifest.format,
+        threads: 1,
+        overlay: first.overlays().is_some(),
+        force: false,
+        command_line: command_line.to_vec(),
+    };
+    with_origin(pack, &first.manifest, Join { pack, settings: &settings, shards: &shards, to: staged.path(), progress })?;
+    staged.commit()?;
+    Ok(shards.iter().map(|s| s.manifest.samples).sum())
+}
+
+impl Shard {
+    fn overlays(&self) -> Option<PathBuf> {
+        Some(self.root.join("overlays")).filter(|path| path.is_dir())
+    }
+}
+
+/// Whether the shards are of one run and follow each other.
+fn check_fit(shards: &[Shard]) -> Result<(), Error> {
+    let Some(first) = shards.first() else {
+        return Err(Error::path("", "no shards given"));
+    };
+    let facts = |shard: &Shard| {
+        let m = &shard.manifest;
+        [
+            ("engine_version", m.engine_version.to_string()),
+            ("tool_version", m.tool_version.clone()),
+            ("pack", m.pack.digest.clone()),
+            ("study", m.study.to_string()),
+            ("count", m.count.to_string()),
+            ("format", m.format.extension().to_owned()),
+            ("overlays", shard.overlays().is_some().to_string()),
+        ]
+    };
+    for pair in shards.windows(2) {
+        let [before, after] = pair else { continue };
+        for ((fact, expected), (_, found)) in facts(first).iter().zip(&facts(after)) {
+            if found != expected {
+                let problem = format!("of another run than {}: {fact} differs", first.root.display());
+                return Err(Error::path(&after.root, problem));
+            }
+        }
+        let (end, start) = (before.manifest.range[1], after.manifest.range[0]);
+        if start != end {
+            let problem = format!("begins at index {start}, expected {end}, where {} ends", before.root.display());
+            let hint = if start > end { "a shard between them is missing" } else { "they overlap" };
+            return Err(Error::path(&after.root, problem).with_hint(hint));
+        }
+    }
+    Ok(())
+}
+
+/// What joining needs besides the source.
+struct Join<'a> {
+    pack: &'a Pack,
+    settings: &'a RunSettings,
+    shards: &'a [Shard],
+    to: &'a Path,
+    progress: &'a dyn Progress,
+}
+
+impl SourceTask for Join<'_> {
+    type Output = ();
+
+    fn with<S: Source>(self, source: &S) -> Result<(), Error> {
+        join(self.pack, source, self.settings, self.shards, self.to, self.progress)
+    }
+}
+
+fn join<S: Source>(
+    pack: &Pack,
+    source: &S,
+    settings: &RunSettings,
+    shards: &[Shard],
+    to: &Path,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    let mut parts: BTreeMap<String, Vec<(&Shard, &PartSummary)>> = BTreeMap::new();
+    for shard in shards {
+        for part in &shard.manifest.shards {
+            // Their names become paths below.
+            if part.name.strip_prefix("part-").is_none_or(|n| n.is_empty() || !n.bytes().all(|b| b.is_ascii_digit())) {
+                return Err(Error::path(
+                    shard.root.join("manifest.json"),
+                    format!("shards: found `{}`, expected part-00000", part.name),
+                )
+                .into());
+            }
+            parts.entry(part.name.clone()).or_default().push((shard, part));
+        }
+    }
+    let mut summaries = Vec::new();
+    progress.begin(parts.len() as u64, "parts");
+    for (name, pieces) in &parts {
+        progress.advance(1);
+        let number = name.trim_start_matches("part-");
+        let text = |kind: &str, digest: fn(&PartSummary) -> &str| {
+            let file = if kind == "images" { format!("images/{number}/SHA256SUMS") } else { format!("{kind}/{name}.jsonl") };
+            concatenate(&pieces.iter().map(|(s, p)| (s.root.join(&file), digest(p))).collect::<Vec<_>>(), &to.join(&file))
+        };
+        summaries.push(PartSummary {
+            name: name.clone(),
+            first: pieces[0].1.first,
+            count: pieces.iter().map(|(_, part)| part.count).sum(),
+            sha256: text("scenes", |p| &p.sha256)?,
+            annotations_sha256: text("annotations", |p| &p.annotations_sha256)?,
+            plans_sha256: text("plans", |p| &p.plans_sha256)?,
+            images_sha256: text("images", |p| &p.images_sha256)?,
+        });
+        for (shard, _) in pieces {
+            link_pictures(&shard.root.join("images").join(number), &to.join("images").join(number))?;
+            if let Some(overlays) = shard.overlays() {
+                link_pictures(&overlays.join(number), &to.join("overlays").join(number))?;
+            }
+        }
+    }
+    progress.end();
+    let mut stats = Stats::default();
+    let mut runs = Vec::new();
+    for shard in shards {
+        stats.merge(&read_json(&shard.root.join("stats.json"))?);
+        runs.push(read_json::<RunRecord>(&shard.root.join("run.json"))?);
+    }
+    let rejections: Vec<_> = shards.iter().map(|s| (s.root.join("rejections.jsonl"), "")).collect();
+    concatenate(&rejections, &to.join("rejections.jsonl"))?;
+    let holes = shards.iter().flat_map(|s| s.manifest.holes.iter().copied()).collect();
+    let assets: BTreeSet<Asset> = shards.iter().flat_map(|s| s.manifest.assets.iter().cloned()).collect();
+    let manifest = manifest_of(pack, source, settings, summaries, holes, assets.into_iter().collect());
+    let record = RunRecord { command_line: settings.command_line.clone(), merged: runs, ..RunRecord::default() };
+    let files = concluding_files(pack, source, &manifest, &stats).into_iter().map(|(name, bytes)| (name.to_owned(), bytes));
+    for (name, bytes) in
+        files.chain([("run.json".to_owned(), run_record(&record)), ("manifest.json".to_owned(), pretty(&manifest))])
+    {
+        let path = to.join(name);
+        std::fs::write(&path, bytes).map_err(|e| Error::io(&path, e))?;
+    }
+    Ok(())
+}
+
+/// Writes files one after the other and gives the digest of the whole. Each is compared with its own digest, where there is one.
+fn concatenate(files: &[(PathBuf, &str)], to: &Path) -> Result<String, Error> {
+    let made = to.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| File::create(to));
+    let mut whole = BufWriter::new(made.map_err(|e| Error::io(to, e))?);
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    for (path, expected) in files {
+        let mut file = BufReader::new(File::open(path).map_err(|e| Error::io(path, e))?);
+        let mut own = Sha256::new();
+        loop {
+            let read = file.read(&mut buffer).map_err(|e| Error::io(path, e))?;
+            if read == 0 {
+                break;
+            }
+            own.update(&buffer[..read]);
+            digest.update(&buffer[..read]);
+            whole.write_all(&buffer[..read]).map_err(|e| Error::io(to, e))?;
+        }
+        let found = hex(&own.finalize());
+        if !expected.is_empty() && found != *expected {
+            let problem = format!("SHA-256 is {found}, its manifest says {expected}");
+            return Err(Error::path(path, problem).with_hint("`windesk verify` says what is wrong with the shard"));
+        }
+    }
+    whole.flush().map_err(|e| Error::io(to, e))?;
+    Ok(hex(&digest.finalize()))
+}
+
+/// Brings the pictures of a folder along.
+fn link_pictures(from: &Path, to: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(to).map_err(|e| Error::io(to, e))?;
+    for entry in std::fs::read_dir(from).map_err(|e| Error::io(from, e))? {
+        let entry = entry.map_err(|e| Error::io(from, e))?;
+        if entry.file_name() == "SHA256SUMS" {
+            continue;
+        }
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if std::fs::hard_link(&from, &to).is_err() {
+            std::fs::copy(&from, &to).map_err(|e| Error::io(&from, e))?;
+        }
+    }
+    Ok(())
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+    serde_json::from_slice(&bytes).map_err(|e| Error::io(path, e))
+}

@@ -1,0 +1,333 @@
+//! Fills a folder with a source's samples: workers make them, one writer puts them down in order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use sha2::{Digest, Sha256};
+
+use windesk_engine::pack::Pack;
+use windesk_engine::render::{Encoder, ImageFormat, draw_overlay};
+use windesk_engine::study::{Outcome, Rejection};
+use windesk_files::{PIECE_BYTES, temporary_name, write_in_pieces, write_whole};
+use windesk_model::Error;
+use windesk_model::digest::{hex, hex_digest};
+use windesk_model::progress::Progress;
+
+use super::assets::AssetKey;
+use super::conclude::{
+    RunCourse, RunRecord, annotation_lines, concluding_files, identity, line, manifest_of, parts_of, pretty, run_record,
+    scene_line,
+};
+use super::folder::{Folder, Opened, PartMarker};
+use super::manifest::{Manifest, PartSummary};
+use super::source::{Facts, Source};
+use super::stats::Stats;
+
+/// How a source is run. None of it but `range` and `format` changes a byte of what is written.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// Output folder.
+    pub out: PathBuf,
+    /// Number of indices of the whole run.
+    pub count: u64,
+    /// Indices to make here.
+    pub range: Range<u64>,
+    /// Format of the images.
+    pub format: ImageFormat,
+    /// Worker threads.
+    pub threads: usize,
+    /// Whether to write debug pictures too.
+    pub overlay: bool,
+    /// Whether to start over in a folder that holds another run.
+    pub force: bool,
+    /// The command line, for `run.json`.
+    pub command_line: Vec<String>,
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub struct RunSummary {
+    /// Samples in the folder.
+    pub samples: u64,
+    /// Samples made now; the others were there.
+    pub made: u64,
+    /// Indices that gave no sample.
+    pub holes: Vec<u64>,
+    /// Counts over the folder.
+    pub stats: Stats,
+    /// Seconds that the run took.
+    pub seconds: f64,
+}
+
+/// One finished sample on its way to the writer.
+struct Lines {
+    scene: Vec<u8>,
+    annotations: Vec<u8>,
+    plan: Vec<u8>,
+    image_digest: String,
+    image_name: String,
+    shown: BTreeSet<AssetKey>,
+}
+
+/// What one index gave.
+struct Made {
+    samples: Vec<Lines>,
+    stats: Stats,
+    rejections: Vec<Rejection>,
+    hole: bool,
+}
+
+/// Runs a source over assets of `pack`.
+///
+/// # Errors
+/// If the assets are at fault, or the folder holds something else or can't be written to. What is complete stays complete.
+pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, progress: &dyn Progress) -> Result<RunSummary, Error> {
+    #[allow(clippy::disallowed_methods, reason = "only run.json tells how long it took")]
+    let started = std::time::Instant::now();
+    let identity = identity(source, settings);
+    let folder = match Folder::open(&settings.out, &identity, settings.force)? {
+        Opened::ToDo(folder) => folder,
+        Opened::Complete => return completed_before(settings),
+    };
+    let facts = source.facts();
+    let conditions = facts.conditions.len();
+    let parts = parts_of(&settings.range, conditions);
+    let total = settings.range.end - settings.range.start;
+    progress.begin(total * conditions as u64, "scenes");
+    let mut made = 0;
+    let mut markers = Vec::new();
+    for (part, indices) in parts {
+        let marker = match folder.marker(part)? {
+            Some(marker) => {
+                progress.advance(marker.count);
+                marker
+            }
+            None => {
+                let marker = Job { source, facts: &facts, folder: &folder, settings, part, progress }.make_part(indices)?;
+                made += marker.count;
+                marker
+            }
+        };
+        markers.push((part, marker));
+    }
+    progress.end();
+    let seconds = started.elapsed().as_secs_f64();
+    finish(pack, source, settings, &folder, &markers, made, seconds)
+}
+
+/// Everything that the making of one part needs.
+struct Job<'a, S> {
+    source: &'a S,
+    facts: &'a Facts<'a>,
+    folder: &'a Folder,
+    settings: &'a RunSettings,
+    part: u64,
+    progress: &'a dyn Progress,
+}
+
+impl<S: Source> Job<'_, S> {
+    fn make_part(&self, indices: Range<u64>) -> Result<PartMarker, Error> {
+        let images = self.folder.path(format!("images/{:05}", self.part));
+        std::fs::create_dir_all(&images).map_err(|e| Error::io(&images, e))?;
+        if self.settings.overlay {
+            let overlays = self.folder.path(format!("overlays/{:05}", self.part));
+            std::fs::create_dir_all(&overlays).map_err(|e| Error::io(&overlays, e))?;
+        }
+        let threads = self.settings.threads.max(1);
+        let next = AtomicU64::new(indices.start);
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = sync_channel(threads * 2);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, indices, next, stop) = (sender.clone(), &indices, &next, &stop);
+                scope.spawn(move || self.work(indices, next, stop, &sender));
+            }
+            drop(sender);
+            let written = self.write_in_order(indices.clone(), receiver);
+            // Workers that wait for room in the channel wake up when the receiver is gone.
+            stop.store(true, Ordering::Relaxed);
+            written
+        })
+    }
+
+    fn work(&self, indices: &Range<u64>, next: &AtomicU64, stop: &AtomicBool, sender: &SyncSender<(u64, Result<Made, Error>)>) {
+        while !stop.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= indices.end {
+                return;
+            }
+            if sender.send((index, self.make(index))).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Makes the samples of one index and writes their images.
+    fn make(&self, index: u64) -> Result<Made, Error> {
+        let Outcome { plans, rejections } = self.source.outcome(index)?;
+        let mut made = Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), rejections };
+        for rejection in &made.rejections {
+            made.stats.add_rejection(rejection);
+        }
+        for (condition, plan) in plans.iter().flatten().enumerate() {
+            let id = self.facts.sample_id(condition, index);
+            let image_name = format!("{id}.{}", self.settings.format.extension());
+            let image = format!("images/{:05}/{image_name}", self.part);
+            let record = self.source.record(condition, plan, image.clone())?;
+            let bytes = self.source.encode(plan, self.settings.format)?;
+            write_whole(&self.folder.path(&image), &bytes)?;
+            if self.settings.overlay {
+                let path = self.folder.path(format!("overlays/{:05}/{id}.png", self.part));
+                let overlay = draw_overlay(self.source.render(plan)?, &record.truth);
+                write_whole(&path, &ImageFormat::Png.encode(&overlay))?;
+            }
+            made.stats.add(&record);
+            made.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
+            made.samples.push(Lines {
+                annotations: annotation_lines(&record).concat(),
+                scene: scene_line(&record),
+                plan: line(plan),
+                image_digest: hex_digest(&bytes),
+                image_name,
+                shown: self.source.shown(plan),
+            });
+        }
+        Ok(made)
+    }
+
+    /// Puts finished indices down in order and renames the part's files when all are there.
+    fn write_in_order(&self, indices: Range<u64>, receiver: Receiver<(u64, Result<Made, Error>)>) -> Result<PartMarker, Error> {
+        let name = format!("part-{:05}.jsonl", self.part);
+        let mut scenes = PartFile::create(self.folder.path("scenes").join(&name))?;
+        let mut annotations = PartFile::create(self.folder.path("annotations").join(&name))?;
+        let mut plans = PartFile::create(self.folder.path("plans").join(&name))?;
+        let mut sums = PartFile::create(self.folder.path(format!("images/{:05}/SHA256SUMS", self.part)))?;
+        let (mut stats, mut rejections, mut holes, mut count) = (Stats::default(), Vec::new(), Vec::new(), 0);
+        let mut shown = BTreeSet::new();
+        let mut waiting: BTreeMap<u64, Made> = BTreeMap::new();
+        let mut at = indices.start;
+        while at < indices.end {
+            let (index, made) = receiver.recv().expect("workers send a result per index until they are told to stop");
+            waiting.insert(index, made?);
+            while let Some(made) = waiting.remove(&at) {
+                for sample in made.samples {
+                    scenes.write(&sample.scene)?;
+                    annotations.write(&sample.annotations)?;
+                    plans.write(&sample.plan)?;
+                    sums.write(format!("{}  {}\n", sample.image_digest, sample.image_name).as_bytes())?;
+                    shown.extend(sample.shown);
+                    count += 1;
+                    self.progress.advance(1);
+                }
+                stats.merge(&made.stats);
+                rejections.extend(made.rejections);
+                holes.extend(made.hole.then_some(at));
+                at += 1;
+            }
+        }
+        let marker = PartMarker {
+            first: indices.start,
+            count,
+            scenes_sha256: scenes.complete()?,
+            annotations_sha256: annotations.complete()?,
+            plans_sha256: plans.complete()?,
+            images_sha256: sums.complete()?,
+            stats,
+            rejections,
+            holes,
+            shown,
+        };
+        self.folder.mark(self.part, &marker)?;
+        Ok(marker)
+    }
+}
+
+/// A file of a part: has a temporary name until it is complete, and knows its digest.
+struct PartFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    digest: Sha256,
+}
+
+impl PartFile {
+    fn create(path: PathBuf) -> Result<Self, Error> {
+        let file = File::create(temporary_name(&path)).map_err(|e| Error::io(&path, e))?;
+        Ok(Self { path, file: BufWriter::with_capacity(PIECE_BYTES, file), digest: Sha256::new() })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.digest.update(bytes);
+        write_in_pieces(&mut self.file, bytes).map_err(|e| Error::io(&self.path, e))
+    }
+
+    fn complete(mut self) -> Result<String, Error> {
+        let done = self.file.flush().and_then(|()| std::fs::rename(temporary_name(&self.path), &self.path));
+        done.map_err(|e| Error::io(&self.path, e))?;
+        Ok(hex(&self.digest.finalize()))
+    }
+}
+
+fn finish<S: Source>(
+    pack: &Pack,
+    source: &S,
+    settings: &RunSettings,
+    folder: &Folder,
+    markers: &[(u64, PartMarker)],
+    made: u64,
+    seconds: f64,
+) -> Result<RunSummary, Error> {
+    let mut stats = Stats::default();
+    let mut rejections = Vec::new();
+    let mut holes = Vec::new();
+    let mut shards = Vec::new();
+    let mut shown = BTreeSet::new();
+    for (part, marker) in markers {
+        shown.extend(marker.shown.iter().cloned());
+        stats.merge(&marker.stats);
+        rejections.extend(marker.rejections.iter().flat_map(line));
+        holes.extend(&marker.holes);
+        shards.push(PartSummary {
+            name: format!("part-{part:05}"),
+            first: marker.first,
+            count: marker.count,
+            sha256: marker.scenes_sha256.clone(),
+            annotations_sha256: marker.annotations_sha256.clone(),
+            plans_sha256: marker.plans_sha256.clone(),
+            images_sha256: marker.images_sha256.clone(),
+        });
+    }
+    let manifest = manifest_of(pack, source, settings, shards, holes, source.assets(&shown));
+    let course = RunCourse {
+        threads: settings.threads,
+        made,
+        seconds,
+        samples_per_second: made as f64 / seconds.max(1e-9),
+        os: std::env::consts::OS.to_owned(),
+        arch: std::env::consts::ARCH.to_owned(),
+        cores: std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+    };
+    let record = RunRecord { command_line: settings.command_line.clone(), course: Some(course), ..RunRecord::default() };
+    write_whole(&folder.path("rejections.jsonl"), &rejections)?;
+    for (name, bytes) in concluding_files(pack, source, &manifest, &stats) {
+        write_whole(&folder.path(name), &bytes)?;
+    }
+    write_whole(&folder.path("run.json"), &run_record(&record))?;
+    write_whole(&folder.path("manifest.json"), &pretty(&manifest))?;
+    folder.finish()?;
+    Ok(RunSummary { samples: manifest.samples, made, holes: manifest.holes, stats, seconds })
+}
+
+fn completed_before(settings: &RunSettings) -> Result<RunSummary, Error> {
+    fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Error> {
+        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        serde_json::from_slice(&bytes).map_err(|e| Error::io(path, e))
+    }
+    let manifest: Manifest<serde_json::Value> = read(&settings.out.join("manifest.json"))?;
+    let stats = read(&settings.out.join("stats.json"))?;
+    Ok(RunSummary { samples: manifest.samples, made: 0, holes: manifest.holes, stats, seconds: 0.0 })
+}

@@ -1,0 +1,183 @@
+//! Scenes of windows as the source of a dataset.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use windesk_engine::pack::{Pack, resolve};
+use windesk_engine::planner::TargetPool;
+use windesk_engine::referee::check_pairing;
+use windesk_engine::render::{Encoder, Frame, ImageFormat, Renderer};
+use windesk_engine::study::{Outcome, Study};
+use windesk_model::Error;
+use windesk_model::condition::Pairing;
+use windesk_model::plan::Plan;
+use windesk_model::record::SceneRecord;
+use windesk_model::split::Split;
+
+use super::assets::{self, Asset, AssetKey};
+use super::manifest::pack_licences;
+use super::source::{CardParts, DatasetKind, Facts, Source};
+use super::stats::Stats;
+
+/// A study's scenes over a pack.
+pub struct Scenes<'p> {
+    pack: &'p Pack,
+    study: Study,
+    pool: Arc<TargetPool>,
+    renderer: Arc<Renderer<'p>>,
+}
+
+impl<'p> Scenes<'p> {
+    /// Gathers what all scenes share.
+    ///
+    /// # Errors
+    /// If no target of the pack satisfies all conditions, the pack is not the part that the conditions want, conditions that share
+    /// their targets draw them differently, or the pack's fonts can't be read.
+    pub fn new(pack: &'p Pack, study: Study) -> Result<Self, Error> {
+        check_what_is_shared(pack, &study)?;
+        let pool = study.pool(pack)?;
+        Ok(Self::with(pack, study, Arc::new(pool), Arc::new(Renderer::new(pack)?)))
+    }
+
+    /// The same with what other studies use too.
+    pub(super) fn with(pack: &'p Pack, study: Study, pool: Arc<TargetPool>, renderer: Arc<Renderer<'p>>) -> Self {
+        Self { pack, study, pool, renderer }
+    }
+
+    pub(super) const CARD_HEAD: &'static str = "| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |\n\
+                                        |---|---|---|---|---|---|---|---|\n";
+
+    /// A line of the card's table per condition.
+    pub(super) fn card_rows(&self, stats: &Stats) -> String {
+        let mut rows = String::new();
+        for condition in &self.study.conditions {
+            let Some(counts) = stats.conditions.get(&condition.name) else {
+                continue;
+            };
+            let share = |n: u64| 100.0 * n as f64 / counts.scenes.max(1) as f64;
+            let _ = writeln!(
+                rows,
+                "| {} | {} | {:.2} | {}-{} | {}-{} | {} | {:.1} % | {:.1} % |",
+                condition.name,
+                counts.scenes,
+                counts.draws_per_sample(),
+                condition.windows[0],
+                condition.windows[1],
+                f64::from(condition.visible_ratio.0),
+                f64::from(condition.visible_ratio.1),
+                counts.median_similarity().map_or("-".to_owned(), |m| format!("{m:.2}")),
+                share(counts.target_active),
+                share(counts.target_topmost),
+            );
+        }
+        rows
+    }
+}
+
+/// Knobs that decide which targets are drawn must be the same in all conditions that share them.
+pub(super) fn check_what_is_shared(pack: &Pack, study: &Study) -> Result<(), Error> {
+    for condition in &study.conditions {
+        let place = || format!("condition {}", condition.name);
+        if condition.split != pack.split {
+            let name = |split: Option<Split>| split.map_or("all of the pack", Split::name);
+            let problem = format!("split is {}, but the pack given is {}", name(condition.split), name(pack.split));
+            return Err(Error::config(place(), problem));
+        }
+        let first = &study.conditions[0];
+        let differs = first.balance != condition.balance || first.absent_share != condition.absent_share;
+        if study.pairing != Pairing::None && differs {
+            let problem = format!("`balance` or `absent_share` differs from condition {}", first.name);
+            return Err(Error::config(place(), problem).with_hint("conditions that share their targets draw them alike"));
+        }
+    }
+    Ok(())
+}
+
+/// What plans of one target and one wording must have in common.
+fn other_target(one: &Plan, other: &Plan) -> Option<String> {
+    let words = |p: &Plan| (p.target.element.clone(), p.target.instruction.clone());
+    let window = |p: &Plan| p.placements[p.target.placement].window.clone();
+    let absent = |p: &Plan| p.absent.as_ref().map(|a| a.instruction.clone());
+    let same = words(one) == words(other) && window(one) == window(other) && absent(one) == absent(other) && one.key == other.key;
+    (!same).then(|| format!("{} and {}: another target, other words or another key", one.condition, other.condition))
+}
+
+impl Source for Scenes<'_> {
+    type Plan = Plan;
+    type Study = Study;
+
+    fn study(&self) -> &Study {
+        &self.study
+    }
+
+    fn facts(&self) -> Facts<'_> {
+        let used = |id: &String| self.study.conditions.iter().any(|c| c.wallpapers.contains(id));
+        Facts {
+            kind: DatasetKind::Windows,
+            name: &self.study.name,
+            conditions: self.study.conditions.iter().map(|c| c.name.as_str()).collect(),
+            seed: self.study.seed,
+            protocol: self.study.conditions[0].protocol,
+            assets_digest: self.pack.digest.clone(),
+            licences: pack_licences(self.pack),
+            share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {
+        Ok(self.study.outcome(self.pack, &self.pool, index)?)
+    }
+
+    fn record(&self, condition: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
+        Ok(self.study.record(self.pack, &self.study.conditions[condition], plan, image)?)
+    }
+
+    fn render(&self, plan: &Plan) -> Result<Frame, Error> {
+        Ok(self.renderer.render(plan)?)
+    }
+
+    fn encode(&self, plan: &Plan, format: ImageFormat) -> Result<Vec<u8>, Error> {
+        Ok(match format {
+            ImageFormat::Png => self.renderer.encode_png(plan)?,
+            _ => format.encode(&self.render(plan)?),
+        })
+    }
+
+    fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
+        Ok(windesk_engine::referee::recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+    }
+
+    fn unpaired(&self, plans: &[Plan]) -> Result<Vec<String>, Error> {
+        // Plans come from a file: what they refer to must be there before anything is compared.
+        for plan in plans {
+            resolve(self.pack, plan)?;
+        }
+        Ok(match self.study.pairing {
+            Pairing::None => Vec::new(),
+            Pairing::Targets => plans.windows(2).filter_map(|pair| other_target(&pair[0], &pair[1])).collect(),
+            Pairing::Scenes => {
+                check_pairing(self.pack, &self.study.conditions, plans)?.into_iter().map(|violation| violation.0).collect()
+            }
+        })
+    }
+
+    fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
+        assets::shown(self.pack, plan)
+    }
+
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
+        assets::assets_of_pack(self.pack, shown)
+    }
+
+    fn card(&self, stats: &Stats) -> CardParts {
+        let marks = self.pack.programs.iter().filter_map(|p| p.record.trademark.as_deref()).filter(|t| !t.is_empty());
+        let marks: Vec<&str> = marks.collect();
+        CardParts {
+            subject: "synthetic desktop scenes for GUI grounding, composed of real window screenshots".to_owned(),
+            table: format!("{}{}", Self::CARD_HEAD, self.card_rows(stats)),
+            attributions: if marks.is_empty() { Vec::new() } else { vec![format!("Trademarks: {}", marks.join(" "))] },
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What makes a dataset's samples. The folder's code (parts, resume, digests, order) is the same for all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use windesk_engine::render::{Encoder, Frame, ImageFormat};
+use windesk_engine::study::Outcome;
+use windesk_model::Error;
+use windesk_model::condition::Protocol;
+use windesk_model::record::SceneRecord;
+
+use super::assets::{Asset, AssetKey};
+use super::stats::Stats;
+
+/// Makes the samples of an index: a pure function of itself and the index.
+pub trait Source: Sync {
+    /// What a sample is made from; a line of `plans/`.
+    type Plan: Serialize + DeserializeOwned;
+    /// What the dataset is: name, seed and conditions, complete; `study` in the manifest.
+    type Study: Serialize + Clone;
+
+    /// What the dataset is.
+    fn study(&self) -> &Self::Study;
+
+    /// What distinguishes this source for the manifest.
+    fn facts(&self) -> Facts<'_>;
+
+    /// Plans and verifies the samples of one index, one per condition, in order.
+    ///
+    /// # Errors
+    /// If the assets are at fault. A rejected draw is no error.
+    fn outcome(&self, index: u64) -> Result<Outcome<Self::Plan>, Error>;
+
+    /// The scene's record. `image` is its path in the dataset.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn record(&self, condition: usize, plan: &Self::Plan, image: String) -> Result<SceneRecord<'_>, Error>;
+
+    /// The scene's picture.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn render(&self, plan: &Self::Plan) -> Result<Frame, Error>;
+
+    /// The file of the scene's picture. A source may know a faster way; the pixels are the same.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn encode(&self, plan: &Self::Plan, format: ImageFormat) -> Result<Vec<u8>, Error> {
+        Ok(format.encode(&self.render(plan)?))
+    }
+
+    /// Counts a stored record again by other means than made it, and says where they disagree.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn recount(&self, plan: &Self::Plan, record: &SceneRecord) -> Result<Vec<String>, Error>;
+
+    /// Where the plans of one index, in the order of the conditions, differ in more than their conditions do.
+    ///
+    /// # Errors
+    /// If a plan names what the assets do not have.
+    fn unpaired(&self, plans: &[Self::Plan]) -> Result<Vec<String>, Error>;
+
+    /// The assets that a scene shows.
+    fn shown(&self, plan: &Self::Plan) -> BTreeSet<AssetKey>;
+
+    /// What is known about assets that scenes show, in order.
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset>;
+
+    /// The card's sentence on what the scenes are, and its table of conditions (Markdown).
+    fn card(&self, stats: &Stats) -> CardParts;
+}
+
+/// What a manifest says of a source besides its study.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// What the scenes are.
+    pub kind: DatasetKind,
+    /// Name of the dataset; the first part of every id.
+    pub name: &'a str,
+    /// Names of the conditions, in order.
+    pub conditions: Vec<&'a str>,
+    /// Seed of all keys.
+    pub seed: u64,
+    /// The rules.
+    pub protocol: Protocol,
+    /// Digest of all assets that samples depend on.
+    pub assets_digest: String,
+    /// Licences of the assets and how many assets carry each.
+    pub licences: BTreeMap<String, u64>,
+    /// Whether an asset makes the images share-alike.
+    pub share_alike: bool,
+    /// What users of the dataset must know; most have nothing.
+    pub warnings: Vec<String>,
+}
+
+impl Facts<'_> {
+    /// A sample's id: `<dataset>.<condition>-<index>`.
+    pub fn sample_id(&self, condition: usize, index: u64) -> String {
+        format!("{}.{}-{index:06}", self.name, self.conditions[condition])
+    }
+}
+
+/// What a dataset's scenes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DatasetKind {
+    /// Windows on a desktop.
+    Windows,
+    /// The same, of several studies.
+    Bench,
+    /// Icons on a wallpaper.
+    Icons,
+}
+
+/// The parts of a dataset card that depend on what the scenes are.
+#[derive(Clone, Debug)]
+pub struct CardParts {
+    /// Follows the number of scenes: "synthetic desktop scenes ..".
+    pub subject: String,
+    /// Table of conditions, with its head.
+    pub table: String,
+    /// Whom to name, one line each.
+    pub attributions: Vec<String>,
+}

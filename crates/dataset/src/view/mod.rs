@@ -1,0 +1,159 @@
+//! `windesk view`: a gallery of static pages that needs nothing but a browser. Pictures come along as hard links, so it takes little
+//! space; no page asks any server for anything.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use image::codecs::jpeg::JpegEncoder;
+use serde_json::{Value, json};
+
+use windesk_files::{Replace, StagedFolder};
+use windesk_model::Error;
+use windesk_model::progress::Progress;
+use windesk_model::record::{SceneRecord, TargetKind};
+
+use super::open_manifest;
+use crate::reader::ScenesReader;
+
+/// The page; `data.js` beside it holds the scenes.
+const PAGE: &str = include_str!("page.html");
+/// By which an earlier gallery is known.
+const DATA: &str = "data.js";
+/// Width of thumbnails, px.
+const THUMBNAIL_PX: u32 = 480;
+const THUMBNAIL_QUALITY: u8 = 80;
+
+/// What a gallery shows.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewSettings {
+    /// Most scenes; they are the first ones.
+    pub limit: usize,
+    /// Worker threads, for thumbnails.
+    pub threads: usize,
+}
+
+/// Writes the gallery of a finished dataset to `out`, in place of an earlier one. Returns how many scenes it shows.
+///
+/// # Errors
+/// If the folder holds no finished dataset, a picture can't be read, or `out` holds something else than a gallery.
+pub fn write_view(dataset: &Path, out: &Path, settings: &ViewSettings, progress: &dyn Progress) -> Result<usize, Error> {
+    let manifest = open_manifest(dataset)?;
+    let staged = StagedFolder::new(out, Replace::HoldingFile(DATA))?;
+    let mut scenes = Vec::new();
+    let mut pictures = Vec::new();
+    let mut lines_before = Position::default();
+    for scene in ScenesReader::open(dataset, &manifest).take(settings.limit) {
+        let scene = scene?;
+        let record = lines_before.of(&scene);
+        scenes.push(entry(dataset, &scene, &record));
+        pictures.push(scene.image);
+    }
+    place_pictures(dataset, staged.path(), &pictures, settings.threads, progress)?;
+    let data = json!({"name": manifest.dataset, "total": manifest.samples, "scenes": scenes});
+    staged.write("index.html", PAGE.as_bytes())?;
+    // A script, not JSON: browsers fetch no files for a page that is a file itself.
+    staged.write(DATA, format!("window.GALLERY = {data};\n").as_bytes())?;
+    staged.commit()?;
+    Ok(scenes.len())
+}
+
+/// Where in the dataset a record is.
+#[derive(Default)]
+struct Position {
+    part: String,
+    line: u64,
+}
+
+impl Position {
+    fn of(&mut self, scene: &SceneRecord) -> String {
+        let part = scene.image.split('/').nth(1).unwrap_or_default();
+        if part != self.part {
+            *self = Self { part: part.to_owned(), line: 0 };
+        }
+        self.line += 1;
+        format!("scenes/part-{part}.jsonl:{}", self.line)
+    }
+}
+
+/// What the page needs of a scene; its first target is shown.
+fn entry(dataset: &Path, scene: &SceneRecord, record: &str) -> Value {
+    let target = scene.truth.targets.first();
+    let bbox_of = |id: &str| scene.truth.elements.iter().find(|e| e.id == id).map(|e| e.bbox);
+    let window = target.and_then(|t| scene.truth.windows.get(t.window?));
+    let role = target.and_then(|t| scene.truth.elements.iter().find(|e| Some(&e.id) == t.element.as_ref())).map(|e| &e.role);
+    let part = scene.image.split('/').nth(1).unwrap_or_default();
+    let folder = dataset.display();
+    json!({
+        "id": scene.id,
+        "condition": scene.condition,
+        "width": scene.width,
+        "height": scene.height,
+        "image": scene.image,
+        "thumbnail": thumbnail_name(&scene.image),
+        "wallpaper": scene.wallpaper,
+        "instruction": target.map_or("", |t| &t.instruction),
+        "app": window.map(|w| &w.app),
+        "category": window.map(|w| w.category),
+        "role": role,
+        "ratio": target.map_or(0.0, |t| t.visible_ratio),
+        "total_px": target.map(|t| t.total_px),
+        "visible_px": target.map(|t| t.visible_px),
+        "bbox": target.filter(|t| t.kind == TargetKind::Present).and_then(|t| t.bbox),
+        "visible_bbox": target.and_then(|t| t.visible_bbox),
+        "click_point": target.and_then(|t| t.click_point),
+        "mask": target.and_then(|t| t.visible_mask.as_ref()),
+        "distractors": target.iter().flat_map(|t| &t.distractors).filter_map(|d| bbox_of(&d.element)).collect::<Vec<_>>(),
+        "windows": scene.truth.windows.iter().map(|w| json!({"rect": w.rect, "role": w.role, "app": w.app})).collect::<Vec<_>>(),
+        "record": record,
+        "commands": [
+            format!("windesk inspect {folder} {}", scene.id),
+            format!("windesk replay {folder}/plans/part-{part}.jsonl --index {} --out replayed", scene.key.index),
+        ],
+    })
+}
+
+/// `thumbs/..` for `images/..`.
+fn thumbnail_name(image: &str) -> String {
+    let inside = image.strip_prefix("images/").unwrap_or(image);
+    format!("thumbs/{}.jpg", inside.rsplit_once('.').map_or(inside, |(stem, _)| stem))
+}
+
+/// Links (or copies) pictures and makes thumbnails, with several threads.
+fn place_pictures(dataset: &Path, out: &Path, pictures: &[String], threads: usize, progress: &dyn Progress) -> Result<(), Error> {
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(None);
+    progress.begin(pictures.len() as u64, "pictures");
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                while let Some(picture) = pictures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    progress.advance(1);
+                    if let Err(error) = place_picture(dataset, out, picture) {
+                        *failed.lock().expect("no panic while held") = Some(error);
+                        next.store(pictures.len(), Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    progress.end();
+    failed.into_inner().expect("no panic while held").map_or(Ok(()), Err)
+}
+
+fn place_picture(dataset: &Path, out: &Path, name: &str) -> Result<(), Error> {
+    let (from, to, thumbnail) = (dataset.join(name), out.join(name), out.join(thumbnail_name(name)));
+    let failed = |e: std::io::Error| Error::path(&from, e);
+    for path in [&to, &thumbnail] {
+        std::fs::create_dir_all(path.parent().unwrap_or(out)).map_err(failed)?;
+    }
+    if std::fs::hard_link(&from, &to).is_err() {
+        std::fs::copy(&from, &to).map_err(failed)?;
+    }
+    let picture = image::open(&from).map_err(|e| Error::io(&from, e))?.into_rgb8();
+    let height = (picture.height() * THUMBNAIL_PX).div_ceil(picture.width());
+    let small = image::imageops::thumbnail(&picture, THUMBNAIL_PX, height.max(1));
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, THUMBNAIL_QUALITY).encode_image(&small).map_err(|e| Error::io(&from, e))?;
+    std::fs::write(&thumbnail, bytes).map_err(|e| Error::io(&thumbnail, e))
+}

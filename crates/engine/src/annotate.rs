@@ -1,0 +1,323 @@
+//! The truth about a scene: boxes, visibility and masks of every element, from a [`Plan`] alone. No pixels are composed, nothing is
+//! decided.
+
+use std::borrow::Cow;
+
+use image::{GrayImage, Luma};
+use imageproc::distance_transform::{Norm, distance_transform};
+
+use windesk_model::Error;
+use windesk_model::desktop::DesktopElement;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::instruction::UiType;
+use windesk_model::pack_format::State;
+use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
+use windesk_model::record::{
+    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
+    WindowRecord,
+};
+
+use crate::pack::{Element, Pack, Window, resolve};
+use crate::visibility::{Solid, Spans, visible};
+
+/// Annotates a plan. `scene_id` prefixes the targets' ids.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub fn annotate<'a>(pack: &'a Pack, plan: &Plan, scene_id: &str) -> Result<Annotation<'a>, Error> {
+    let windows = resolve(pack, plan)?;
+    let pixels = plan
+        .placements
+        .iter()
+        .zip(&windows)
+        .map(|(placement, &window)| pack.pixels(window, pack.look_of(window, placement.active)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut layers: Vec<Solid> =
+        pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
+    let taskbar = windesk_model::desktop::taskbar(plan.canvas, plan.chrome.mode);
+    layers.extend(taskbar.map(Solid::Rect));
+    let stack = visible(plan.canvas, &layers);
+
+    let (on_desktop, in_taskbar) = (plan.chrome.desktop_elements(), plan.chrome.taskbar_elements(plan.canvas));
+    let in_windows: usize = windows.iter().map(|&window| pack.windows[window].elements.len()).sum();
+    let mut records = Vec::with_capacity(in_windows + on_desktop.len() + in_taskbar.len());
+    for (position, &window) in windows.iter().enumerate() {
+        let elements = pack.windows[window].elements.iter();
+        let origin = plan.placements[position].origin;
+        let (own, seen) = (&stack.own[position], &stack.layers[position]);
+        let prefix = id_in_scene(position, "");
+        records.extend(elements.map(|element| element_record(position, &prefix, element, origin, own, seen)));
+    }
+    let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &Spans| {
+        let (visible_px, visible_bbox) = seen.within(element.bbox);
+        records.push(drawn_record(layer, element, visible_bbox, visible_px));
+    };
+    for element in &on_desktop {
+        drawn(ElementLayer::Desktop, element, &stack.ground);
+    }
+    for element in &in_taskbar {
+        drawn(ElementLayer::Taskbar, element, &stack.layers[windows.len()]);
+    }
+    let window_records = windows
+        .iter()
+        .enumerate()
+        .map(|(position, &window)| window_record(pack, plan, position, window, &stack.own[position], &stack.layers[position]))
+        .collect();
+    let mut targets = Vec::new();
+    match &plan.absent {
+        Some(absent) => targets.push(absent_record(pack, absent, format!("{scene_id}.t0"))?),
+        None => {
+            let target = target_record(pack, plan, &plan.target, windows[plan.target.placement], &stack.layers)?;
+            targets.push(promised(plan, TargetRecord { id: format!("{scene_id}.t0"), ..target }));
+        }
+    }
+    for (number, extra) in plan.extra_targets.iter().enumerate() {
+        let target = target_record(pack, plan, extra, windows[extra.placement], &stack.layers)?;
+        targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
+    }
+    Ok(Annotation { windows: window_records, elements: records, targets })
+}
+
+/// An element that the desktop or the taskbar draws itself, with what is visible of it.
+pub(crate) fn drawn_record(
+    layer: ElementLayer,
+    element: &DesktopElement,
+    visible_bbox: Option<Rect>,
+    visible_px: u64,
+) -> ElementRecord<'static> {
+    let prefix = if layer == ElementLayer::Desktop { "desktop" } else { "taskbar" };
+    ElementRecord {
+        id: format!("{prefix}.{}", element.id),
+        layer,
+        window: None,
+        element: Cow::Owned(element.id.clone()),
+        role: Cow::Borrowed(element.role),
+        name: Cow::Owned(element.name.clone()),
+        description: Cow::Borrowed(""),
+        bbox: element.bbox,
+        visible_bbox,
+        total_px: element.bbox.area(),
+        visible_px,
+        interactive: element.role != "tool bar",
+        state: Cow::Owned(State::new()),
+        icon: None,
+    }
+}
+
+/// `prefix` makes the window's ids unique in the scene.
+fn element_record<'a>(
+    position: usize,
+    prefix: &str,
+    element: &'a Element,
+    origin: Point,
+    own: &Spans,
+    seen: &Spans,
+) -> ElementRecord<'a> {
+    let bbox = element.bbox.moved(origin);
+    let (visible_px, visible_bbox) = seen.within(bbox);
+    let mut state = Cow::Borrowed(&element.state);
+    // The one coordinate in a state: from the picture to the screen.
+    if let Some(core) = state.get("core").and_then(|v| serde_json::from_value::<Rect>(v.clone()).ok()) {
+        state.to_mut().insert("core".to_owned(), serde_json::to_value(core.moved(origin)).expect("plain data"));
+    }
+    ElementRecord {
+        id: [prefix, &element.id].concat(),
+        layer: ElementLayer::Window,
+        window: Some(position),
+        element: Cow::Borrowed(&element.id),
+        role: Cow::Borrowed(&element.role),
+        name: Cow::Borrowed(&element.name),
+        description: Cow::Borrowed(&element.description),
+        bbox,
+        visible_bbox,
+        total_px: own.count_in(bbox),
+        visible_px,
+        interactive: element.interactive,
+        state,
+        icon: None,
+    }
+}
+
+fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, own: &Spans, seen: &Spans) -> WindowRecord {
+    let placement = &plan.placements[position];
+    let program = &pack.program_of(window).record;
+    let window = &pack.windows[window];
+    WindowRecord {
+        index: position,
+        window: window.id.clone(),
+        app: program.name.clone(),
+        category: program.category,
+        title: window.title.clone(),
+        role: placement.role,
+        z: position,
+        rect: window.frame.moved(placement.origin),
+        popup_rects: window.popups.iter().map(|p| p.moved(placement.origin)).collect(),
+        parent_window: placement.parent,
+        active: placement.active,
+        theme: window.theme.clone(),
+        dark: window.dark,
+        scale: window.scale,
+        total_px: own.count(),
+        visible_px: seen.count(),
+    }
+}
+
+/// A target without an id, of which nothing is promised.
+fn target_record(
+    pack: &Pack,
+    plan: &Plan,
+    target: &PlannedTarget,
+    window: usize,
+    layers: &[Spans],
+) -> Result<TargetRecord, Error> {
+    let placement = &plan.placements[target.placement];
+    let seen = &layers[target.placement];
+    let record: &Window = &pack.windows[window];
+    let element = find_element(plan, record, &target.element)?;
+    let bbox = record.elements[element].bbox.moved(placement.origin);
+    let (visible_px, visible_bbox) = seen.within(bbox);
+    let nested: Vec<Rect> = record.nested(element).map(|inner| record.elements[inner].bbox.moved(placement.origin)).collect();
+    Ok(TargetRecord {
+        id: String::new(),
+        kind: TargetKind::Present,
+        element: Some(id_in_scene(target.placement, &target.element)),
+        window: Some(target.placement),
+        instruction: target.instruction.clone(),
+        wording: target.wording.into(),
+        instruction_source: target.instruction_source,
+        bbox: Some(bbox),
+        visible_bbox,
+        total_px: target.total_px,
+        visible_px,
+        visible_ratio: visible_px as f64 / target.total_px.max(1) as f64,
+        visible_ink: target.visible_ink,
+        click_point: click_point(bbox, seen, &nested),
+        visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
+        nested,
+        ui_type: ui_type(pack, window, element)?,
+        ambiguous: target.ambiguous,
+        promised: false,
+        distractors: Vec::new(),
+        nearest_competitor: None,
+        prompt: None,
+    })
+}
+
+/// Adds what is known of the promised target alone.
+fn promised(plan: &Plan, target: TargetRecord) -> TargetRecord {
+    let distractors = plan.distractors.iter().map(|d| DistractorRecord {
+        window: Some(d.placement),
+        element: id_in_scene(d.placement, &d.element),
+        rank: d.rank,
+        similarity: d.similarity,
+        visible_ratio: d.visible_px as f64 / d.total_px.max(1) as f64,
+    });
+    TargetRecord {
+        promised: true,
+        distractors: distractors.collect(),
+        nearest_competitor: plan.nearest_competitor.as_ref().map(competitor),
+        ..target
+    }
+}
+
+/// What is asked for and not there.
+fn absent_record(pack: &Pack, absent: &PlannedAbsent, id: String) -> Result<TargetRecord, Error> {
+    let unknown = || Error::file(&id, format!("`{}#{}`", absent.window, absent.element), "an element of the pack");
+    let window = pack.window_index(&absent.window).ok_or_else(unknown)?;
+    let element = pack.windows[window].elements.iter().position(|e| e.id == absent.element).ok_or_else(unknown)?;
+    Ok(TargetRecord {
+        kind: TargetKind::Absent,
+        element: None,
+        window: None,
+        instruction: absent.instruction.clone(),
+        wording: absent.wording.into(),
+        instruction_source: absent.instruction_source,
+        bbox: None,
+        visible_bbox: None,
+        total_px: 0,
+        visible_px: 0,
+        visible_ratio: 0.0,
+        visible_ink: None,
+        click_point: None,
+        visible_mask: None,
+        nested: Vec::new(),
+        ui_type: ui_type(pack, window, element)?,
+        ambiguous: false,
+        promised: true,
+        distractors: Vec::new(),
+        nearest_competitor: absent.nearest_competitor.as_ref().map(competitor),
+        prompt: None,
+        id,
+    })
+}
+
+fn competitor(nearest: &NearestCompetitor) -> CompetitorRecord {
+    CompetitorRecord { element: id_in_scene(nearest.placement, &nearest.element), similarity: nearest.similarity }
+}
+
+fn id_in_scene(placement: usize, element: &str) -> String {
+    format!("w{placement}.{element}")
+}
+
+fn find_element(plan: &Plan, window: &Window, element: &str) -> Result<usize, Error> {
+    window.elements.iter().position(|e| e.id == element).ok_or_else(|| {
+        let place = format!("plan {}/{}", plan.condition, plan.key.index);
+        Error::file(&place, format!("element `{element}`"), format!("an element of `{}`", window.id))
+    })
+}
+
+fn ui_type(pack: &Pack, window: usize, element: usize) -> Result<UiType, Error> {
+    let index = pack.index()?;
+    Ok(index.target_at(window, element).map_or(UiType::Text, |target| index.targets[target].ui_type))
+}
+
+/// The mask of the visible pixels of `bbox`, or `None` if it lies off the screen.
+pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &Spans) -> Option<MaskRecord> {
+    let part = bbox.intersection(screen)?;
+    let offset = |x: i32, y: i32| ((y - part.y0()) * part.width() + x - part.x0()) as u32;
+    let (mut counts, mut at) = (Vec::new(), 0);
+    for (y, a, b) in seen.clipped(part) {
+        let (start, end) = (offset(a, y), offset(b - 1, y) + 1);
+        if start == at && !counts.is_empty() {
+            *counts.last_mut().expect("not empty") += end - start;
+        } else {
+            counts.extend([start - at, end - start]);
+        }
+        at = end;
+    }
+    let all = part.area() as u32;
+    if at < all {
+        counts.push(all - at);
+    }
+    Some(MaskRecord { size: [part.height() as u32, part.width() as u32], origin: part.origin(), counts })
+}
+
+/// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge and nested
+/// controls. Of several, the one nearest to the middle of the box.
+pub(crate) fn click_point(bbox: Rect, seen: &Spans, nested: &[Rect]) -> Option<Point> {
+    // One hidden pixel all around, so that the box's own border counts as an edge.
+    let (width, height) = (bbox.width() as u32 + 2, bbox.height() as u32 + 2);
+    let mut hidden = GrayImage::from_pixel(width, height, Luma([255]));
+    let pixels: &mut [u8] = &mut hidden;
+    let mut fill = |x: i32, y: i32, length: i32, value: u8| {
+        let start = (y - bbox.y0() + 1) as usize * width as usize + (x - bbox.x0() + 1) as usize;
+        pixels[start..start + length as usize].fill(value);
+    };
+    for (y, a, b) in seen.clipped(bbox) {
+        fill(a, y, b - a, 0);
+    }
+    for inner in nested.iter().filter_map(|inner| inner.intersection(bbox)) {
+        (inner.y0()..inner.y1()).for_each(|y| fill(inner.x0(), y, inner.width(), 255));
+    }
+    let depth = distance_transform(&hidden, Norm::LInf);
+    let middle = bbox.centre();
+    depth
+        .enumerate_pixels()
+        .filter(|(_, _, depth)| depth[0] > 0)
+        .map(|(x, y, depth)| (depth[0], Point { x: x as i32 - 1 + bbox.x0(), y: y as i32 - 1 + bbox.y0() }))
+        .max_by_key(|&(depth, p)| {
+            let off = p - middle;
+            (depth, std::cmp::Reverse(i64::from(off.x).pow(2) + i64::from(off.y).pow(2)))
+        })
+        .map(|(_, p)| p)
+}

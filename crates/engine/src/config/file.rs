@@ -1,0 +1,311 @@
+//! Level files: what was written.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use windesk_model::Error;
+use windesk_model::condition::{
+    Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
+    Priors, Protocol, Ratio, TargetKnobs, TargetsPerScene, Theme,
+};
+use windesk_model::geometry::Size;
+use windesk_model::pack_format::Category;
+use windesk_model::spelling::nearest;
+use windesk_model::split::Split;
+
+use super::shipped;
+
+/// A level as written in TOML. Only `name`, `windows` and `visible_ratio` must be there.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelFile {
+    /// Short name: letters, digits, `-`, `_`, `.`.
+    pub name: String,
+    /// Fewest and most windows.
+    pub windows: [u32; 2],
+    /// Visible ratio of the target, `[min, max]`.
+    pub visible_ratio: Band,
+    /// Protocol; `windesk` unless said otherwise.
+    pub protocol: Option<Protocol>,
+    /// `[width, height]`; 2560x1440 unless said otherwise.
+    pub canvas: Option<Size>,
+    /// `needed` (default) or `always`.
+    pub occluder: Option<OccluderKnob>,
+    /// Rules for the target.
+    #[serde(default)]
+    pub target: TargetFile,
+    /// Similar distractors.
+    #[serde(default)]
+    pub distractor: DistractorFile,
+    /// Weights of layouts.
+    pub layout: Option<LayoutFile>,
+    /// `category` (default), `none`, or a table of regions.
+    pub priors: Option<PriorsFile>,
+    /// `full` (default), `taskbar` or `none`.
+    pub chrome: Option<ChromeMode>,
+    /// `light` or `dark`: twins alone. Only for scenes that are planned as pairs.
+    pub theme: Option<Theme>,
+    /// Weight of categories; those not named weigh 1.
+    #[serde(default)]
+    pub category_weights: BTreeMap<Category, u32>,
+    /// Wallpapers by id.
+    #[serde(default)]
+    pub wallpapers: Vec<String>,
+    /// `reviewed`, `all`, or `auto` (default): reviewed ones if the pack has enough.
+    pub instructions: Option<InstructionChoice>,
+    /// Which targets may be drawn.
+    #[serde(default)]
+    pub filters: Filters,
+    /// What is drawn first: any of `role`, `ui-type`, `target-size`, or `app` or `element`.
+    #[serde(default)]
+    pub balance: Vec<Balance>,
+    /// `train` or `test`; all of the pack unless said otherwise.
+    pub split: Option<Split>,
+    /// A number (1) or `all`.
+    pub targets_per_scene: Option<TargetsPerScene>,
+    /// 0..=1; 0.
+    pub absent_share: Option<Ratio>,
+}
+
+/// `[target]` of a level file.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TargetFile {
+    /// Fewest visible pixels; 48.
+    pub min_visible_px: Option<u64>,
+    /// Smallest visible share of gradient energy; 0.10. 0 switches the rule off.
+    pub ink_min: Option<Ratio>,
+    /// Whether the window keeps to the middle; false.
+    pub centre_biased: Option<bool>,
+}
+
+/// `[distractor]` of a level file.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DistractorFile {
+    /// How many; 1.
+    pub count: Option<u32>,
+    /// Rank of the first; 1.
+    pub rank: Option<u32>,
+    /// Cosine instead of a rank, `[min, max]`.
+    pub similarity: Option<Band>,
+    /// `behind` (default), `front` or `any`.
+    pub layer: Option<LayerKnob>,
+    /// 0.8.
+    pub min_visible_ratio: Option<Ratio>,
+}
+
+/// `[layout]` of a level file: weights; those not named weigh 0.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LayoutFile {
+    /// Weight of free.
+    pub free: u32,
+    /// Weight of cascade.
+    pub cascade: u32,
+    /// Weight of tile.
+    pub tile: u32,
+}
+
+/// `priors` of a level file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum PriorsFile {
+    /// `category` or `none`.
+    Named(String),
+    /// Regions of one's own.
+    Own(Box<Priors>),
+}
+
+/// Reads a level file. `place` names it in messages; `sets` are `key=value` changes, in order.
+///
+/// # Errors
+/// Unknown keys (naming the nearest known one), wrong types, impossible ranges.
+pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition, Error> {
+    let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| toml_error(place, &e))?;
+    for set in sets {
+        apply_set(&mut table, set)?;
+    }
+    let place = if sets.is_empty() { place.to_owned() } else { format!("{place} with --set {}", sets.join(" --set ")) };
+    parse_table(&place, table)
+}
+
+/// Completes and checks a level's table. `place` names it in messages.
+pub(super) fn parse_table(place: &str, table: toml::Table) -> Result<Condition, Error> {
+    let file: LevelFile = table.try_into().map_err(|e: toml::de::Error| toml_error(place, &e))?;
+    file.check(place)
+}
+
+/// Applies one `key=value` to a level file's table. Keys may be dotted; a value is TOML, `a..b` for `[a, b]`, or a bare word.
+///
+/// # Errors
+/// If there is no `=`, or a key leads through something that is not a table.
+pub fn apply_set(table: &mut toml::Table, set: &str) -> Result<(), Error> {
+    let place = format!("--set {set}");
+    let (key, value) = set
+        .split_once('=')
+        .ok_or_else(|| Error::config(&place, "found no `=`, expected key=value, such as distractor.rank=3"))?;
+    let value = value.trim();
+    let text = match value.split_once("..") {
+        Some((low, high)) if !value.contains(['"', '[']) => format!("[{low}, {high}]"),
+        _ => value.to_owned(),
+    };
+    let parsed = format!("v = {text}").parse::<toml::Table>().ok().and_then(|mut t| t.remove("v"));
+    let mut at = table;
+    let mut keys: Vec<&str> = key.trim().split('.').collect();
+    let last = keys.pop().unwrap_or_default();
+    for key in keys {
+        let inner = at.entry(key).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        at = inner.as_table_mut().ok_or_else(|| Error::config(&place, format!("`{key}` holds a value, expected a table")))?;
+    }
+    at.insert(last.to_owned(), parsed.unwrap_or_else(|| toml::Value::String(value.to_owned())));
+    Ok(())
+}
+
+/// serde's message, with the nearest known key for an unknown one.
+pub(crate) fn toml_error(place: &str, error: &toml::de::Error) -> Error {
+    let message = error.message().to_owned();
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let error = Error::config(place, error.to_string().trim_end().to_owned());
+    match quoted.split_first() {
+        Some((unknown, known)) if message.starts_with("unknown") => match nearest(unknown, known.iter().copied()) {
+            Some(near) => error.with_hint(format!("did you mean `{near}`?")),
+            None => error,
+        },
+        _ => error,
+    }
+}
+
+impl LevelFile {
+    /// Completes and checks what was written.
+    fn check(self, place: &str) -> Result<Condition, Error> {
+        let Self {
+            name,
+            windows,
+            visible_ratio,
+            protocol,
+            canvas,
+            occluder,
+            target,
+            distractor,
+            layout,
+            priors,
+            chrome,
+            theme,
+            category_weights,
+            wallpapers,
+            instructions,
+            filters,
+            balance,
+            split,
+            targets_per_scene,
+            absent_share,
+        } = self;
+        let bad = |problem: String| Err(Error::config(place, problem));
+        if name.is_empty()
+            || name.len() > 64
+            || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            || name.starts_with('.')
+        {
+            return bad(format!("name is `{name}`, expected 1 to 64 letters, digits, `-`, `_` or `.`"));
+        }
+        if windows[0] == 0 || windows[1] > 60 {
+            return bad(format!("windows is {windows:?}, expected 1..=60"));
+        }
+        if windows[0] > windows[1] {
+            return Err(swapped(place, "windows", windows[0], windows[1]));
+        }
+        if visible_ratio.0 > visible_ratio.1 {
+            return Err(swapped(place, "visible_ratio", f64::from(visible_ratio.0), f64::from(visible_ratio.1)));
+        }
+        let canvas = canvas.unwrap_or(Size { width: 2560, height: 1440 });
+        if canvas.width < 640 || canvas.height < 480 || canvas.width > 8192 || canvas.height > 8192 {
+            return bad(format!("canvas is {}x{}, expected 640x480 to 8192x8192", canvas.width, canvas.height));
+        }
+        let distractor = DistractorKnobs {
+            count: distractor.count.unwrap_or(1),
+            rank: distractor.rank.unwrap_or(1),
+            similarity: distractor.similarity,
+            layer: distractor.layer.unwrap_or(LayerKnob::Behind),
+            min_visible_ratio: distractor.min_visible_ratio.unwrap_or(Ratio::try_from(0.8).expect("in range")),
+        };
+        if distractor.rank == 0 || distractor.rank + distractor.count > 16 {
+            return bad(format!(
+                "distractor.rank is {} and distractor.count {}, expected rank from 1 and no more than 15 in all",
+                distractor.rank, distractor.count
+            ));
+        }
+        if distractor.similarity.is_some_and(|band| band.0 > band.1) {
+            return bad("distractor.similarity ends before it begins, expected [min, max]".to_owned());
+        }
+        let occluder = occluder.unwrap_or(OccluderKnob::Needed);
+        let occluders = u32::from(!visible_ratio.is_full() || occluder == OccluderKnob::Always);
+        let needed = 1 + distractor.count + occluders;
+        let protocol = protocol.unwrap_or(Protocol::Windesk);
+        if windows[0] < needed && protocol == Protocol::Windesk {
+            return Err(Error::config(place, format!("windows starts at {}, expected at least {needed}", windows[0])).with_hint(
+                format!("a target, {} distractors and {occluders} occluder are windows of their own", distractor.count),
+            ));
+        }
+        if theme.is_some() && (protocol != Protocol::Windesk || distractor.count > 0) {
+            return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it".to_owned());
+        }
+        let layout = layout.map_or(LayoutWeights { free: 70, cascade: 15, tile: 15 }, |l| LayoutWeights {
+            free: l.free,
+            cascade: l.cascade,
+            tile: l.tile,
+        });
+        if layout.free == 0 && layout.cascade == 0 && layout.tile == 0 {
+            return bad("layout has no weight above 0, expected at least one of free, cascade, tile".to_owned());
+        }
+        let priors = match priors {
+            None => Some(shipped::priors()),
+            Some(PriorsFile::Named(name)) if name == "category" => Some(shipped::priors()),
+            Some(PriorsFile::Named(name)) if name == "none" => None,
+            Some(PriorsFile::Named(name)) => {
+                return bad(format!("priors is `{name}`, expected `category`, `none` or a table of regions"));
+            }
+            Some(PriorsFile::Own(own)) => Some(*own),
+        };
+        for region in priors.iter().flat_map(|p| p.category.values().chain([&p.centre])) {
+            if region.x.0 > region.x.1 || region.y.0 > region.y.1 {
+                return bad("a region of priors ends before it begins, expected [min, max]".to_owned());
+            }
+        }
+        if balance.contains(&Balance::App) && balance.contains(&Balance::Element) {
+            return bad("balance names `app` and `element`, expected one of the two".to_owned());
+        }
+        let weights = Category::ALL.map(|c| (c, category_weights.get(&c).copied().unwrap_or(1))).into();
+        Ok(Condition {
+            name,
+            protocol,
+            canvas,
+            windows,
+            visible_ratio,
+            occluder,
+            target: TargetKnobs {
+                min_visible_px: target.min_visible_px.unwrap_or(48),
+                ink_min: Some(target.ink_min.unwrap_or(Ratio::try_from(0.1).expect("in range"))).filter(|&r| !r.reached_by(0, 1)),
+                centre_biased: target.centre_biased.unwrap_or(false),
+            },
+            distractor,
+            layout,
+            priors,
+            chrome: chrome.unwrap_or(ChromeMode::Full),
+            theme,
+            category_weights: weights,
+            wallpapers,
+            instructions: instructions.unwrap_or(InstructionChoice::Auto),
+            filters,
+            balance,
+            split,
+            targets_per_scene: targets_per_scene.unwrap_or_default(),
+            absent_share: absent_share.unwrap_or_default(),
+        })
+    }
+}
+
+fn swapped(place: &str, key: &str, min: impl std::fmt::Display, max: impl std::fmt::Display) -> Error {
+    Error::config(place, format!("{key} min {min} exceeds max {max}")).with_hint("swap the two values")
+}

@@ -1,0 +1,14 @@
+//! From level files and `--set` to checked [`Condition`]s. No knowledge of packs, no random numbers.
+//!
+//! [`LevelFile`] is what was written, [`Condition`] is what is meant: complete, in integer units, and possible in itself.
+//! Whether a pack can satisfy it is found out when planning.
+
+mod file;
+mod shipped;
+mod sweep;
+
+use file::parse_table;
+pub(crate) use file::toml_error;
+pub use file::{LevelFile, apply_set, parse_level};
+pub use shipped::{LEVELS, level, priors};
+pub use sweep::{SWEEPS, Scan, Sweep, parse_sweep, sweep};

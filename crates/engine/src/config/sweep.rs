@@ -1,0 +1,234 @@
+//! Sweep files: a base that all conditions share, and what each changes.
+
+use serde::{Deserialize, Serialize};
+
+use windesk_model::Error;
+use windesk_model::condition::{Condition, Pairing};
+use windesk_model::spelling::nearest;
+
+use super::file::toml_error;
+use super::{apply_set, parse_table};
+
+/// A sweep: conditions over the same indices.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sweep {
+    /// Its name.
+    pub name: String,
+    /// What the samples of an index have in common.
+    pub pairing: Pairing,
+    /// In order.
+    pub conditions: Vec<Condition>,
+}
+
+/// Half of the band around a value of `visible_ratio` in a scan.
+const SCAN_HALF_BAND: f64 = 0.02;
+
+/// Names and texts of the shipped sweeps.
+pub const SWEEPS: [(&str, &str); 16] = [
+    ("occlusion", include_str!("../../../../configs/sweeps/occlusion.toml")),
+    ("occlusion-steps", include_str!("../../../../configs/sweeps/occlusion-steps.toml")),
+    ("semantic", include_str!("../../../../configs/sweeps/semantic.toml")),
+    ("similarity", include_str!("../../../../configs/sweeps/similarity.toml")),
+    ("clutter", include_str!("../../../../configs/sweeps/clutter.toml")),
+    ("clutter-steps", include_str!("../../../../configs/sweeps/clutter-steps.toml")),
+    ("baseline", include_str!("../../../../configs/sweeps/baseline.toml")),
+    ("distractors", include_str!("../../../../configs/sweeps/distractors.toml")),
+    ("layer", include_str!("../../../../configs/sweeps/layer.toml")),
+    ("chrome", include_str!("../../../../configs/sweeps/chrome.toml")),
+    ("theme", include_str!("../../../../configs/sweeps/theme.toml")),
+    ("wallpaper", include_str!("../../../../configs/sweeps/wallpaper.toml")),
+    ("layout", include_str!("../../../../configs/sweeps/layout.toml")),
+    ("priors", include_str!("../../../../configs/sweeps/priors.toml")),
+    ("target-size", include_str!("../../../../configs/sweeps/target-size.toml")),
+    ("occlusion-x-similarity", include_str!("../../../../configs/sweeps/occlusion-x-similarity.toml")),
+];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SweepFile {
+    name: String,
+    pairing: Option<Pairing>,
+    #[serde(default)]
+    base: toml::Table,
+    #[serde(default)]
+    as_published: toml::Table,
+    #[serde(default)]
+    conditions: Vec<toml::Table>,
+}
+
+/// A shipped sweep by name, with `key=value` changes to its base and `scans` in place of its conditions (if there are any).
+///
+/// # Errors
+/// If there is no such sweep, or a condition is impossible.
+pub fn sweep(name: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep, Error> {
+    match SWEEPS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        Some((known, text)) => parse_sweep(&format!("configs/sweeps/{known}.toml"), text, sets, scans),
+        None => {
+            let names = SWEEPS.map(|(known, _)| known);
+            let error = Error::config(format!("sweep {name}"), format!("expected {}, or a TOML file", names.join(", ")));
+            Err(match nearest(name, names) {
+                Some(near) => error.with_hint(format!("did you mean {near}?")),
+                None => error,
+            })
+        }
+    }
+}
+
+/// Reads a sweep file. `place` names it in messages; `sets` are `key=value` changes to the base; `scans` replace the conditions.
+///
+/// # Errors
+/// Unknown keys, wrong types, impossible conditions, conditions that no joint arrangement can hold.
+pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep, Error> {
+    let file: SweepFile = toml::from_str(text).map_err(|e| toml_error(place, &e))?;
+    let published = sets.iter().any(|set| set.replace(' ', "") == "protocol=windeskground");
+    let written = if scans.is_empty() { file.conditions } else { combinations(scans)? };
+    if written.is_empty() {
+        return Err(Error::config(place, "found no [[conditions]], expected at least one").with_hint("or give --scan or --list"));
+    }
+    let mut conditions: Vec<Condition> = Vec::with_capacity(written.len());
+    for changes in written {
+        let mut table = file.base.clone();
+        merge(&mut table, changes);
+        if published {
+            merge(&mut table, file.as_published.clone());
+        }
+        for set in sets {
+            apply_set(&mut table, set)?;
+        }
+        let name = table.get("name").and_then(toml::Value::as_str).unwrap_or("without a name").to_owned();
+        let condition = parse_table(&format!("{place}, condition {name}"), table)?;
+        if conditions.iter().any(|c| c.name == condition.name) {
+            return Err(Error::config(place, format!("two conditions are called {name}, expected different names")));
+        }
+        conditions.push(condition);
+    }
+    // The published generator draws every condition anew.
+    let pairing = if published { Pairing::Targets } else { file.pairing.unwrap_or(Pairing::Scenes) };
+    let name = if scans.is_empty() { file.name } else { format!("{}-scan", file.name) };
+    let sweep = Sweep { name, pairing, conditions };
+    sweep.check(place)?;
+    Ok(sweep)
+}
+
+impl Sweep {
+    /// Refuses knobs that would move what scenes planned as pairs share.
+    fn check(&self, place: &str) -> Result<(), Error> {
+        if self.pairing != Pairing::Scenes
+            && let Some(themed) = self.conditions.iter().find(|c| c.theme.is_some())
+        {
+            let problem = format!("{} has a theme, expected pairing = \"scenes\" beside it", themed.name);
+            return Err(Error::config(place, problem));
+        }
+        let first = &self.conditions[0];
+        for other in &self.conditions[1..] {
+            if self.pairing != Pairing::Scenes {
+                continue;
+            }
+            let moved = [
+                ("priors", first.priors != other.priors),
+                ("canvas", first.canvas != other.canvas),
+                ("target.centre_biased", first.target.centre_biased != other.target.centre_biased),
+                ("filters", first.filters != other.filters),
+                ("theme, which one of them has not", first.theme.is_some() != other.theme.is_some()),
+                ("category_weights", first.category_weights != other.category_weights),
+            ];
+            if let Some((knob, _)) = moved.iter().find(|(_, moved)| *moved) {
+                return Err(Error::config(
+                    place,
+                    format!("{} and {} differ in {knob}, which moves everything", first.name, other.name),
+                )
+                .with_hint("pairing = \"targets\" keeps target, words and wallpaper alone; \"none\" keeps nothing"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Values of one knob.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scan {
+    key: String,
+    values: Vec<f64>,
+}
+
+impl Scan {
+    /// From `key=from..to/step`, both ends included, upwards or downwards.
+    ///
+    /// # Errors
+    /// If it is not of that form, or gives more than 100 values.
+    pub fn range(text: &str) -> Result<Self, Error> {
+        let bad = || Error::config(format!("--scan {text}"), "expected key=FROM..TO/STEP, such as visible_ratio=1.0..0.3/0.1");
+        let (key, range) = text.split_once('=').ok_or_else(bad)?;
+        let (from, rest) = range.split_once("..").ok_or_else(bad)?;
+        let (to, step) = rest.split_once('/').ok_or_else(bad)?;
+        let number = |s: &str| s.trim().parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(bad);
+        let (from, to, step) = (number(from)?, number(to)?, number(step)?.abs());
+        let steps = ((to - from).abs() / step + 1e-9).floor();
+        if step == 0.0 || steps >= 100.0 {
+            return Err(Error::config(format!("--scan {text}"), "expected a step above 0 and at most 100 values"));
+        }
+        let value = |n: usize| from + if to < from { -step } else { step } * n as f64;
+        let tidy = |v: f64| (v * 10_000.0).round() / 10_000.0;
+        Ok(Self { key: key.trim().to_owned(), values: (0..=steps as usize).map(value).map(tidy).collect() })
+    }
+
+    /// From `key=a,b,c`.
+    ///
+    /// # Errors
+    /// If it is not of that form.
+    pub fn list(text: &str) -> Result<Self, Error> {
+        let bad = || Error::config(format!("--list {text}"), "expected key=A,B,C with numbers, such as windows=2,4,8");
+        let (key, values) = text.split_once('=').ok_or_else(bad)?;
+        let values =
+            values.split(',').map(|v| v.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect::<Option<Vec<f64>>>();
+        Ok(Self { key: key.trim().to_owned(), values: values.ok_or_else(bad)? })
+    }
+
+    /// What one value changes, as TOML text: ranges become narrow ones around it.
+    fn change(&self, value: f64) -> String {
+        let text = match self.key.as_str() {
+            "visible_ratio" if value >= 1.0 => "[1.0, 1.0]".to_owned(),
+            "visible_ratio" | "distractor.similarity" => {
+                format!("[{:.4}, {:.4}]", (value - SCAN_HALF_BAND).max(0.0), (value + SCAN_HALF_BAND).min(1.0))
+            }
+            "windows" => format!("[{value}, {value}]"),
+            _ => value.to_string(),
+        };
+        format!("{}={text}", self.key)
+    }
+}
+
+/// Every combination of the scans' values, as changes to a base.
+fn combinations(scans: &[Scan]) -> Result<Vec<toml::Table>, Error> {
+    let mut tables = vec![toml::Table::new()];
+    for scan in scans {
+        let mut grown = Vec::with_capacity(tables.len() * scan.values.len());
+        for table in &tables {
+            for &value in &scan.values {
+                let mut table = table.clone();
+                apply_set(&mut table, &scan.change(value))?;
+                let own = format!("{}-{value}", scan.key.rsplit('.').next().unwrap_or_default());
+                let name = match table.get("name").and_then(toml::Value::as_str) {
+                    Some(before) => format!("{before}_{own}"),
+                    None => own,
+                };
+                table.insert("name".to_owned(), toml::Value::String(name));
+                grown.push(table);
+            }
+        }
+        tables = grown;
+    }
+    Ok(tables)
+}
+
+/// Puts `changes` into `table`, tables into tables.
+fn merge(table: &mut toml::Table, changes: toml::Table) {
+    for (key, change) in changes {
+        match (table.get_mut(&key), change) {
+            (Some(toml::Value::Table(held)), toml::Value::Table(change)) => merge(held, change),
+            (_, change) => {
+                table.insert(key, change);
+            }
+        }
+    }
+}

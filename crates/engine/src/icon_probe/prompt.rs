@@ -1,0 +1,110 @@
+//! How icons are asked for: templates in `configs/prompts/icons/`, compiled in, or files of the user's own.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use windesk_model::Error;
+use windesk_model::icon_probe::Prompt;
+use windesk_model::spelling::nearest;
+
+use super::library::ProbeIcon;
+
+/// What stands for the icon in the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ObjectWords {
+    /// Its name.
+    Name,
+    /// A synonym; icons without one are not asked for.
+    Synonym,
+    /// Its name and whether it is drawn in one colour or many.
+    Style,
+}
+
+/// A template. `{object}` stands for the icon, `{instruction}` for the finished instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PromptTemplate {
+    /// Short name; recorded per sample.
+    pub name: String,
+    /// What `{object}` stands for.
+    pub object: ObjectWords,
+    /// The instruction alone.
+    pub instruction: String,
+    /// What the model is told first, if anything.
+    #[serde(default)]
+    pub system: Option<String>,
+    /// The user's words.
+    pub user: String,
+    /// Added to the last of the two where the icon may be missing.
+    pub refusal: String,
+}
+
+/// Names and texts of the shipped templates.
+pub const PROMPTS: [(&str, &str); 4] = [
+    ("paper", include_str!("../../../../configs/prompts/icons/paper.toml")),
+    ("click", include_str!("../../../../configs/prompts/icons/click.toml")),
+    ("description", include_str!("../../../../configs/prompts/icons/description.toml")),
+    ("style", include_str!("../../../../configs/prompts/icons/style.toml")),
+];
+
+/// A shipped template, or the one in a file ending in `.toml`.
+///
+/// # Errors
+/// If there is none of that name, or the file isn't a template.
+pub fn template(name: &str) -> Result<PromptTemplate, Error> {
+    if name.ends_with(".toml") {
+        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a prompt template")))?;
+        return parse(name, &text);
+    }
+    match PROMPTS.iter().find(|(known, _)| *known == name) {
+        Some((known, text)) => parse(&format!("configs/prompts/icons/{known}.toml"), text),
+        None => {
+            let names = PROMPTS.map(|(known, _)| known);
+            let error = Error::config(format!("prompts: {name}"), format!("expected {} or a TOML file", names.join(", ")));
+            Err(match nearest(name, names) {
+                Some(near) => error.with_hint(format!("did you mean {near}?")),
+                None => error,
+            })
+        }
+    }
+}
+
+fn parse(place: &str, text: &str) -> Result<PromptTemplate, Error> {
+    let template: PromptTemplate = toml::from_str(text).map_err(|e| Error::config(place, e.to_string().trim_end()))?;
+    for (key, text, part) in [("instruction", &template.instruction, "{object}"), ("user", &template.user, "{instruction}")] {
+        if !text.contains(part) {
+            return Err(Error::config(place, format!("{key} is {text:?}, expected `{part}` in it")));
+        }
+    }
+    Ok(template)
+}
+
+impl PromptTemplate {
+    /// The words for an icon: one of its synonyms if `synonym` picks one. `None` if the icon has none of the kind asked for.
+    pub fn object(&self, icon: &ProbeIcon, synonym: impl FnOnce(usize) -> usize) -> Option<String> {
+        match self.object {
+            ObjectWords::Name => Some(icon.name.clone()),
+            ObjectWords::Synonym if icon.synonyms.is_empty() => None,
+            ObjectWords::Synonym => Some(icon.synonyms[synonym(icon.synonyms.len())].clone()),
+            ObjectWords::Style if icon.one_colour => Some(format!("{}, in a single colour", icon.name)),
+            ObjectWords::Style => Some(format!("{}, in several colours", icon.name)),
+        }
+    }
+
+    /// The instruction for an icon called so.
+    pub fn instruction(&self, object: &str) -> String {
+        self.instruction.replace("{object}", object)
+    }
+
+    /// The whole prompt.
+    pub fn prompt(&self, instruction: &str, refusal_allowed: bool) -> Prompt {
+        let mut system = self.system.clone();
+        let mut user = self.user.replace("{instruction}", instruction);
+        if refusal_allowed {
+            let last = system.as_mut().unwrap_or(&mut user);
+            *last = format!("{last} {}", self.refusal);
+        }
+        Prompt { template: self.name.clone(), system, user, refusal_allowed }
+    }
+}

@@ -1,0 +1,290 @@
+//! Bands of a picture's rows as they are stored: tiles of colours and alphas, Snappy-compressed, and coded rows for PNG files.
+//!
+//! What a scene shows of a window unchanged is copied into its file from the coded rows; tiles give the pixels beside borders and
+//! under shadows, for which few tiles need to be read.
+
+use std::io;
+use std::ops::Range;
+
+use super::kept::KeptReader;
+use crate::png::{CodedRow, PADDING_BYTES, encode_row};
+
+/// Rows of a whole band.
+pub(super) const BAND_ROWS: usize = 32;
+/// Columns of a whole tile.
+const TILE_PX: usize = 32;
+
+/// Where the parts of a stored band lie. What is empty is the base's.
+#[derive(Clone, Debug)]
+pub(super) struct BandPlace {
+    /// First byte.
+    pub(super) start: u32,
+    /// Where each tile ends, counted from `start`.
+    pub(super) tile_ends: Box<[u32]>,
+    /// Where each coded row begins, counted from `start`, and where what is coded ends; rows that are coded alike begin at one place.
+    pub(super) coded_rows: Box<[u32]>,
+}
+
+/// A band to be stored.
+pub(super) struct PlainBand<'a> {
+    /// Pixels per row.
+    pub(super) width: usize,
+    /// Straight RGBA, row by row.
+    pub(super) rgba: &'a [u8],
+    /// The row above: RGB, zeros above a picture's first.
+    pub(super) above: &'a [u8],
+    /// Whether to store coded rows.
+    pub(super) coded: bool,
+    /// What of the row above and of `rgba` differs from the base (straight RGBA, 0 where it is the same); null without a base.
+    pub(super) changes: Option<(&'a [u8], &'a [u8])>,
+}
+
+impl PlainBand<'_> {
+    /// Stores the band at the end of `out`.
+    pub(super) fn write(&self, out: &mut Vec<u8>) -> BandPlace {
+        let start = out.len();
+        let differs = |changes: &[u8]| changes.as_chunks::<4>().0.iter().any(|[r, g, b, _]| r | g | b != 0);
+        let recoded = self.changes.is_none_or(|(above, rows)| differs(above) || differs(rows));
+        let rgb = rgb_of(self.rgba);
+        let tile_ends = self.write_tiles(&rgb, start, out);
+        let coded_rows = if self.coded && recoded { self.write_rows(&rgb, start, out) } else { Box::default() };
+        BandPlace { start: start as u32, tile_ends, coded_rows }
+    }
+
+    fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
+        let (mut snappy, mut plain) = (snap::raw::Encoder::new(), Vec::new());
+        let ends = (0..self.width).step_by(TILE_PX).map(|first| {
+            let columns = first..(first + TILE_PX).min(self.width);
+            let is_same =
+                |(_, changes)| rows_of_tile::<4>(changes, self.width, &columns).flatten().all(|change| *change == [0; 4]);
+            if !self.changes.is_some_and(is_same) {
+                let rgba_rows = || rows_of_tile::<4>(self.rgba, self.width, &columns);
+                let translucent = rgba_rows().flatten().any(|pixel| !matches!(pixel[3], 0 | 255));
+                plain.clear();
+                let (mut repeats, mut above) = (0_u32, None);
+                for ((at, row), rgb) in (0..).zip(rgba_rows()).zip(rows_of_tile::<3>(rgb, self.width, &columns)) {
+                    if above == Some(row) {
+                        repeats |= 1 << at;
+                        continue;
+                    }
+                    above = Some(row);
+                    plain.extend_from_slice(rgb.as_flattened());
+                    if translucent {
+                        plain.extend(row.iter().map(|pixel| pixel[3]));
+                    }
+                }
+                out.extend(repeats.to_le_bytes());
+                out.extend(snappy.compress_vec(&plain).expect("a tile is far below 4 GiB"));
+            }
+            (out.len() - start) as u32
+        });
+        ends.collect()
+    }
+
+    fn write_rows(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
+        let (mut above, mut before, mut coded) = (self.above, Vec::new(), Vec::new());
+        let mut starts = Vec::with_capacity(BAND_ROWS + 1);
+        for row in rgb.chunks_exact(self.width * 3) {
+            coded.clear();
+            encode_row(above, row, &mut coded);
+            if coded != before {
+                starts.push((out.len() - start) as u32);
+                out.extend_from_slice(&coded);
+                std::mem::swap(&mut coded, &mut before);
+            } else {
+                starts.extend(starts.last().copied());
+            }
+            above = row;
+        }
+        out.extend([0; PADDING_BYTES]);
+        starts.push((out.len() - start) as u32);
+        starts.into()
+    }
+}
+
+/// Columns of a tile of a picture of this width.
+fn tile_px(width: usize, tile: usize) -> usize {
+    (width - tile * TILE_PX).min(TILE_PX)
+}
+
+/// The part of each row, of `N` bytes per pixel, that lies in these columns.
+fn rows_of_tile<'a, const N: usize>(
+    rows: &'a [u8],
+    width: usize,
+    columns: &Range<usize>,
+) -> impl Iterator<Item = &'a [[u8; N]]> + use<'a, N> {
+    let columns = columns.clone();
+    rows.as_chunks::<N>().0.chunks_exact(width).map(move |row| &row[columns.clone()])
+}
+
+impl BandPlace {
+    /// Whether this can be a band of so many pixels, with parts of its own wherever `base` has none, that ends before byte `end`.
+    pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
+        let Self { start, tile_ends, coded_rows } = self;
+        let last = coded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
+        let after_tiles = tile_ends.last().into_iter().chain(coded_rows);
+        let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
+        tile_ends.len() == width.div_ceil(TILE_PX)
+            && (coded_rows.is_empty() || coded_rows.len() == rows + 1)
+            && tile_ends.is_sorted()
+            && after_tiles.is_sorted()
+            && start.checked_add(last).is_some_and(|last| last as usize <= end)
+            && has_all
+    }
+
+    fn tile(&self, number: usize) -> Range<usize> {
+        let start = if number == 0 { 0 } else { self.tile_ends[number - 1] };
+        start as usize..self.tile_ends[number] as usize
+    }
+}
+
+/// Colours of all pixels of straight RGBA.
+pub(super) fn rgb_of(rgba: &[u8]) -> Vec<u8> {
+    let mut rgb = vec![0; rgba.len() / 4 * 3];
+    rgb.as_chunks_mut::<3>().0.iter_mut().zip(rgba.as_chunks::<4>().0).for_each(|(to, [r, g, b, _])| *to = [*r, *g, *b]);
+    rgb
+}
+
+/// What was read of a band so far. It can be used for one band after the other, and keeps its memory.
+#[derive(Debug, Default)]
+pub(super) struct Band {
+    tiles: Vec<Tile>,
+    stored: Vec<u8>,
+    /// All coded rows, if any was asked for.
+    coded: Vec<u8>,
+}
+
+/// Rows of a tile that are not the same as the one above: the colours of all pixels; then, if any of the tile is translucent, the alphas.
+#[derive(Debug, Default)]
+struct Tile {
+    plain: Vec<u8>,
+    row_bytes: usize,
+    /// A bit for each row of the tile, from the lowest: whether it is the same as the one above.
+    repeats: u32,
+    is_read: bool,
+}
+
+impl Tile {
+    /// Colours and alphas of a row.
+    fn row(&self, row: usize, tile_px: usize) -> (&[u8], &[u8]) {
+        let kept = !self.repeats & (u32::MAX >> (BAND_ROWS - 1 - row));
+        let first = (kept.count_ones() as usize - 1) * self.row_bytes;
+        self.plain[first..first + self.row_bytes].split_at(tile_px * 3)
+    }
+
+    /// From what is stored: null if it isn't a tile of so many pixels.
+    fn unpack(&mut self, stored: &[u8], tile_px: usize, rows: usize) -> Option<()> {
+        let (repeats, packed) = stored.split_first_chunk()?;
+        self.repeats = u32::from_le_bytes(*repeats);
+        let kept = rows.checked_sub(self.repeats.count_ones() as usize)?;
+        let length = snap::raw::decompress_len(packed).ok()?;
+        let row_bytes = [tile_px * 3, tile_px * 4].into_iter().find(|bytes| kept * bytes == length)?;
+        let is_sound = self.repeats & 1 == 0 && (self.repeats as u64) < 1 << rows;
+        is_sound.then(|| self.plain.resize(length, 0))?;
+        snap::raw::Decoder::new().decompress(packed, &mut self.plain).ok()?;
+        (self.row_bytes, self.is_read) = (row_bytes, true);
+        Some(())
+    }
+}
+
+/// A band that is being read.
+pub(super) struct BandReader<'a, 'k> {
+    pub(super) band: &'a mut Band,
+    pub(super) own: (&'a BandPlace, &'a mut KeptReader<'k>),
+    pub(super) base: Option<(&'a BandPlace, &'a mut KeptReader<'k>)>,
+    pub(super) width: usize,
+    /// How many rows it has.
+    pub(super) rows: usize,
+}
+
+impl Band {
+    /// Forgets what was read.
+    pub(super) fn clear(&mut self) {
+        self.tiles.iter_mut().for_each(|tile| tile.is_read = false);
+        self.coded.clear();
+    }
+}
+
+impl<'a> BandReader<'a, '_> {
+    /// Calls `visit` with each tile's part of a row: its first column, its colours, and its alphas if any pixel of the tile is translucent.
+    pub(super) fn visit(
+        &mut self,
+        row: usize,
+        columns: Range<usize>,
+        mut visit: impl FnMut(usize, &[u8], &[u8]),
+    ) -> io::Result<()> {
+        if columns.is_empty() {
+            return Ok(());
+        }
+        self.unpack(columns.start / TILE_PX..columns.end.div_ceil(TILE_PX))?;
+        let mut at = columns.start;
+        while at < columns.end {
+            let (tile, in_tile) = (at / TILE_PX, at % TILE_PX);
+            let tile_px = tile_px(self.width, tile);
+            let count = (tile_px - in_tile).min(columns.end - at);
+            let (colours, alphas) = self.band.tiles[tile].row(row, tile_px);
+            let part = in_tile..in_tile + count;
+            visit(at, &colours[part.start * 3..part.end * 3], alphas.get(part).unwrap_or_default());
+            at += count;
+        }
+        Ok(())
+    }
+
+    /// Whether a tile is the base's.
+    fn is_in_base(&self, tile: usize) -> bool {
+        self.base.is_some() && self.own.0.tile(tile).is_empty()
+    }
+
+    /// Reads those of these tiles that were not read before; what lies side by side is read together.
+    fn unpack(&mut self, wanted: Range<usize>) -> io::Result<()> {
+        if self.band.tiles.len() < wanted.end {
+            self.band.tiles.resize_with(wanted.end, Tile::default);
+        }
+        let mut first = wanted.start;
+        while first < wanted.end {
+            if self.band.tiles[first].is_read {
+                first += 1;
+                continue;
+            }
+            let in_base = self.is_in_base(first);
+            let together = (first..wanted.end).take_while(|&at| !self.band.tiles[at].is_read && self.is_in_base(at) == in_base);
+            let end = first + together.count();
+            self.unpack_together(first..end, in_base)?;
+            first = end;
+        }
+        Ok(())
+    }
+
+    fn unpack_together(&mut self, tiles: Range<usize>, in_base: bool) -> io::Result<()> {
+        let (width, rows) = (self.width, self.rows);
+        let Self { band, own, base, .. } = self;
+        let (place, kept) = match base {
+            Some(base) if in_base => base,
+            _ => own,
+        };
+        let (start, end) = (place.tile(tiles.start).start, place.tile(tiles.end - 1).end);
+        band.stored.clear();
+        kept.read(place.start as usize + start, end - start, &mut band.stored)?;
+        for tile in tiles {
+            let part = place.tile(tile);
+            let unpacked =
+                band.tiles[tile].unpack(&band.stored[part.start - start..part.end - start], tile_px(width, tile), rows);
+            unpacked.ok_or(io::ErrorKind::InvalidData)?;
+        }
+        Ok(())
+    }
+
+    /// A row's bits, in a band of which it or its base has coded rows.
+    pub(super) fn coded_row(self, row: usize) -> io::Result<CodedRow<'a>> {
+        let Self { band: Band { coded, .. }, own, base, width, .. } = self;
+        let (place, kept) = match base {
+            Some(base) if own.0.coded_rows.is_empty() => base,
+            _ => own,
+        };
+        let (first, last) = (place.coded_rows[0] as usize, place.coded_rows[place.coded_rows.len() - 1] as usize);
+        if coded.is_empty() {
+            kept.read(place.start as usize + first, last - first, coded)?;
+        }
+        Ok(CodedRow::new(&coded[place.coded_rows[row] as usize - first..], width))
+    }
+}

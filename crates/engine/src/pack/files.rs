@@ -1,0 +1,320 @@
+//! Where a pack's bytes come from: a folder, a plain tar archive, or the archive inside the binary.
+//!
+//! Nothing outside the pack is ever read: names are checked, links are refused, sizes are bounded.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use resvg::usvg;
+
+use windesk_model::Error;
+use windesk_model::digest::hex_digest;
+
+/// Largest file that a pack may hold. The default pack's largest is below 1 MiB.
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
+/// Largest number of files in a pack.
+pub(super) const MAX_FILES: usize = 200_000;
+/// Deepest nesting of folders; the format needs two.
+const MAX_DEPTH: usize = 16;
+/// Largest sum of all files of an archive, which is held in memory.
+pub const MAX_ARCHIVE_BYTES: u64 = 4 << 30;
+
+/// The files of a pack, by their path inside it (`/` between parts).
+#[derive(Debug)]
+pub struct PackFiles {
+    place: String,
+    store: Store,
+}
+
+#[derive(Debug)]
+enum Store {
+    Folder(BTreeMap<String, PathBuf>),
+    Archive(BTreeMap<String, Vec<u8>>),
+}
+
+impl PackFiles {
+    /// Lists a folder. `wallpapers`, if given, stands in for the folder's own `wallpapers/`: in the project's checkout
+    /// they lie beside the pack.
+    pub fn folder(root: &Path, wallpapers: Option<&Path>) -> Result<Self, Error> {
+        let mut found = BTreeMap::new();
+        list_folder(root, "", &mut found)?;
+        if let Some(folder) = wallpapers {
+            found.retain(|name, _| !name.starts_with("wallpapers/"));
+            list_folder(folder, "wallpapers/", &mut found)?;
+        }
+        Ok(Self { place: root.display().to_string(), store: Store::Folder(found) })
+    }
+
+    /// Files made in memory. `place` names them in messages.
+    pub fn in_memory(place: &str, files: BTreeMap<String, Vec<u8>>) -> Self {
+        Self { place: place.to_owned(), store: Store::Archive(files) }
+    }
+
+    /// Where a file lies on the disk, if this is a folder.
+    pub fn on_disk(&self, name: &str) -> Option<&Path> {
+        match &self.store {
+            Store::Folder(files) => files.get(name).map(PathBuf::as_path),
+            Store::Archive(_) => None,
+        }
+    }
+
+    /// Reads a whole tar archive. `place` names it in messages.
+    pub fn archive(place: &str, reader: impl Read) -> Result<Self, Error> {
+        let unreadable = |what: String| Error::file(place, what, "a plain tar archive of a pack");
+        let mut found = BTreeMap::new();
+        let mut total = 0_u64;
+        let mut archive = tar::Archive::new(reader);
+        for entry in archive.entries().map_err(|e| unreadable(e.to_string()))? {
+            let mut entry = entry.map_err(|e| unreadable(e.to_string()))?;
+            let path = entry.path().map_err(|e| unreadable(e.to_string()))?.into_owned();
+            let kind = entry.header().entry_type();
+            if kind.is_dir() {
+                continue;
+            }
+            if !kind.is_file() {
+                return Err(unreadable(format!("entry `{}` is a {kind:?}, not a plain file", path.display())));
+            }
+            let name =
+                inside_name(&path).ok_or_else(|| unreadable(format!("entry `{}` leaves the pack's folder", path.display())))?;
+            let size = entry.size();
+            total = total.saturating_add(size);
+            if size > MAX_FILE_BYTES || total > MAX_ARCHIVE_BYTES || found.len() >= MAX_FILES {
+                return Err(unreadable(format!(
+                    "entry `{name}` takes the archive beyond its limits ({MAX_FILE_BYTES} bytes a file, {MAX_ARCHIVE_BYTES} in all, {MAX_FILES} files)"
+                )));
+            }
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).map_err(|e| unreadable(format!("entry `{name}`: {e}")))?;
+            if found.insert(name.clone(), bytes).is_some() {
+                return Err(unreadable(format!("entry `{name}` stands twice in the archive")));
+            }
+        }
+        Ok(Self { place: place.to_owned(), store: Store::Archive(found) })
+    }
+
+    /// The same files but for those under `folder` (ending in `/`).
+    pub fn without(self, folder: &str) -> Self {
+        self.only(|name| !name.starts_with(folder))
+    }
+
+    /// The same files but for those whose path inside the pack `keep` refuses.
+    pub fn only(mut self, keep: impl Fn(&str) -> bool) -> Self {
+        match &mut self.store {
+            Store::Folder(files) => files.retain(|name, _| keep(name)),
+            Store::Archive(files) => files.retain(|name, _| keep(name)),
+        }
+        self
+    }
+
+    /// The pack's place, for messages.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// A file's name in messages: the pack's place and the path inside it.
+    pub fn full_name(&self, name: &str) -> String {
+        match &self.store {
+            Store::Folder(files) => {
+                files.get(name).map_or_else(|| format!("{}/{name}", self.place), |path| path.display().to_string())
+            }
+            Store::Archive(_) => format!("{}:{name}", self.place),
+        }
+    }
+
+    /// All paths inside the pack, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let (folder, archive) = match &self.store {
+            Store::Folder(files) => (Some(files.keys()), None),
+            Store::Archive(files) => (None, Some(files.keys())),
+        };
+        folder.into_iter().flatten().chain(archive.into_iter().flatten()).map(String::as_str)
+    }
+
+    /// Whether the pack holds this file.
+    pub fn has(&self, name: &str) -> bool {
+        match &self.store {
+            Store::Folder(files) => files.contains_key(name),
+            Store::Archive(files) => files.contains_key(name),
+        }
+    }
+
+    /// A file's bytes.
+    pub fn read(&self, name: &str) -> Result<Cow<'_, [u8]>, Error> {
+        let missing = || Error::file(&self.full_name(name), "no such file", "a file of the pack");
+        match &self.store {
+            Store::Archive(files) => files.get(name).map(|b| Cow::Borrowed(b.as_slice())).ok_or_else(missing),
+            Store::Folder(files) => {
+                let path = files.get(name).ok_or_else(missing)?;
+                let unreadable = |e: std::io::Error| Error::file(&path.display().to_string(), e, "a readable file");
+                let file = std::fs::File::open(path).map_err(unreadable)?;
+                let size = file.metadata().map_err(unreadable)?.len();
+                if size > MAX_FILE_BYTES {
+                    return Err(Error::file(
+                        &path.display().to_string(),
+                        format!("{size} bytes"),
+                        format!("at most {MAX_FILE_BYTES} bytes"),
+                    ));
+                }
+                let mut bytes = Vec::with_capacity(size as usize);
+                file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+
+    /// A file's bytes, after comparing their SHA-256 with `sha256` (hex).
+    pub fn read_verified(&self, name: &str, sha256: &str) -> Result<Cow<'_, [u8]>, Error> {
+        let bytes = self.read(name)?;
+        let found = hex_digest(&bytes);
+        if found == sha256 {
+            Ok(bytes)
+        } else {
+            Err(Error::file(
+                &self.full_name(name),
+                format!("SHA-256 {found}"),
+                format!("SHA-256 {sha256} as recorded in the pack"),
+            ))
+        }
+    }
+}
+
+/// How SVG files of a pack are read: pictures that they name in other files stay empty, as nothing outside the pack is ever read.
+pub fn svg_options() -> usvg::Options<'static> {
+    let mut options = usvg::Options::default();
+    options.image_href_resolver.resolve_string = Box::new(|_, _| None);
+    options
+}
+
+/// The files of a pack at a place that the user named: a folder or a tar archive.
+///
+/// # Errors
+/// If it can't be read.
+pub fn open_place(place: &Path) -> Result<PackFiles, Error> {
+    if place.is_dir() {
+        // The default pack of a checkout keeps its wallpapers beside it.
+        let beside = place.parent().map(|p| p.join("wallpapers"));
+        let beside = beside.filter(|p| !place.join("wallpapers").exists() && p.join("wallpapers.json").is_file());
+        return PackFiles::folder(place, beside.as_deref());
+    }
+    let file = std::fs::File::open(place)
+        .map_err(|e| Error::file(&place.display().to_string(), e, "a pack: a folder or a tar archive"))?;
+    PackFiles::archive(&place.display().to_string(), std::io::BufReader::new(file))
+}
+
+fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf>) -> Result<(), Error> {
+    let place = folder.display().to_string();
+    let unreadable = |e: std::io::Error| Error::file(&place, e, "a readable folder");
+    if prefix.matches('/').count() > MAX_DEPTH {
+        return Err(Error::file(&place, format!("folders more than {MAX_DEPTH} deep"), "the folders of docs/pack.md"));
+    }
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        let name =
+            entry.file_name().into_string().map_err(|bad| Error::file(&place, format!("file name {bad:?}"), "names in UTF-8"))?;
+        let kind = entry.file_type().map_err(unreadable)?;
+        let inside = format!("{prefix}{name}");
+        if kind.is_symlink() {
+            return Err(Error::file(&path.display().to_string(), "a symbolic link", "plain files and folders only"));
+        }
+        if kind.is_dir() {
+            list_folder(&path, &format!("{inside}/"), found)?;
+        } else if !kind.is_file() {
+            // Opening a pipe would wait for ever, reading a device never end.
+            return Err(Error::file(&path.display().to_string(), "neither a file nor a folder", "plain files and folders only"));
+        } else if found.len() >= MAX_FILES {
+            return Err(Error::file(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
+        } else {
+            found.insert(inside, path);
+        }
+    }
+    Ok(())
+}
+
+/// The path inside the pack, or `None` if it is absolute or climbs out.
+fn inside_name(path: &Path) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(part) => parts.push(part.to_str()?.to_owned()),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(entries: &[(&str, tar::EntryType)]) -> Vec<u8> {
+        let mut builder = tar::Builder::new(Vec::new());
+        for &(name, kind) in entries {
+            let mut header = tar::Header::new_gnu();
+            // `set_path` refuses names that climb out; whoever wants to write them can.
+            header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_entry_type(kind);
+            header.set_size(0);
+            header.set_cksum();
+            builder.append(&header, std::io::empty()).expect("memory");
+        }
+        builder.into_inner().expect("memory")
+    }
+
+    #[test]
+    fn archives_of_strangers_are_refused_with_the_reason() {
+        use tar::EntryType::{Fifo, Link, Regular, Symlink};
+        for (entries, wanted) in [
+            (vec![("../pack.json", Regular)], "leaves the pack's folder"),
+            (vec![("/etc/pack.json", Regular)], "leaves the pack's folder"),
+            (vec![("windows/a/../../x", Regular)], "leaves the pack's folder"),
+            (vec![("pack.json", Symlink)], "not a plain file"),
+            (vec![("pack.json", Link)], "not a plain file"),
+            (vec![("pack.json", Fifo)], "not a plain file"),
+            (vec![("pack.json", Regular), ("./pack.json", Regular)], "stands twice"),
+        ] {
+            let error = PackFiles::archive("a.tar", archive(&entries).as_slice()).expect_err("refused").to_string();
+            assert!(error.contains(wanted) && error.starts_with("a.tar"), "{entries:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_claims_to_be_huge_is_refused_before_it_is_read() {
+        let mut header = tar::Header::new_gnu();
+        header.set_path("pack.json").expect("short");
+        header.set_size(MAX_FILE_BYTES + 1);
+        header.set_cksum();
+        let error = PackFiles::archive("a.tar", header.as_bytes().as_slice()).expect_err("refused").to_string();
+        assert!(error.contains("beyond its limits"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_with_links_are_refused() {
+        let place = tempfile::tempdir().expect("room");
+        std::os::unix::fs::symlink("/etc/hostname", place.path().join("pack.json")).expect("room");
+        let error = PackFiles::folder(place.path(), None).expect_err("refused").to_string();
+        assert!(error.contains("symbolic link"), "{error}");
+    }
+
+    #[test]
+    fn an_icon_reads_no_other_file() {
+        let place = tempfile::tempdir().expect("room");
+        let other = place.path().join("other.svg");
+        std::fs::write(
+            &other,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>"#,
+        )
+        .expect("room");
+        let svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="{}"/></svg>"#,
+            other.display()
+        );
+        let children =
+            |options: &usvg::Options| usvg::Tree::from_data(svg.as_bytes(), options).expect("SVG").root().children().len();
+        assert_eq!((children(&svg_options()), children(&usvg::Options::default())), (0, 1));
+    }
+}

@@ -1,0 +1,357 @@
+//! The derived part of a pack (`index/`): targets with fixed wording, their embeddings, and neighbour lists.
+//!
+//! Made once by `windesk pack embed`; scenes need neither a model nor an inference runtime.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use ndarray::{Array1, Array2};
+use serde::{Deserialize, Serialize};
+
+use windesk_model::Error;
+use windesk_model::digest::hex_digest;
+use windesk_model::instruction::{InstructionSource, UiType, Wording};
+use windesk_model::role::RoleGroup;
+
+use super::files::{MAX_FILE_BYTES, PackFiles};
+use super::neighbours::{self, KEPT};
+use super::targets::{Draft, NameKeys, Target};
+use super::vectors::Vectors;
+use super::{Pack, Window};
+
+/// How the vectors of a text's word pieces become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pooling {
+    /// Their mean.
+    Mean,
+    /// The first one.
+    Cls,
+}
+
+/// Everything on which vectors depend: two packs' vectors may be compared only if these are equal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelDescription {
+    /// The model's name in the world.
+    pub id: String,
+    /// Of the ONNX file that ran, 64 hex digits.
+    pub weights_sha256: String,
+    /// Of `tokenizer.json`, 64 hex digits.
+    pub tokenizer_sha256: String,
+    /// How word pieces are pooled.
+    pub pooling: Pooling,
+    /// In word pieces; longer texts are cut.
+    pub max_length: usize,
+    /// Numbers in a vector.
+    pub dimensions: usize,
+}
+
+/// `index/index.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexHeader {
+    /// Version of the index files.
+    pub format_version: u32,
+    /// SHA-256 over windows and instructions that the index was made from.
+    pub windows_sha256: String,
+    /// The model that made the vectors.
+    pub model: ModelDescription,
+    /// Number of targets.
+    pub targets: usize,
+    /// Number of distinct texts, the rows of the vectors.
+    pub texts: usize,
+    /// Neighbours kept per target.
+    pub neighbours: usize,
+    /// SHA-256 of the other index files by name.
+    pub files: BTreeMap<String, String>,
+}
+
+/// A line of `index/targets.jsonl.gz`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TargetLine {
+    window: String,
+    element: String,
+    instruction: String,
+    wording: Wording,
+    source: InstructionSource,
+    ui_type: UiType,
+    group: RoleGroup,
+    text: usize,
+}
+
+/// The derived part of a pack, in memory.
+#[derive(Debug)]
+pub struct Index {
+    /// The header as written.
+    pub header: IndexHeader,
+    /// All targets, by window and element.
+    pub targets: Vec<Target>,
+    neighbours: Vec<Vec<usize>>,
+    vectors: Vectors,
+    keys: NameKeys,
+    first_target: Vec<usize>,
+}
+
+const FORMAT_VERSION: u32 = 2;
+const HEADER: &str = "index/index.json";
+const TARGETS: &str = "index/targets.jsonl.gz";
+const VECTORS: &str = "index/vectors.i8";
+const NEIGHBOURS: &str = "index/neighbours.u32.gz";
+/// Files of earlier versions of the format, which a new index makes useless.
+pub const FORMER_INDEX_FILES: [&str; 3] = ["index/targets.jsonl", "index/vectors.f16", "index/neighbours.bin"];
+/// Stands for "no neighbour of this rank".
+const NONE: u32 = u32::MAX;
+
+impl Index {
+    /// Similar elements of other programs as target indices, most similar first: rank r is item r - 1.
+    pub fn neighbours(&self, target: usize) -> &[usize] {
+        &self.neighbours[target]
+    }
+
+    /// The unit vector of a text, by its row.
+    pub fn vector(&self, text: usize) -> Array1<f32> {
+        self.vectors.unit(text)
+    }
+
+    /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`] ends too soon.
+    pub fn all_neighbours(&self, pack: &super::Pack, target: usize) -> Vec<usize> {
+        let own = self.targets[target].text;
+        let similarities: Vec<f64> = (0..self.header.texts).map(|text| self.vectors.cosine(own, text)).collect();
+        neighbours::ranked_programs(pack, &self.keys, &self.targets, &self.targets[target], |text| similarities[text])
+    }
+
+    /// Cosine of two targets' embeddings, -1..=1, the same on every platform.
+    pub fn cosine(&self, a: usize, b: usize) -> f64 {
+        self.vectors.cosine(self.targets[a].text, self.targets[b].text)
+    }
+
+    /// The targets in a window, as a range of target indices.
+    pub fn targets_in(&self, window: usize) -> std::ops::Range<usize> {
+        self.first_target[window]..self.first_target[window + 1]
+    }
+
+    /// The target that this element is, if it is one.
+    pub fn target_at(&self, window: usize, element: usize) -> Option<usize> {
+        self.targets_in(window).find(|&t| self.targets[t].element == element)
+    }
+
+    /// What the elements of a window are called, as numbers: equal numbers satisfy the same words.
+    pub fn name_keys(&self, window: usize) -> &[Option<u32>] {
+        &self.keys.of_element[window]
+    }
+
+    /// Whether a caption on the desktop reads like the name of elements with this name key.
+    pub fn reads_like(&self, name_key: u32, caption: &str) -> bool {
+        self.keys.reads_like(name_key, caption)
+    }
+
+    /// The index of a part of a pack, with these of its targets, in order. Their similar elements are ranked anew, among themselves.
+    pub(super) fn of_part(whole: &Self, part: &Pack, targets: Vec<Target>) -> Self {
+        let keys = NameKeys::of(&part.windows);
+        let neighbours = neighbours::rank_part(part, &keys, &targets, &whole.vectors);
+        Self {
+            header: whole.header.clone(),
+            first_target: first_targets(&targets, part.windows.len()),
+            vectors: whole.vectors.clone(),
+            neighbours,
+            keys,
+            targets,
+        }
+    }
+
+    /// Digest over all index files.
+    pub(super) fn digest(&self) -> String {
+        hex_digest(serde_json::to_string(&self.header).expect("plain data").as_bytes())
+    }
+
+    /// Reads the index of a pack, if it has one.
+    pub(super) fn read(files: &PackFiles, windows_digest: &str, windows: &[Window]) -> Result<Option<Self>, Error> {
+        if !files.has(HEADER) {
+            return Ok(None);
+        }
+        let bad = |name: &str, found: String, expected: &str| Error::file(&files.full_name(name), found, expected);
+        let header: IndexHeader = serde_json::from_slice(&files.read(HEADER)?)
+            .map_err(|e| bad(HEADER, e.to_string(), "the form described in docs/pack.md"))?;
+        if header.format_version != FORMAT_VERSION {
+            let found = format!("format_version {}", header.format_version);
+            return Err(bad(HEADER, found, &format!("format_version {FORMAT_VERSION}"))
+                .with_hint("run `windesk pack embed` on the pack again"));
+        }
+        if header.windows_sha256 != windows_digest {
+            let expected = format!("{windows_digest}, the digest of the windows and instructions");
+            return Err(bad(HEADER, format!("windows_sha256 {}", header.windows_sha256), &expected)
+                .with_hint("the pack has changed since; run `windesk pack embed` on it again"));
+        }
+        let read = |name: &str| {
+            let digest = header.files.get(name).ok_or_else(|| bad(HEADER, format!("no digest of {name}"), "one per file"))?;
+            files.read_verified(name, digest)
+        };
+        let lines = unpacked(&files.full_name(TARGETS), &read(TARGETS)?)?;
+        let targets = parse_targets(&files.full_name(TARGETS), &lines, &header, windows)?;
+        let dimensions = header.model.dimensions;
+        let bytes = read(VECTORS)?;
+        let vectors = Vectors::from_bytes(&bytes, header.texts, dimensions).ok_or_else(|| {
+            bad(VECTORS, format!("{} bytes", bytes.len()), &format!("{} rows of {dimensions} bytes", header.texts))
+        })?;
+        let rows = unpacked(&files.full_name(NEIGHBOURS), &read(NEIGHBOURS)?)?;
+        let neighbours = parse_neighbours(&files.full_name(NEIGHBOURS), &rows, &header)?;
+        let keys = NameKeys::of(windows);
+        Ok(Some(Self { first_target: first_targets(&targets, windows.len()), header, targets, neighbours, vectors, keys }))
+    }
+}
+
+fn first_targets(targets: &[Target], windows: usize) -> Vec<usize> {
+    (0..=windows).map(|w| targets.partition_point(|t| t.window < w)).collect()
+}
+
+fn parse_targets(place: &str, bytes: &[u8], header: &IndexHeader, windows: &[Window]) -> Result<Vec<Target>, Error> {
+    let by_id: BTreeMap<&str, usize> = windows.iter().enumerate().map(|(at, w)| (w.id.as_str(), at)).collect();
+    let mut targets: Vec<Target> = Vec::with_capacity(header.targets.min(1 << 20));
+    for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
+        let bad = |found: String, expected: &str| Error::file(&format!("{place}:{}", at + 1), found, expected);
+        let line: TargetLine = serde_json::from_slice(line).map_err(|e| bad(e.to_string(), "a target"))?;
+        let found = by_id.get(line.window.as_str()).and_then(|&window| {
+            windows[window].elements.iter().position(|e| e.id == line.element).map(|element| (window, element))
+        });
+        let Some((window, element)) = found else {
+            return Err(bad(format!("`{}#{}`", line.window, line.element), "a window and element of this pack"));
+        };
+        if line.text >= header.texts {
+            return Err(bad(format!("text {}", line.text), &format!("a row below {}", header.texts)));
+        }
+        if targets.last().is_some_and(|t| (t.window, t.element) >= (window, element)) {
+            return Err(bad(format!("`{}#{}`", line.window, line.element), "targets sorted by window and element, each once"));
+        }
+        let TargetLine { instruction, wording, source, ui_type, group, text, .. } = line;
+        targets.push(Target { window, element, instruction, wording, source, ui_type, group, text });
+    }
+    if targets.len() == header.targets {
+        Ok(targets)
+    } else {
+        Err(Error::file(place, format!("{} targets", targets.len()), format!("{} as the header says", header.targets)))
+    }
+}
+
+fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Vec<Vec<usize>>, Error> {
+    let bad = |found: String, expected: String| Error::file(place, found, expected);
+    let row_bytes = header.neighbours.saturating_mul(NONE.to_le_bytes().len());
+    if Some(bytes.len()) != row_bytes.checked_mul(header.targets) {
+        let expected = format!("{} rows of {} neighbours of 4 bytes", header.targets, header.neighbours);
+        return Err(bad(format!("{} bytes", bytes.len()), expected));
+    }
+    if row_bytes == 0 {
+        return Ok(vec![Vec::new(); header.targets]);
+    }
+    let rows = bytes.chunks_exact(row_bytes).map(|row| {
+        row.chunks_exact(4)
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .take_while(|&target| target != NONE)
+            .map(|target| {
+                let known = (target as usize) < header.targets;
+                if known { Ok(target as usize) } else { Err(bad(format!("neighbour {target}"), "a target's index".into())) }
+            })
+            .collect()
+    });
+    rows.collect()
+}
+
+/// The contents of a gzip file; no more than any file of a pack may have.
+fn unpacked(place: &str, packed: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed)
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| Error::file(place, e, "a whole gzip file"))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(Error::file(place, "a larger file inside", format!("at most {MAX_FILE_BYTES} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// As a gzip file without time or name, so that the same contents give the same file.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing into memory")
+}
+
+/// The files of an index over these targets, by path inside the pack.
+///
+/// `embed` turns texts into one unit vector each (`[texts, dimensions]`).
+///
+/// # Errors
+/// Those of `embed`.
+pub fn index_files<E>(
+    pack: &Pack,
+    mut drafts: Vec<Draft>,
+    model: ModelDescription,
+    embed: impl FnOnce(&[&str]) -> Result<Array2<f32>, E>,
+) -> Result<BTreeMap<String, Vec<u8>>, E> {
+    let mut rows: BTreeMap<&str, usize> = drafts.iter().map(|d| (d.bare.as_str(), 0)).collect();
+    for (row, at) in rows.values_mut().enumerate() {
+        *at = row;
+    }
+    let texts: Vec<&str> = rows.keys().copied().collect();
+    let exact = embed(&texts)?;
+    assert_eq!(exact.dim(), (texts.len(), model.dimensions), "one vector per text");
+    let row_of: Vec<usize> = drafts.iter().map(|d| rows[d.bare.as_str()]).collect();
+    let text_count = texts.len();
+    for (draft, row) in drafts.iter_mut().zip(row_of) {
+        draft.target.text = row;
+    }
+    let targets: Vec<Target> = drafts.into_iter().map(|d| d.target).collect();
+    let keys = NameKeys::of(&pack.windows);
+    let ranked = neighbours::rank(pack, &keys, &targets, &exact);
+
+    let mut files = BTreeMap::new();
+    files.insert(TARGETS.to_owned(), packed(&target_lines(pack, &targets)));
+    files.insert(VECTORS.to_owned(), Vectors::rounded(exact.view()).to_bytes());
+    files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(&ranked)));
+    let header = IndexHeader {
+        format_version: FORMAT_VERSION,
+        windows_sha256: pack.windows_digest.clone(),
+        model,
+        targets: targets.len(),
+        texts: text_count,
+        neighbours: KEPT,
+        files: files.iter().map(|(name, bytes)| (name.clone(), hex_digest(bytes))).collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&header).expect("plain data");
+    text.push('\n');
+    files.insert(HEADER.to_owned(), text.into_bytes());
+    Ok(files)
+}
+
+fn target_lines(pack: &Pack, targets: &[Target]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for target in targets {
+        let window = &pack.windows[target.window];
+        let line = TargetLine {
+            window: window.id.clone(),
+            element: window.elements[target.element].id.clone(),
+            instruction: target.instruction.clone(),
+            wording: target.wording,
+            source: target.source,
+            ui_type: target.ui_type,
+            group: target.group,
+            text: target.text,
+        };
+        serde_json::to_writer(&mut out, &line).expect("plain data into memory");
+        out.push(b'\n');
+    }
+    out
+}
+
+fn neighbour_rows(ranked: &[Vec<usize>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(ranked.len() * KEPT * 4);
+    for row in ranked {
+        for rank in 0..KEPT {
+            out.extend(row.get(rank).map_or(NONE, |&target| target as u32).to_le_bytes());
+        }
+    }
+    out
+}

@@ -1,0 +1,154 @@
+//! Prepared pictures kept in a folder, so that the next run need not decode them again.
+//!
+//! A file's name says what its picture was made from, and its checksum that it was written whole: whatever else lies there is made
+//! anew. Nothing in a dataset depends on what is kept.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use windesk_model::digest::hex;
+
+/// What every file begins with. Another number for every change of what follows.
+const MAGIC: &[u8; 8] = b"wdpix\0\x001";
+/// Bytes before the content: magic and CRC-32.
+const HEAD_BYTES: usize = 12;
+
+/// Where prepared pictures are kept.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Shelf {
+    /// In memory alone.
+    #[default]
+    Memory,
+    /// In files of this folder.
+    Folder(PathBuf),
+}
+
+/// Bytes of a prepared picture.
+#[derive(Debug)]
+pub(super) enum Kept {
+    Memory(Box<[u8]>),
+    File(PathBuf),
+}
+
+impl Shelf {
+    /// What is kept of this picture, and all of it.
+    pub(super) fn find(&self, key: &Key) -> Option<(Kept, Vec<u8>)> {
+        let path = self.path(key)?;
+        let content = read_whole(&path)?;
+        Some((Kept::File(path), content))
+    }
+
+    /// Keeps a picture.
+    pub(super) fn keep(&self, key: &Key, content: &[u8]) -> Kept {
+        // A disk that is full or read-only costs time, and nothing else.
+        let path = self.path(key).filter(|path| write_whole(path, content).is_ok());
+        path.map_or_else(|| Kept::Memory(content.into()), Kept::File)
+    }
+
+    fn path(&self, key: &Key) -> Option<PathBuf> {
+        match self {
+            Self::Memory => None,
+            Self::Folder(folder) => Some(folder.join(&key.0[..2]).join(format!("{}.pixels", &key.0[2..]))),
+        }
+    }
+
+    /// Whether pictures outlast the run, so that more work on them pays.
+    pub(super) fn is_lasting(&self) -> bool {
+        matches!(self, Self::Folder(_))
+    }
+}
+
+/// Names a picture by what it is made from.
+#[derive(Debug)]
+pub(super) struct Key(String);
+
+impl Key {
+    pub(super) fn of(sources: &[&str]) -> Self {
+        let mut digest = Sha256::new();
+        digest.update(MAGIC);
+        for source in sources {
+            digest.update((source.len() as u64).to_le_bytes());
+            digest.update(source);
+        }
+        Self(hex(&digest.finalize()))
+    }
+}
+
+impl Kept {
+    /// Names it for messages.
+    pub(super) fn place(&self) -> String {
+        match self {
+            Self::Memory(_) => "a picture in memory".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Bytes in memory.
+    pub(super) fn held_bytes(&self) -> usize {
+        match self {
+            Self::Memory(content) => content.len(),
+            Self::File(_) => 0,
+        }
+    }
+}
+
+/// Reads parts of what is kept.
+#[derive(Debug)]
+pub(super) struct KeptReader<'a> {
+    kept: &'a Kept,
+    file: Option<File>,
+}
+
+impl<'a> KeptReader<'a> {
+    pub(super) fn new(kept: &'a Kept) -> Self {
+        Self { kept, file: None }
+    }
+
+    /// Appends a part of the content.
+    pub(super) fn read(&mut self, start: usize, length: usize, out: &mut Vec<u8>) -> io::Result<()> {
+        match self.kept {
+            Kept::Memory(content) => {
+                let part = content.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?;
+                out.extend_from_slice(part);
+                Ok(())
+            }
+            Kept::File(path) => {
+                let file = match &mut self.file {
+                    Some(file) => file,
+                    none => none.insert(File::open(path)?),
+                };
+                file.seek(SeekFrom::Start((HEAD_BYTES + start) as u64))?;
+                let before = out.len();
+                out.resize(before + length, 0);
+                file.read_exact(&mut out[before..])
+            }
+        }
+    }
+}
+
+/// The content of a file that was written whole.
+fn read_whole(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = std::fs::read(path).ok()?;
+    let (head, content) = bytes.split_first_chunk::<HEAD_BYTES>()?;
+    let (magic, checksum) = head.split_first_chunk::<8>()?;
+    if magic != MAGIC || checksum != crc32fast::hash(content).to_le_bytes() {
+        return None;
+    }
+    bytes.drain(..HEAD_BYTES);
+    Some(bytes)
+}
+
+/// Others may write the same file at the same time: whoever is last wins, with the same bytes.
+fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().expect("a file in a folder");
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(MAGIC)?;
+    file.write_all(&crc32fast::hash(content).to_le_bytes())?;
+    file.write_all(content)?;
+    file.persist(path)?;
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! The pack: checked, read-only assets from which scenes are made.
+//!
+//! [`Pack::open`] reads and checks everything but pixels; a picture is decoded, verified against its digest and kept
+//! compressed when it is first needed. No random numbers are drawn here, and nothing is ever written to a pack but by
+//! the `windesk pack` commands.
+
+mod band;
+mod files;
+mod index;
+mod kept;
+mod load;
+pub mod naming;
+mod neighbours;
+mod pixels;
+mod probes;
+mod resolve;
+mod shape;
+mod split;
+pub mod surroundings;
+mod targets;
+mod vectors;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::pack_format::{self as format, Placement, State, WindowKind};
+use windesk_model::split::Split;
+
+use pixels::PixelCache;
+
+pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place, svg_options};
+pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
+pub use load::{INSTRUCTION_FILE, MAX_PICTURE_PIXELS, instruction_file};
+pub use naming::normalised_name;
+pub use pixels::{Look, PixelReader, Pixels};
+pub use probes::{ProbeIconRecord, ProbeLibrary};
+pub use resolve::resolve;
+pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
+pub use targets::{Draft, NameKey, NameKeys, Target};
+
+/// A visible element of a window.
+#[derive(Clone, Debug)]
+pub struct Element {
+    /// Unique in its window.
+    pub id: String,
+    /// Nearest recorded ancestor; smaller than this element's own index.
+    pub parent: Option<usize>,
+    /// AT-SPI 2 role name in lower case.
+    pub role: String,
+    /// Accessible name; may be empty.
+    pub name: String,
+    /// Accessible description; may be empty.
+    pub description: String,
+    /// Visible box, px of the picture.
+    pub bbox: Rect,
+    /// Whether a user can act on it.
+    pub interactive: bool,
+    /// Index of the open popup that it lies in.
+    pub popup: Option<usize>,
+    /// State and value.
+    pub state: State,
+}
+
+/// A window: one capture with its elements.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// `<program>/<capture>`.
+    pub id: String,
+    /// A number made from the id alone; the same in every pack that holds this window.
+    pub stable_id: u64,
+    /// Index of its program.
+    pub program: usize,
+    /// The window's title.
+    pub title: String,
+    /// What sort of window it is.
+    pub kind: WindowKind,
+    /// Size of the picture.
+    pub size: Size,
+    /// Opaque frame in the picture.
+    pub frame: Rect,
+    /// Boxes of open popups in the picture.
+    pub popups: Vec<Rect>,
+    /// The window that this dialog belongs to, and its frame's place relative to that window's frame.
+    pub parent: Option<(usize, Point)>,
+    /// Whether the parent takes no input meanwhile.
+    pub modal: bool,
+    /// The window that this is a light/dark twin of.
+    pub variant_of: Option<usize>,
+    /// How the window manager had placed it.
+    pub placement: Placement,
+    /// Toolkit theme.
+    pub theme: String,
+    /// Whether the theme is dark.
+    pub dark: bool,
+    /// Device pixels per layout pixel.
+    pub scale: f64,
+    /// Every visible element, parents first.
+    pub elements: Vec<Element>,
+    /// The picture file of the active window.
+    pub image: format::Picture,
+    /// The picture file of the inactive window, as a delta to the active one.
+    pub inactive: Option<format::Picture>,
+}
+
+impl Window {
+    /// Frame and popups together, px of the picture.
+    pub fn extent(&self) -> Rect {
+        self.popups.iter().fold(self.frame, |all, &popup| all.union(popup))
+    }
+
+    /// The theme without its brightness: `Arc` of `Arc-Dark`, `Materia` of `Materia-light`.
+    pub fn theme_family(&self) -> &str {
+        self.theme.split('-').next().unwrap_or_default()
+    }
+
+    /// Whether a menu, list or popover is open. Only a focused, topmost window can have one.
+    pub fn has_popup(&self) -> bool {
+        !self.popups.is_empty()
+    }
+
+    /// Interactive elements inside element `outer` that take clicks of their own (a tab's close button), by index.
+    pub fn nested(&self, outer: usize) -> impl Iterator<Item = usize> + '_ {
+        let bbox = self.elements[outer].bbox;
+        (outer + 1..self.elements.len()).filter(move |&inner| {
+            let element = &self.elements[inner];
+            element.interactive && bbox.covers(element.bbox) && element.bbox != bbox && self.is_ancestor(outer, inner)
+        })
+    }
+
+    fn is_ancestor(&self, outer: usize, inner: usize) -> bool {
+        std::iter::successors(self.elements[inner].parent, |&at| self.elements[at].parent).any(|at| at == outer)
+    }
+}
+
+/// A program with its windows.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The record as written.
+    pub record: format::Program,
+    /// A number made from the id alone.
+    pub stable_id: u64,
+    /// Indices of its windows.
+    pub windows: Vec<usize>,
+}
+
+/// A checked pack. See the module's documentation.
+#[derive(Debug)]
+pub struct Pack {
+    /// The header as written.
+    pub header: format::Header,
+    /// SHA-256 over everything that scenes can depend on (64 hex digits).
+    pub digest: String,
+    /// Programs, sorted by id.
+    pub programs: Vec<Program>,
+    /// Windows, sorted by id.
+    pub windows: Vec<Window>,
+    /// Recorded transitions.
+    pub transitions: Vec<format::Transition>,
+    /// Wallpapers, sorted by id.
+    pub wallpapers: Vec<format::Wallpaper>,
+    /// Icons, sorted by id.
+    pub icons: Vec<format::Icon>,
+    /// Fonts of the UI family.
+    pub fonts: Vec<format::Font>,
+    /// Reviewed instructions.
+    pub instructions: Vec<format::ReviewedInstruction>,
+    /// Which part of a pack this is, if it is one.
+    pub split: Option<Split>,
+    /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.
+    index: Option<Index>,
+    window_by_id: BTreeMap<String, usize>,
+    /// SHA-256 over windows and instructions: what the index is made from.
+    windows_digest: String,
+    files: PackFiles,
+    cache: PixelCache,
+}
+
+impl Pack {
+    /// Index of the window with this id.
+    pub fn window_index(&self, id: &str) -> Option<usize> {
+        self.window_by_id.get(id).copied()
+    }
+
+    /// The program of a window.
+    pub fn program_of(&self, window: usize) -> &Program {
+        &self.programs[self.windows[window].program]
+    }
+
+    /// The dark twin of a light window: the same window with the same frame in a dark theme.
+    pub fn dark_twin(&self, window: usize) -> Option<usize> {
+        let light = &self.windows[window];
+        let is_twin = |other: &Window| {
+            other.variant_of == Some(window) && other.dark && (other.frame, other.size) == (light.frame, light.size)
+        };
+        self.programs[light.program].windows.iter().copied().find(|&at| !light.dark && is_twin(&self.windows[at]))
+    }
+
+    /// The target in the dark twin that is the same element, at the same place, asked for with the same words.
+    pub fn dark_twin_target(&self, target: usize) -> Option<usize> {
+        let index = self.index().ok()?;
+        let light = &index.targets[target];
+        let element = |t: &Target| &self.windows[t.window].elements[t.element];
+        let twin = self.dark_twin(light.window)?;
+        index.targets_in(twin).find(|&at| {
+            let (dark, a, b) = (&index.targets[at], element(light), element(&index.targets[at]));
+            (&a.role, &a.name, a.bbox) == (&b.role, &b.name, b.bbox)
+                && (&light.instruction, light.wording, light.source) == (&dark.instruction, dark.wording, dark.source)
+        })
+    }
+
+    /// The files behind the pack.
+    pub fn files(&self) -> &PackFiles {
+        &self.files
+    }
+
+    /// Targets and neighbour lists.
+    ///
+    /// # Errors
+    /// If the pack has none yet.
+    pub fn index(&self) -> Result<&Index, Error> {
+        self.index.as_ref().ok_or_else(|| {
+            Error::file(self.files.place(), "no index/", "targets, vectors and neighbour lists of this pack")
+                .with_hint("run `windesk pack embed` on it once")
+        })
+    }
+
+    /// A window's pixels, decoded and verified at first use and then kept under the byte budget.
+    ///
+    /// # Errors
+    /// If the picture is missing, damaged or not as large as recorded.
+    pub fn pixels(&self, window: usize, look: Look) -> Result<Arc<Pixels>, Error> {
+        self.cache.get(self, window, look)
+    }
+
+    /// Limits how many bytes of pictures are kept in memory.
+    pub fn set_cache_bytes(&mut self, bytes: usize) {
+        self.cache = self.cache.with_budget(bytes);
+    }
+
+    /// Keeps prepared pictures in a folder, which later runs use again; without one they are kept in memory. What is found there stands
+    /// for the pack's picture with the recorded digest, which is not read then.
+    pub fn keep_pictures_in(&mut self, folder: PathBuf) {
+        self.cache = self.cache.on_shelf(folder);
+    }
+
+    /// Which look a window has: its inactive picture if it isn't active and the pack has one.
+    pub fn look_of(&self, window: usize, active: bool) -> Look {
+        if active || self.windows[window].inactive.is_none() { Look::Active } else { Look::Inactive }
+    }
+}

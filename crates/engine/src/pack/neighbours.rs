@@ -1,0 +1,90 @@
+//! Similar distractors: other programs ranked by their best eligible window under cosine similarity to a target.
+//!
+//! Ranking windows directly would give one program five times over, and open menus more often than not.
+
+use std::collections::BTreeMap;
+
+use ndarray::{Array2, Axis};
+
+use windesk_model::instruction::Wording;
+use windesk_model::pack_format::Placement;
+
+use super::Pack;
+use super::targets::{NameKeys, Target};
+use super::vectors::Vectors;
+
+/// How many programs are kept per target.
+pub(super) const KEPT: usize = 16;
+
+/// For each target the best elements of the [`KEPT`] most similar other programs, most similar first.
+///
+/// `exact`: one unit row per text, as the model gave them.
+pub(super) fn rank(pack: &Pack, keys: &NameKeys, targets: &[Target], exact: &Array2<f32>) -> Vec<Vec<usize>> {
+    let similarity = exact.dot(&exact.t());
+    targets
+        .iter()
+        .map(|target| {
+            let row = similarity.index_axis(Axis(0), target.text);
+            let mut ranked = ranked_programs(pack, keys, targets, target, |text| f64::from(row[text]));
+            ranked.truncate(KEPT);
+            ranked
+        })
+        .collect()
+}
+
+/// [`rank`] for a part of a pack's targets, while scenes are made, from the vectors that the pack holds.
+pub(super) fn rank_part(pack: &Pack, keys: &NameKeys, targets: &[Target], vectors: &Vectors) -> Vec<Vec<usize>> {
+    let mut asking: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, target) in targets.iter().enumerate() {
+        asking.entry(target.text).or_default().push(at);
+    }
+    let texts: Vec<usize> = asking.keys().copied().collect();
+    let mut column = vec![0; texts.last().map_or(0, |last| last + 1)];
+    texts.iter().enumerate().for_each(|(at, &text)| column[text] = at);
+    let mut ranked = vec![Vec::new(); targets.len()];
+    vectors.each_with_all(&texts, |place, cosines| {
+        for &target in &asking[&texts[place]] {
+            let mut list = ranked_programs(pack, keys, targets, &targets[target], |other| cosines[column[other]]);
+            list.truncate(KEPT);
+            ranked[target] = list;
+        }
+    });
+    ranked
+}
+
+/// The best eligible element of every other program, most similar first. `similarity` is that of a text to the target's.
+pub(super) fn ranked_programs(
+    pack: &Pack,
+    keys: &NameKeys,
+    targets: &[Target],
+    target: &Target,
+    similarity: impl Fn(usize) -> f64,
+) -> Vec<usize> {
+    let own = &pack.windows[target.window];
+    let own_name = &pack.programs[own.program].record.name;
+    let twin = (target.wording == Wording::Brief).then(|| keys.of_element[target.window][target.element]).flatten();
+    let mut best: Vec<Option<(usize, f64)>> = vec![None; pack.programs.len()];
+    let mut window_fits = (usize::MAX, false);
+    for (at, other) in targets.iter().enumerate() {
+        if window_fits.0 != other.window {
+            let window = &pack.windows[other.window];
+            let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
+            let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
+            window_fits = (
+                other.window,
+                other_program && !window.has_popup() && !window.modal && window.placement == Placement::Floating && !holds_twin,
+            );
+        }
+        if window_fits.1 {
+            let cosine = similarity(other.text).clamp(-1.0, 1.0);
+            let slot = &mut best[pack.windows[other.window].program];
+            if slot.is_none_or(|(_, held)| cosine > held) {
+                *slot = Some((at, cosine));
+            }
+        }
+    }
+    let mut ranked: Vec<(usize, f64)> = best.into_iter().flatten().collect();
+    // Ties go by the order of programs, which is by id: a stable sort keeps it.
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked.into_iter().map(|(target, _)| target).collect()
+}

@@ -1,0 +1,406 @@
+//! Pictures ready to be composed: decoded and verified once, then kept in bands of rows, in a folder or in memory under a byte budget.
+//!
+//! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it needs. Both looks
+//! of a window share the bands in which they are the same.
+
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use image::codecs::webp::WebPDecoder;
+use image::{ImageDecoder, ImageError};
+
+use windesk_model::Error;
+use windesk_model::geometry::{Rect, Size};
+
+use super::band::{BAND_ROWS, Band, BandPlace, BandReader, PlainBand, rgb_of};
+use super::kept::{Kept, KeptReader, Key, Shelf};
+use super::shape::{Outline, Run, RunKind, Shape};
+use super::{Pack, Window};
+use crate::png::CodedRow;
+
+/// Which picture of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Look {
+    /// With the focus.
+    Active,
+    /// Without the focus.
+    Inactive,
+}
+
+/// A picture, ready to be composed.
+#[derive(Debug)]
+pub struct Pixels {
+    size: Size,
+    outline: Arc<Outline>,
+    kept: Kept,
+    /// A picture of the same size, which has what bands lack.
+    base: Option<Arc<Pixels>>,
+    bands: Vec<BandPlace>,
+    is_coded: bool,
+}
+
+impl Pixels {
+    /// Content to keep, from straight RGBA, row by row. `coded` asks for coded rows.
+    fn prepare(size: Size, rgba: &[u8], coded: bool) -> Vec<u8> {
+        content_of(size, Some(&Outline::new(size, rgba)), rgba, None, coded)
+    }
+
+    /// The same for this picture with every byte of straight RGBA changed by so much. What is the same is left out.
+    fn prepare_changed(&self, delta: &[u8], coded: bool) -> Result<Vec<u8>, Error> {
+        let mut rgba = self.rgba_in(self.size.rect())?;
+        rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
+        let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
+        let outline = reshaped.then(|| Outline::new(self.size, &rgba));
+        Ok(content_of(self.size, outline.as_ref(), &rgba, Some(delta), coded))
+    }
+
+    /// A picture of which `content` is kept; null if that isn't what was prepared.
+    fn read(size: Size, base: Option<Arc<Self>>, kept: Kept, content: &[u8]) -> Option<Self> {
+        let mut rest = content;
+        let outline = match (number(&mut rest)?, &base) {
+            (0, Some(base)) => Arc::clone(&base.outline),
+            _ => Arc::new(Outline::read(&mut rest, size)?),
+        };
+        let count = (size.height as usize).div_ceil(BAND_ROWS);
+        let bands = (0..count).map(|_| {
+            let start = number(&mut rest)?;
+            Some(BandPlace { start, tile_ends: numbers(&mut rest)?, coded_rows: numbers(&mut rest)? })
+        });
+        let mut bands: Vec<_> = bands.collect::<Option<_>>()?;
+        let body = (content.len() - rest.len()) as u32;
+        for (number, place) in bands.iter_mut().enumerate() {
+            place.start = place.start.checked_add(body)?;
+            let base = base.as_ref().map(|base| &base.bands[number]);
+            place.is_sound(size.width as usize, rows_of(size, number), content.len(), base).then_some(())?;
+        }
+        let is_coded = base.as_ref().is_some_and(|base| base.is_coded) || bands.iter().all(|band| !band.coded_rows.is_empty());
+        Some(Self { size, outline, kept, base, bands, is_coded })
+    }
+
+    /// Size of the picture.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Which pixels belong to the window.
+    pub fn shape(&self) -> &Shape {
+        self.outline.shape()
+    }
+
+    /// Runs of visible pixels in row `y` of the picture, left to right; none outside.
+    pub fn runs(&self, y: i32) -> &[Run] {
+        self.outline.runs(y)
+    }
+
+    /// A reader of its pixels.
+    pub fn reader(&self) -> PixelReader<'_> {
+        PixelReader {
+            pixels: self,
+            own: KeptReader::new(&self.kept),
+            base: self.base.as_deref().map(|base| KeptReader::new(&base.kept)),
+            band_number: usize::MAX,
+            band: Band::default(),
+        }
+    }
+
+    /// The pixels of `rect` as straight RGBA, row by row. Outside the picture they are 0.
+    ///
+    /// # Errors
+    /// If a file in which they are kept is gone or was changed.
+    pub fn rgba_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0; rect.area() as usize * 4];
+        let Some(inside) = rect.intersection(self.size.rect()) else { return Ok(out) };
+        let mut reader = self.reader();
+        for y in inside.y0()..inside.y1() {
+            let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
+            let (row, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
+            reader.visit(y, inside.x0()..inside.x1(), |x, rgb, alphas| {
+                let to = &mut row[(x - inside.x0()) as usize..];
+                to.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+                to.iter_mut().zip(alphas).for_each(|(to, &alpha)| to[3] = alpha);
+            })?;
+            for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
+                for x in run.x0.max(inside.x0())..run.x1.min(inside.x1()) {
+                    row[(x - inside.x0()) as usize][3] = 255;
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The colours of `rect`, which lies inside the picture, row by row.
+    pub(crate) fn rgb_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::with_capacity(rect.area() as usize * 3);
+        let mut reader = self.reader();
+        for y in rect.y0()..rect.y1() {
+            reader.visit(y, rect.x0()..rect.x1(), |_, rgb, _| out.extend_from_slice(rgb))?;
+        }
+        Ok(out)
+    }
+
+    /// Whether it has coded rows.
+    pub(crate) fn is_coded(&self) -> bool {
+        self.is_coded
+    }
+
+    /// Bytes in memory that no other look holds.
+    fn held_bytes(&self) -> usize {
+        let outline = if self.base.is_some() { 0 } else { self.outline.held_bytes() };
+        let numbers: usize = self.bands.iter().map(|band| band.tile_ends.len() + band.coded_rows.len()).sum();
+        self.kept.held_bytes() + outline + self.bands.len() * size_of::<BandPlace>() + numbers * 4
+    }
+}
+
+/// Reads parts of a picture; it keeps the band that was read last.
+#[derive(Debug)]
+pub struct PixelReader<'a> {
+    pixels: &'a Pixels,
+    own: KeptReader<'a>,
+    base: Option<KeptReader<'a>>,
+    band_number: usize,
+    band: Band,
+}
+
+impl<'a> PixelReader<'a> {
+    /// Calls `visit` with stretches of row `y`, left to right, that make up `columns`: the first column, straight colours (three bytes
+    /// per pixel), and alphas. Where there are none all pixels are opaque or cannot be seen at all, as [`Pixels::runs`] says.
+    ///
+    /// # Errors
+    /// If a file in which the picture is kept is gone or was changed.
+    ///
+    /// # Panics
+    /// If the row or a column is outside the picture.
+    pub fn visit(
+        &mut self,
+        y: i32,
+        columns: std::ops::Range<i32>,
+        mut visit: impl FnMut(i32, &[u8], &[u8]),
+    ) -> Result<(), Error> {
+        let columns = columns.start as usize..columns.end as usize;
+        let (mut band, row) = self.band_at(y);
+        let visited = band.visit(row, columns, |x, rgb, alphas| visit(x as i32, rgb, alphas));
+        visited.map_err(|error| damaged(&self.pixels.kept.place(), &error))
+    }
+
+    /// The coded row `y`; only where [`Pixels::is_coded`].
+    pub(crate) fn coded_row(&mut self, y: i32) -> Result<CodedRow<'_>, Error> {
+        let pixels = self.pixels;
+        let (band, row) = self.band_at(y);
+        band.coded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
+    }
+
+    /// The band of a row, and the number of the row in it.
+    fn band_at(&mut self, y: i32) -> (BandReader<'_, 'a>, usize) {
+        let (number, row) = (y as usize / BAND_ROWS, y as usize % BAND_ROWS);
+        if number != self.band_number {
+            self.band.clear();
+            self.band_number = number;
+        }
+        let Self { pixels, own, base, band, .. } = self;
+        let base = pixels.base.as_ref().map(|base| &base.bands[number]).zip(base.as_mut());
+        let Size { width, .. } = pixels.size;
+        let rows = rows_of(pixels.size, number);
+        (BandReader { band, own: (&pixels.bands[number], own), base, width: width as usize, rows }, row)
+    }
+}
+
+fn damaged(place: &str, found: &std::io::Error) -> Error {
+    Error::file(place, found, "what was kept here at the beginning of the run").with_hint("start the command again")
+}
+
+/// What is kept of a picture: whether it has an outline, the outline, where the parts of bands lie behind this table, and the bands.
+/// `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes` says is the same there.
+fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, coded: bool) -> Vec<u8> {
+    let mut content = u32::from(outline.is_some()).to_le_bytes().to_vec();
+    if let Some(outline) = outline {
+        outline.write(&mut content);
+    }
+    let (width, row_bytes) = (size.width as usize, size.width as usize * 4);
+    let mut body = Vec::new();
+    for first in (0..size.height as usize).step_by(BAND_ROWS) {
+        let rows = |bytes: &'_ [u8]| first * row_bytes..((first + BAND_ROWS) * row_bytes).min(bytes.len());
+        let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
+        let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before.clone()]) };
+        let changes = changes.map(|changes| (&changes[before], &changes[rows(changes)]));
+        let band = PlainBand { width, rgba: &rgba[rows(rgba)], above: &above, coded, changes };
+        let BandPlace { start, tile_ends, coded_rows } = band.write(&mut body);
+        content.extend(start.to_le_bytes());
+        for numbers in [tile_ends, coded_rows] {
+            content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
+        }
+    }
+    content.extend(body);
+    content
+}
+
+/// Takes a number from the front of stored bytes.
+fn number(from: &mut &[u8]) -> Option<u32> {
+    from.split_off(..4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+/// Takes a list of numbers, which its length comes before.
+fn numbers(from: &mut &[u8]) -> Option<Box<[u32]>> {
+    (0..number(from)?).map(|_| number(from)).collect()
+}
+
+/// How many rows a band has.
+fn rows_of(size: Size, band: usize) -> usize {
+    (size.height as usize - band * BAND_ROWS).min(BAND_ROWS)
+}
+
+/// Decodes a lossless WebP of the recorded size into straight RGBA.
+pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Picture) -> Result<Vec<u8>, Error> {
+    let folder = window.id.split('/').next().unwrap_or_default();
+    let name = format!("windows/{folder}/{}", picture.file);
+    let bytes = pack.files().read_verified(&name, &picture.sha256)?;
+    let place = pack.files().full_name(&name);
+    let broken = |e: ImageError| Error::file(&place, e, "a lossless WebP picture");
+    let decoder = WebPDecoder::new(Cursor::new(bytes.as_ref())).map_err(broken)?;
+    if decoder.dimensions() != (window.size.width, window.size.height) || decoder.has_animation() {
+        let (width, height) = decoder.dimensions();
+        return Err(Error::file(
+            &place,
+            format!("a picture of {width}x{height}"),
+            format!("{}x{} as recorded, not animated", window.size.width, window.size.height),
+        ));
+    }
+    let colour = decoder.color_type();
+    let mut raw = vec![0; decoder.total_bytes() as usize];
+    decoder.read_image(&mut raw).map_err(broken)?;
+    match colour {
+        image::ColorType::Rgba8 => Ok(raw),
+        image::ColorType::Rgb8 => Ok(raw.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect()),
+        other => Err(Error::file(&place, format!("{other:?}"), "8-bit RGB or RGBA")),
+    }
+}
+
+fn load(pack: &Pack, window: usize, look: Look) -> Result<Pixels, Error> {
+    let (record, shelf) = (&pack.windows[window], &pack.cache.shelf);
+    let active = &record.image;
+    match (look, &record.inactive) {
+        // The active picture is mostly there already.
+        (Look::Inactive, Some(delta)) => {
+            let base = pack.pixels(window, Look::Active)?;
+            let prepare = || base.prepare_changed(&decode(pack, record, delta)?, shelf.is_lasting());
+            kept(shelf, &[&active.sha256, &delta.sha256], record.size, Some(Arc::clone(&base)), prepare)
+        }
+        _ => {
+            let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, active)?, shelf.is_lasting()));
+            kept(shelf, &[&active.sha256], record.size, None, prepare)
+        }
+    }
+}
+
+/// A picture made from these sources, as it is kept or as `prepare` makes it.
+fn kept(
+    shelf: &Shelf,
+    sources: &[&str],
+    size: Size,
+    base: Option<Arc<Pixels>>,
+    prepare: impl FnOnce() -> Result<Vec<u8>, Error>,
+) -> Result<Pixels, Error> {
+    let key = Key::of(sources);
+    if let Some((kept, content)) = shelf.find(&key)
+        && let Some(pixels) = Pixels::read(size, base.clone(), kept, &content)
+    {
+        return Ok(pixels);
+    }
+    let content = prepare()?;
+    let pixels = Pixels::read(size, base, shelf.keep(&key, &content), &content);
+    Ok(pixels.expect("what was just prepared can be read"))
+}
+
+impl Pack {
+    /// A picture that is not a window's, kept under what it is made from. `draw` gives straight RGBA.
+    pub(crate) fn kept_picture(
+        &self,
+        sources: &[&str],
+        size: Size,
+        draw: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Pixels, Error> {
+        let shelf = &self.cache.shelf;
+        kept(shelf, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, shelf.is_lasting())))
+    }
+}
+
+/// Decoded pictures by window and look; the least recently used windows go when the budget is spent.
+#[derive(Debug)]
+pub(super) struct PixelCache {
+    entries: Vec<Entry>,
+    clock: AtomicU64,
+    kept_bytes: AtomicUsize,
+    budget_bytes: usize,
+    shelf: Shelf,
+}
+
+/// A window's pictures. Looks share memory, so they come and go together.
+#[derive(Debug, Default)]
+struct Entry {
+    looks: [Mutex<Option<Arc<Pixels>>>; 2],
+    last_use: AtomicU64,
+}
+
+impl PixelCache {
+    pub(super) fn new(windows: usize, budget_bytes: usize, shelf: Shelf) -> Self {
+        Self {
+            shelf,
+            entries: (0..windows).map(|_| Entry::default()).collect(),
+            clock: AtomicU64::new(1),
+            kept_bytes: AtomicUsize::new(0),
+            budget_bytes,
+        }
+    }
+
+    /// An empty one for another number of windows.
+    pub(super) fn emptied(&self, windows: usize) -> Self {
+        Self::new(windows, self.budget_bytes, self.shelf.clone())
+    }
+
+    /// An empty one with another budget.
+    pub(super) fn with_budget(&self, budget_bytes: usize) -> Self {
+        Self::new(self.entries.len(), budget_bytes, self.shelf.clone())
+    }
+
+    /// An empty one that keeps pictures in a folder.
+    pub(super) fn on_shelf(&self, folder: PathBuf) -> Self {
+        Self::new(self.entries.len(), self.budget_bytes, Shelf::Folder(folder))
+    }
+
+    pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<Pixels>, Error> {
+        let entry = &self.entries[window];
+        entry.last_use.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        let mut slot = entry.looks[look as usize].lock().expect("no panic while held");
+        if let Some(pixels) = slot.as_ref() {
+            return Ok(Arc::clone(pixels));
+        }
+        let pixels = Arc::new(load(pack, window, look)?);
+        *slot = Some(Arc::clone(&pixels));
+        // Before anybody can drop it.
+        self.kept_bytes.fetch_add(pixels.held_bytes(), Ordering::Relaxed);
+        drop(slot);
+        self.shrink(window);
+        Ok(pixels)
+    }
+
+    /// Drops the least recently used pictures, never those of `keep`, until the budget holds.
+    fn shrink(&self, keep: usize) {
+        if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
+            return;
+        }
+        let mut by_age: Vec<_> = self.entries.iter().map(|entry| entry.last_use.load(Ordering::Relaxed)).zip(0..).collect();
+        by_age.sort_unstable();
+        for (_, window) in by_age.into_iter().filter(|&(_, window)| window != keep) {
+            for look in &self.entries[window].looks {
+                // A picture that somebody is loading is no old one; and to wait for it could be to wait for oneself.
+                if let Some(dropped) = look.try_lock().ok().and_then(|mut slot| slot.take()) {
+                    self.kept_bytes.fetch_sub(dropped.held_bytes(), Ordering::Relaxed);
+                }
+            }
+            if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
+                return;
+            }
+        }
+    }
+}

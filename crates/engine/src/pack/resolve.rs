@@ -1,0 +1,62 @@
+//! From the ids of a plan to the windows of a pack.
+
+use windesk_model::Error;
+use windesk_model::geometry::Size;
+use windesk_model::plan::Plan;
+
+use super::Pack;
+
+/// The pack's windows that a plan names, bottom to top.
+///
+/// # Errors
+/// If the pack has no such window or the plan refers to placements that it does not have.
+pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, Error> {
+    let place = || format!("plan {}/{}", plan.condition, plan.key.index);
+    let known = plan.placements.len();
+    let referred = std::iter::once(plan.target.placement).chain(plan.distractors.iter().map(|d| d.placement));
+    let referred = referred
+        .chain(plan.nearest_competitor.iter().map(|n| n.placement))
+        .chain(plan.absent.iter().flat_map(|a| &a.nearest_competitor).map(|n| n.placement))
+        .chain(plan.extra_targets.iter().map(|t| t.placement))
+        .chain(plan.placements.iter().filter_map(|p| p.parent));
+    if let Some(beyond) = { referred }.find(|&at| at >= known) {
+        return Err(Error::file(&place(), format!("placement {beyond}"), format!("an index below {known}")));
+    }
+    if known > MAX_PLACEMENTS {
+        return Err(Error::file(&place(), format!("{known} placements"), format!("at most {MAX_PLACEMENTS}")));
+    }
+    if let Some((found, expected)) = beyond_bounds(plan) {
+        return Err(Error::file(&place(), found, expected));
+    }
+    let find =
+        |id: &str| pack.window_index(id).ok_or_else(|| Error::file(&place(), format!("window `{id}`"), "a window of the pack"));
+    plan.placements.iter().map(|p| find(&p.window)).collect()
+}
+
+/// Most windows of a plan: owners of pixels are counted in one byte, of which two values mean something else.
+pub(crate) const MAX_PLACEMENTS: usize = 254;
+/// Farthest from the screen's origin that a picture may lie, px: sums with it can't overflow.
+const FARTHEST_PX: i32 = 1 << 16;
+/// Most desktop icons and taskbar buttons, and farthest column and row.
+const MOST_ICONS: usize = 256;
+
+/// What of a plan is larger than any planner makes it: found and expected. Plans come from strangers too.
+fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
+    let Size { width, height } = plan.canvas;
+    if !(640..=8192).contains(&width) || !(480..=8192).contains(&height) {
+        return Some((format!("a canvas of {width}x{height}"), "640x480 to 8192x8192".to_owned()));
+    }
+    let near = |v: i32| (-FARTHEST_PX..=FARTHEST_PX).contains(&v);
+    if let Some(far) = plan.placements.iter().find(|p| !near(p.origin.x) || !near(p.origin.y)) {
+        return Some((format!("`{}` at {:?}", far.window, far.origin), format!("at most {FARTHEST_PX} px from the origin")));
+    }
+    let cell = |at: u32| at as usize <= MOST_ICONS;
+    let chrome = &plan.chrome;
+    if chrome.items.len() > MOST_ICONS
+        || chrome.icons.len() > MOST_ICONS
+        || !chrome.icons.iter().all(|icon| cell(icon.column) && cell(icon.row))
+    {
+        return Some(("too many icons, or some too far away".to_owned(), format!("at most {MOST_ICONS}")));
+    }
+    None
+}

@@ -1,0 +1,87 @@
+//! Train and test: two parts of a pack that share no program, no wallpaper and no instruction.
+//!
+//! Which side a program or a wallpaper is on follows from its id alone, so that it never changes sides as packs grow.
+
+use std::collections::BTreeSet;
+
+use windesk_model::Error;
+use windesk_model::pack_format::Wallpaper;
+use windesk_model::split::Split;
+
+use super::index::Index;
+use super::{Pack, Program, Window};
+
+impl Pack {
+    /// The part of the pack that scenes of a split are made of. Its digest stays that of the whole pack, whose part it is.
+    ///
+    /// Instructions that are asked in both parts stay in [`Split::Test`] only. Similar elements are ranked anew, among the programs
+    /// that are left. Taskbar and desktop icons are no programs: both parts show them.
+    ///
+    /// # Errors
+    /// If no program or no wallpaper is left.
+    pub fn restricted_to(self, split: Split) -> Result<Self, Error> {
+        let own = |program: &Program| Split::of_program(&program.record.id) == split;
+        let programs: Vec<usize> = (0..self.programs.len()).filter(|&p| own(&self.programs[p])).collect();
+        let wallpapers: Vec<Wallpaper> =
+            self.wallpapers.iter().filter(|w| Split::of_wallpaper(&w.id) == split).cloned().collect();
+        if programs.is_empty() || wallpapers.is_empty() {
+            let found = format!("{} programs and {} wallpapers for split `{}`", programs.len(), wallpapers.len(), split.name());
+            return Err(Error::file(self.files.place(), found, "at least one of each")
+                .with_hint("packs with few programs can't be split"));
+        }
+        let kept: Vec<usize> = (0..self.windows.len()).filter(|&w| programs.contains(&self.windows[w].program)).collect();
+        let new_window = |old: usize| kept.binary_search(&old).ok();
+        let windows: Vec<Window> = kept
+            .iter()
+            .map(|&at| {
+                let window = self.windows[at].clone();
+                Window {
+                    program: programs.binary_search(&window.program).expect("its program is kept"),
+                    parent: window.parent.and_then(|(parent, offset)| Some((new_window(parent)?, offset))),
+                    variant_of: window.variant_of.and_then(new_window),
+                    ..window
+                }
+            })
+            .collect();
+        let window_by_id = windows.iter().enumerate().map(|(at, w)| (w.id.clone(), at)).collect();
+        let is_kept = |id: &String| self.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
+        let programs = programs.iter().map(|&p| &self.programs[p]);
+        let mut restricted = Self {
+            programs: programs
+                .map(|p| Program { windows: p.windows.iter().filter_map(|&w| new_window(w)).collect(), ..p.clone() })
+                .collect(),
+            transitions: self.transitions.iter().filter(|t| is_kept(&t.from) && is_kept(&t.to)).cloned().collect(),
+            instructions: self.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
+            wallpapers,
+            cache: self.cache.emptied(windows.len()),
+            windows,
+            window_by_id,
+            index: None,
+            split: Some(split),
+            header: self.header,
+            digest: self.digest,
+            icons: self.icons,
+            fonts: self.fonts,
+            windows_digest: self.windows_digest,
+            files: self.files,
+        };
+        if let Some(index) = self.index {
+            let asked_in_test: BTreeSet<&str> = index
+                .targets
+                .iter()
+                .filter(|t| Split::of_program(&self.programs[self.windows[t.window].program].record.id) == Split::Test)
+                .map(|t| t.instruction.as_str())
+                .collect();
+            let stays = |text: &str| split == Split::Test || !asked_in_test.contains(text);
+            let targets = index
+                .targets
+                .iter()
+                .filter_map(|t| Some((new_window(t.window)?, t)))
+                .filter(|(_, t)| stays(&t.instruction))
+                .map(|(window, t)| super::Target { window, ..t.clone() })
+                .collect();
+            restricted.index = Some(Index::of_part(&index, &restricted, targets));
+        }
+        Ok(restricted)
+    }
+}

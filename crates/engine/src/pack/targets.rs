@@ -1,0 +1,98 @@
+//! Which elements can be targets, how they are asked for, and which other elements would truly satisfy the same words.
+//!
+//! All of this is fixed when the pack is built, never per scene.
+
+use std::collections::BTreeMap;
+
+use windesk_model::instruction::{InstructionSource, UiType, Wording};
+use windesk_model::role::RoleGroup;
+
+use super::Window;
+use super::naming::{normalised_name, spoken_name};
+
+/// An element that scenes can ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Index of its window.
+    pub window: usize,
+    /// Index of its element there.
+    pub element: usize,
+    /// The instruction, complete.
+    pub instruction: String,
+    /// How it asks.
+    pub wording: Wording,
+    /// Who wrote it.
+    pub source: InstructionSource,
+    /// Whether it shows its name.
+    pub ui_type: UiType,
+    /// Role group of the element.
+    pub group: RoleGroup,
+    /// Row of the vectors: embedding of the instruction without the program's name.
+    pub text: usize,
+}
+
+/// What an element is called when comparing: normalised name and role group.
+pub type NameKey = (String, RoleGroup);
+
+/// For each element of each window its name key as a number, or `None` if nobody would ask for it.
+#[derive(Debug, Default)]
+pub struct NameKeys {
+    /// By window, then element.
+    pub of_element: Vec<Vec<Option<u32>>>,
+    numbers: BTreeMap<NameKey, u32>,
+    /// Normalised names by number.
+    names: Vec<String>,
+}
+
+impl NameKeys {
+    /// The name keys of all elements of these windows.
+    pub fn of(windows: &[Window]) -> Self {
+        let mut keys = Self::default();
+        for window in windows {
+            let numbers = window
+                .elements
+                .iter()
+                .enumerate()
+                .map(|(at, element)| {
+                    let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
+                    let key = (normalised_name(&spoken_name(window, at)?), group);
+                    let next = keys.numbers.len() as u32;
+                    Some(*keys.numbers.entry(key).or_insert_with_key(|(name, _)| {
+                        keys.names.push(name.clone());
+                        next
+                    }))
+                })
+                .collect();
+            keys.of_element.push(numbers);
+        }
+        keys
+    }
+
+    /// How many different name keys there are; their numbers lie below.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether no element has a name.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The number of a name among elements of this group, if any element has it.
+    pub fn number(&self, name: &str, group: RoleGroup) -> Option<u32> {
+        self.numbers.get(&(normalised_name(name), group)).copied()
+    }
+
+    /// Whether the name behind a number reads like this one, whatever the role.
+    pub fn reads_like(&self, number: u32, name: &str) -> bool {
+        self.names[number as usize] == normalised_name(name)
+    }
+}
+
+/// A target before its text has a row among the vectors.
+pub struct Draft {
+    /// The target; its row is set when texts are embedded.
+    pub target: Target,
+    /// The instruction without the program's name; what is embedded.
+    pub bare: String,
+}

@@ -1,0 +1,182 @@
+//! From a condition and a key to a [`Plan`]: every decision of a scene, and nothing else.
+//!
+//! All randomness of a sample is spent here. Of pictures the planner reads only which pixels a window owns and how much a
+//! target's own pixels show; it composes none.
+
+mod desktop;
+mod extra;
+mod ink;
+mod occlude;
+mod paired;
+mod place;
+mod pool;
+mod scene;
+mod slide;
+mod windeskground;
+
+use windesk_model::Error;
+use windesk_model::condition::{Condition, Protocol, Theme};
+use windesk_model::geometry::Point;
+use windesk_model::key::SampleKey;
+use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
+
+use crate::pack::{Look, Pack};
+use crate::visibility::{BoxMask, Solid};
+
+pub use pool::TargetPool;
+
+/// Why there is no plan.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The draw failed a rule; the next may not.
+    #[error("draw rejected: {0:?}")]
+    Rejected(Reason),
+    /// The pack is at fault.
+    #[error(transparent)]
+    Pack(#[from] Error),
+}
+
+impl From<Reason> for PlanError {
+    fn from(reason: Reason) -> Self {
+        Self::Rejected(reason)
+    }
+}
+
+/// Plans one sample.
+///
+/// # Errors
+/// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
+pub fn plan(pack: &Pack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
+    let target = pool.draw(key, condition);
+    let scene = match condition.protocol {
+        Protocol::Windesk => place::arrange(pack, condition, key, target)?,
+        Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
+    };
+    finish(pack, condition, key, target, extra::absent_target(pack, pool, condition, key, target)?, &scene)
+}
+
+/// A condition of jointly planned ones that failed, and why.
+#[derive(Debug)]
+pub struct PairedError {
+    /// Index of the condition.
+    pub condition: usize,
+    /// Why there is no plan.
+    pub error: PlanError,
+}
+
+/// Plans one sample per condition so that they differ in nothing but what the conditions differ in: the same windows at the same
+/// places, but for the windows that a knob moves, changes or adds.
+///
+/// # Errors
+/// As [`plan`], with the condition that failed.
+pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key: SampleKey) -> Result<Vec<Plan>, PairedError> {
+    let target = pool.draw(key, &conditions[0]);
+    let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
+    let absent = absent.map_err(|error| PairedError { condition: 0, error: error.into() })?;
+    let scenes = paired::arrange(pack, conditions, key, target)?;
+    let plans = conditions.iter().zip(scenes).enumerate();
+    plans
+        .map(|(at, (condition, mut scene))| {
+            let shown = match condition.theme {
+                Some(Theme::Dark) => scene.darken(target),
+                Some(Theme::Light) | None => Ok(target),
+            };
+            shown
+                .and_then(|target| finish(pack, condition, key, target, absent, &scene))
+                .map_err(|error| PairedError { condition: at, error })
+        })
+        .collect()
+}
+
+/// Counts, judges and dresses an arranged scene.
+/// With `absent` the scene asks for that target in place of its own.
+fn finish(
+    pack: &Pack,
+    condition: &Condition,
+    key: SampleKey,
+    target: usize,
+    absent: Option<usize>,
+    scene: &scene::Scene,
+) -> Result<Plan, PlanError> {
+    let placements = scene.placements();
+    let index = pack.index()?;
+    let target_record = &index.targets[target];
+    let target_at = scene.position(Role::Target).expect("every scene has a target window");
+    let (mask, total_px) = scene.mask_of(target_at, target_record.element)?;
+    let window = &pack.windows[target_record.window];
+    let element = &window.elements[target_record.element];
+    let energy = ink::Energy::of(pack, target_record.window, scene.look(target_at), element.bbox)?;
+    let planned = PlannedTarget {
+        placement: target_at,
+        element: element.id.clone(),
+        instruction: target_record.instruction.clone(),
+        wording: target_record.wording,
+        instruction_source: target_record.source,
+        total_px,
+        visible_px: mask.count(),
+        visible_ink: energy.visible_share(&mask),
+        ambiguous: scene.is_ambiguous(target)?,
+    };
+    let distractors = scene.planned_distractors(target)?;
+    accept(condition, &planned, &distractors, &energy, &mask)?;
+    let nearest_competitor = scene.nearest_competitor(target)?;
+    let wallpaper = desktop::wallpaper(pack, condition, key)?;
+    let chrome = desktop::chrome(pack, condition, key, &placements, target, absent)?;
+    let shown = absent.is_none().then_some(target);
+    let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, absent)).transpose()?;
+    let words = absent.as_ref().map_or(&planned.instruction, |absent| &absent.instruction);
+    let extra_targets = extra::extra_targets(scene, &chrome, key, shown, words)?;
+    Ok(Plan {
+        engine: ENGINE_VERSION,
+        pack: pack.digest.clone(),
+        condition: condition.name.clone(),
+        condition_sha256: condition.digest(),
+        protocol: condition.protocol,
+        key,
+        canvas: condition.canvas,
+        wallpaper,
+        layout: scene.layout,
+        chrome,
+        placements,
+        target: planned,
+        distractors,
+        nearest_competitor,
+        absent,
+        extra_targets,
+    })
+}
+
+/// The rules of the condition, on the finished scene.
+fn accept(
+    condition: &Condition,
+    target: &PlannedTarget,
+    distractors: &[PlannedDistractor],
+    energy: &ink::Energy,
+    mask: &BoxMask,
+) -> Result<(), Reason> {
+    if !condition.visible_ratio.holds(target.visible_px, target.total_px) || target.visible_px < condition.target.min_visible_px {
+        return Err(Reason::BandMissed);
+    }
+    if condition.protocol == Protocol::Windeskground {
+        return Ok(());
+    }
+    if condition.target.ink_min.is_some_and(|least| !energy.reaches(least, mask)) {
+        return Err(Reason::InkTooLow);
+    }
+    let least = condition.distractor.min_visible_ratio;
+    if distractors.len() < condition.distractor.count as usize
+        || !distractors.iter().all(|d| least.reached_by(d.visible_px, d.total_px))
+    {
+        return Err(Reason::DistractorHidden);
+    }
+    if target.ambiguous { Err(Reason::Ambiguous) } else { Ok(()) }
+}
+
+/// The solid part of a window at a place, with its pixels kept alive by the caller.
+fn solid(pixels: &crate::pack::Pixels, origin: Point) -> Solid<'_> {
+    Solid::Window(pixels.shape(), origin)
+}
+
+/// The look that the planner counts with before it is known which window is active. Frames of both looks own the same
+/// pixels but for a corner's edge; the finished scene is counted with the true looks.
+const DRAFT_LOOK: Look = Look::Active;

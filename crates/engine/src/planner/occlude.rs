@@ -1,0 +1,322 @@
+//! Hides a part of the target behind real windows so that a chosen number of its pixels stays visible.
+//!
+//! The number is drawn first, uniformly in the condition's band; then a geometry is sought that gives it, or the nearest number
+//! in the band. Everything is counted on the windows' true shapes, rounded corners included.
+
+use windesk_model::Error;
+use windesk_model::condition::Ratio;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::instruction::Wording;
+use windesk_model::key::{Decision, SampleKey, Stream};
+use windesk_model::pack_format::{Placement, WindowKind};
+use windesk_model::plan::{Reason, Role};
+
+use super::PlanError;
+use super::ink::Energy;
+use super::place::WantedTheme;
+use super::scene::{Layer, Scene};
+use crate::pack::{Look, Pixels};
+use crate::visibility::{BoxMask, Solid};
+
+/// How the target is cut. Each cut is made by a window of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cut {
+    /// An occluder's corner lies in the target.
+    Corner,
+    /// An occluder's edge runs through the target.
+    Strip(Axis),
+}
+
+/// Which way the occluder comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Axis {
+    /// From the left or right, or from above or below.
+    Any,
+    /// From above or below.
+    Vertical,
+    /// From the left or right.
+    Horizontal,
+}
+
+/// Geometries and their weights: one corner, one edge, two corners or edges, an L of two edges.
+const GEOMETRIES: [(u32, &[Cut]); 4] = [
+    (40, &[Cut::Corner]),
+    (28, &[Cut::Strip(Axis::Any)]),
+    (16, &[Cut::Corner, Cut::Corner]),
+    (16, &[Cut::Strip(Axis::Vertical), Cut::Strip(Axis::Horizontal)]),
+];
+/// Geometries tried before the draw is given up.
+pub(super) const ATTEMPTS: usize = 12;
+/// Occluders tried per cut.
+const CANDIDATES: usize = 8;
+/// Width of a window's rounded corners, px: an edge is clear of them.
+const CORNER_PX: i32 = 14;
+/// A user must be able to grab the occluder: so much of its title bar's width stays on the work area, px.
+const GRIP_PX: i32 = 160;
+/// Height of a title bar, px.
+const TITLE_BAR_PX: i32 = 32;
+
+/// Places one or two occluders (at most `room`) over the target.
+pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: usize) -> Result<(), PlanError> {
+    let (pack, condition) = (scene.pack, scene.condition);
+    let record = &pack.index()?.targets[target];
+    let at = scene.position(Role::Target).expect("placed first");
+    let whole = scene.draft_mask_of(at, record.element);
+    let in_picture = pack.windows[record.window].elements[record.element].bbox;
+    let total = scene.windows[at].pixels.shape().count_in(in_picture);
+    let least = condition.visible_ratio.0.ceil_of(total).max(condition.target.min_visible_px).max(1);
+    let most = condition.visible_ratio.1.floor_of(total).min(whole.count());
+    if least > most {
+        return Err(Reason::BandMissed.into());
+    }
+    let energy = Energy::of(pack, record.window, Look::Active, in_picture)?;
+    // Programs whose window will be a similar distractor are spoken for.
+    let rank = condition.distractor.rank as usize - 1;
+    let index = pack.index()?;
+    let similar = index.neighbours(target).iter().skip(rank).take(condition.distractor.count as usize);
+    let spoken_for: Vec<usize> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
+    let candidates = candidates(scene, key, target, &spoken_for)?;
+    let mut stream = key.stream(Decision::Occlusion, 0);
+    let wanted = stream.between(least as i64, most as i64) as u64;
+    let mut reason = Reason::BandMissed;
+    for _ in 0..ATTEMPTS {
+        let weights = GEOMETRIES.map(|(weight, cuts)| if cuts.len() <= room { weight } else { 0 });
+        let Some(drawn) = stream.weighted(&weights) else { return Err(Reason::BandMissed.into()) };
+        let goal = Goal { least, most, wanted };
+        let Some((occluders, mask)) =
+            cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element))?
+        else {
+            continue;
+        };
+        if condition.target.ink_min.is_some_and(|least: Ratio| !energy.reaches(least, &mask)) {
+            reason = Reason::InkTooLow;
+            continue;
+        }
+        for (window, origin) in occluders {
+            scene.add(window, Role::Occluder, Layer::Occluder, origin)?;
+        }
+        return if scene.all_can_be_seen() { Ok(()) } else { Err(Reason::WindowsUnplaceable.into()) };
+    }
+    Err(reason.into())
+}
+
+/// How many pixels of the target may stay visible, and how many should.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    pub(super) least: u64,
+    pub(super) most: u64,
+    pub(super) wanted: u64,
+}
+
+pub(super) type Occluders = Vec<(usize, Point)>;
+
+/// Occluders for `cuts` that leave `goal` of `whole` visible, and what they leave; nothing if none of the candidates can.
+pub(super) fn cut(
+    scene: &Scene,
+    stream: &mut Stream,
+    whole: &BoxMask,
+    cuts: &[Cut],
+    goal: Goal,
+    candidates: &[usize],
+    target_box: Rect,
+) -> Result<Option<(Occluders, BoxMask)>, Error> {
+    let mut mask = whole.clone();
+    let mut occluders = Occluders::new();
+    for (done, &cut) in cuts.iter().enumerate() {
+        let left = cuts.len() - done;
+        let Some(to_hide) = mask.count().checked_sub(goal.wanted) else { return Ok(None) };
+        // Of several cuts, the earlier ones take between a third and two thirds of what is to be hidden.
+        let share = if left > 1 { to_hide * stream.between(33, 67) as u64 / 100 } else { to_hide };
+        let bounds = if left > 1 {
+            (share / 2).max(1)..=to_hide.saturating_sub(1)
+        } else {
+            mask.count().saturating_sub(goal.most)..=mask.count().saturating_sub(goal.least)
+        };
+        let taken: Vec<usize> = occluders.iter().map(|&(window, _)| scene.pack.windows[window].program).collect();
+        let usable: Vec<_> = candidates
+            .iter()
+            .copied()
+            .filter(|&window| !taken.contains(&scene.pack.windows[window].program))
+            .take(CANDIDATES)
+            .collect();
+        let first = stream.below(usable.len().max(1));
+        let mut found = None;
+        // Occluders that stay wholly on the work area are tried first.
+        for (wholly, turn) in [true, false].into_iter().flat_map(|wholly| (0..usable.len()).map(move |turn| (wholly, turn))) {
+            let window = usable[(first + turn) % usable.len()];
+            let frame = scene.pack.windows[window].frame;
+            let mut places = places(stream, cut, target_box, frame, share);
+            places.retain(|&corner| {
+                let on_screen = Rect::at(corner.x, corner.y, frame.width(), frame.height());
+                reachable(scene.work(), on_screen, wholly) && !scene.shares_corner(on_screen)
+            });
+            if places.is_empty() {
+                continue;
+            }
+            let pixels = scene.pack.pixels(window, scene.pack.look_of(window, false))?;
+            if let Some(origin) = nearest(&mask, frame, &pixels, &places, share, &bounds) {
+                mask.cover(Solid::Window(pixels.shape(), origin));
+                found = Some((window, origin));
+                break;
+            }
+        }
+        let Some(occluder) = found else { return Ok(None) };
+        occluders.push(occluder);
+    }
+    Ok((goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask)))
+}
+
+/// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no menu open, of
+/// programs that are neither there nor spoken for, without a twin of the target.
+pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Result<Vec<usize>, Error> {
+    let pack = scene.pack;
+    let index = pack.index()?;
+    let wanted = &index.targets[target];
+    let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
+    let usable = |&w: &usize| {
+        let window = &pack.windows[w];
+        window.kind != WindowKind::Dialog
+            && window.placement == Placement::Floating
+            && !window.has_popup()
+            && !scene.has_program(window.program)
+            && !spoken_for.contains(&window.program)
+    };
+    let theme = WantedTheme::new(key, &pack.windows[wanted.window]);
+    let mut by_distance = [const { Vec::new() }; WantedTheme::DISTANCES];
+    for window in (0..pack.windows.len()).filter(usable) {
+        by_distance[usize::from(theme.distance(&pack.windows[window]))].push(window);
+    }
+    let mut windows = Vec::with_capacity(CANDIDATES * 2);
+    for mut alike in by_distance {
+        let missing = CANDIDATES * 2 - windows.len();
+        if missing == 0 {
+            break;
+        }
+        alike.sort_by_cached_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
+        let no_twin = |&w: &usize| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
+        windows.extend(alike.into_iter().filter(no_twin).take(missing));
+    }
+    Ok(windows)
+}
+
+/// Whether a user could grab the window there: title bar on the work area, or wholly on it.
+pub(super) fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
+    if wholly {
+        return work.covers(frame);
+    }
+    let title_bar = Rect::at(frame.x0(), frame.y0(), frame.width(), TITLE_BAR_PX.min(frame.height()));
+    title_bar
+        .intersection(work)
+        .is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
+}
+
+/// Where the frame's top left may go for a cut that hides about `wanted` px of the target.
+fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64) -> Vec<Point> {
+    match cut {
+        Cut::Corner => corner_places(stream, target, frame, wanted),
+        Cut::Strip(axis) => strip_places(stream, target, frame, wanted, axis),
+    }
+}
+
+/// The picture origin, among frames with their top left at one of `places`, that hides nearest to `wanted` px within `bounds`.
+fn nearest(
+    mask: &BoxMask,
+    frame: Rect,
+    pixels: &Pixels,
+    places: &[Point],
+    wanted: u64,
+    bounds: &std::ops::RangeInclusive<u64>,
+) -> Option<Point> {
+    let mut best: Option<(u64, Point)> = None;
+    for &corner in places {
+        let origin = corner - frame.origin();
+        let lost = mask.loss(Solid::Window(pixels.shape(), origin));
+        let miss = lost.abs_diff(wanted);
+        if bounds.contains(&lost) && best.is_none_or(|(held, _)| miss < held) {
+            best = Some((miss, origin));
+        }
+        if miss == 0 {
+            break;
+        }
+    }
+    best.map(|(_, origin)| origin)
+}
+
+/// Frame corners (top left) that lay a corner of the frame into the target so that a rectangle of about `wanted` px is hidden.
+fn corner_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64) -> Vec<Point> {
+    let (width, height) = (target.width(), target.height());
+    let wanted = wanted.min(target.area()) as i64;
+    let narrowest = (wanted / i64::from(height)).max(1).min(i64::from(width));
+    let start = stream.below(4);
+    let mut places = Vec::new();
+    for turn in 0..4 {
+        let (from_left, from_top) = ((start + turn) & 1 == 1, (start + turn) & 2 == 2);
+        let across = stream.between(narrowest, i64::from(width)) as i32;
+        let down = (wanted as i32 + across / 2) / across;
+        // Rounded corners hide a little less than their rectangle: look around.
+        for (wider, taller) in [
+            (0, 0),
+            (0, 1),
+            (1, 0),
+            (1, 1),
+            (0, -1),
+            (-1, 0),
+            (2, 0),
+            (0, 2),
+            (2, 1),
+            (3, 0),
+            (4, 0),
+            (-2, 1),
+            (-1, 1),
+            (5, 0),
+            (3, 1),
+        ] {
+            let (across, down) = ((across + wider).clamp(1, width), (down + taller).clamp(1, height));
+            places.push(Point {
+                x: if from_left { target.x0() + across - frame.width() } else { target.x1() - across },
+                y: if from_top { target.y0() + down - frame.height() } else { target.y1() - down },
+            });
+        }
+    }
+    places
+}
+
+/// Frame corners (top left) that run an edge of the frame through the whole target so that a strip of about `wanted` px is hidden.
+fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axis: Axis) -> Vec<Point> {
+    let vertical = match axis {
+        Axis::Vertical => true,
+        Axis::Horizontal => false,
+        Axis::Any => stream.chance(500),
+    };
+    let start = stream.below(2);
+    let mut places = Vec::new();
+    for turn in 0..2 {
+        let from_start = (start + turn) % 2 == 1;
+        let (along, frame_along, low, high) = if vertical {
+            (target.height(), frame.width(), target.x0(), target.x1())
+        } else {
+            (target.width(), frame.height(), target.y0(), target.y1())
+        };
+        // Where the frame's other axis may begin so that its edge spans the target clear of rounded corners.
+        let (first, last) = (high + CORNER_PX - frame_along, low - CORNER_PX);
+        if first > last {
+            continue;
+        }
+        let across = if vertical { target.width() } else { target.height() };
+        let depth = ((wanted as i64 + i64::from(across) / 2) / i64::from(across)) as i32;
+        for _ in 0..4 {
+            let side = stream.between(i64::from(first), i64::from(last)) as i32;
+            for deeper in [0, 1, -1] {
+                let depth = (depth + deeper).clamp(1, along);
+                places.push(if vertical {
+                    let y = if from_start { target.y0() + depth - frame.height() } else { target.y1() - depth };
+                    Point { x: side, y }
+                } else {
+                    let x = if from_start { target.x0() + depth - frame.width() } else { target.x1() - depth };
+                    Point { x, y: side }
+                });
+            }
+        }
+    }
+    places
+}

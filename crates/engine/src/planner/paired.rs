@@ -1,0 +1,284 @@
+//! Arranges the scenes of a sweep together. A window goes to one place in all of them, and a place counts only if every scene bears
+//! it; what a knob moves is the only difference. A scene with fewer windows is a beginning of one with more.
+
+use std::collections::BTreeSet;
+
+use windesk_model::Error;
+use windesk_model::condition::{Condition, LayerKnob};
+use windesk_model::desktop::work_area;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::Placement;
+use windesk_model::plan::{Layout, Reason, Role};
+
+use super::place::{
+    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, draw_origin,
+    place_target, region_of,
+};
+use super::scene::{Layer, Scene};
+use super::slide::slide_occluder;
+use super::{PairedError, PlanError};
+use crate::pack::Pack;
+
+/// A similar distractor: the element and its rank.
+type Similar = (usize, u32);
+
+/// Scenes on their way, one per condition.
+struct Joint<'a> {
+    pack: &'a Pack,
+    key: SampleKey,
+    target: usize,
+    scenes: Vec<Scene<'a>>,
+    /// How many windows each scene gets.
+    counts: Vec<usize>,
+    /// The distractors of each scene.
+    similar: Vec<Vec<Similar>>,
+    /// The part of the screen that all scenes place windows on.
+    work: Rect,
+}
+
+impl PairedError {
+    pub(super) fn of(condition: usize, error: impl Into<PlanError>) -> Self {
+        Self { condition, error: error.into() }
+    }
+}
+
+/// Arranges one draw's scenes, in the order of the conditions.
+pub(super) fn arrange<'a>(
+    pack: &'a Pack,
+    conditions: &'a [Condition],
+    key: SampleKey,
+    target: usize,
+) -> Result<Vec<Scene<'a>>, PairedError> {
+    let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome));
+    let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
+    let count = |c: &Condition| {
+        let [fewest, most] = c.windows.map(i64::from);
+        key.stream(Decision::WindowCount, 0).between(fewest, most) as usize
+    };
+    let mut similar = Vec::with_capacity(conditions.len());
+    for (at, condition) in conditions.iter().enumerate() {
+        similar.push(distractors(pack, condition, key, target).map_err(|e| PairedError::of(at, e))?);
+    }
+    let mut joint = Joint {
+        pack,
+        key,
+        target,
+        scenes: conditions.iter().map(|c| Scene::new(pack, c, Layout::Free).within(work)).collect(),
+        counts: conditions.iter().map(count).collect(),
+        similar,
+        work,
+    };
+    joint.place_target()?;
+    if conditions.iter().any(Condition::has_occluder) {
+        let spoken_for = joint.spoken_for();
+        slide_occluder(&mut joint.scenes, key, target, &spoken_for)?;
+    }
+    joint.place_distractors()?;
+    joint.place_background()?;
+    Ok(joint.scenes)
+}
+
+/// The similar elements that a condition asks for.
+fn distractors(pack: &Pack, condition: &Condition, key: SampleKey, target: usize) -> Result<Vec<Similar>, PlanError> {
+    let index = pack.index()?;
+    let (rank, count) = (condition.distractor.rank, condition.distractor.count as usize);
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let chosen: Vec<Similar> = match condition.distractor.similarity {
+        None => index.neighbours(target).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect(),
+        Some(band) => {
+            let within = |n: usize| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n));
+            let mut all: Vec<Similar> =
+                index.all_neighbours(pack, target).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
+            all.sort_by_key(|(n, _)| {
+                key.rank(Decision::ProgramRank, pack.programs[pack.windows[index.targets[*n].window].program].stable_id)
+            });
+            all.truncate(count);
+            all
+        }
+    };
+    if chosen.len() == count { Ok(chosen) } else { Err(Reason::DistractorHidden.into()) }
+}
+
+impl Joint<'_> {
+    /// Programs of distractors in any of the scenes.
+    fn spoken_for(&self) -> Vec<usize> {
+        let Ok(index) = self.pack.index() else { return Vec::new() };
+        let programs: BTreeSet<usize> =
+            self.similar.iter().flatten().map(|(n, _)| self.pack.windows[index.targets[*n].window].program).collect();
+        programs.into_iter().collect()
+    }
+
+    /// The first scene that does not bear what has been placed.
+    fn failing(&self) -> Option<usize> {
+        self.scenes.iter().position(|scene| !(scene.all_can_be_seen() && scene.distractors_are_visible()))
+    }
+
+    fn place_target(&mut self) -> Result<(), PairedError> {
+        let room = self.scenes.iter().zip(&self.counts).all(|(scene, &count)| count > scene.condition.fewest_windows() as usize);
+        place_target(&mut self.scenes[0], self.key, self.target, room).map_err(|e| PairedError::of(0, e))?;
+        let (first, others) = self.scenes.split_first_mut().expect("a study has conditions");
+        others.iter_mut().for_each(|scene| scene.windows = first.windows.clone());
+        Ok(())
+    }
+
+    /// The target's box on the screen.
+    fn target_box(&self) -> Result<Rect, Error> {
+        let scene = &self.scenes[0];
+        Ok(scene.bbox(scene.position(Role::Target).expect("placed first"), self.pack.index()?.targets[self.target].element))
+    }
+
+    fn place_distractors(&mut self) -> Result<(), PairedError> {
+        let slots = self.similar.iter().map(Vec::len).max().unwrap_or(0);
+        (0..slots).try_for_each(|slot| self.place_distractor(slot))
+    }
+
+    /// Places the distractors of a slot, which may be of different programs, about one centre.
+    fn place_distractor(&mut self, slot: usize) -> Result<(), PairedError> {
+        let index = self.pack.index().map_err(|e| PairedError::of(0, e))?;
+        let mut stream = self.key.stream(Decision::DistractorPlace, slot as u64);
+        let coin = stream.chance(500);
+        let mut wanted: Vec<Option<(usize, usize, u32, Layer)>> = Vec::with_capacity(self.scenes.len());
+        for (at, (scene, similar)) in self.scenes.iter().zip(&self.similar).enumerate() {
+            let Some(&(neighbour, rank)) = similar.get(slot) else {
+                wanted.push(None);
+                continue;
+            };
+            let window = index.targets[neighbour].window;
+            if scene.has_program(self.pack.windows[window].program) {
+                return Err(PairedError::of(at, Reason::DistractorHidden));
+            }
+            let front = match scene.condition.distractor.layer {
+                LayerKnob::Behind => false,
+                LayerKnob::Front => true,
+                LayerKnob::Any => coin,
+            };
+            wanted.push(Some((window, neighbour, rank, if front { Layer::Above } else { Layer::Distractor })));
+        }
+        let any_in_front = wanted.iter().flatten().any(|&(.., layer)| layer == Layer::Above);
+        let target_box = self.target_box().map_err(|e| PairedError::of(0, e))?;
+        let (lead, first) =
+            wanted.iter().enumerate().find_map(|(at, w)| w.map(|w| (at, w.0))).expect("the slot is one of some scene");
+        let record = &self.pack.windows[first];
+        let region = region_of(self.scenes[lead].condition, self.pack.programs[record.program].record.category);
+        let tries = DISTRACTOR_TRIES.iter().zip([region, None]).flat_map(|(&tries, region)| std::iter::repeat_n(region, tries));
+        for region in tries {
+            let Some(origin) = draw_origin(&mut stream, self.work, record.extent(), region) else { break };
+            let centre = record.frame.moved(origin).centre();
+            let origins: Vec<Option<Point>> = wanted
+                .iter()
+                .map(|w| {
+                    w.and_then(|(window, ..)| {
+                        centred(self.work, self.pack.windows[window].extent(), self.pack.windows[window].frame, centre)
+                    })
+                })
+                .collect();
+            let fits = wanted.iter().zip(&origins).zip(&self.scenes).all(|((wanted, origin), scene)| match (wanted, origin) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some((window, ..)), Some(origin)) => {
+                    let frame = self.pack.windows[*window].frame.moved(*origin);
+                    !(scene.shares_corner(frame) || any_in_front && frame.touches(target_box))
+                }
+            });
+            if !fits {
+                continue;
+            }
+            for (at, scene) in self.scenes.iter_mut().enumerate() {
+                if let (Some((window, similar, rank, layer)), Some(origin)) = (wanted[at], origins[at]) {
+                    scene.add(window, Role::Distractor, layer, origin).map_err(|e| PairedError::of(at, e))?;
+                    let top = scene.windows.partition_point(|w| w.layer <= layer) - 1;
+                    scene.windows[top].similar = Some((similar, rank));
+                }
+            }
+            if self.failing().is_none() {
+                return Ok(());
+            }
+            for (scene, wanted) in self.scenes.iter_mut().zip(&wanted) {
+                if let Some((.., layer)) = wanted {
+                    scene.remove_last(*layer);
+                }
+            }
+        }
+        Err(PairedError::of(lead, Reason::DistractorHidden))
+    }
+
+    fn place_background(&mut self) -> Result<(), PairedError> {
+        let candidates = Candidates::new(&self.scenes[0], self.key, self.target).map_err(|e| PairedError::of(0, e))?;
+        let spoken_for = self.spoken_for();
+        for &program in &candidates.programs {
+            if self.incomplete().is_none() {
+                break;
+            }
+            if spoken_for.contains(&program) || self.scenes.iter().any(|scene| scene.has_program(program)) {
+                continue;
+            }
+            let fits = |w: &crate::pack::Window| w.placement == Placement::Floating && !w.has_popup();
+            if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
+                self.place_window(window).map_err(|e| PairedError::of(0, e))?;
+            }
+        }
+        match self.incomplete() {
+            None => Ok(()),
+            Some(scene) => Err(PairedError::of(scene, Reason::WindowsUnplaceable)),
+        }
+    }
+
+    /// The first scene that lacks windows.
+    fn incomplete(&self) -> Option<usize> {
+        (0..self.scenes.len()).find(|&at| self.lacks(at))
+    }
+
+    fn lacks(&self, scene: usize) -> bool {
+        self.scenes[scene].windows.len() < self.counts[scene]
+    }
+
+    /// Puts a window at one place into all scenes that lack windows; into none if one of them does not bear it anywhere.
+    fn place_window(&mut self, window: usize) -> Result<(), PlanError> {
+        let record = &self.pack.windows[window];
+        let target_box = self.target_box()?;
+        let lacking: Vec<usize> = (0..self.scenes.len()).filter(|&at| self.lacks(at)).collect();
+        let first = &self.scenes[lacking[0]];
+        let region = region_of(first.condition, self.pack.programs[record.program].record.category);
+        let target_on_top = first.position(Role::Target).is_some_and(|at| first.windows[at].layer == Layer::Top);
+        let all_visible = self.scenes.iter().all(|scene| scene.condition.visible_ratio.is_full());
+        let per_mille = if all_visible { ABOVE_VISIBLE_PER_MILLE } else { ABOVE_PER_MILLE };
+        // Once a scene is complete, the topmost window, which has the focus, stays the same in all others.
+        let above = !target_on_top
+            && lacking.len() == self.scenes.len()
+            && self.key.stream(Decision::ZOrder, record.stable_id).chance(per_mille);
+        let mut stream = self.key.stream(Decision::BackgroundPlace, record.stable_id);
+        for attempt in 0..BACKGROUND_TRIES {
+            let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
+            let Some(origin) = draw_origin(&mut stream, self.work, record.extent(), region) else { return Ok(()) };
+            let frame = record.frame.moved(origin);
+            if lacking.iter().any(|&at| self.scenes[at].shares_corner(frame)) {
+                continue;
+            }
+            for &layer in background_layers(above && !frame.touches(target_box)) {
+                for &at in &lacking {
+                    self.scenes[at].add(window, Role::Background, layer, origin)?;
+                }
+                if self.failing().is_none() {
+                    return Ok(());
+                }
+                lacking.iter().for_each(|&at| self.scenes[at].remove_last(layer));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The picture origin that brings a frame's centre nearest to `centre` with the extent on the work area; nothing if it is larger.
+fn centred(work: Rect, extent: Rect, frame: Rect, centre: Point) -> Option<Point> {
+    let axis = |low: i32, high: i32, wanted: i32, start: i32, length: i32| {
+        let (first, last) = (low - start, high - length - start);
+        (first <= last).then(|| wanted.clamp(first, last))
+    };
+    let middle = frame.centre();
+    let x = axis(work.x0(), work.x1(), centre.x - middle.x, extent.x0(), extent.width())?;
+    let y = axis(work.y0(), work.y1(), centre.y - middle.y, extent.y0(), extent.height())?;
+    Some(Point { x, y })
+}

@@ -1,0 +1,433 @@
+//! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a user
+//! might have put it.
+
+use windesk_model::condition::{Condition, LayerKnob, Region};
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::instruction::Wording;
+use windesk_model::key::{Decision, SampleKey, Stream};
+use windesk_model::pack_format::{Category, Placement, WindowKind};
+use windesk_model::plan::{Layout, Reason, Role};
+
+use super::scene::{Layer, Scene};
+use super::{PlanError, occlude};
+use crate::pack::{Pack, Window};
+
+/// Places tried for a background window before the next program has its turn.
+pub(super) const BACKGROUND_TRIES: usize = 10;
+/// Places tried for a similar distractor: first where its category belongs, then anywhere.
+pub(super) const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
+/// How far a window's centre strays when its category's region is out of its reach, px.
+const JITTER_PX: i64 = 72;
+/// Shift between the windows of a cascade, px.
+const CASCADE_STEP_PX: i32 = 36;
+/// Of 1000 background windows that could lie above a partly hidden target, so many try to.
+pub(super) const ABOVE_PER_MILLE: u32 = 450;
+/// The same for a wholly visible target: else it would mostly be in the active window, and clicking there a shortcut.
+pub(super) const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
+/// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
+const OPEN_POPUP_PER_MILLE: u32 = 120;
+/// Of 1000 scenes, so many mix themes; in the others all windows have the target's theme where they can, else its brightness.
+const MIXED_THEMES_PER_MILLE: u32 = 300;
+/// Of 1000 dialogs that are not modal, so many bring their parent window.
+const PARENT_PER_MILLE: u32 = 700;
+
+/// Arranges the scene of one draw.
+pub(super) fn arrange<'a>(
+    pack: &'a Pack,
+    condition: &'a Condition,
+    key: SampleKey,
+    target: usize,
+) -> Result<Scene<'a>, PlanError> {
+    let weights = condition.layout;
+    let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
+    let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
+    let [fewest, most] = condition.windows.map(i64::from);
+    let count = key.stream(Decision::WindowCount, 0).between(fewest, most) as usize;
+    let mut scene = Scene::new(pack, condition, layout);
+    place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
+    if !condition.visible_ratio.is_full() {
+        let room = count - scene.windows.len() - condition.distractor.count as usize;
+        occlude::hide_part(&mut scene, key, target, room)?;
+    }
+    for slot in 0..condition.distractor.count {
+        place_distractor(&mut scene, key, target, slot)?;
+    }
+    place_background(&mut scene, key, target, count)?;
+    Ok(scene)
+}
+
+/// Places the target's window; if it is a dialog and there is `room`, mostly with its parent.
+pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, room: bool) -> Result<(), PlanError> {
+    let (pack, condition) = (scene.pack, scene.condition);
+    let at = pack.index()?.targets[target].window;
+    let window = &pack.windows[at];
+    let parent = window.parent.filter(|_| room).filter(|&(parent, _)| brings_parent(pack, key, target, parent));
+    // Frame and parent's frame move as one: both must stay on the work area.
+    let group = parent.map_or(window.extent(), |(parent, offset)| {
+        let frame = pack.windows[parent].frame;
+        let parent_frame = Rect::at(window.frame.x0() - offset.x, window.frame.y0() - offset.y, frame.width(), frame.height());
+        window.extent().union(parent_frame)
+    });
+    let mut stream = key.stream(Decision::TargetPlace, 0);
+    let region = match &condition.priors {
+        None => None,
+        Some(priors) if condition.target.centre_biased => Some(priors.centre),
+        Some(priors) => priors.category.get(&pack.program_of(at).record.category).copied(),
+    };
+    let origin = if window.placement == Placement::Floating {
+        draw_origin(&mut stream, scene.work(), group, region).ok_or(Reason::TargetUnplaceable)?
+    } else {
+        snapped_origin(scene.work(), window.placement, window.frame).ok_or(Reason::TargetUnplaceable)?
+    };
+    if let Some((parent, offset)) = parent {
+        let corner = window.frame.moved(origin).origin() - offset;
+        scene.add(parent, Role::Parent, Layer::Parent, corner - pack.windows[parent].frame.origin())?;
+    }
+    let layer = if window.has_popup() { Layer::Top } else { Layer::Target };
+    scene.add(at, Role::Target, layer, origin)?;
+    Ok(())
+}
+
+/// Whether a dialog comes with its parent: always if modal, mostly otherwise, never if the parent answers to the same words.
+fn brings_parent(pack: &Pack, key: SampleKey, target: usize, parent: usize) -> bool {
+    let Ok(index) = pack.index() else { return false };
+    let wanted = &index.targets[target];
+    let twin = index.name_keys(wanted.window)[wanted.element];
+    let drawn = key.stream(Decision::Parent, 0).chance(PARENT_PER_MILLE);
+    let fits = pack.windows[parent].placement == Placement::Floating && !pack.windows[parent].has_popup();
+    fits && (pack.windows[wanted.window].modal || drawn) && !(twin.is_some() && index.name_keys(parent).contains(&twin))
+}
+
+fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32) -> Result<(), PlanError> {
+    let (pack, condition) = (scene.pack, scene.condition);
+    let index = pack.index()?;
+    let rank = condition.distractor.rank + slot;
+    let neighbour = *index.neighbours(target).get(rank as usize - 1).ok_or(Reason::DistractorHidden)?;
+    let similar = &index.targets[neighbour];
+    let window = &pack.windows[similar.window];
+    if scene.has_program(window.program) {
+        return Err(Reason::DistractorHidden.into());
+    }
+    let mut stream = key.stream(Decision::DistractorPlace, u64::from(slot));
+    let front = match condition.distractor.layer {
+        LayerKnob::Behind => false,
+        LayerKnob::Front => true,
+        LayerKnob::Any => stream.chance(500),
+    };
+    let layer = if front { Layer::Above } else { Layer::Distractor };
+    let target_at = scene.position(Role::Target).expect("placed first");
+    let target_box = scene.bbox(target_at, index.targets[target].element);
+    let region = region_of(condition, pack.programs[window.program].record.category);
+    let tries = DISTRACTOR_TRIES.iter().zip([region, None]).flat_map(|(&tries, region)| std::iter::repeat_n(region, tries));
+    for region in tries {
+        let Some(origin) = draw_origin(&mut stream, scene.work(), window.extent(), region) else { break };
+        let frame = window.frame.moved(origin);
+        if scene.shares_corner(frame) || (front && frame.touches(target_box)) {
+            continue;
+        }
+        scene.add(similar.window, Role::Distractor, layer, origin)?;
+        let at = scene.windows.partition_point(|w| w.layer <= layer) - 1;
+        scene.windows[at].similar = Some((neighbour, rank));
+        if scene.distractors_are_visible() && scene.all_can_be_seen() {
+            return Ok(());
+        }
+        scene.remove_last(layer);
+    }
+    Err(Reason::DistractorHidden.into())
+}
+
+fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usize) -> Result<(), PlanError> {
+    let candidates = Candidates::new(scene, key, target)?;
+    let mut missing = count.saturating_sub(scene.windows.len());
+    if scene.layout == Layout::Tile && !place_tiles(scene, key, &candidates, &mut missing)? {
+        scene.layout = Layout::Free;
+    }
+    let target_on_top = scene.windows.last().is_some_and(|w| w.layer == Layer::Top);
+    if missing > 0
+        && !target_on_top
+        && key.stream(Decision::OpenPopup, 0).chance(OPEN_POPUP_PER_MILLE)
+        && place_popup(scene, key, target, &candidates)?
+    {
+        missing -= 1;
+    }
+    if scene.layout == Layout::Cascade && !place_cascade(scene, key, &candidates, &mut missing)? {
+        scene.layout = Layout::Free;
+    }
+    for &program in &candidates.programs {
+        if missing == 0 {
+            return Ok(());
+        }
+        if !scene.has_program(program)
+            && let Some(window) = candidates.best(scene, program, |w| w.placement == Placement::Floating && !w.has_popup())
+            && place_free(scene, key, target, window)?
+        {
+            missing -= 1;
+        }
+    }
+    if missing == 0 { Ok(()) } else { Err(Reason::WindowsUnplaceable.into()) }
+}
+
+/// The window whose theme the windows around the target's should have where they can: the target's, unless the scene mixes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WantedTheme<'a>(Option<Theme<'a>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Theme<'a> {
+    dark: bool,
+    family: &'a str,
+}
+
+impl<'a> WantedTheme<'a> {
+    /// How many distances there are.
+    pub(super) const DISTANCES: usize = 3;
+
+    pub(super) fn new(key: SampleKey, target_window: &'a Window) -> Self {
+        let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
+        Self((!mixed).then(|| Theme { dark: target_window.dark, family: target_window.theme_family() }))
+    }
+
+    /// How far a window is from the theme: 0 if it has it, 1 for another theme of the same brightness, 2 for the other brightness.
+    pub(super) fn distance(self, window: &Window) -> u8 {
+        let Some(model) = self.0 else { return 0 };
+        if window.dark == model.dark { u8::from(window.theme_family() != model.family) } else { 2 }
+    }
+}
+
+/// Programs in keyed order, and which of their windows may make up the number.
+pub(super) struct Candidates<'a> {
+    key: SampleKey,
+    pub(super) programs: Vec<usize>,
+    /// Elements of this name would truly satisfy the target's words.
+    twin: Option<u32>,
+    theme: WantedTheme<'a>,
+}
+
+impl<'a> Candidates<'a> {
+    pub(super) fn new(scene: &Scene<'a>, key: SampleKey, target: usize) -> Result<Self, PlanError> {
+        let pack = scene.pack;
+        let index = pack.index()?;
+        let wanted = &index.targets[target];
+        let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
+        programs.sort_by_cached_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
+        Ok(Self {
+            key,
+            programs,
+            twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
+            theme: WantedTheme::new(key, &pack.windows[wanted.window]),
+        })
+    }
+
+    /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
+    pub(super) fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&Window) -> bool) -> Option<usize> {
+        let pack = scene.pack;
+        let work = scene.work();
+        let keys = pack.index().ok()?;
+        pack.programs[program]
+            .windows
+            .iter()
+            .copied()
+            .filter(|&w| {
+                let window = &pack.windows[w];
+                let extent = window.extent();
+                window.kind != WindowKind::Dialog
+                    && extent.width() <= work.width()
+                    && extent.height() <= work.height()
+                    && wanted(window)
+                    && (scene.condition.theme.is_none() || pack.dark_twin(w).is_some())
+                    && !(self.twin.is_some() && keys.name_keys(w).contains(&self.twin))
+            })
+            .min_by_key(|&w| {
+                (self.theme.distance(&pack.windows[w]), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id))
+            })
+    }
+}
+
+/// Layers that a background window tries, in order; over the target's window first, if it may lie `above` that.
+pub(super) fn background_layers(above: bool) -> &'static [Layer] {
+    const ALL: &[Layer] = &[Layer::Above, Layer::BelowTarget, Layer::Ground];
+    if above { ALL } else { &ALL[1..] }
+}
+
+/// Puts a window where its category belongs, above or below the target, so that every window can be seen.
+fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -> Result<bool, PlanError> {
+    let (pack, condition) = (scene.pack, scene.condition);
+    let record = &pack.windows[window];
+    let mut stream = key.stream(Decision::BackgroundPlace, record.stable_id);
+    let region = region_of(condition, pack.programs[record.program].record.category);
+    let target_at = scene.position(Role::Target).expect("placed first");
+    let target_box = scene.bbox(target_at, pack.index()?.targets[target].element);
+    let target_on_top = scene.windows[target_at].layer == Layer::Top;
+    let above_per_mille = if condition.visible_ratio.is_full() { ABOVE_VISIBLE_PER_MILLE } else { ABOVE_PER_MILLE };
+    let above = !target_on_top && key.stream(Decision::ZOrder, record.stable_id).chance(above_per_mille);
+    for attempt in 0..BACKGROUND_TRIES {
+        // The first tries keep to the category's region; later ones go anywhere, as users do on a full screen.
+        let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
+        let Some(origin) = draw_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
+        let frame = record.frame.moved(origin);
+        if scene.shares_corner(frame) {
+            continue;
+        }
+        for &layer in background_layers(above && !frame.touches(target_box)) {
+            scene.add(window, Role::Background, layer, origin)?;
+            if scene.all_can_be_seen() && scene.distractors_are_visible() {
+                return Ok(true);
+            }
+            scene.remove_last(layer);
+        }
+    }
+    Ok(false)
+}
+
+/// Puts a window with an open menu on top of all, clear of the target and of distractors.
+fn place_popup(scene: &mut Scene, key: SampleKey, target: usize, candidates: &Candidates) -> Result<bool, PlanError> {
+    let pack = scene.pack;
+    let target_at = scene.position(Role::Target).expect("placed first");
+    let target_box = scene.bbox(target_at, pack.index()?.targets[target].element);
+    let found = candidates
+        .programs
+        .iter()
+        .filter(|&&p| !scene.has_program(p))
+        .find_map(|&p| candidates.best(scene, p, |w| w.placement == Placement::Floating && w.has_popup()));
+    let Some(window) = found else { return Ok(false) };
+    let record = &pack.windows[window];
+    let mut stream = key.stream(Decision::OpenPopup, 1);
+    let region = region_of(scene.condition, pack.programs[record.program].record.category);
+    for attempt in 0..BACKGROUND_TRIES {
+        let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
+        let Some(origin) = draw_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
+        if record.extent().moved(origin).touches(target_box) || scene.shares_corner(record.frame.moved(origin)) {
+            continue;
+        }
+        scene.add(window, Role::Background, Layer::Top, origin)?;
+        if scene.all_can_be_seen() && scene.distractors_are_visible() {
+            return Ok(true);
+        }
+        scene.remove_last(Layer::Top);
+    }
+    Ok(false)
+}
+
+/// Snapped arrangements that fill the screen, most windows first.
+const TILINGS: [&[Placement]; 4] = [
+    &[Placement::LeftHalf, Placement::TopRight, Placement::BottomRight],
+    &[Placement::RightHalf, Placement::TopLeft, Placement::BottomLeft],
+    &[Placement::LeftHalf, Placement::RightHalf],
+    &[Placement::Maximized],
+];
+
+/// Fills the ground with snapped windows. False if the pack has none that fit.
+fn place_tiles(scene: &mut Scene, key: SampleKey, candidates: &Candidates, missing: &mut usize) -> Result<bool, PlanError> {
+    let mut stream = key.stream(Decision::Layout, 1);
+    let first = stream.below(TILINGS.len());
+    for tiling in (0..TILINGS.len()).map(|turn| TILINGS[(first + turn) % TILINGS.len()]) {
+        if tiling.len() > *missing {
+            continue;
+        }
+        let mut placed = 0;
+        for &placement in tiling {
+            let found = candidates.programs.iter().filter(|&&p| !scene.has_program(p)).find_map(|&p| {
+                let window = candidates.best(scene, p, |w| w.placement == placement && !w.has_popup())?;
+                let origin = snapped_origin(scene.work(), placement, scene.pack.windows[window].frame)?;
+                Some((window, origin))
+            });
+            let Some((window, origin)) = found else { break };
+            scene.add(window, Role::Background, Layer::Ground, origin)?;
+            placed += 1;
+        }
+        if placed == tiling.len() && scene.all_can_be_seen() {
+            *missing -= placed;
+            return Ok(true);
+        }
+        (0..placed).for_each(|_| scene.remove_last(Layer::Ground));
+    }
+    Ok(false)
+}
+
+/// Lays windows one before the other, each shifted right and down, below the target and the distractors.
+fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, missing: &mut usize) -> Result<bool, PlanError> {
+    let pack = scene.pack;
+    let work = scene.work();
+    let mut stream = key.stream(Decision::Layout, 2);
+    let mut corner: Option<Point> = None;
+    let mut placed = 0;
+    for &program in &candidates.programs {
+        if *missing == 0 {
+            break;
+        }
+        if scene.has_program(program) {
+            continue;
+        }
+        let fits = |w: &Window| w.placement == Placement::Floating && !w.has_popup();
+        let Some(window) = candidates.best(scene, program, fits) else { continue };
+        let frame = pack.windows[window].frame;
+        let at = corner.unwrap_or_else(|| Point {
+            x: stream.between(24, i64::from((work.width() - frame.width()).clamp(24, 500))) as i32,
+            y: stream.between(16, i64::from((work.height() - frame.height()).clamp(16, 200))) as i32,
+        });
+        let on_screen = Rect::at(at.x, at.y, frame.width(), frame.height());
+        if !work.covers(on_screen) || scene.shares_corner(on_screen) {
+            continue;
+        }
+        scene.add(window, Role::Background, Layer::Ground, at - frame.origin())?;
+        if scene.all_can_be_seen() {
+            corner = Some(at + Point { x: CASCADE_STEP_PX, y: CASCADE_STEP_PX });
+            *missing -= 1;
+            placed += 1;
+        } else {
+            scene.remove_last(Layer::Ground);
+        }
+    }
+    Ok(placed >= 2)
+}
+
+pub(super) fn region_of(condition: &Condition, category: Category) -> Option<Region> {
+    condition.priors.as_ref().and_then(|p| p.category.get(&category).copied())
+}
+
+/// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region, or as
+/// near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
+pub(super) fn draw_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
+    let axis = |stream: &mut Stream, low: i32, high: i32, length: i32, band: Option<windesk_model::condition::Band>| {
+        // Feasible positions of the extent's left or top edge.
+        let (first, last) = (low, high - length);
+        if first > last {
+            return None;
+        }
+        let span = (high - low) as u64;
+        let (from, to) = band.map_or((first, last), |band| {
+            let edge = |centre: u64| low + centre as i32 - length / 2;
+            (edge(band.0.floor_of(span)), edge(band.1.floor_of(span)))
+        });
+        let (a, b) = (from.max(first), to.min(last));
+        Some(if a <= b {
+            stream.between(i64::from(a), i64::from(b)) as i32
+        } else if to < first {
+            // The region lies beyond the first feasible place: keep near it.
+            first + stream.between(0, JITTER_PX.min(i64::from(last - first))) as i32
+        } else {
+            last - stream.between(0, JITTER_PX.min(i64::from(last - first))) as i32
+        })
+    };
+    let x = axis(stream, work.x0(), work.x1(), extent.width(), region.map(|r| r.x));
+    let y = axis(stream, work.y0(), work.y1(), extent.height(), region.map(|r| r.y));
+    Some(Point { x: x?, y: y? } - extent.origin())
+}
+
+/// Where a snapped capture's picture goes, or `None` if it was snapped on a work area of another size.
+pub(super) fn snapped_origin(work: Rect, placement: Placement, frame: Rect) -> Option<Point> {
+    let (half_width, half_height) = (work.width() / 2, work.height() / 2);
+    let (x, y, width, height) = match placement {
+        Placement::Floating => return None,
+        Placement::Maximized => (0, 0, work.width(), work.height()),
+        Placement::LeftHalf => (0, 0, half_width, work.height()),
+        Placement::RightHalf => (half_width, 0, half_width, work.height()),
+        Placement::TopLeft => (0, 0, half_width, half_height),
+        Placement::TopRight => (half_width, 0, half_width, half_height),
+        Placement::BottomLeft => (0, half_height, half_width, half_height),
+        Placement::BottomRight => (half_width, half_height, half_width, half_height),
+    };
+    let slot = Rect::at(work.x0() + x, work.y0() + y, width, height);
+    // Terminals snap to whole character cells and end a little short.
+    let near = (frame.width() - slot.width()).abs() <= 24 && (frame.height() - slot.height()).abs() <= 24;
+    near.then(|| slot.origin() - frame.origin())
+}

@@ -1,0 +1,245 @@
+//! Which targets a run can draw, decided before the first draw so that draws fail rarely.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use windesk_model::Error;
+use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, TargetSize};
+use windesk_model::desktop::work_area;
+use windesk_model::instruction::InstructionSource;
+use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::Placement;
+
+use crate::pack::{Pack, Target};
+
+/// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those of each
+/// condition, where conditions share nothing.
+#[derive(Debug)]
+pub struct TargetPool {
+    shared: Vec<Stratum>,
+    /// By name of the condition.
+    own: BTreeMap<String, Vec<Stratum>>,
+    /// The shared targets in the order of the indices that use them, if they are traversed.
+    traversal: Option<Vec<usize>>,
+}
+
+/// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories alone.
+type Stratum = Vec<CategoryPool>;
+
+#[derive(Debug)]
+struct CategoryPool {
+    weight: u32,
+    /// Program, its windows, their targets.
+    programs: Vec<Vec<Vec<usize>>>,
+}
+
+impl TargetPool {
+    /// Gathers the targets that all of `conditions` can use.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target is left.
+    pub fn new(pack: &Pack, conditions: &[Condition]) -> Result<Self, Error> {
+        Ok(Self { shared: strata(pack, conditions)?, own: BTreeMap::new(), traversal: None })
+    }
+
+    /// Gathers the targets of each condition by itself.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target is left for one of them.
+    pub fn separate(pack: &Pack, conditions: &[Condition]) -> Result<Self, Error> {
+        let own = conditions.iter().map(|c| Ok((c.name.clone(), strata(pack, std::slice::from_ref(c))?)));
+        Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, Error>>()?, traversal: None })
+    }
+
+    /// Gathers the targets that all of `conditions` can use, one per index: index i has the i-th of a shuffle by `seed`.
+    ///
+    /// # Errors
+    /// If the pack has no index, or no target is left.
+    pub fn traversal(pack: &Pack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
+        let shared = strata(pack, conditions)?;
+        let mut targets: Vec<usize> = shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
+        let key = SampleKey { seed, index: 0, draw: 0 };
+        targets.sort_by_key(|&target| key.rank(Decision::Traversal, target as u64));
+        Ok(Self { shared, own: BTreeMap::new(), traversal: Some(targets) })
+    }
+
+    /// Number of targets.
+    pub fn len(&self) -> usize {
+        self.shared.iter().chain(self.own.values().flatten()).flatten().flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
+    }
+
+    /// Whether there is no target; never true of a pool that was made.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window and target (each
+    /// uniform), so that no toolbar-rich program dominates.
+    pub(super) fn draw(&self, key: SampleKey, condition: &Condition) -> usize {
+        if let Some(targets) = &self.traversal {
+            return targets[key.index as usize % targets.len()];
+        }
+        self.draw_as(Decision::Target, key, condition)
+    }
+
+    /// The same for another decision than which element is the target.
+    pub(super) fn draw_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> usize {
+        let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
+        let pick = |stage: u64, len: usize| key.stream(decision, stage).below(len);
+        let categories = &strata[pick(4, strata.len())];
+        let weights: Vec<u32> = categories.iter().map(|c| c.weight).collect();
+        let category = key.stream(decision, 0).weighted(&weights).expect("a pool has weight");
+        let programs = &categories[category].programs;
+        let windows = &programs[pick(1, programs.len())];
+        let targets = &windows[pick(2, windows.len())];
+        targets[pick(3, targets.len())]
+    }
+}
+
+fn strata(pack: &Pack, conditions: &[Condition]) -> Result<Vec<Stratum>, Error> {
+    let mut eligible = eligible_targets(pack, conditions)?;
+    if conditions.iter().any(|c| c.instructions == InstructionChoice::Auto) {
+        keep_reviewed_if_enough(pack, &mut eligible)?;
+    }
+    let index = pack.index()?;
+    let balance = &conditions[0].balance;
+    let over = |by: Balance| balance.contains(&by);
+    let mut cells: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for at in eligible {
+        let target = &index.targets[at];
+        let category = pack.program_of(target.window).record.category;
+        if conditions.iter().all(|c| c.category_weights.get(&category) != Some(&0)) {
+            let area = pack.windows[target.window].elements[target.element].bbox.area();
+            let cell = (
+                over(Balance::Role).then_some(target.group),
+                over(Balance::UiType).then_some(target.ui_type),
+                over(Balance::TargetSize).then(|| TargetSize::of(area, conditions[0].canvas)),
+            );
+            cells.entry(cell).or_default().push(at);
+        }
+    }
+    let strata: Vec<Stratum> = cells
+        .into_values()
+        .map(|targets| {
+            if over(Balance::Element) {
+                vec![CategoryPool { weight: 1, programs: vec![vec![targets]] }]
+            } else {
+                categories(pack, conditions, &targets, over(Balance::App))
+            }
+        })
+        .filter(|stratum| stratum.iter().any(|c| c.weight > 0))
+        .collect();
+    if strata.is_empty() {
+        let names: Vec<&str> = conditions.iter().map(|c| c.name.as_str()).collect();
+        return Err(Error::config(
+            format!("condition {}", names.join(", ")),
+            format!(
+                "no target of the pack `{}` is left by its filters, sizes and weights, expected at least one",
+                pack.header.name
+            ),
+        )
+        .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
+        .into());
+    }
+    Ok(strata)
+}
+
+/// Targets as category, program, window, target; with `merged`, as if all programs were of one category.
+fn categories(pack: &Pack, conditions: &[Condition], targets: &[usize], merged: bool) -> Stratum {
+    let Ok(index) = pack.index() else { return Stratum::new() };
+    let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
+    for &at in targets {
+        let window = index.targets[at].window;
+        let program = pack.windows[window].program;
+        let category = (!merged).then_some(pack.programs[program].record.category);
+        tree.entry(category).or_default().entry(program).or_default().entry(window).or_default().push(at);
+    }
+    let weight_in = |c: &Condition, category| c.category_weights.get(&category).copied().unwrap_or(1);
+    tree.into_iter()
+        .map(|(category, programs)| CategoryPool {
+            weight: category.map_or(1, |category| conditions.iter().map(|c| weight_in(c, category)).min().unwrap_or(0)),
+            programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
+        })
+        .collect()
+}
+
+fn eligible_targets(pack: &Pack, conditions: &[Condition]) -> Result<Vec<usize>, Error> {
+    let targets = pack.index()?.targets.iter().enumerate();
+    Ok(targets.filter(|&(at, target)| conditions.iter().all(|c| is_eligible(pack, c, at, target))).map(|(at, _)| at).collect())
+}
+
+/// Reviewed targets are enough if they are at least this many ..
+const ENOUGH_REVIEWED: usize = 100;
+/// .. and this share, in percent, of the programs with a target has one: a few reviewed programs must not become the whole benchmark.
+const ENOUGH_PROGRAMS_PERCENT: usize = 50;
+
+/// Leaves reviewed targets alone if there are enough of them, else all.
+fn keep_reviewed_if_enough(pack: &Pack, eligible: &mut Vec<usize>) -> Result<(), Error> {
+    let index = pack.index()?;
+    let program = |&at: &usize| pack.windows[index.targets[at].window].program;
+    let is_reviewed = |at: &usize| index.targets[*at].source == InstructionSource::Reviewed;
+    let reviewed: Vec<usize> = eligible.iter().copied().filter(is_reviewed).collect();
+    let programs = |targets: &[usize]| targets.iter().map(program).collect::<BTreeSet<usize>>().len();
+    let spread = programs(&reviewed) * 100 >= programs(eligible) * ENOUGH_PROGRAMS_PERCENT;
+    if reviewed.len() >= ENOUGH_REVIEWED && spread {
+        *eligible = reviewed;
+    }
+    Ok(())
+}
+
+fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
+    passes_filters(pack, condition, target)
+        && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
+}
+
+/// Whether the condition's filters let a target through.
+pub(super) fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
+    fn lets<T: PartialEq>(list: &[T], value: &T) -> bool {
+        list.is_empty() || list.contains(value)
+    }
+    let program = &pack.program_of(target.window).record;
+    let filters = &condition.filters;
+    let area = pack.windows[target.window].elements[target.element].bbox.area();
+    (condition.instructions != InstructionChoice::Reviewed || target.source == InstructionSource::Reviewed)
+        && lets(&filters.categories, &program.category)
+        && (filters.apps.is_empty() || filters.apps.iter().any(|a| *a == program.id || *a == program.name))
+        && lets(&filters.roles, &target.group)
+        && lets(&filters.ui_types, &target.ui_type)
+        && lets(&filters.target_sizes, &TargetSize::of(area, condition.canvas))
+}
+
+/// Largest share of the work area, in percent, that the target's window may take where others must be seen behind it.
+const MAX_WINDOW_PERCENT: u64 = 62;
+
+fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
+    let window = &pack.windows[target.window];
+    let work = work_area(condition.canvas, condition.chrome);
+    let extent = window.extent();
+    let has_twin = condition.theme.is_none()
+        || (pack.dark_twin_target(at).is_some() && window.parent.is_none_or(|(parent, _)| pack.dark_twin(parent).is_some()));
+    let fits = extent.width() <= work.width() && extent.height() <= work.height();
+    let alone = condition.windows[1] == 1;
+    let leaves_room = alone || window.frame.area() * 100 <= work.area() * MAX_WINDOW_PERCENT;
+    // Only the topmost window can have a menu open, so nothing may cover it.
+    let uncovered = !window.has_popup() || (condition.visible_ratio.is_full() && condition.distractor.layer != LayerKnob::Front);
+    let area = window.elements[target.element].bbox.area();
+    let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
+    fits && has_twin
+        && leaves_room
+        && uncovered
+        && enough_px
+        && (alone || window.placement == Placement::Floating)
+        && has_distractors(pack, condition, at)
+}
+
+fn has_distractors(pack: &Pack, condition: &Condition, target: usize) -> bool {
+    let work = work_area(condition.canvas, condition.chrome);
+    let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
+    let Ok(index) = pack.index() else { return false };
+    count == 0
+        || index.neighbours(target).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
+            wanted.iter().all(|&n| {
+                let frame = pack.windows[index.targets[n].window].frame;
+                frame.width() <= work.width() && frame.height() <= work.height()
+            })
+        })
+}

@@ -1,0 +1,299 @@
+//! A scene while it is being arranged: windows with their places and layers of the stack.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use windesk_model::Error;
+use windesk_model::condition::{Condition, Ratio};
+use windesk_model::desktop::{taskbar, work_area};
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::instruction::Wording;
+use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
+
+use super::{DRAFT_LOOK, PlanError, solid};
+use crate::pack::{Look, Pack, Pixels};
+use crate::visibility::{BoxMask, Solid};
+
+/// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Layer {
+    /// Snapped windows and whatever must not hide a distractor.
+    Ground,
+    /// Similar distractors that lie behind.
+    Distractor,
+    /// Background between distractor and target.
+    BelowTarget,
+    /// The parent of the target's dialog.
+    Parent,
+    /// The target's window.
+    Target,
+    /// What hides a part of the target.
+    Occluder,
+    /// Windows above the target that do not touch it.
+    Above,
+    /// A window with an open menu.
+    Top,
+}
+
+/// A window at its place.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub(super) window: usize,
+    pub(super) role: Role,
+    pub(super) origin: Point,
+    pub(super) layer: Layer,
+    /// For distractors: index of the similar target and its rank.
+    pub(super) similar: Option<(usize, u32)>,
+    pub(super) pixels: Arc<Pixels>,
+}
+
+/// The windows of a scene, always sorted bottom to top.
+pub(super) struct Scene<'a> {
+    pub(super) pack: &'a Pack,
+    pub(super) condition: &'a Condition,
+    pub(super) layout: Layout,
+    pub(super) windows: Vec<Placed>,
+    work: Rect,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(pack: &'a Pack, condition: &'a Condition, layout: Layout) -> Self {
+        Self { pack, condition, layout, windows: Vec::new(), work: work_area(condition.canvas, condition.chrome) }
+    }
+
+    /// The same with a smaller part of the screen to place windows on.
+    pub(super) fn within(self, work: Rect) -> Self {
+        Self { work, ..self }
+    }
+
+    /// The part of the screen that windows are placed on.
+    pub(super) fn work(&self) -> Rect {
+        self.work
+    }
+
+    /// Adds a window on top of its layer.
+    pub(super) fn add(&mut self, window: usize, role: Role, layer: Layer, origin: Point) -> Result<(), Error> {
+        let pixels = self.pack.pixels(window, DRAFT_LOOK)?;
+        let at = self.windows.partition_point(|w| w.layer <= layer);
+        self.windows.insert(at, Placed { window, role, origin, layer, similar: None, pixels });
+        Ok(())
+    }
+
+    /// Puts every window's dark twin in its place; gives the twin of the target.
+    pub(super) fn darken(&mut self, target: usize) -> Result<usize, PlanError> {
+        for placed in &mut self.windows {
+            placed.window = self.pack.dark_twin(placed.window).ok_or(Reason::WindowsUnplaceable)?;
+            placed.pixels = self.pack.pixels(placed.window, DRAFT_LOOK)?;
+        }
+        Ok(self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?)
+    }
+
+    /// Takes the topmost window of a layer away again.
+    pub(super) fn remove_last(&mut self, layer: Layer) {
+        let at = self.windows.partition_point(|w| w.layer <= layer);
+        self.windows.remove(at - 1);
+    }
+
+    /// The highest window with this role.
+    pub(super) fn position(&self, role: Role) -> Option<usize> {
+        self.windows.iter().rposition(|w| w.role == role)
+    }
+
+    /// A window's frame on the screen.
+    pub(super) fn frame(&self, position: usize) -> Rect {
+        let placed = &self.windows[position];
+        self.pack.windows[placed.window].frame.moved(placed.origin)
+    }
+
+    /// An element's box on the screen.
+    pub(super) fn bbox(&self, position: usize, element: usize) -> Rect {
+        let placed = &self.windows[position];
+        self.pack.windows[placed.window].elements[element].bbox.moved(placed.origin)
+    }
+
+    /// Whether a window of this program is there already.
+    pub(super) fn has_program(&self, program: usize) -> bool {
+        self.windows.iter().any(|w| self.pack.windows[w.window].program == program)
+    }
+
+    /// Which picture the window shows: only the topmost has the focus.
+    pub(super) fn look(&self, position: usize) -> Look {
+        self.pack.look_of(self.windows[position].window, position + 1 == self.windows.len())
+    }
+
+    /// The visible pixels of an element as the finished scene shows them, and how many its own window covers in all.
+    pub(super) fn mask_of(&self, position: usize, element: usize) -> Result<(BoxMask, u64), Error> {
+        let placed = &self.windows[position];
+        let own = self.pack.pixels(placed.window, self.look(position))?;
+        let in_picture = self.pack.windows[placed.window].elements[element].bbox;
+        let total = own.shape().count_in(in_picture);
+        let mut mask = BoxMask::new(in_picture.moved(placed.origin), solid(&own, placed.origin), self.condition.canvas);
+        for (above, placed) in self.windows.iter().enumerate().skip(position + 1) {
+            let pixels = self.pack.pixels(placed.window, self.look(above))?;
+            mask.cover(solid(&pixels, placed.origin));
+        }
+        self.cover_with_taskbar(&mut mask);
+        Ok((mask, total))
+    }
+
+    /// The visible pixels of an element with the windows placed so far, all with their draft look.
+    pub(super) fn draft_mask_of(&self, position: usize, element: usize) -> BoxMask {
+        let own = &self.windows[position];
+        let mut mask = BoxMask::new(self.bbox(position, element), solid(&own.pixels, own.origin), self.condition.canvas);
+        for above in &self.windows[position + 1..] {
+            mask.cover(solid(&above.pixels, above.origin));
+        }
+        self.cover_with_taskbar(&mut mask);
+        mask
+    }
+
+    fn cover_with_taskbar(&self, mask: &mut BoxMask) {
+        if let Some(bar) = taskbar(self.condition.canvas, self.condition.chrome) {
+            mask.cover(Solid::Rect(bar));
+        }
+    }
+
+    /// Whether all similar elements are as visible as the condition wants, with the windows placed so far.
+    pub(super) fn distractors_are_visible(&self) -> bool {
+        let Ok(index) = self.pack.index() else { return false };
+        self.windows.iter().enumerate().all(|(position, placed)| {
+            placed.similar.is_none_or(|(similar, _)| {
+                let element = index.targets[similar].element;
+                let total = placed.pixels.shape().count_in(self.pack.windows[placed.window].elements[element].bbox);
+                let visible = self.draft_mask_of(position, element).count();
+                self.condition.distractor.min_visible_ratio.reached_by(visible, total)
+            })
+        })
+    }
+
+    /// The distractors as the finished scene shows them, by rank.
+    pub(super) fn planned_distractors(&self, target: usize) -> Result<Vec<PlannedDistractor>, Error> {
+        let index = self.pack.index()?;
+        let mut planned = Vec::new();
+        for (position, placed) in self.windows.iter().enumerate() {
+            if let Some((similar, rank)) = placed.similar {
+                let element = index.targets[similar].element;
+                let (mask, total_px) = self.mask_of(position, element)?;
+                planned.push(PlannedDistractor {
+                    placement: position,
+                    element: self.pack.windows[placed.window].elements[element].id.clone(),
+                    rank,
+                    similarity: index.cosine(target, similar),
+                    total_px,
+                    visible_px: mask.count(),
+                });
+            }
+        }
+        planned.sort_by_key(|d| d.rank);
+        Ok(planned)
+    }
+
+    /// Whether another element that is itself solvably visible truly satisfies a target's words.
+    pub(super) fn is_ambiguous(&self, target: usize) -> Result<bool, Error> {
+        let index = self.pack.index()?;
+        let wanted = &index.targets[target];
+        let Some(key) = index.name_keys(wanted.window)[wanted.element] else { return Ok(false) };
+        let own_program = &self.pack.program_of(wanted.window).record.name;
+        for (position, placed) in self.windows.iter().enumerate() {
+            if wanted.wording == Wording::InContext && self.pack.program_of(placed.window).record.name != *own_program {
+                continue;
+            }
+            for (element, _) in index.name_keys(placed.window).iter().enumerate().filter(|(_, k)| **k == Some(key)) {
+                let itself = placed.window == wanted.window && element == wanted.element;
+                if !itself {
+                    let (mask, total) = self.mask_of(position, element)?;
+                    if total > 0 && Ratio::SOLVABLE.reached_by(mask.count(), total) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The solvably visible element, other than the target, whose embedding is nearest to the target's.
+    pub(super) fn nearest_competitor(&self, target: usize) -> Result<Option<NearestCompetitor>, Error> {
+        let index = self.pack.index()?;
+        let mut others: Vec<(f64, usize, usize)> = Vec::new();
+        for (position, placed) in self.windows.iter().enumerate() {
+            others.extend(index.targets_in(placed.window).map(|other| (index.cosine(target, other), position, other)));
+        }
+        others.retain(|&(_, position, other)| !(other == target && self.windows[position].role == Role::Target));
+        others.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (similarity, position, other) in others {
+            let element = index.targets[other].element;
+            let (mask, total) = self.mask_of(position, element)?;
+            if total > 0 && Ratio::SOLVABLE.reached_by(mask.count(), total) {
+                let element = self.pack.windows[self.windows[position].window].elements[element].id.clone();
+                return Ok(Some(NearestCompetitor { placement: position, element, similarity }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The finished stack. Only the topmost window is active; a dialog names its parent's placement.
+    pub(super) fn placements(&self) -> Vec<Placement> {
+        let parent = self.position(Role::Parent);
+        self.windows
+            .iter()
+            .enumerate()
+            .map(|(position, placed)| Placement {
+                window: self.pack.windows[placed.window].id.clone(),
+                role: placed.role,
+                origin: placed.origin,
+                active: position + 1 == self.windows.len(),
+                parent: parent.filter(|_| placed.role == Role::Target),
+            })
+            .collect()
+    }
+
+    /// Whether each window can be seen: on a coarse grid, at least three cells and a twenty-fifth of its own.
+    pub(super) fn all_can_be_seen(&self) -> bool {
+        const CELL_PX: i32 = 48;
+        const LEAST_CELLS: u32 = 3;
+        const LEAST_SHARE: u32 = 25;
+        let work = self.work();
+        let columns = (work.width() / CELL_PX) as usize;
+        let rows = (work.height() / CELL_PX) as usize;
+        // From the top down: which cells windows cover, a bit each, rows in whole words.
+        let words = columns.div_ceil(64);
+        let mut covered = vec![0_u64; words * rows];
+        let cell_range = |low: i32, high: i32, limit: usize| {
+            let first = ((low + CELL_PX / 2) / CELL_PX).clamp(0, limit as i32) as usize;
+            let last = ((high + CELL_PX / 2) / CELL_PX).clamp(0, limit as i32) as usize;
+            first..last.max(first)
+        };
+        (0..self.windows.len()).rev().all(|position| {
+            let frame = self.frame(position);
+            let across = cell_range(frame.x0(), frame.x1(), columns);
+            let down = cell_range(frame.y0(), frame.y1(), rows);
+            let cells = (across.len() * down.len()) as u32;
+            let mut seen = 0;
+            for row in down {
+                for (word, covered) in covered[row * words..(row + 1) * words].iter_mut().enumerate() {
+                    let own = bits_of(&across, word);
+                    seen += (own & !*covered).count_ones();
+                    *covered |= own;
+                }
+            }
+            seen >= LEAST_CELLS.min(cells.max(1)) && seen * LEAST_SHARE >= cells
+        })
+    }
+
+    /// Whether this frame shares a corner pixel with one that is there.
+    pub(super) fn shares_corner(&self, frame: Rect) -> bool {
+        (0..self.windows.len()).any(|other| {
+            let other = self.frame(other).corners();
+            frame.corners().iter().zip(other).any(|(&a, b)| a == b)
+        })
+    }
+}
+
+/// The bits of `range` that lie in word number `word` of 64 bits each.
+fn bits_of(range: &Range<usize>, word: usize) -> u64 {
+    let below = |end: usize| match end.saturating_sub(word * 64) {
+        bits @ 0..64 => (1 << bits) - 1,
+        _ => u64::MAX,
+    };
+    below(range.end) & !below(range.start)
+}

@@ -1,0 +1,185 @@
+//! PNG files put together from bits that were coded once.
+//!
+//! One filter (Paeth) for all rows and one pinned Huffman code in a single deflate block make the bits of a stretch of pixels depend on
+//! nothing but those pixels, their left neighbours and the row above. A wallpaper or a window is coded once, in chunks that refer to
+//! nothing outside themselves; a picture that shows it copies the bits, and codes only what lies next to a border. The bytes of a file
+//! are a function of its pixels and of where it shows which wallpaper and windows, whatever was coded before.
+
+mod bits;
+mod code;
+mod rows;
+
+use std::ops::Range;
+
+use windesk_model::geometry::Size;
+
+use bits::{Bits, Sum};
+use code::Code;
+
+pub(crate) use rows::{CodedRow, PADDING_BYTES, encode_row};
+
+/// Pixels of a chunk.
+pub(crate) const CHUNK_PX: usize = 64;
+/// The filter type of every row.
+const PAETH: u8 = 4;
+
+/// A PNG file in the making: rows from top to bottom, stretches from left to right.
+pub(crate) struct SplicedPng {
+    bits: Bits,
+    /// Where the chunk with the pixels begins.
+    data: usize,
+    sum: Sum,
+    filtered: Vec<u8>,
+}
+
+impl SplicedPng {
+    pub(crate) fn new(size: Size) -> Self {
+        // Two bits per byte are more than most pictures need.
+        let mut file = Vec::with_capacity((size.width as usize * 3 + 1) * size.height as usize / 4);
+        file.extend(b"\x89PNG\r\n\x1a\n");
+        // 8 bits per channel, RGB, and the only methods that there are; not interlaced.
+        let header = [size.width.to_be_bytes(), size.height.to_be_bytes()].concat().into_iter().chain([8, 2, 0, 0, 0]);
+        let begun = begin_chunk(b"IHDR", &mut file);
+        file.extend(header);
+        end_chunk(begun, &mut file);
+        let data = begin_chunk(b"IDAT", &mut file);
+        let mut bits = Bits::behind(file);
+        // The head of a zlib stream (RFC 1950).
+        bits.push(0x0178, 16);
+        Code::pinned().write_header(&mut bits);
+        Self { bits, data, sum: Sum::of_nothing(), filtered: Vec::new() }
+    }
+
+    /// Begins the next row.
+    pub(crate) fn begin_row(&mut self) {
+        Code::pinned().write(&[PAETH], &mut self.bits);
+        self.sum = self.sum.then(Sum::of(&[PAETH]));
+    }
+
+    /// Pixels of a row that are not chunks of a coded one, if there are any, with the whole row above (zeros above the first) and the
+    /// whole row.
+    pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
+        if !columns.is_empty() {
+            filter(above, row, columns.start as usize..columns.end as usize, &mut self.filtered);
+            Code::pinned().write(&self.filtered, &mut self.bits);
+            self.sum = self.sum.then(Sum::of(&self.filtered));
+        }
+    }
+
+    /// Pixels that are whole chunks, with the bits that [`SplicedPng::copy`] would copy.
+    pub(crate) fn code_chunks(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
+        for first in columns.clone().step_by(CHUNK_PX) {
+            self.code_between(above, row, first..columns.end.min(first + CHUNK_PX as i32));
+        }
+    }
+
+    /// Chunks of a coded row that look the same here, left neighbours and row above included.
+    pub(crate) fn copy(&mut self, from: CodedRow, chunks: Range<usize>) {
+        self.sum = from.copy(chunks, &mut self.bits, self.sum);
+    }
+
+    /// The file.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        Code::pinned().write_end(&mut self.bits);
+        let mut file = self.bits.into_bytes();
+        file.extend(self.sum.adler32().to_be_bytes());
+        end_chunk(self.data, &mut file);
+        let end = begin_chunk(b"IEND", &mut file);
+        end_chunk(end, &mut file);
+        file
+    }
+}
+
+/// Begins a chunk of a PNG file; returns where.
+fn begin_chunk(kind: &[u8; 4], file: &mut Vec<u8>) -> usize {
+    let begun = file.len();
+    file.extend([0; 4]);
+    file.extend(kind);
+    begun
+}
+
+/// Ends the chunk that began there: its length, which counts the content alone, and its checksum, which is over the kind, too.
+fn end_chunk(begun: usize, file: &mut Vec<u8>) {
+    let content = begun + 8;
+    let length = (file.len() - content) as u32;
+    file[begun..begun + 4].copy_from_slice(&length.to_be_bytes());
+    let checksum = crc32fast::hash(&file[begun + 4..]);
+    file.extend(checksum.to_be_bytes());
+}
+
+/// The filtered bytes of some pixels of a row.
+fn filter(above: &[u8], row: &[u8], pixels: Range<usize>, out: &mut Vec<u8>) {
+    out.clear();
+    let (from, to) = (pixels.start * 3, pixels.end * 3);
+    // The first pixel of a row has no left neighbour: there the predictor is the pixel above.
+    let inner = from.max(3);
+    out.extend((from..inner).map(|at| row[at].wrapping_sub(above[at])));
+    let neighbours = row[inner - 3..to - 3].iter().zip(&above[inner..to]).zip(&above[inner - 3..to - 3]);
+    out.extend(row[inner..to].iter().zip(neighbours).map(|(&v, ((&a, &b), &c))| v.wrapping_sub(paeth(a, b, c))));
+}
+
+/// Paeth's predictor of left, above and above left.
+fn paeth(a: u8, b: u8, c: u8) -> u8 {
+    let (x, y, z) = (i16::from(a), i16::from(b), i16::from(c));
+    let (pa, pb, pc) = ((y - z).abs(), (x - z).abs(), (x + y - 2 * z).abs());
+    if pa <= pb && pa <= pc {
+        a
+    } else if pb <= pc {
+        b
+    } else {
+        c
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A picture with noise, smooth and flat stretches.
+    fn picture(width: usize, height: usize) -> Vec<u8> {
+        let mut state = 7_u32;
+        let pixels = (0..width * height).map(|at| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (x, y) = (at % width, at / width);
+            let value = if y % 7 < 2 {
+                state >> 24
+            } else if x > width / 2 {
+                (x + y) as u32
+            } else {
+                40
+            };
+            [value as u8, (value + 3) as u8, (value * 2) as u8]
+        });
+        pixels.flatten().collect()
+    }
+
+    #[test]
+    fn files_decode_to_their_pixels_coded_or_copied() {
+        for (width, height) in [(1, 1), (63, 5), (64, 9), (65, 40), (300, 33), (1200, 4)] {
+            let rgb = picture(width, height);
+            let nothing = vec![0; width * 3];
+            let above = |y: usize| if y == 0 { &nothing[..] } else { &rgb[(y - 1) * width * 3..y * width * 3] };
+            let coded = rgb.chunks_exact(width * 3).enumerate().map(|(y, row)| {
+                let mut coded = Vec::new();
+                encode_row(above(y), row, &mut coded);
+                coded.extend([0; PADDING_BYTES]);
+                coded
+            });
+            let coded: Vec<_> = coded.collect();
+            let chunks = width.div_ceil(CHUNK_PX);
+            for copied in [0..0, 0..chunks, chunks / 2..chunks] {
+                let mut file = SplicedPng::new(Size { width: width as u32, height: height as u32 });
+                for (y, row) in rgb.chunks_exact(width * 3).enumerate() {
+                    let above = above(y);
+                    file.begin_row();
+                    let column = |chunk: usize| (chunk * CHUNK_PX).min(width) as i32;
+                    file.code_between(above, row, 0..column(copied.start));
+                    file.copy(CodedRow::new(&coded[y], width), copied.clone());
+                    file.code_between(above, row, column(copied.end)..width as i32);
+                }
+                let decoded = image::load_from_memory_with_format(&file.finish(), image::ImageFormat::Png);
+                assert_eq!(decoded.expect("a PNG picture").into_rgb8().into_raw(), rgb, "{width}x{height}, {copied:?} copied");
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! The referee: recounts a finished plan on an owner map of its own. Always on.
+//!
+//! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel is given to the
+//! window painted last on it, and then pixels are counted one by one. Only where something is counted is it painted.
+
+mod owners;
+mod pairing;
+mod recount;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use windesk_model::Error;
+use windesk_model::condition::{Band, Condition, Protocol, Ratio};
+use windesk_model::desktop::work_area;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::instruction::Wording;
+use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
+
+use crate::pack::Pack;
+use owners::Stack;
+
+pub use pairing::check_pairing;
+pub use recount::recount;
+
+/// A rule that a plan breaks: what was expected and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation(pub String);
+
+/// Checks a plan against its condition. An empty list means that every rule holds.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Violation>, Error> {
+    let stack = Stack::new(pack, plan)?;
+    let windows = &stack.windows;
+    let mut violations = Vec::new();
+    let mut expect = |holds: bool, what: &dyn Fn() -> String| {
+        if !holds {
+            violations.push(Violation(what()));
+        }
+    };
+    let [fewest, most] = condition.windows;
+    let count = plan.placements.len() as u32;
+    expect((fewest..=most).contains(&count), &|| format!("{count} windows, expected {fewest}..={most}"));
+
+    let target = &plan.target;
+    let target_window = windows[target.placement];
+    let (bbox, own_total) = element_box(pack, &stack, target.placement, &target.element)?;
+    let visible = stack.count(target.placement, bbox);
+    expect(visible == target.visible_px, &|| format!("target: {visible} visible px counted, {} planned", target.visible_px));
+    expect(own_total == target.total_px, &|| format!("target: {own_total} px counted in all, {} planned", target.total_px));
+    expect(condition.visible_ratio.holds(visible, own_total), &|| {
+        format!("target: {visible} of {own_total} px visible, outside the band {:?}", condition.visible_ratio)
+    });
+    expect(visible >= condition.target.min_visible_px, &|| {
+        format!("target: {visible} px visible, expected at least {}", condition.target.min_visible_px)
+    });
+    for distractor in &plan.distractors {
+        let (bbox, total) = element_box(pack, &stack, distractor.placement, &distractor.element)?;
+        let visible = stack.count(distractor.placement, bbox);
+        expect(visible == distractor.visible_px && total == distractor.total_px, &|| {
+            format!("distractor: {visible} of {total} px counted, {} of {} planned", distractor.visible_px, distractor.total_px)
+        });
+    }
+    for extra in &plan.extra_targets {
+        let (bbox, total) = element_box(pack, &stack, extra.placement, &extra.element)?;
+        let visible = stack.count(extra.placement, bbox);
+        let words = &extra.instruction;
+        expect(visible == extra.visible_px && total == extra.total_px, &|| {
+            format!("\"{words}\": {visible} of {total} px counted, {} of {} planned", extra.visible_px, extra.total_px)
+        });
+        expect(visible >= condition.target.min_visible_px && Ratio::SOLVABLE.reached_by(visible, total), &|| {
+            format!("\"{words}\": {visible} of {total} px visible, too few to be asked for")
+        });
+    }
+    expect(plan.extra_targets.len() <= condition.targets_per_scene.extra(), &|| {
+        format!("{} further targets, expected at most {}", plan.extra_targets.len(), condition.targets_per_scene.extra())
+    });
+    if let Some(absent) = &plan.absent {
+        expect(!condition.absent_share.is_none(), &|| "an absent target, expected none".to_owned());
+        for place in satisfying(pack, plan, windows, absent)? {
+            expect(false, &|| format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
+        }
+    }
+    let actives: Vec<usize> = plan.placements.iter().enumerate().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
+    expect(actives == [plan.placements.len() - 1], &|| format!("active windows {actives:?}, expected the topmost alone"));
+    for fault in taskbar_faults(pack, plan, windows) {
+        expect(false, &|| fault.clone());
+    }
+    if condition.protocol == Protocol::Windeskground {
+        return Ok(violations);
+    }
+
+    let wanted = condition.distractor;
+    expect(plan.distractors.len() == wanted.count as usize, &|| {
+        format!("{} distractors, expected {}", plan.distractors.len(), wanted.count)
+    });
+    for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
+        match wanted.similarity {
+            None => expect(distractor.rank == rank, &|| format!("distractor of rank {}, expected {rank}", distractor.rank)),
+            Some(Band(least, most)) => expect((f64::from(least)..=f64::from(most)).contains(&distractor.similarity), &|| {
+                format!("distractor of similarity {}, expected {}..={}", distractor.similarity, f64::from(least), f64::from(most))
+            }),
+        }
+        expect(wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px), &|| {
+            format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px)
+        });
+    }
+    for asked in std::iter::once(target).chain(&plan.extra_targets) {
+        for (position, element) in rivals(pack, windows, asked)? {
+            let (bbox, total) = element_box(pack, &stack, position, &element)?;
+            let seen = stack.count(position, bbox);
+            expect(total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), &|| {
+                format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction)
+            });
+        }
+        for icon in &plan.chrome.icons {
+            expect(!names_target(pack, windows, asked, &icon.label)?, &|| {
+                format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction)
+            });
+        }
+    }
+    let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
+    expect((occluders > 0) == condition.has_occluder(), &|| format!("{occluders} occluders"));
+    let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
+    expect(popups.iter().all(|&at| at + 1 == windows.len()), &|| {
+        format!("open menus in windows {popups:?}, expected one at most, in the topmost")
+    });
+    let mut programs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (position, placement) in plan.placements.iter().enumerate() {
+        if placement.role != Role::Parent {
+            programs.entry(pack.windows[windows[position]].program).or_default().push(position);
+        }
+    }
+    for (program, positions) in programs {
+        expect(positions.len() == 1, &|| {
+            format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id)
+        });
+    }
+    let frames: Vec<Rect> = plan.placements.iter().zip(windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
+    if plan.layout == Layout::Free {
+        let mut corners = BTreeSet::new();
+        let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
+        expect(!shared, &|| "two windows of a free layout share their top left corner".to_owned());
+    }
+    let work = work_area(plan.canvas, plan.chrome.mode);
+    for (placement, frame) in plan.placements.iter().zip(&frames) {
+        let free = matches!(placement.role, Role::Background | Role::Distractor | Role::Target | Role::Parent);
+        expect(!free || work.covers(*frame), &|| {
+            format!("window `{}` at {frame:?} reaches beyond the work area", placement.window)
+        });
+    }
+    let on_screen = plan.canvas.rect().covers(pack.windows[target_window].frame.moved(plan.placements[target.placement].origin));
+    expect(on_screen, &|| "the target's window reaches beyond the screen".to_owned());
+    Ok(violations)
+}
+
+/// An element's box on the screen, and how many of its pixels its own window covers.
+fn element_box(pack: &Pack, stack: &Stack, position: usize, element: &str) -> Result<(Rect, u64), Error> {
+    let plan = stack.plan;
+    let found = pack.windows[stack.windows[position]].elements.iter().find(|e| e.id == element);
+    let bbox = found
+        .ok_or_else(|| {
+            Error::file(
+                &format!("plan {}/{}", plan.condition, plan.key.index),
+                format!("element `{element}`"),
+                "an element of its window",
+            )
+        })?
+        .bbox;
+    let mut total = 0;
+    for y in bbox.y0()..bbox.y1() {
+        for &(a, b) in stack.pixels[position].shape().row(y) {
+            total += (a.max(bbox.x0())..b.min(bbox.x1())).count() as u64;
+        }
+    }
+    Ok((bbox.moved(plan.placements[position].origin), total))
+}
+
+/// Whether a caption on the desktop reads like a target's name.
+fn names_target(pack: &Pack, windows: &[usize], target: &PlannedTarget, caption: &str) -> Result<bool, Error> {
+    let index = pack.index()?;
+    let own = windows[target.placement];
+    let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
+    Ok(element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption)))
+}
+
+/// Elements other than a target that truly satisfy its words, as placement and element id.
+fn rivals(pack: &Pack, windows: &[usize], target: &PlannedTarget) -> Result<Vec<(usize, String)>, Error> {
+    let own = windows[target.placement];
+    let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
+    let Some(key) = element.and_then(|e| pack.index().ok()?.name_keys(own)[e]) else { return Ok(Vec::new()) };
+    let itself = |(position, element): &(usize, String)| *position == target.placement && *element == target.element;
+    let program = (target.wording == Wording::InContext).then(|| pack.program_of(own).record.name.as_str());
+    let mut named = named(pack, windows, key, program)?;
+    named.retain(|found| !itself(found));
+    Ok(named)
+}
+
+/// Elements with a name key, in windows of one program or of all, as placement and element id.
+fn named(pack: &Pack, windows: &[usize], key: u32, program: Option<&str>) -> Result<Vec<(usize, String)>, Error> {
+    let index = pack.index()?;
+    let mut found = Vec::new();
+    for (position, &window) in windows.iter().enumerate() {
+        if program.is_some_and(|name| pack.program_of(window).record.name != name) {
+            continue;
+        }
+        let keys = index.name_keys(window);
+        let elements = pack.windows[window].elements.iter().zip(keys).filter(|(_, own)| **own == Some(key));
+        found.extend(elements.map(|(element, _)| (position, element.id.clone())));
+    }
+    Ok(found)
+}
+
+/// What in the scene satisfies the words of an absent target, in words.
+fn satisfying(pack: &Pack, plan: &Plan, windows: &[usize], absent: &PlannedAbsent) -> Result<Vec<String>, Error> {
+    let index = pack.index()?;
+    let place = || format!("plan {}/{}", plan.condition, plan.key.index);
+    let own = pack.window_index(&absent.window);
+    let found = own.and_then(|w| Some((w, pack.windows[w].elements.iter().position(|e| e.id == absent.element)?)));
+    let Some((own, element)) = found else {
+        let found = format!("absent target `{}#{}`", absent.window, absent.element);
+        return Err(Error::file(&place(), found, "an element of the pack"));
+    };
+    let program = pack.program_of(own).record.name.as_str();
+    let Some(key) = index.name_keys(own)[element] else {
+        let shows = |&&w: &&usize| pack.program_of(w).record.name == program;
+        return Ok(windows.iter().filter(shows).map(|&w| format!("`{}`", pack.windows[w].id)).collect());
+    };
+    let context = (absent.wording == Wording::InContext).then_some(program);
+    let elements = named(pack, windows, key, context)?;
+    let mut satisfying: Vec<String> =
+        elements.into_iter().map(|(at, element)| format!("`{}#{element}`", plan.placements[at].window)).collect();
+    let captions = plan.chrome.icons.iter().filter(|icon| index.reads_like(key, &icon.label));
+    satisfying.extend(captions.map(|icon| format!("the desktop icon \"{}\"", icon.label)));
+    if absent.wording == Wording::Brief {
+        let buttons = plan.chrome.taskbar_elements(plan.canvas);
+        satisfying
+            .extend(buttons.iter().filter(|b| index.reads_like(key, &b.name)).map(|b| format!("\"{}\" in the taskbar", b.name)));
+    }
+    Ok(satisfying)
+}
+
+/// Taskbar buttons that say something else of a program's windows than the scene shows. A program with a window in the scene, and the one of
+/// an absent target, has none minimised.
+fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &[usize]) -> Vec<String> {
+    let program = |window: usize| pack.program_of(window).record.name.as_str();
+    let absent = plan.absent.as_ref().and_then(|absent| pack.window_index(&absent.window)).map(program);
+    let mut faults = Vec::new();
+    for item in &plan.chrome.items {
+        let shown = plan.placements.iter().zip(windows).filter(|&(_, &window)| program(window) == item.name);
+        let (count, active) = shown.fold((0, false), |(count, active), (placement, _)| (count + 1, active | placement.active));
+        if (item.windows, item.active) != (count, active) {
+            faults.push(format!(
+                "taskbar: {} with {} windows, active: {}; the scene has {count}, active: {active}",
+                item.name, item.windows, item.active
+            ));
+        }
+        if item.minimised > 0 && (count > 0 || absent == Some(item.name.as_str())) {
+            faults.push(format!("taskbar: {} is minimised, and has a part in the scene", item.name));
+        }
+    }
+    faults
+}
+
+/// The target's visible pixels on the screen, recounted on an owner map.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub(crate) fn visible_points(pack: &Pack, plan: &Plan) -> Result<Vec<Point>, Error> {
+    let stack = Stack::new(pack, plan)?;
+    let position = plan.target.placement;
+    let (bbox, _) = element_box(pack, &stack, position, &plan.target.element)?;
+    let Some(part) = bbox.intersection(plan.canvas.rect()) else { return Ok(Vec::new()) };
+    let map = stack.paint(part);
+    let in_box = (part.y0()..part.y1()).flat_map(|y| (part.x0()..part.x1()).map(move |x| Point { x, y }));
+    Ok(in_box.filter(|&p| map.owner(p) == Some(position as u8)).collect())
+}

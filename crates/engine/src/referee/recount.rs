@@ -1,0 +1,175 @@
+//! Counts what a record says about a scene again, pixel by pixel on the referee's owner map.
+
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::plan::Plan;
+use windesk_model::record::{Annotation, ElementLayer, ElementRecord, TargetKind, TargetRecord, WindowRecord};
+
+use super::Violation;
+use super::owners::{NOBODY, OwnerMap, Stack, TASKBAR};
+use crate::pack::{Pack, Shape};
+
+/// Checks boxes, counts, masks and click points of a record against its plan. An empty list means that all agree.
+///
+/// # Errors
+/// If the plan names what the pack does not have, or a picture can't be read.
+pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Violation>, Error> {
+    let stack = Stack::new(pack, plan)?;
+    let scene = Scene { pack, map: stack.paint(plan.canvas.rect()), stack };
+    let mut violations = Vec::new();
+    let known: usize = scene.stack.windows.iter().map(|&w| pack.windows[w].elements.len()).sum();
+    let chrome = plan.chrome.desktop_elements().len() + plan.chrome.taskbar_elements(plan.canvas).len();
+    if truth.elements.len() != known + chrome {
+        violations.push(Violation(format!(
+            "{} elements, the pack's windows and the desktop have {}",
+            truth.elements.len(),
+            known + chrome
+        )));
+    }
+    for window in &truth.windows {
+        violations.extend(scene.window(window).into_iter().map(|p| Violation(format!("windows[{}]: {p}", window.index))));
+    }
+    for element in &truth.elements {
+        violations.extend(scene.element(element).into_iter().map(|p| Violation(format!("element {}: {p}", element.id))));
+    }
+    for target in &truth.targets {
+        violations.extend(scene.target(truth, target).into_iter().map(|p| Violation(format!("target {}: {p}", target.id))));
+    }
+    Ok(violations)
+}
+
+struct Scene<'a> {
+    pack: &'a Pack,
+    stack: Stack<'a>,
+    map: OwnerMap,
+}
+
+impl Scene<'_> {
+    fn window(&self, record: &WindowRecord) -> Vec<String> {
+        let at = record.index;
+        let Some(&window) = self.stack.windows.get(at) else {
+            return vec!["no such window in the plan".to_owned()];
+        };
+        let placement = &self.stack.plan.placements[at];
+        let source = &self.pack.windows[window];
+        let mut problems = Vec::new();
+        let rect = source.frame.moved(placement.origin);
+        expect(&mut problems, "window", &record.window, &placement.window);
+        expect(&mut problems, "rect", &record.rect, &rect);
+        expect(&mut problems, "total_px", &record.total_px, &owned(self.stack.pixels[at].shape(), source.size.rect()));
+        let (seen, _) = self.map.seen(at as u8, self.map.part);
+        expect(&mut problems, "visible_px", &record.visible_px, &seen);
+        problems
+    }
+
+    fn element(&self, record: &ElementRecord) -> Vec<String> {
+        let mut problems = Vec::new();
+        let (owner, bbox, total) = match (record.layer, record.window) {
+            (ElementLayer::Window, Some(at)) => {
+                let known = self.stack.windows.get(at).map(|&w| &self.pack.windows[w]);
+                let Some(element) = known.and_then(|window| window.elements.iter().find(|e| e.id == record.element)) else {
+                    return vec!["not an element of its window in the pack".to_owned()];
+                };
+                let placement = &self.stack.plan.placements[at];
+                expect(&mut problems, "name", record.name.as_ref(), element.name.as_str());
+                expect(&mut problems, "role", record.role.as_ref(), element.role.as_str());
+                (at as u8, element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
+            }
+            (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
+                let (owner, found) = if record.layer == ElementLayer::Desktop {
+                    (NOBODY, self.stack.plan.chrome.desktop_elements().iter().find(|e| e.id == record.element).map(|e| e.bbox))
+                } else {
+                    (
+                        TASKBAR,
+                        self.stack
+                            .plan
+                            .chrome
+                            .taskbar_elements(self.stack.plan.canvas)
+                            .iter()
+                            .find(|e| e.id == record.element)
+                            .map(|e| e.bbox),
+                    )
+                };
+                let Some(bbox) = found else {
+                    return vec!["not on the plan's desktop".to_owned()];
+                };
+                (owner, bbox, bbox.area())
+            }
+            _ => return vec!["its layer and its window contradict each other".to_owned()],
+        };
+        expect(&mut problems, "bbox", &record.bbox, &bbox);
+        expect(&mut problems, "total_px", &record.total_px, &total);
+        let (seen, around) = self.map.seen(owner, bbox);
+        expect(&mut problems, "visible_px", &record.visible_px, &seen);
+        expect(&mut problems, "visible_bbox", &record.visible_bbox, &around);
+        problems
+    }
+
+    /// A target repeats its element's counts, and adds a mask and a point.
+    fn target(&self, truth: &Annotation, target: &TargetRecord) -> Vec<String> {
+        if target.kind == TargetKind::Absent {
+            let nothing = target.element.is_none()
+                && target.window.is_none()
+                && target.bbox.is_none()
+                && target.visible_bbox.is_none()
+                && target.visible_mask.is_none()
+                && target.click_point.is_none()
+                && (target.total_px, target.visible_px) == (0, 0);
+            let planned = self.stack.plan.absent.as_ref().is_some_and(|absent| absent.instruction == target.instruction);
+            return match (nothing, planned) {
+                (true, true) => Vec::new(),
+                (false, _) => vec!["absent, but it has an element, a box, counts or a mask".to_owned()],
+                (true, false) => vec!["absent, but the plan asks for something else".to_owned()],
+            };
+        }
+        let element = target.element.as_ref().and_then(|id| truth.elements.iter().find(|e| e.id == *id));
+        let (Some(element), Some(bbox), Some(window)) = (element, target.bbox, target.window) else {
+            return vec!["its element, box or window is missing".to_owned()];
+        };
+        let mut problems = Vec::new();
+        expect(&mut problems, "window", &Some(window), &element.window);
+        expect(&mut problems, "bbox", &bbox, &element.bbox);
+        expect(&mut problems, "total_px", &target.total_px, &element.total_px);
+        expect(&mut problems, "visible_px", &target.visible_px, &element.visible_px);
+        expect(&mut problems, "visible_bbox", &target.visible_bbox, &element.visible_bbox);
+        expect(
+            &mut problems,
+            "visible_ratio",
+            &target.visible_ratio,
+            &(target.visible_px as f64 / target.total_px.max(1) as f64),
+        );
+        let owner = window as u8;
+        match (&target.visible_mask, bbox.intersection(self.map.part)) {
+            (Some(mask), Some(part)) => {
+                expect(&mut problems, "visible_mask.origin", &mask.origin, &part.origin());
+                expect(&mut problems, "visible_mask.size", &mask.size, &[part.height() as u32, part.width() as u32]);
+                let bits =
+                    mask.counts.iter().enumerate().flat_map(|(turn, &count)| std::iter::repeat_n(turn % 2 == 1, count as usize));
+                let pixels = (part.y0()..part.y1()).flat_map(|y| (part.x0()..part.x1()).map(move |x| Point { x, y }));
+                if !bits.eq(pixels.map(|p| self.map.owner(p) == Some(owner))) {
+                    problems.push("visible_mask.counts: not the visible pixels".to_owned());
+                }
+            }
+            (None, None) => {}
+            _ => problems.push("visible_mask: expected one exactly where the box reaches the screen".to_owned()),
+        }
+        let free =
+            |p: Point| bbox.contains(p) && self.map.owner(p) == Some(owner) && !target.nested.iter().any(|n| n.contains(p));
+        if let Some(point) = target.click_point.filter(|&p| !free(p)) {
+            problems.push(format!("click_point: {point:?} is no visible pixel of the target's own"));
+        }
+        problems
+    }
+}
+
+/// Pixels of `rect` (picture px) that a shape owns.
+fn owned(shape: &Shape, rect: Rect) -> u64 {
+    let inside = |&(a, b): &(i32, i32)| u64::try_from(b.min(rect.x1()) - a.max(rect.x0())).unwrap_or(0);
+    (rect.y0()..rect.y1()).map(|y| shape.row(y).iter().map(inside).sum::<u64>()).sum()
+}
+
+fn expect<T: PartialEq + std::fmt::Debug + ?Sized>(problems: &mut Vec<String>, field: &str, found: &T, counted: &T) {
+    if found != counted {
+        problems.push(format!("{field}: found {found:?}, counted {counted:?}"));
+    }
+}

@@ -1,0 +1,241 @@
+//! From a [`Plan`] to pixels. No decisions, no random numbers; whatever is drawn was planned.
+
+mod composite;
+mod desktop;
+mod encode;
+mod overlay;
+mod splice;
+mod text;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use windesk_model::Error;
+use windesk_model::condition::ChromeMode;
+use windesk_model::desktop::taskbar;
+use windesk_model::geometry::{Point, Size};
+use windesk_model::pack_format::Wallpaper;
+use windesk_model::plan::Plan;
+
+use crate::pack::{Pack, Pixels, resolve};
+use composite::{Drawing, Picture, Sheet, compose};
+use desktop::IconCache;
+use splice::{encode_over, encode_sheets};
+
+pub use encode::{Encoder, ImageFormat};
+pub use overlay::draw_overlay;
+
+pub(crate) use desktop::{fill_panel, rounded_path};
+pub use text::{Caption, Style, TextEngine};
+
+/// A finished picture: RGB, 8 bits, row by row from the top left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Width and height.
+    pub size: Size,
+    /// Three bytes per pixel.
+    pub rgb: Vec<u8>,
+}
+
+/// A window of the pack at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedWindow {
+    /// Index in the pack.
+    pub window: usize,
+    /// Top left of its picture on the screen, px.
+    pub origin: Point,
+    /// Whether it has the focus.
+    pub active: bool,
+}
+
+/// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
+pub struct Renderer<'p> {
+    pack: &'p Pack,
+    wallpapers: Shared<Pixels>,
+    frames: Shared<Frame>,
+    icons: IconCache,
+    text: Mutex<TextEngine>,
+}
+
+/// What belongs to a wallpaper in a size. Whoever needs one first makes it, while others may make other ones.
+type Shared<T> = Mutex<BTreeMap<(String, u32, u32), Arc<Mutex<Option<Arc<T>>>>>>;
+
+fn shared<T>(all: &Shared<T>, id: &str, canvas: Size, make: impl FnOnce() -> Result<T, Error>) -> Result<Arc<T>, Error> {
+    let key = (id.to_owned(), canvas.width, canvas.height);
+    let slot = Arc::clone(all.lock().expect("no panic while held").entry(key).or_default());
+    let mut kept = slot.lock().expect("no panic while held");
+    if let Some(found) = kept.as_ref() {
+        return Ok(Arc::clone(found));
+    }
+    let made = Arc::new(make()?);
+    *kept = Some(Arc::clone(&made));
+    Ok(made)
+}
+
+impl<'p> Renderer<'p> {
+    /// A renderer for plans of this pack.
+    ///
+    /// # Errors
+    /// If the pack's fonts can't be read.
+    pub fn new(pack: &'p Pack) -> Result<Self, Error> {
+        Ok(Self {
+            pack,
+            wallpapers: Mutex::default(),
+            frames: Mutex::default(),
+            icons: IconCache::default(),
+            text: Mutex::new(TextEngine::new(pack)?),
+        })
+    }
+
+    /// Renders a plan.
+    ///
+    /// # Errors
+    /// If the plan names what the pack does not have, or a picture can't be read.
+    pub fn render(&self, plan: &Plan) -> Result<Frame, Error> {
+        compose(plan.canvas, &self.sheets(plan)?)
+    }
+
+    /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into this form before.
+    ///
+    /// # Errors
+    /// If the plan names what the pack does not have, or a picture can't be read.
+    pub fn encode_png(&self, plan: &Plan) -> Result<Vec<u8>, Error> {
+        encode_sheets(plan.canvas, &self.sheets(plan)?)
+    }
+
+    /// Windows (bottom to top) with their shadows over a wallpaper, and nothing else.
+    ///
+    /// # Errors
+    /// If the pack lacks the wallpaper, or a picture can't be read.
+    pub fn windows_over_wallpaper(&self, id: &str, canvas: Size, windows: &[PlacedWindow]) -> Result<Frame, Error> {
+        let mut sheets = vec![self.wallpaper_sheet(id, canvas)?];
+        for window in windows {
+            sheets.push(self.window_sheet(window, true)?);
+        }
+        compose(canvas, &sheets)
+    }
+
+    /// All that a plan shows, bottom to top.
+    fn sheets<'a>(&'a self, plan: &'a Plan) -> Result<Vec<Sheet<'a>>, Error> {
+        let mut sheets = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
+        self.add_desktop_icons(plan, &mut sheets)?;
+        for (placement, window) in plan.placements.iter().zip(resolve(self.pack, plan)?) {
+            let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
+            sheets.push(self.window_sheet(&placed, plan.chrome.mode != ChromeMode::None)?);
+        }
+        if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
+            let drawing = Drawing::new(bar.size(), move || {
+                let mut frame = Frame::black(bar.size());
+                self.draw_taskbar(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
+                Ok(frame)
+            });
+            sheets.push(Sheet { picture: Picture::Drawn(drawing), origin: bar.origin(), clip: None });
+        }
+        Ok(sheets)
+    }
+
+    fn window_sheet(&self, placed: &PlacedWindow, shadows: bool) -> Result<Sheet<'static>, Error> {
+        let record = &self.pack.windows[placed.window];
+        let pixels = self.pack.pixels(placed.window, self.pack.look_of(placed.window, placed.active))?;
+        // Without shadows a window ends at its frame and popups.
+        let clip = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
+        Ok(Sheet { picture: Picture::OfPack(pixels), origin: placed.origin, clip })
+    }
+
+    fn wallpaper_sheet(&self, id: &str, canvas: Size) -> Result<Sheet<'static>, Error> {
+        Ok(Sheet { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 }, clip: None })
+    }
+
+    /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
+    pub(crate) fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, Error> {
+        shared(&self.frames, id, canvas, || {
+            Ok(Frame { size: canvas, rgb: self.wallpaper_pixels(id, canvas)?.rgb_in(canvas.rect())? })
+        })
+    }
+
+    /// The same as a picture of the pack.
+    fn wallpaper_pixels(&self, id: &str, canvas: Size) -> Result<Arc<Pixels>, Error> {
+        shared(&self.wallpapers, id, canvas, || {
+            let list = "wallpapers/wallpapers.json";
+            let unknown = || Error::file(&self.pack.files().full_name(list), format!("no wallpaper `{id}`"), "one of that id");
+            let entry = self.pack.wallpapers.iter().find(|w| w.id == id).ok_or_else(unknown)?;
+            let size = format!("wallpaper {}x{}", canvas.width, canvas.height);
+            self.pack.kept_picture(&[&size, &entry.sha256], canvas, || self.read_wallpaper(entry, canvas))
+        })
+    }
+
+    /// The PNG file of a picture that shows much of a wallpaper: what is the same there is not coded again.
+    pub fn encode_png_over(&self, id: &str, frame: &Frame) -> Result<Vec<u8>, Error> {
+        encode_over(&*self.wallpaper_pixels(id, frame.size)?, &*self.wallpaper(id, frame.size)?, frame)
+    }
+
+    /// Straight RGBA.
+    fn read_wallpaper(&self, entry: &Wallpaper, canvas: Size) -> Result<Vec<u8>, Error> {
+        let files = self.pack.files();
+        let name = format!("wallpapers/{}", entry.file);
+        let bytes = files.read_verified(&name, &entry.sha256)?;
+        let picture =
+            decode_limited(&bytes).map_err(|e| Error::file(&files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
+        let picture = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
+            picture
+        } else {
+            picture.resize_to_fill(canvas.width, canvas.height, image::imageops::FilterType::Triangle)
+        };
+        // Whatever is translucent in a wallpaper's file, nothing lies under it.
+        let mut rgba = picture.into_rgba8().into_raw();
+        rgba.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
+        Ok(rgba)
+    }
+}
+
+/// Decodes a picture of a stranger with bounds on size and memory.
+///
+/// # Errors
+/// If it is no picture, or larger than 16384 px on a side.
+pub fn decode_limited(bytes: &[u8]) -> image::ImageResult<image::DynamicImage> {
+    let mut reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format()?;
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(16_384);
+    limits.max_image_height = Some(16_384);
+    limits.max_alloc = Some(1 << 30);
+    reader.limits(limits);
+    reader.decode()
+}
+
+impl Frame {
+    fn black(size: Size) -> Self {
+        Self { size, rgb: vec![0; size.rect().area() as usize * 3] }
+    }
+
+    /// Lays one colour over a pixel, with an opacity of `alpha` in 255.
+    pub fn blend(&mut self, x: i32, y: i32, colour: [u8; 3], alpha: u8) {
+        if x < 0 || y < 0 || x >= self.size.width as i32 || y >= self.size.height as i32 {
+            return;
+        }
+        let at = (y as usize * self.size.width as usize + x as usize) * 3;
+        for (below, above) in self.rgb[at..at + 3].iter_mut().zip(colour) {
+            *below = over(*below, above, alpha);
+        }
+    }
+}
+
+/// `above` over `below` with an opacity of `alpha` in 255, rounded to the nearest.
+pub fn over(below: u8, above: u8, alpha: u8) -> u8 {
+    let (below, above, alpha) = (u16::from(below), u16::from(above), u16::from(alpha));
+    // v / 255 rounded to the nearest, for all v up to 255 * 255, in 16 bits: wide registers hold many of them.
+    let v = above * alpha + below * (255 - alpha) + 128;
+    ((v + (v >> 8)) >> 8) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn blending_rounds_to_the_nearest() {
+        for (below, above) in (0..=255_u8).flat_map(|b| (0..=255_u8).step_by(5).map(move |a| (b, a))) {
+            for alpha in 0..=255_u8 {
+                let exact = u32::from(above) * u32::from(alpha) + u32::from(below) * (255 - u32::from(alpha));
+                assert_eq!(u32::from(super::over(below, above, alpha)), (exact + 127) / 255, "{below} {above} {alpha}");
+            }
+        }
+    }
+}

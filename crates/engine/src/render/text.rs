@@ -1,0 +1,109 @@
+//! Short captions with the pack's own fonts; never with the system's.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cosmic_text::{
+    Align, Attrs, Buffer, Color, Ellipsize, EllipsizeHeightLimit, Family, FontSystem, Metrics, Shaping, SwashCache, Weight,
+    fontdb,
+};
+
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect};
+
+use super::Frame;
+use crate::pack::Pack;
+
+/// How a caption is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Style {
+    /// Font size, px.
+    pub size_px: u32,
+    /// Weight, 100..=900.
+    pub weight: u16,
+    /// Width of the lines, px.
+    pub width_px: u32,
+    /// Lines at most; the last ends in an ellipsis.
+    pub lines: usize,
+    /// Whether lines are centred, else right-aligned.
+    pub centred: bool,
+}
+
+/// Coverage of a caption: `(place, alpha)` of its pixels, relative to the top left of its box.
+#[derive(Debug)]
+pub struct Caption {
+    pixels: Vec<(Point, u8)>,
+}
+
+/// Shapes and keeps captions.
+pub struct TextEngine {
+    fonts: FontSystem,
+    glyphs: SwashCache,
+    family: String,
+    kept: HashMap<(String, Style), Arc<Caption>>,
+}
+
+/// Captions kept before all are dropped; scenes of one run share a few hundred.
+const MAX_KEPT: usize = 4096;
+
+impl TextEngine {
+    /// Loads the fonts of a pack.
+    ///
+    /// # Errors
+    /// If a font can't be read or isn't what its digest says.
+    pub fn new(pack: &Pack) -> Result<Self, Error> {
+        let mut database = fontdb::Database::new();
+        for font in &pack.fonts {
+            let bytes = pack.files().read_verified(&format!("fonts/{}", font.file), &font.sha256)?;
+            database.load_font_data(bytes.into_owned());
+        }
+        let family = pack.fonts.first().map(|f| f.family.clone()).unwrap_or_default();
+        let fonts = FontSystem::new_with_locale_and_db("en-US".to_owned(), database);
+        Ok(Self { fonts, glyphs: SwashCache::new(), family, kept: HashMap::new() })
+    }
+
+    /// The coverage of a text in a style; shaped once and then kept.
+    pub fn caption(&mut self, text: &str, style: Style) -> Arc<Caption> {
+        let key = (text.to_owned(), style);
+        if let Some(found) = self.kept.get(&key) {
+            return Arc::clone(found);
+        }
+        let size = style.size_px as f32;
+        let mut buffer = Buffer::new(&mut self.fonts, Metrics::new(size, (size * 1.3).round()));
+        buffer.set_ellipsize(Ellipsize::End(EllipsizeHeightLimit::Lines(style.lines)));
+        buffer.set_size(Some(style.width_px as f32), None);
+        let attributes = Attrs::new().family(Family::Name(&self.family)).weight(Weight(style.weight));
+        let align = if style.centred { Align::Center } else { Align::Right };
+        buffer.set_text(text, &attributes, Shaping::Advanced, Some(align));
+        buffer.shape_until_scroll(&mut self.fonts, false);
+        let mut pixels = Vec::new();
+        buffer.draw(&mut self.fonts, &mut self.glyphs, Color::rgb(255, 255, 255), |x, y, width, height, colour| {
+            if colour.a() > 0 {
+                for (dx, dy) in (0..height as i32).flat_map(|dy| (0..width as i32).map(move |dx| (dx, dy))) {
+                    pixels.push((Point { x: x + dx, y: y + dy }, colour.a()));
+                }
+            }
+        });
+        let caption = Arc::new(Caption { pixels });
+        if self.kept.len() >= MAX_KEPT {
+            self.kept.clear();
+        }
+        self.kept.insert(key, Arc::clone(&caption));
+        caption
+    }
+}
+
+impl Caption {
+    /// Box of its letters when its top left is at `at`; null if they show nothing.
+    pub fn bbox(&self, at: Point) -> Option<Rect> {
+        self.pixels.iter().map(|&(place, _)| Rect::at(at.x + place.x, at.y + place.y, 1, 1)).reduce(Rect::union)
+    }
+
+    /// Draws the caption with its box's top left at `at`; `strength` in 255 scales its opacity.
+    pub fn draw(&self, frame: &mut Frame, at: Point, colour: [u8; 3], strength: u8) {
+        for &(place, alpha) in &self.pixels {
+            let alpha = (u32::from(alpha) * u32::from(strength) / 255) as u8;
+            frame.blend(at.x + place.x, at.y + place.y, colour, alpha);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Which properties of a scene go with a miss: a logistic regression over all samples.
+
+#![allow(clippy::disallowed_methods, reason = "an odds ratio is an exponential; nothing here decides geometry")]
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Outcome;
+use crate::source::{Dataset, Facet, Target};
+use crate::stats::fit_logistic;
+
+/// The regression of hits on what the scene is like.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Factors {
+    /// `click` or `visible`.
+    pub metric: String,
+    /// Samples with all factors known.
+    pub n: u64,
+    /// Samples left out because a factor is not recorded, such as the ink of a blank element.
+    pub left_out: u64,
+    /// Clusters (targets) behind the standard errors.
+    pub clusters: u64,
+    /// Factors that are the same in all samples.
+    pub constant: Vec<String>,
+    /// Why there is no fit, or null.
+    pub not_fitted: Option<String>,
+    /// Odds ratios; empty without a fit.
+    pub factors: Vec<Factor>,
+}
+
+/// One factor's odds ratio, the others held equal.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Factor {
+    /// What it is.
+    pub name: String,
+    /// What the odds ratio is per.
+    pub unit: String,
+    /// By what one unit more multiplies the odds of a hit.
+    pub odds_ratio: f64,
+    /// Interval, 95 %, from standard errors that are robust to clusters of targets.
+    pub interval: [f64; 2],
+    /// Two-sided p value.
+    pub p: f64,
+}
+
+/// Name, unit, and the value in units.
+type Column = (&'static str, &'static str, fn(&Dataset, &Target) -> Option<f64>);
+
+const COLUMNS: [Column; 6] = [
+    ("visible_ratio", "0.1 more", |_, t| Some(f64::from(t.visible_ratio?) * 10.0)),
+    ("visible_ink", "0.1 more", |_, t| Some(f64::from(t.visible_ink?) * 10.0)),
+    ("target_area", "doubled", |_, t| t.bbox.map(|[x0, y0, x1, y1]| ((x1 - x0) * (y1 - y0)).max(1.0).log2())),
+    ("windows", "one more", |d, t| d.facet(t, Facet::Windows)?.parse().ok()),
+    ("distractor_similarity", "cosine 0.1 more", |_, t| Some(f64::from(t.cosine?) * 10.0)),
+    ("active_window", "active", |_, t| t.active.map(|a| f64::from(u8::from(a)))),
+];
+
+/// What a regression explains hits by. The same for all models and metrics.
+pub(super) struct FactorTable {
+    /// Factors that vary, as positions in [`COLUMNS`].
+    kept: Vec<usize>,
+    /// Those that do not.
+    constant: Vec<usize>,
+    /// Values of the kept factors, target by target.
+    values: Vec<f64>,
+    /// Targets with all recorded factors.
+    targets: Vec<u32>,
+    clusters: Vec<u32>,
+    /// Targets without one of them.
+    left_out: u64,
+}
+
+/// The factors of some targets; `None` if the dataset records none of them but size.
+pub(super) fn factor_table(dataset: &Dataset, targets: &[u32]) -> Option<FactorTable> {
+    let all = || targets.iter().map(|&at| &dataset.targets[at as usize]);
+    let recorded: Vec<usize> =
+        (0..COLUMNS.len()).filter(|&column| all().any(|target| COLUMNS[column].2(dataset, target).is_some())).collect();
+    if recorded.len() < 2 {
+        return None;
+    }
+    let width = recorded.len();
+    let mut table = FactorTable {
+        kept: Vec::new(),
+        constant: Vec::new(),
+        values: Vec::with_capacity(targets.len() * width),
+        targets: Vec::new(),
+        clusters: Vec::new(),
+        left_out: 0,
+    };
+    for (&at, target) in targets.iter().zip(all()) {
+        let whole = table.values.len();
+        table.values.extend(recorded.iter().map_while(|&column| COLUMNS[column].2(dataset, target)));
+        if table.values.len() == whole + width {
+            table.targets.push(at);
+            table.clusters.push(target.cluster);
+        } else {
+            table.values.truncate(whole);
+            table.left_out += 1;
+        }
+    }
+    let varies = |position: usize| table.values.iter().skip(position).step_by(width).any(|v| *v != table.values[position]);
+    let varying: Vec<bool> = (0..width).map(varies).collect();
+    let mut at = 0;
+    table.values.retain(|_| {
+        at += 1;
+        varying[(at - 1) % width]
+    });
+    let (kept, constant): (Vec<usize>, Vec<usize>) = (0..width).partition(|&position| varying[position]);
+    [table.kept, table.constant] = [kept, constant].map(|positions| positions.iter().map(|&p| recorded[p]).collect());
+    Some(table)
+}
+
+/// Fits the regression of one metric.
+pub(super) fn factors(table: &FactorTable, outcomes: &[Outcome], metric: &str, hit: impl Fn(&Outcome) -> bool) -> Factors {
+    let hits: Vec<bool> = table.targets.iter().map(|&at| hit(&outcomes[at as usize])).collect();
+    let mut report = Factors {
+        metric: metric.to_owned(),
+        n: hits.len() as u64,
+        left_out: table.left_out,
+        clusters: 0,
+        constant: table.constant.iter().map(|&column| COLUMNS[column].0.to_owned()).collect(),
+        not_fitted: None,
+        factors: Vec::new(),
+    };
+    match fit_logistic(&table.values, table.kept.len(), &hits, &table.clusters) {
+        Ok(fit) => {
+            report.clusters = fit.clusters as u64;
+            let slopes = fit.coefficients.iter().skip(1).zip(&table.kept);
+            report.factors = slopes
+                .map(|(c, &column)| Factor {
+                    name: COLUMNS[column].0.to_owned(),
+                    unit: COLUMNS[column].1.to_owned(),
+                    odds_ratio: c.estimate.exp(),
+                    interval: [
+                        (c.estimate - 1.959_963_984_540_054 * c.se).exp(),
+                        (c.estimate + 1.959_963_984_540_054 * c.se).exp(),
+                    ],
+                    p: c.p,
+                })
+                .collect();
+        }
+        Err(reason) => report.not_fitted = Some(reason.to_string()),
+    }
+    report
+}

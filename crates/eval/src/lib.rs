@@ -1,0 +1,28 @@
+//! Scoring: predictions against the truth of a dataset.
+//!
+//! ```text
+//! dataset ──open──▶ Dataset (index) ─┐
+//! predictions.jsonl ──read──▶ Said ──score──▶ Outcome per target ──▶ report (plain data) ──▶ JSON, tables, figures, HTML
+//! ```
+//!
+//! - The denominator is every target of the dataset: what no line answers is wrong, with a reason.
+//! - Predictions are streamed; memory holds the index and one small outcome per target and model.
+//! - Reports are plain data with documented keys; rendering computes nothing.
+
+pub mod click;
+pub mod confidence;
+pub mod episode;
+mod facts;
+pub mod geometry;
+pub mod icons;
+pub mod parse;
+pub mod predict;
+pub mod predictions;
+pub mod render;
+pub mod review;
+pub mod sequence;
+pub mod source;
+pub mod state;
+pub mod stats;
+
+pub use facts::{DatasetFacts, REPORT_VERSION, ReportFacts};

@@ -1,0 +1,212 @@
+//! Baselines that look at no picture: upper and lower ends, and audits for shortcuts. A dataset on which `topmost`, `active` or
+//! `largest` score well gives its targets away.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::num::NonZero;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::Deserialize;
+
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect};
+
+use super::words::{telling_words, words};
+use super::{OutputFile, Recorded, ocr};
+use crate::source::{Dataset, Kind, Scene, Target};
+
+/// A baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agent {
+    /// The recorded click point; refuses absent targets.
+    Oracle,
+    /// The recorded click point moved by up to 16 px along each axis.
+    OracleJitter,
+    /// Anywhere in the image.
+    Random,
+    /// The middle of the image.
+    Center,
+    /// The middle of the element in the topmost window whose name fits the instruction best.
+    Topmost,
+    /// The same in the active window.
+    Active,
+    /// The same in the window of which most is visible.
+    Largest,
+    /// The words on the screen, as Tesseract reads them, that fit the instruction best.
+    Ocr,
+}
+
+/// How far `oracle-jitter` moves, px.
+const JITTER_PX: i32 = 16;
+
+impl Agent {
+    /// Its name, also as a model's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Oracle => "oracle",
+            Self::OracleJitter => "oracle-jitter",
+            Self::Random => "random",
+            Self::Center => "center",
+            Self::Topmost => "topmost",
+            Self::Active => "active",
+            Self::Largest => "largest",
+            Self::Ocr => "ocr",
+        }
+    }
+
+    fn needs_scenes(self) -> bool {
+        !matches!(self, Self::Random | Self::Center | Self::Ocr)
+    }
+}
+
+/// The part of a scene's line that baselines look at.
+#[derive(Debug, Deserialize)]
+struct SceneLine {
+    windows: Vec<WindowLine>,
+    elements: Vec<ElementLine>,
+    targets: Vec<TargetLine>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WindowLine {
+    index: u32,
+    z: u32,
+    rect: Rect,
+    active: bool,
+    visible_px: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct ElementLine {
+    window: Option<u32>,
+    name: String,
+    interactive: bool,
+    visible_bbox: Option<Rect>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TargetLine {
+    id: String,
+    click_point: Option<Point>,
+}
+
+/// Answers every target that the file does not answer yet, and calls `tick` after each; gives their number. The same seed gives the same
+/// answers.
+///
+/// # Errors
+/// If the dataset can't be read again or the file can't be written, or the agent needs scenes and the dataset has none.
+pub fn predict_by_agent(
+    dataset: &Dataset,
+    agent: Agent,
+    seed: u64,
+    file: &mut OutputFile,
+    tick: impl Fn(),
+) -> Result<u64, Error> {
+    if agent.needs_scenes() && dataset.kind == Kind::Boxes {
+        let problem = "needs scenes with windows and elements, expected a dataset of windesk";
+        return Err(Error::config(format!("--agent {}", agent.name()), problem));
+    }
+    let open: Vec<(usize, &Target)> = dataset.targets.iter().enumerate().filter(|(_, t)| !file.done.contains(&*t.id)).collect();
+    let mut settle = |target: &Target, point: Option<[f64; 2]>| {
+        let refusal = point.is_none().then_some(true);
+        tick();
+        file.write(&Recorded { id: target.id.to_string(), point, refusal, ..Recorded::default() })
+    };
+    if agent == Agent::Ocr {
+        by_reading(dataset, &open, settle)?;
+    } else {
+        let mut held: Option<(u32, SceneLine)> = None;
+        for &(at, target) in &open {
+            let scene = dataset.scene(target);
+            if agent.needs_scenes() && held.as_ref().is_none_or(|(number, _)| *number != target.scene) {
+                held = Some((target.scene, record_of(dataset, scene)?));
+            }
+            // A stream per target, so that a resumed run answers as an uninterrupted one.
+            let mut stream = ChaCha8Rng::seed_from_u64(seed);
+            stream.set_stream(at as u64);
+            settle(target, answer(agent, scene, held.as_ref().map(|(_, record)| record), target, &mut stream))?;
+        }
+    }
+    Ok(open.len() as u64)
+}
+
+/// Tesseract reads as many pictures at once as there are cores; answers come in the order of the targets.
+fn by_reading(
+    dataset: &Dataset,
+    open: &[(usize, &Target)],
+    mut settle: impl FnMut(&Target, Option<[f64; 2]>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let of_scenes: Vec<&[(usize, &Target)]> = open.chunk_by(|a, b| a.1.scene == b.1.scene).collect();
+    let at_once = std::thread::available_parallelism().map_or(1, NonZero::get);
+    for group in of_scenes.chunks(at_once) {
+        let pictures = group.iter().map(|targets| dataset.picture(dataset.scene(targets[0].1)));
+        let read: Vec<Result<Vec<ocr::Word>, Error>> = std::thread::scope(|scope| {
+            let readers: Vec<_> = pictures.map(|picture| scope.spawn(move || ocr::words_on(&picture))).collect();
+            readers.into_iter().map(|reader| reader.join().expect("no reader panics")).collect()
+        });
+        for (targets, words) in group.iter().zip(read) {
+            let words = words?;
+            for (_, target) in *targets {
+                let middle = dataset.scene(target).size.map(|side| f64::from(side) / 2.0);
+                settle(target, Some(ocr::best_place(&words, &target.instruction).unwrap_or(middle)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads a scene's line again.
+fn record_of(dataset: &Dataset, scene: &Scene) -> Result<SceneLine, Error> {
+    let (file, offset) = scene.source;
+    let path = &dataset.files[file as usize];
+    let failed = |e: std::io::Error| Error::path(path, e);
+    let mut reader = BufReader::with_capacity(1 << 17, File::open(path).map_err(failed)?);
+    reader.seek(SeekFrom::Start(offset)).map_err(failed)?;
+    let mut line = Vec::new();
+    reader.read_until(b'\n', &mut line).map_err(failed)?;
+    serde_json::from_slice(&line).map_err(|e| Error::path(path, format!("{e}, expected a scene record at byte {offset}")))
+}
+
+/// The click, or `None` for a refusal.
+fn answer(agent: Agent, scene: &Scene, record: Option<&SceneLine>, target: &Target, stream: &mut ChaCha8Rng) -> Option<[f64; 2]> {
+    let [width, height] = scene.size;
+    let middle = [f64::from(width) / 2.0, f64::from(height) / 2.0];
+    let clicked = || {
+        let recorded = record?.targets.iter().find(|t| *t.id == *target.id)?;
+        recorded.click_point.map(|p| [f64::from(p.x) + 0.5, f64::from(p.y) + 0.5])
+    };
+    let best_in = |window: fn(&WindowLine) -> u64| {
+        let record = record?;
+        let window = record.windows.iter().max_by_key(|w| window(w))?;
+        Some(best_named(record, window.index, &target.instruction).unwrap_or_else(|| centre(<[i32; 4]>::from(window.rect))))
+    };
+    match agent {
+        Agent::Oracle => clicked(),
+        Agent::OracleJitter => clicked().map(|p| p.map(|v| v + f64::from(stream.random_range(-JITTER_PX..=JITTER_PX)))),
+        Agent::Random => Some([width, height].map(|side| f64::from(stream.random_range(0..side)) + 0.5)),
+        Agent::Center | Agent::Ocr => Some(middle),
+        Agent::Topmost => Some(best_in(|w| u64::from(w.z)).unwrap_or(middle)),
+        Agent::Active => Some(best_in(|w| u64::from(w.active) << 32 | u64::from(w.z)).unwrap_or(middle)),
+        Agent::Largest => Some(best_in(|w| w.visible_px).unwrap_or(middle)),
+    }
+}
+
+fn centre([x0, y0, x1, y1]: [i32; 4]) -> [f64; 2] {
+    [f64::from(x0 + x1) / 2.0, f64::from(y0 + y1) / 2.0]
+}
+
+/// The middle of the visible element of a window whose name fits the instruction best; `None` if no name shares a word with it.
+fn best_named(record: &SceneLine, window: u32, instruction: &str) -> Option<[f64; 2]> {
+    let asked = telling_words(instruction);
+    let fit = |name: &str| {
+        let named = words(name);
+        let shared = named.iter().filter(|w| asked.contains(w)).count();
+        // Of names that share as many words the one with the fewest others fits best.
+        (shared > 0).then_some((shared, std::cmp::Reverse(named.len())))
+    };
+    let elements = record.elements.iter().filter(|e| e.window == Some(window) && e.interactive);
+    let best = elements.filter_map(|e| Some((fit(&e.name)?, e.visible_bbox?))).max_by_key(|(fit, _)| *fit)?;
+    Some(centre(best.1.into()))
+}

@@ -1,0 +1,98 @@
+//! Prompt templates, one per family, in `configs/prompts/families/`.
+
+use serde::Deserialize;
+
+use windesk_model::Error;
+
+use crate::parse::Convention;
+
+/// A checked template.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prompt {
+    /// The family's name, or the file's.
+    pub family: String,
+    /// Convention of the answers.
+    pub coords: Convention,
+    /// System message.
+    pub system: Option<String>,
+    /// User message, with `{instruction}`, and `{width}` and `{height}` of the image in px where the family wants them.
+    pub user: String,
+    /// Whether it allows the answer that the target is not there.
+    pub refusals: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PromptFile {
+    coords: String,
+    system: Option<String>,
+    user: String,
+    #[serde(default)]
+    refusals: bool,
+}
+
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => { &[$(($name, include_str!(concat!("../../../../configs/prompts/families/", $name, ".toml")))),+] };
+}
+
+/// The templates that come with the program: family and TOML.
+pub const PROMPTS: &[(&str, &str)] = shipped![
+    "seeclick",
+    "os-atlas",
+    "uground",
+    "ui-tars",
+    "ui-tars-1.5",
+    "infigui",
+    "showui",
+    "aguvis",
+    "cogagent",
+    "gui-actor",
+    "qwen2-vl",
+    "qwen2.5-vl",
+    "qwen3-vl",
+    "norm",
+    "json",
+];
+
+impl Prompt {
+    /// The template of a family.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn of_family(family: &str) -> Result<Self, Error> {
+        match PROMPTS.iter().find(|p| p.0 == family) {
+            Some((_, text)) => Self::read(&format!("configs/prompts/families/{family}.toml"), family, text),
+            None => {
+                let known: Vec<&str> = PROMPTS.iter().map(|p| p.0).collect();
+                let error = Error::config(format!("--family {family}"), format!("expected one of {}", known.join(", ")));
+                Err(error.with_hint("--prompt FILE.toml takes a template of your own"))
+            }
+        }
+    }
+
+    /// Reads a template; `place` is named in errors.
+    ///
+    /// # Errors
+    /// If it is no template, or has no place for the instruction.
+    pub fn read(place: &str, family: &str, text: &str) -> Result<Self, Error> {
+        let file: PromptFile =
+            toml::from_str(text).map_err(|e| Error::at(place, format!("{e}, expected coords, user and perhaps system")))?;
+        let coords = file.coords.parse().map_err(|e: crate::parse::ConventionError| Error::at(place, e))?;
+        if !file.user.contains("{instruction}") {
+            return Err(Error::at(place, "`user` without {instruction}, expected a place for it"));
+        }
+        Ok(Self { family: family.to_owned(), coords, system: file.system, user: file.user, refusals: file.refusals })
+    }
+
+    /// The user message for an instruction about an image.
+    pub fn user_message(&self, instruction: &str, [width, height]: [u32; 2]) -> String {
+        // The instruction comes last: braces in it are its own.
+        let sized = self.user.replace("{width}", &width.to_string()).replace("{height}", &height.to_string());
+        sized.replace("{instruction}", instruction)
+    }
+
+    /// The whole template as one text, for the record.
+    pub fn described(&self) -> String {
+        self.system.as_ref().map_or_else(|| self.user.clone(), |system| format!("[system] {system}\n[user] {}", self.user))
+    }
+}

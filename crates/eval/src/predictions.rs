@@ -1,0 +1,374 @@
+//! Reads predictions: JSONL, one answer per line, as `docs/evaluation.md` describes it.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use windesk_model::Error;
+
+use super::source::Dataset;
+use crate::parse::{self, Convention, Reason, Scale};
+
+/// The first line of a prediction file may be `{"header": {..}}`: what all lines share.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Header {
+    /// Digest of the dataset that was asked, as reports name it. Another dataset is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dataset_digest: Option<String>,
+    /// The model's name; else the file's name is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Name of the prompt template.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
+    /// The prompt, with `{instruction}` in place of the instruction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// Convention of points and outputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coords: Option<String>,
+    /// Whether the prompt allowed a refusal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusals: Option<bool>,
+}
+
+/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `refusal` and `output` says the answer; without any there is
+/// no prediction.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct PredictionLine<'a> {
+    /// Only in the first line, and alone there.
+    pub header: Option<Header>,
+    /// Target by id.
+    #[serde(borrow, default)]
+    pub id: Option<Cow<'a, str>>,
+    /// `[x, y]`.
+    pub point: Option<Vec<Option<f64>>>,
+    /// Candidates, best first.
+    pub points: Option<Vec<Vec<Option<f64>>>>,
+    /// `[x0, y0, x1, y1]`; its centre is the click.
+    #[serde(rename = "box")]
+    pub bbox: Option<Vec<Option<f64>>>,
+    /// The model says that the target is not there.
+    pub refusal: Option<bool>,
+    /// Raw text of the model, read by the convention.
+    #[serde(borrow, default)]
+    pub output: Option<Cow<'a, str>>,
+    /// Convention of this line; else the header's, else the command line's, else px of the image.
+    #[serde(borrow, default)]
+    pub coords: Option<Cow<'a, str>>,
+    /// Logits of the key digits.
+    pub digits: Option<Digits>,
+    /// Log-probabilities of all output tokens.
+    pub token_logprobs: Option<Vec<f64>>,
+    /// Step of a sequence, from 0.
+    pub step: Option<u32>,
+    /// Which question of a state instance is answered.
+    pub question: Option<Question>,
+}
+
+/// Logits of the tokens `0` to `9` at the digit that decides a coordinate. Null where a server's top-k left the digit out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Digits {
+    /// For x.
+    pub x: Vec<Option<f64>>,
+    /// For y.
+    pub y: Vec<Option<f64>>,
+}
+
+/// The two questions about a control whose state is to be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Question {
+    /// Where is the control?
+    Locate,
+    /// Where to act on it?
+    Interact,
+}
+
+/// What a model said about a target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// Points in px of the image, best first, at least one, all finite.
+    Points(Vec<[f64; 2]>),
+    /// The target is not there.
+    Refusal,
+    /// There is a line without an answer.
+    Nothing,
+    /// An answer that can't be read.
+    WrongFormat,
+}
+
+/// How to read predictions.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Convention where neither line nor header says.
+    pub coords: Option<Convention>,
+    /// Whether the prompt allowed refusals, where the header does not say.
+    pub refusals: bool,
+    /// Whether findings are errors.
+    pub strict: bool,
+}
+
+/// Something odd, how often, and where first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Finding {
+    /// What it is: `unknown_id`, `duplicate`, `other_scale`.
+    pub kind: String,
+    /// How many lines.
+    pub count: u64,
+    /// The first few, as `line N: ..`.
+    pub examples: Vec<String>,
+}
+
+/// What is known of a file of predictions.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PredictionFacts {
+    /// The model's name.
+    pub model: String,
+    /// Lines with predictions.
+    pub lines: u64,
+    /// Convention that points were read by; `mixed` if lines differ.
+    pub coords: String,
+    /// The file's header.
+    pub header: Header,
+    /// Whether refusals are scored.
+    pub refusals_allowed: bool,
+    /// What was odd.
+    pub findings: Vec<Finding>,
+}
+
+const EXAMPLES: usize = 5;
+
+/// A line that answers a target.
+#[derive(Debug)]
+pub struct Received<'a> {
+    /// Index of the target, or of whatever `resolve` found.
+    pub target: u32,
+    /// Line number, from 1.
+    pub line: u64,
+    /// The answer.
+    pub said: Said,
+    /// Logits of the key digits.
+    pub digits: Option<Digits>,
+    /// Log-probabilities of all output tokens.
+    pub token_logprobs: Option<&'a [f64]>,
+}
+
+/// Reads a file of predictions for a dataset and hands every first answer of a target to `each`.
+///
+/// # Errors
+/// If a line is no prediction, if all ids are unknown or the header names another dataset, or, with `strict`, at a finding.
+pub fn read(
+    path: &Path,
+    dataset: &Dataset,
+    options: &ReadOptions,
+    each: impl FnMut(Received<'_>),
+) -> Result<PredictionFacts, Error> {
+    let resolve = |line: &PredictionLine<'_>| dataset.by_id.get(line.id.as_deref()?).copied();
+    let size_of = |target: u32| dataset.scene(&dataset.targets[target as usize]).size;
+    read_with(path, Some(&dataset.digest), dataset.targets.len(), options, resolve, size_of, each)
+}
+
+/// As [`read`], for targets that are found in other ways: `resolve` gives a number below `targets` to a line, `size_of` its image's
+/// size.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(
+    path: &Path,
+    digest: Option<&str>,
+    targets: usize,
+    options: &ReadOptions,
+    resolve: impl Fn(&PredictionLine<'_>) -> Option<u32>,
+    size_of: impl Fn(u32) -> [u32; 2],
+    mut each: impl FnMut(Received<'_>),
+) -> Result<PredictionFacts, Error> {
+    let file = File::open(path).map_err(|e| Error::io(path, e))?;
+    let mut lines = BufReader::with_capacity(1 << 18, file);
+    let mut buffer = Vec::new();
+    let mut header = Header::default();
+    let mut conventions = Conventions { given: options.coords.clone(), used: Vec::new() };
+    let [mut unknown, mut duplicate, mut other_scale] = ["unknown_id", "duplicate", "other_scale"].map(Finding::new);
+    let mut seen = vec![false; targets];
+    let (mut number, mut count) = (0, 0);
+    loop {
+        buffer.clear();
+        if lines.read_until(b'\n', &mut buffer).map_err(|e| Error::io(path, e))? == 0 {
+            break;
+        }
+        number += 1;
+        if buffer.trim_ascii().is_empty() {
+            continue;
+        }
+        let at_line = |problem: String| Error::line(path, number, problem);
+        let line: PredictionLine<'_> = serde_json::from_slice(&buffer).map_err(|e| malformed(path, number, &buffer, &e))?;
+        if let Some(found) = line.header {
+            if count > 0 || header != Header::default() {
+                return Err(at_line("found a header, expected it in the first line only".to_owned()));
+            }
+            if let (Some(named), Some(digest)) = (&found.dataset_digest, digest)
+                && named != digest
+            {
+                return Err(at_line(format!("predictions for the dataset {named}, expected {digest}"))
+                    .with_hint("these are predictions for another dataset, or the dataset has changed since"));
+            }
+            if let Some(coords) = &found.coords {
+                conventions.given = Some(coords.parse().map_err(|e: parse::ConventionError| at_line(e.to_string()))?);
+            }
+            header = found;
+            continue;
+        }
+        count += 1;
+        let Some(id) = line.id.as_deref() else {
+            return Err(at_line("no `id`, expected the id of a target".to_owned()));
+        };
+        if let Some(digits) = &line.digits
+            && [&digits.x, &digits.y].iter().any(|d| d.len() != 10)
+        {
+            return Err(at_line(format!("`digits` with {} and {} values, expected 10 and 10", digits.x.len(), digits.y.len())));
+        }
+        let Some(target) = resolve(&line) else {
+            unknown.add(number, id);
+            continue;
+        };
+        if std::mem::replace(&mut seen[target as usize], true) {
+            duplicate.add(number, id);
+            continue;
+        }
+        let convention = conventions.of(line.coords.as_deref()).map_err(|e| at_line(e.to_string()))?;
+        if let Some(problem) = other_scale_in(&line, convention.scale) {
+            other_scale.add(number, &problem);
+        }
+        let said = said(&line, convention, size_of(target)).map_err(at_line)?;
+        each(Received { target, line: number, said, digits: line.digits, token_logprobs: line.token_logprobs.as_deref() });
+    }
+    if count > 0 && unknown.count == count {
+        return Err(Error::path(
+            path,
+            format!("none of {count} ids is a target of the dataset ({}), expected its target ids", unknown.examples[0]),
+        )
+        .with_hint("predictions for another dataset? `id` is the target's, such as L4-s0.L4-000123.t0"));
+    }
+    let findings: Vec<Finding> = [unknown, duplicate, other_scale].into_iter().filter(|f| f.count > 0).collect();
+    if let (true, Some(finding)) = (options.strict, findings.first()) {
+        return Err(Error::path(path, format!("{} lines with {}: {}", finding.count, finding.kind, finding.examples.join("; ")))
+            .with_hint("--strict makes findings errors"));
+    }
+    Ok(PredictionFacts {
+        model: header.model.clone().or_else(|| Some(path.file_stem()?.to_str()?.to_owned())).unwrap_or_default(),
+        lines: count,
+        coords: conventions.described(),
+        refusals_allowed: header.refusals.unwrap_or(options.refusals),
+        header,
+        findings,
+    })
+}
+
+fn malformed(path: &Path, number: u64, line: &[u8], error: &serde_json::Error) -> Error {
+    let refused =
+        Error::line(path, number, format!("{error}, expected a prediction such as {{\"id\": \"..\", \"point\": [x, y]}}"));
+    let names_nan = [&b"NaN"[..], b"Infinity"].iter().any(|word| line.windows(word.len()).any(|w| w == *word));
+    if names_nan { refused.with_hint("NaN and Infinity are not JSON; write null where a model gave no number") } else { refused }
+}
+
+impl Finding {
+    fn new(kind: &str) -> Self {
+        Self { kind: kind.to_owned(), count: 0, examples: Vec::new() }
+    }
+
+    fn add(&mut self, line: u64, what: &str) {
+        self.count += 1;
+        if self.examples.len() < EXAMPLES {
+            self.examples.push(format!("line {line}: {what}"));
+        }
+    }
+}
+
+/// Conventions by name, parsed once.
+struct Conventions {
+    given: Option<Convention>,
+    used: Vec<Convention>,
+}
+
+impl Conventions {
+    fn of(&mut self, in_line: Option<&str>) -> Result<&Convention, parse::ConventionError> {
+        let name = in_line.or(self.given.as_ref().map(Convention::name)).unwrap_or("px");
+        let at = match self.used.iter().position(|c| c.name() == name) {
+            Some(at) => at,
+            None => {
+                self.used.push(name.parse()?);
+                self.used.len() - 1
+            }
+        };
+        Ok(&self.used[at])
+    }
+
+    fn described(&self) -> String {
+        match self.used.as_slice() {
+            [] => self.given.as_ref().map_or("px", Convention::name).to_owned(),
+            [one] => one.name().to_owned(),
+            several => format!("mixed: {}", several.iter().map(Convention::name).collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]) -> Result<Said, String> {
+    let PredictionLine { point, points, bbox, refusal, output, .. } = line;
+    let answers =
+        [point.is_some(), points.is_some(), bbox.is_some(), *refusal == Some(true)].iter().filter(|&&given| given).count();
+    if answers > 1 {
+        return Err("several of `point`, `points`, `box` and `refusal`, expected one".to_owned());
+    }
+    let factors = convention.scale.factors(image_size);
+    let to_px = |numbers: &[Option<f64>]| match numbers {
+        [Some(x), Some(y)] => Some([x * factors[0], y * factors[1]]).filter(|p| p.iter().all(|v| v.is_finite())),
+        _ => None,
+    };
+    let or_wrong = |points: Option<Vec<[f64; 2]>>| points.filter(|p| !p.is_empty()).map_or(Said::WrongFormat, Said::Points);
+    // An answer that was parsed when it was made counts, not the text beside it.
+    Ok(if *refusal == Some(true) {
+        Said::Refusal
+    } else if let Some(point) = point {
+        if point.iter().all(|v| *v == Some(-1.0)) && point.len() == 2 {
+            Said::Refusal
+        } else {
+            or_wrong(to_px(point).map(|p| vec![p]))
+        }
+    } else if let Some(points) = points {
+        or_wrong(points.iter().map(|p| to_px(p)).collect())
+    } else if let Some(bbox) = bbox {
+        let centre = match bbox.as_slice() {
+            [a, b, c, d] => {
+                to_px(&[*a, *b]).zip(to_px(&[*c, *d])).map(|(p, q)| [p[0] / 2.0 + q[0] / 2.0, p[1] / 2.0 + q[1] / 2.0])
+            }
+            _ => None,
+        };
+        or_wrong(centre.map(|c| vec![c]))
+    } else if let Some(output) = output {
+        match parse::parse(output, convention, image_size) {
+            Ok(answer) => Said::Points(answer.points),
+            Err(Reason::Refusal) => Said::Refusal,
+            Err(Reason::Empty) => Said::Nothing,
+            Err(_) => Said::WrongFormat,
+        }
+    } else {
+        Said::Nothing
+    })
+}
+
+/// Whether a point can hardly be in the scale that was declared. Only for people to look at: nothing is rescaled.
+fn other_scale_in(line: &PredictionLine<'_>, scale: Scale) -> Option<String> {
+    let numbers = line.point.as_deref().or_else(|| line.points.as_ref()?.first().map(Vec::as_slice)).or(line.bbox.as_deref())?;
+    let all: Vec<f64> = numbers.iter().copied().collect::<Option<_>>()?;
+    let unit = |v: &f64| (0.0..=1.0).contains(v);
+    let odd = match scale {
+        Scale::Norm => all.iter().any(|v| *v > 2.0),
+        Scale::Norm1000 => all.iter().any(|v| *v > 1_500.0) || all.iter().all(unit) && all.iter().any(|v| v.fract() != 0.0),
+        Scale::Px | Scale::ResizedBy(_) | Scale::ResizedTo(_) => all.iter().all(unit) && all.iter().any(|v| v.fract() != 0.0),
+    };
+    odd.then(|| format!("{all:?} in the scale {scale:?}"))
+}

@@ -1,0 +1,222 @@
+//! Reads tasks: MedSPOT's annotation files as they are published, or JSONL records of our own.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use windesk_model::Error;
+
+/// All tasks of a dataset.
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    /// In the order of the files.
+    pub tasks: Vec<Task>,
+    /// SHA-256 over the files.
+    pub digest: String,
+    /// Name of the dataset.
+    pub name: String,
+}
+
+/// A task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// Its id; predictions name it.
+    pub id: String,
+    /// The program.
+    pub application: String,
+    /// Steps that count and steps that do not.
+    pub steps: Vec<Step>,
+}
+
+/// A step of a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Width and height of its image, px.
+    pub size: [u32; 2],
+    /// Box of what is to be clicked, `[x0, y0, x1, y1]` px; null for a step that does not count.
+    pub bbox: Option<[f64; 4]>,
+}
+
+/// How to read tasks.
+#[derive(Clone, Debug, Default)]
+pub struct TaskOptions {
+    /// Actions that count besides clicks, such as `double_click` and `drag` (their start).
+    pub other_actions: Vec<String>,
+    /// Size of all images.
+    pub image_size: Option<[u32; 2]>,
+    /// Size of images by the stem of the annotation file.
+    pub image_sizes: HashMap<String, [u32; 2]>,
+}
+
+/// A line of a file of tasks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TaskLine {
+    /// The task's id.
+    pub id: String,
+    /// The program.
+    pub application: String,
+    /// What is to be done.
+    #[serde(default)]
+    pub task_overview: Option<String>,
+    /// In order.
+    pub steps: Vec<StepLine>,
+}
+
+/// A step in a file of tasks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepLine {
+    /// What is to be done.
+    pub instruction: String,
+    /// Path of the image.
+    #[serde(default)]
+    pub image: Option<String>,
+    /// Width and height of the image, px.
+    pub image_size: [u32; 2],
+    /// `click`, `double_click`, `drag`, `type`, ..
+    pub action: String,
+    /// `[x0, y0, x1, y1]` px; null where the action has no place.
+    pub bbox: Option<[f64; 4]>,
+}
+
+#[derive(Deserialize)]
+struct MedspotFile {
+    tasks: Vec<MedspotTask>,
+}
+
+#[derive(Deserialize)]
+struct MedspotTask {
+    steps: Vec<MedspotStep>,
+}
+
+#[derive(Deserialize)]
+struct MedspotStep {
+    #[serde(default)]
+    image_path: Option<String>,
+    actions: Vec<MedspotAction>,
+}
+
+#[derive(Deserialize)]
+struct MedspotAction {
+    #[serde(rename = "type")]
+    kind: String,
+    /// x, y, width, height in percent of the image.
+    #[serde(default)]
+    bbox: Option<Vec<f64>>,
+}
+
+/// Reads a `.jsonl` file of tasks, an annotation file of MedSPOT (`.json`), or a folder of them.
+///
+/// # Errors
+/// If a file can't be read, or the size of an image is unknown.
+pub fn read_tasks(path: &Path, options: &TaskOptions) -> Result<Tasks, Error> {
+    let mut files = vec![path.to_owned()];
+    if path.is_dir() {
+        files = crate::source::files_in(path, "json")?;
+        if files.is_empty() {
+            return Err(Error::path(path, "found no .json files, expected MedSPOT annotation files"));
+        }
+    }
+    let mut sha256 = Sha256::new();
+    let mut tasks = Vec::new();
+    for file in &files {
+        let bytes = std::fs::read(file).map_err(|e| Error::io(file, e))?;
+        sha256.update(&bytes);
+        if file.extension().is_some_and(|e| e == "jsonl") {
+            own_tasks(file, &bytes, options, &mut tasks)?;
+        } else {
+            medspot_tasks(file, &bytes, options, &mut tasks)?;
+        }
+    }
+    if tasks.is_empty() {
+        return Err(Error::path(path, "found no tasks, expected at least one"));
+    }
+    let mut ids: Vec<&str> = tasks.iter().map(|t| t.id.as_str()).collect();
+    ids.sort_unstable();
+    if let Some(twice) = ids.windows(2).find(|w| w[0] == w[1]) {
+        return Err(Error::path(path, format!("task {} appears twice", twice[0])));
+    }
+    let digest = sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(Tasks { tasks, digest, name })
+}
+
+fn counts(action: &str, options: &TaskOptions) -> bool {
+    let plain = |text: &str| text.trim().to_ascii_lowercase().replace([' ', '-'], "_");
+    let action = plain(action);
+    matches!(action.as_str(), "click" | "left_click" | "single_click")
+        || options.other_actions.iter().any(|other| plain(other) == action)
+}
+
+fn own_tasks(file: &Path, bytes: &[u8], options: &TaskOptions, tasks: &mut Vec<Task>) -> Result<(), Error> {
+    for (at, line) in bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty()) {
+        let place = |problem: String| Error::line(file, at as u64 + 1, problem);
+        let task: TaskLine = serde_json::from_slice(line).map_err(|e| place(format!("{e}, expected a task")))?;
+        let mut steps = Vec::new();
+        for (number, step) in task.steps.iter().enumerate() {
+            let bbox = if counts(&step.action, options) {
+                let bbox = step.bbox.ok_or_else(|| place(format!("step {number}: `{}` without a box", step.action)))?;
+                Some(checked(bbox).ok_or_else(|| place(format!("step {number}: {bbox:?} is no box [x0, y0, x1, y1]")))?)
+            } else {
+                None
+            };
+            if step.image_size.contains(&0) {
+                return Err(place(format!("step {number}: an image without pixels")));
+            }
+            steps.push(Step { size: step.image_size, bbox });
+        }
+        tasks.push(Task { id: task.id, application: task.application, steps });
+    }
+    Ok(())
+}
+
+fn checked([x0, y0, x1, y1]: [f64; 4]) -> Option<[f64; 4]> {
+    (x0 < x1 && y0 < y1).then_some([x0, y0, x1, y1])
+}
+
+fn medspot_tasks(file: &Path, bytes: &[u8], options: &TaskOptions, tasks: &mut Vec<Task>) -> Result<(), Error> {
+    let read: MedspotFile =
+        serde_json::from_slice(bytes).map_err(|e| Error::path(file, format!("{e}, expected a MedSPOT annotation file")))?;
+    let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let application = stem.strip_suffix("_Annotation").or_else(|| stem.strip_suffix("_annotation")).unwrap_or(&stem).to_owned();
+    for (at, task) in read.tasks.iter().enumerate() {
+        let mut steps = Vec::new();
+        for (number, step) in task.steps.iter().enumerate() {
+            let place = || format!("{}: task {at}, step {number}", file.display());
+            let size = size_of(file, &stem, step, options).ok_or_else(|| {
+                Error::at(place(), format!("the size of {} is unknown", step.image_path.as_deref().unwrap_or("its image")))
+                    .with_hint("put the image beside the file, or give --image-size WxH or --image-sizes FILE.json")
+            })?;
+            let action = step.actions.iter().find(|a| counts(&a.kind, options));
+            let bbox = match action.map(|a| a.bbox.as_deref()) {
+                None => None,
+                Some(Some(&[x, y, w, h])) if w > 0.0 && h > 0.0 => {
+                    let [sx, sy] = size.map(|side| f64::from(side) / 100.0);
+                    Some([x * sx, y * sy, (x + w) * sx, (y + h) * sy])
+                }
+                Some(other) => {
+                    return Err(Error::at(place(), format!("bbox {other:?}, expected x, y, width, height in percent")));
+                }
+            };
+            steps.push(Step { size, bbox });
+        }
+        tasks.push(Task { id: format!("{application}/{at}"), application: application.clone(), steps });
+    }
+    Ok(())
+}
+
+fn size_of(file: &Path, stem: &str, step: &MedspotStep, options: &TaskOptions) -> Option<[u32; 2]> {
+    let sizes = &options.image_sizes;
+    let of_file = sizes.get(stem).or_else(|| sizes.get(stem.trim_end_matches("_Annotation")));
+    let known = of_file.copied().or(options.image_size);
+    known.or_else(|| {
+        let image = Path::new(step.image_path.as_deref()?);
+        let folder = file.parent()?;
+        let places: [PathBuf; 2] = [folder.join(image), folder.join(image.file_name()?)];
+        places.iter().find_map(|p| image::image_dimensions(p).ok()).map(|(w, h)| [w, h])
+    })
+}

@@ -1,0 +1,201 @@
+//! Test sets with one box per image: ScreenSpot, ScreenSpot-Pro, WinDeskGround.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use windesk_model::Error;
+use windesk_model::condition::TargetSize;
+use windesk_model::geometry::Size;
+
+use super::digest::{hex, read_digesting};
+use super::index::{Dataset, Facet, Kind, NONE, Scene, Target};
+use super::names::Names;
+use super::scenes::size_name;
+use super::{OpenOptions, Table};
+
+/// Which published layout a file has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoxFormat {
+    /// `bbox` is xywh px, `data_type`, `data_source`; image sizes come from the pictures.
+    Screenspot,
+    /// `bbox` is xyxy px, `img_size`, `application`, `group`, `ui_type`.
+    ScreenspotPro,
+    /// `gt_bbox` is xyxy px (`bbox` beside it is xywh).
+    Windeskground,
+}
+
+impl BoxFormat {
+    /// By the fields that only one layout has.
+    fn of(record: &Map<String, Value>) -> Option<Self> {
+        if record.contains_key("gt_bbox") {
+            Some(Self::Windeskground)
+        } else if record.contains_key("img_size") {
+            Some(Self::ScreenspotPro)
+        } else if record.contains_key("data_type") || record.contains_key("data_source") {
+            Some(Self::Screenspot)
+        } else {
+            None
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Screenspot => "ScreenSpot (bbox xywh px)",
+            Self::ScreenspotPro => "ScreenSpot-Pro (bbox xyxy px)",
+            Self::Windeskground => "WinDeskGround (gt_bbox xyxy px)",
+        }
+    }
+}
+
+/// Reads sets; image paths are relative to `root`.
+pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Result<Dataset, Error> {
+    let mut sha256 = Sha256::new();
+    let mut dataset = Dataset {
+        name: files.first().and_then(|f| f.file_stem()?.to_str()).unwrap_or_default().to_owned(),
+        kind: Kind::Boxes,
+        layout: String::new(),
+        generation_protocol: None,
+        digest: String::new(),
+        root: root.to_owned(),
+        files: files.to_vec(),
+        scenes: Vec::new(),
+        targets: Vec::new(),
+        by_id: Table::default(),
+        names: Names::default(),
+        clusters: 0,
+        conditions: Vec::new(),
+    };
+    let mut format = options.box_format;
+    let mut scene_of_image = HashMap::new();
+    for (file, path) in files.iter().enumerate() {
+        let bytes = read_digesting(path, &mut sha256)?;
+        let records: Vec<Map<String, Value>> =
+            serde_json::from_slice(&bytes).map_err(|e| Error::path(path, format!("{e}, expected a JSON list of records")))?;
+        let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+        for (at, record) in records.iter().enumerate() {
+            let place = || format!("{}[{at}]", path.display());
+            let found = BoxFormat::of(record);
+            let format = *format.get_or_insert(found.ok_or_else(|| {
+                Error::at(place(), "found none of `gt_bbox`, `img_size`, `data_type`, `data_source`, expected a record of ScreenSpot, ScreenSpot-Pro or WinDeskGround")
+                    .with_hint("name the layout with --box-format")
+            })?);
+            add(&mut dataset, &mut scene_of_image, record, format, (file as u32, stem, at), options)
+                .map_err(|problem| Error::at(place(), problem))?;
+        }
+    }
+    dataset.layout = format.map_or("", BoxFormat::name).to_owned();
+    dataset.generation_protocol = (format == Some(BoxFormat::Windeskground)).then(|| "windeskground".to_owned());
+    dataset.clusters = dataset.targets.len() as u32;
+    dataset.digest = hex(sha256);
+    Ok(dataset)
+}
+
+fn add(
+    dataset: &mut Dataset,
+    scene_of_image: &mut HashMap<String, u32>,
+    record: &Map<String, Value>,
+    format: BoxFormat,
+    (file, stem, at): (u32, &str, usize),
+    options: &OpenOptions,
+) -> Result<(), String> {
+    let text = |names: &[&str]| names.iter().find_map(|n| record.get(*n)?.as_str());
+    let image = text(&["image_path", "img_filename"]).ok_or("no `img_filename`, expected the image's name")?;
+    let (bbox_field, xywh) = match format {
+        BoxFormat::Screenspot => ("bbox", true),
+        BoxFormat::ScreenspotPro => ("bbox", false),
+        BoxFormat::Windeskground => ("gt_bbox", false),
+    };
+    let numbers = |field: &str| record.get(field)?.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
+    let bbox = match numbers(bbox_field).as_deref() {
+        Some(&[x, y, w, h]) if xywh => [x, y, x + w, y + h],
+        Some(&[x0, y0, x1, y1]) => [x0, y0, x1, y1],
+        _ => {
+            return Err(format!("`{bbox_field}` is {}, expected four numbers", record.get(bbox_field).unwrap_or(&Value::Null)));
+        }
+    };
+    if bbox[0] >= bbox[2] || bbox[1] >= bbox[3] {
+        return Err(format!("`{bbox_field}` is the empty box {bbox:?} as x0, y0, x1, y1"));
+    }
+    let scene = match scene_of_image.get(image) {
+        Some(&scene) => scene,
+        None => {
+            let recorded =
+                numbers("img_size").or_else(|| numbers("image_size")).filter(|s| s.len() == 2 && s.iter().all(|&v| v >= 1.0));
+            let size = match recorded {
+                Some(size) => [size[0] as u32, size[1] as u32],
+                None => size_of_picture(&dataset.root, record, image).or(options.image_size).ok_or_else(|| {
+                    format!("the size of {image} is unknown: no `img_size`, and no such picture below {}; expected the picture, or --image-size WxH", dataset.root.display())
+                })?,
+            };
+            let condition = dataset.names.number(text(&["level", "condition"]).unwrap_or("all"));
+            if !dataset.conditions.contains(&condition) {
+                dataset.conditions.push(condition);
+            }
+            dataset.scenes.push(Scene {
+                image: image.into(),
+                size,
+                condition,
+                sweep: None,
+                pair: None,
+                windows: Box::default(),
+                elements: Box::default(),
+                has_probes: false,
+                source: (file, 0),
+            });
+            let scene = dataset.scenes.len() as u32 - 1;
+            scene_of_image.insert(image.to_owned(), scene);
+            scene
+        }
+    };
+    let [width, height] = dataset.scenes[scene as usize].size;
+    if bbox[2] > f64::from(width) * 1.5 || bbox[3] > f64::from(height) * 1.5 {
+        return Err(format!(
+            "the box {bbox:?} (x0, y0, x1, y1) lies far outside of the image of {width}x{height} px: another layout?"
+        ));
+    }
+    let id = text(&["id"]).map_or_else(|| format!("{stem}/{at}"), str::to_owned);
+    let area = ((bbox[2] - bbox[0]) * (bbox[3] - bbox[1])) as u64;
+    let mut facets = [None; Facet::ALL.len()];
+    let names = &mut dataset.names;
+    let mut set = |facet: Facet, value: Option<&str>| facets[facet as usize] = value.map(|v| names.number(v));
+    set(Facet::Condition, text(&["level", "condition"]));
+    set(Facet::Category, text(&["group", "category"]));
+    set(Facet::Application, text(&["application", "data_source"]));
+    set(Facet::Platform, text(&["platform"]));
+    set(Facet::UiType, text(&["ui_type", "data_type"]));
+    set(Facet::Size, Some(size_name(TargetSize::of(area, Size { width, height }))));
+    if dataset.by_id.insert(id.as_str().into(), dataset.targets.len() as u32).is_some() {
+        return Err(format!("target {id} appears twice"));
+    }
+    dataset.targets.push(Target {
+        id: id.into(),
+        scene,
+        ordinal: at as u32,
+        instruction: text(&["instruction", "prompt_to_evaluate"]).unwrap_or_default().into(),
+        bbox: Some(bbox),
+        further: false,
+        mask: None,
+        nested: Box::default(),
+        window: NONE,
+        element: NONE,
+        distractors: Box::default(),
+        cluster: dataset.targets.len() as u32,
+        facets,
+        visible_ratio: None,
+        visible_ink: None,
+        cosine: None,
+        active: None,
+    });
+    Ok(())
+}
+
+/// From the picture's header; the usual places are tried.
+fn size_of_picture(root: &Path, record: &Map<String, Value>, image: &str) -> Option<[u32; 2]> {
+    let names = [Some(image), record.get("img_filename").and_then(Value::as_str)];
+    let places =
+        names.into_iter().flatten().flat_map(|n| [root.join(n), root.join("images").join(n), root.join("../images").join(n)]);
+    places.into_iter().find_map(|p| image::image_dimensions(p).ok()).map(|(w, h)| [w, h])
+}

@@ -1,0 +1,254 @@
+//! The index: scenes, targets and what a click can hit. Plain data.
+
+use std::path::PathBuf;
+
+use windesk_model::geometry::Rect;
+
+use super::{Name, Names, Table};
+
+/// Stands for "no window" and "no element" in compact records.
+pub const NONE: u32 = u32::MAX;
+
+/// What kind of dataset it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Scenes with the whole truth.
+    Scenes,
+    /// One box per image.
+    Boxes,
+}
+
+/// A dataset as scores need it.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// Its name: the manifest's, or the file's.
+    pub name: String,
+    /// What kind it is.
+    pub kind: Kind,
+    /// Layout it was read as, for people.
+    pub layout: String,
+    /// Generation protocol; null for sets that do not say.
+    pub generation_protocol: Option<String>,
+    /// SHA-256 over the files that were read.
+    pub digest: String,
+    /// Folder that image paths are relative to.
+    pub root: PathBuf,
+    /// Files that were read, in order.
+    pub files: Vec<PathBuf>,
+    /// Images.
+    pub scenes: Vec<Scene>,
+    /// What is asked for, in the order of the files.
+    pub targets: Vec<Target>,
+    /// Target by id.
+    pub by_id: Table<Box<str>, u32>,
+    /// All names.
+    pub names: Names,
+    /// Clusters of targets, as many as there are.
+    pub clusters: u32,
+    /// Names of conditions, in order of appearance.
+    pub conditions: Vec<Name>,
+}
+
+/// An image.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Path of the image relative to the root.
+    pub image: Box<str>,
+    /// Width and height, px.
+    pub size: [u32; 2],
+    /// Condition.
+    pub condition: Name,
+    /// The sweep that it belongs to.
+    pub sweep: Option<Name>,
+    /// Shared by scenes of jointly planned conditions.
+    pub pair: Option<Name>,
+    /// Windows, bottom to top.
+    pub windows: Box<[SceneWindow]>,
+    /// Visible elements that a click can hit.
+    pub elements: Box<[ElementBox]>,
+    /// Whether probe elements are among them.
+    pub has_probes: bool,
+    /// Index of the file and byte offset of the line (0 for `.json` files).
+    pub source: (u32, u64),
+}
+
+/// A window of a scene.
+#[derive(Clone, Debug)]
+pub struct SceneWindow {
+    /// Opaque frame.
+    pub rect: Rect,
+    /// Open popups.
+    pub popups: Box<[Rect]>,
+    /// Place in the stack, 0 = bottom.
+    pub z: u32,
+    /// Whether it covers the target.
+    pub occluder: bool,
+}
+
+/// What a click can hit.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementBox {
+    /// Box around its visible pixels.
+    pub visible: Rect,
+    /// Index of its window, or [`NONE`].
+    pub window: u32,
+    /// Its layer.
+    pub layer: windesk_model::record::ElementLayer,
+}
+
+/// Visible pixels of a target.
+#[derive(Clone, Debug)]
+pub struct Mask {
+    /// Top left on the screen.
+    pub origin: [i32; 2],
+    /// Width in px.
+    pub width: u32,
+    /// Where runs end, row-major; hidden first, then visible, and so on.
+    pub ends: Box<[u32]>,
+}
+
+impl Mask {
+    /// Whether the pixel is visible.
+    pub fn shows(&self, x: i32, y: i32) -> bool {
+        // Origins come from files and may lie at the end of the numbers.
+        let [dx, dy] = [i64::from(x) - i64::from(self.origin[0]), i64::from(y) - i64::from(self.origin[1])].map(u64::try_from);
+        let (Ok(dx), Ok(dy)) = (dx, dy) else { return false };
+        let width = u64::from(self.width);
+        if dx >= width {
+            return false;
+        }
+        let at = dy * width + dx;
+        let run = self.ends.partition_point(|&end| u64::from(end) <= at);
+        run < self.ends.len() && run % 2 == 1
+    }
+
+    /// The box that it covers; `None` without pixels, or far off any screen.
+    pub fn extent(&self) -> Option<Rect> {
+        let height = self.ends.last()?.checked_div(self.width)?;
+        let [x, y] = self.origin;
+        Rect::new(x, y, x.checked_add_unsigned(self.width)?, y.checked_add_unsigned(height)?)
+    }
+
+    /// How many pixels are visible.
+    pub fn visible_px(&self) -> u64 {
+        self.ends.chunks_exact(2).map(|run| u64::from(run[1] - run[0])).sum()
+    }
+}
+
+/// By what samples are broken down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(usize)]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum Facet {
+    Condition,
+    Category,
+    Application,
+    Platform,
+    Role,
+    Size,
+    VisibleRatio,
+    Windows,
+    DistractorRank,
+    UiType,
+    Wording,
+}
+
+impl Facet {
+    /// All, in the order of reports.
+    pub const ALL: [Self; 11] = [
+        Self::Condition,
+        Self::Category,
+        Self::Application,
+        Self::Platform,
+        Self::Role,
+        Self::Size,
+        Self::VisibleRatio,
+        Self::Windows,
+        Self::DistractorRank,
+        Self::UiType,
+        Self::Wording,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Condition => "condition",
+            Self::Category => "category",
+            Self::Application => "application",
+            Self::Platform => "platform",
+            Self::Role => "role",
+            Self::Size => "target_size",
+            Self::VisibleRatio => "visible_ratio",
+            Self::Windows => "windows",
+            Self::DistractorRank => "distractor_rank",
+            Self::UiType => "ui_type",
+            Self::Wording => "wording",
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its id.
+    pub id: Box<str>,
+    /// Index of its scene.
+    pub scene: u32,
+    /// Which of its scene's targets it is, from 0.
+    pub ordinal: u32,
+    /// The words.
+    pub instruction: Box<str>,
+    /// Full box in px, `[x0, y0, x1, y1]`; null if it is absent.
+    pub bbox: Option<[f64; 4]>,
+    /// Whether it is an extra target of its scene, which the condition does not promise: scored apart.
+    pub further: bool,
+    /// Visible pixels, where the dataset records them.
+    pub mask: Option<Box<Mask>>,
+    /// Boxes of interactive elements inside it.
+    pub nested: Box<[Rect]>,
+    /// Index of its window, or [`NONE`].
+    pub window: u32,
+    /// Index among the scene's elements, or [`NONE`] if nothing of it is visible.
+    pub element: u32,
+    /// Indices of similar distractors among the scene's elements.
+    pub distractors: Box<[u32]>,
+    /// Targets that are the same element of the same window share this.
+    pub cluster: u32,
+    /// What to break down by; null where the dataset does not say.
+    pub facets: [Option<Name>; Facet::ALL.len()],
+    /// `visible_px / total_px`.
+    pub visible_ratio: Option<f32>,
+    /// Visible share of its gradient energy.
+    pub visible_ink: Option<f32>,
+    /// Cosine to the most similar distractor.
+    pub cosine: Option<f32>,
+    /// Whether its window has the focus.
+    pub active: Option<bool>,
+}
+
+impl Target {
+    /// Whether the shares over a whole dataset count it: it is there, and no further one.
+    pub fn counts(&self) -> bool {
+        self.bbox.is_some() && !self.further
+    }
+}
+
+impl Dataset {
+    /// A target's facet as text.
+    pub fn facet(&self, target: &Target, facet: Facet) -> Option<&str> {
+        target.facets[facet as usize].map(|name| self.names.text(name))
+    }
+
+    /// A target's scene.
+    pub fn scene(&self, target: &Target) -> &Scene {
+        &self.scenes[target.scene as usize]
+    }
+
+    /// Where a scene's picture lies: the places that published sets use are tried.
+    pub fn picture(&self, scene: &Scene) -> PathBuf {
+        let image = &*scene.image;
+        let first = self.root.join(image);
+        let beside = [self.root.join("images").join(image), self.root.join("../images").join(image)];
+        if first.is_file() { first } else { beside.into_iter().find(|p| p.is_file()).unwrap_or(first) }
+    }
+}

@@ -1,0 +1,89 @@
+//! The truth that predictions are scored against: an index over a dataset, small enough to stay in memory.
+//!
+//! Of every scene it keeps the geometry that a score needs and the place of its line in the file; names, captions and pictures are
+//! read again for the few samples that a report shows.
+
+mod boxes;
+mod digest;
+mod index;
+mod names;
+mod scenes;
+
+pub use boxes::BoxFormat;
+pub use index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
+pub use names::{Name, Names};
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use windesk_model::Error;
+
+/// A table whose hash is quick for short names: opening a dataset looks up ten of them per target.
+pub type Table<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
+
+/// How to open a dataset.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// Which of the published layouts a `.json` file has; found by its field names if not given.
+    pub box_format: Option<BoxFormat>,
+    /// Size of all images, where neither records nor pictures tell.
+    pub image_size: Option<[u32; 2]>,
+    /// Further targets of scenes count as promised ones do.
+    pub count_further: bool,
+}
+
+/// Opens a dataset folder, a file of scenes (`.jsonl`), or a set with one box per image (a `.json` file, or a folder with such files
+/// in `annotations/`).
+///
+/// # Errors
+/// If it can't be read, holds no targets, or pools generation protocols.
+pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, Error> {
+    let expected = "expected a dataset folder, scenes as .jsonl, or a test set as .json";
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let dataset = if path.is_dir() {
+        let scenes = files_in(&path.join("scenes"), "jsonl")?;
+        if scenes.is_empty() {
+            let mut sets = files_in(&path.join("annotations"), "json")?;
+            sets.extend(Some(path.join("test.json")).filter(|p| p.is_file()));
+            if sets.is_empty() {
+                return Err(Error::path(
+                    path,
+                    format!("found neither scenes/*.jsonl nor annotations/*.json nor test.json, {expected}"),
+                ));
+            }
+            boxes::read(path, &sets, options)?
+        } else {
+            scenes::read(path, &scenes, options)?
+        }
+    } else if !path.exists() {
+        return Err(Error::path(path, format!("no such file or folder, {expected}")));
+    } else if extension == "jsonl" {
+        scenes::read(path.parent().unwrap_or(Path::new(".")), &[path.to_owned()], options)?
+    } else if extension == "json" {
+        boxes::read(path.parent().unwrap_or(Path::new(".")), &[path.to_owned()], options)?
+    } else {
+        return Err(Error::path(path, format!("found a file of another kind, {expected}")));
+    };
+    if dataset.targets.is_empty() {
+        return Err(Error::path(path, "found no targets, expected at least one"));
+    }
+    Ok(dataset)
+}
+
+/// Files of a folder by extension, in the order of their names; none if there is no such folder.
+pub(crate) fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Error> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        Err(e) => return Err(Error::path(folder, e)),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|e| Error::io(folder, e))?.path();
+        if path.extension().is_some_and(|e| e == extension) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

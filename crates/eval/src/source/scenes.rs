@@ -1,0 +1,342 @@
+//! Reads `scenes/*.jsonl`, one line at a time.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use windesk_model::Error;
+use windesk_model::condition::TargetSize;
+use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::record::{ElementLayer, MaskRecord, SCHEMA_VERSION, TargetKind};
+
+use super::digest::{Digesting, hex};
+use super::index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
+use super::names::{Name, Names};
+use super::{OpenOptions, Table};
+
+/// The part of a scene's line that scores need.
+#[derive(Deserialize)]
+struct SceneLine<'a> {
+    schema_version: u32,
+    #[serde(borrow)]
+    protocol: Cow<'a, str>,
+    #[serde(borrow)]
+    image: Cow<'a, str>,
+    width: u32,
+    height: u32,
+    #[serde(borrow)]
+    condition: Cow<'a, str>,
+    #[serde(borrow, default)]
+    sweep: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pair_id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    windows: Vec<WindowLine<'a>>,
+    #[serde(borrow)]
+    elements: Vec<ElementLine<'a>>,
+    #[serde(borrow)]
+    targets: Vec<TargetLine<'a>>,
+}
+
+#[derive(Deserialize)]
+struct WindowLine<'a> {
+    #[serde(borrow)]
+    window: Cow<'a, str>,
+    #[serde(borrow)]
+    app: Cow<'a, str>,
+    #[serde(borrow)]
+    category: Cow<'a, str>,
+    #[serde(borrow)]
+    role: Cow<'a, str>,
+    z: u32,
+    rect: Rect,
+    #[serde(default)]
+    popup_rects: Vec<Rect>,
+    active: bool,
+}
+
+#[derive(Deserialize)]
+struct ElementLine<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    layer: ElementLayer,
+    window: Option<u32>,
+    #[serde(borrow)]
+    element: Cow<'a, str>,
+    #[serde(borrow)]
+    role: Cow<'a, str>,
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    visible_bbox: Option<Rect>,
+    interactive: bool,
+}
+
+#[derive(Deserialize)]
+struct TargetLine<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    kind: TargetKind,
+    #[serde(borrow)]
+    element: Option<Cow<'a, str>>,
+    window: Option<u32>,
+    #[serde(borrow)]
+    instruction: Cow<'a, str>,
+    #[serde(borrow, default)]
+    wording: Option<Cow<'a, str>>,
+    bbox: Option<Rect>,
+    visible_ratio: Option<f64>,
+    visible_ink: Option<f64>,
+    visible_mask: Option<MaskRecord>,
+    #[serde(default)]
+    nested: Vec<Rect>,
+    #[serde(borrow, default)]
+    ui_type: Option<Cow<'a, str>>,
+    #[serde(default = "promised")]
+    promised: bool,
+    #[serde(borrow, default)]
+    distractors: Vec<DistractorLine<'a>>,
+}
+
+/// Records that do not say have one target per scene.
+fn promised() -> bool {
+    true
+}
+
+#[derive(Deserialize)]
+struct DistractorLine<'a> {
+    #[serde(borrow)]
+    element: Cow<'a, str>,
+    rank: u32,
+    similarity: f64,
+}
+
+/// Reads files of scenes; image paths are relative to `root`.
+pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Result<Dataset, Error> {
+    let mut sha256 = Sha256::new();
+    let name = manifest_name(root).or_else(|| Some(files.first()?.file_stem()?.to_str()?.to_owned())).unwrap_or_default();
+    let mut reader = Reader {
+        dataset: Dataset {
+            name,
+            kind: Kind::Scenes,
+            layout: "windesk scenes".to_owned(),
+            generation_protocol: None,
+            digest: String::new(),
+            root: root.to_owned(),
+            files: files.to_vec(),
+            scenes: Vec::new(),
+            targets: Vec::new(),
+            by_id: Table::default(),
+            names: Names::default(),
+            clusters: 0,
+            conditions: Vec::new(),
+        },
+        clusters: Table::default(),
+        count_further: options.count_further,
+    };
+    for (at, path) in files.iter().enumerate() {
+        let file = File::open(path).map_err(|e| Error::io(path, e))?;
+        let mut lines = BufReader::with_capacity(1 << 18, Digesting { inner: file, sha256: &mut sha256 });
+        let (mut line, mut number, mut offset) = (Vec::new(), 0, 0);
+        loop {
+            line.clear();
+            let length = lines.read_until(b'\n', &mut line).map_err(|e| Error::io(path, e))?;
+            if length == 0 {
+                break;
+            }
+            number += 1;
+            if !line.trim_ascii().is_empty() {
+                let parsed: SceneLine<'_> = serde_json::from_slice(&line)
+                    .map_err(|e| Error::line(path, number, format!("{e}, expected a scene record")))?;
+                reader.add(parsed, (at as u32, offset)).map_err(|problem| Error::line(path, number, problem))?;
+            }
+            offset += length as u64;
+        }
+    }
+    let mut dataset = reader.dataset;
+    dataset.clusters = reader.clusters.len() as u32;
+    dataset.digest = hex(sha256);
+    Ok(dataset)
+}
+
+fn manifest_name(root: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        dataset: String,
+    }
+    serde_json::from_slice::<Named>(&std::fs::read(root.join("manifest.json")).ok()?).ok().map(|m| m.dataset)
+}
+
+struct Reader {
+    dataset: Dataset,
+    /// Number of a cluster by the target's window and element.
+    clusters: Table<String, u32>,
+    count_further: bool,
+}
+
+impl Reader {
+    fn add(&mut self, scene: SceneLine<'_>, source: (u32, u64)) -> Result<(), String> {
+        let dataset = &mut self.dataset;
+        if scene.schema_version != SCHEMA_VERSION {
+            return Err(format!("schema_version {}, expected {SCHEMA_VERSION}", scene.schema_version));
+        }
+        match &dataset.generation_protocol {
+            None => dataset.generation_protocol = Some(scene.protocol.to_string()),
+            Some(protocol) if *protocol == scene.protocol => {}
+            Some(protocol) => {
+                return Err(format!("protocol {}, expected {protocol} as before: two are never pooled", scene.protocol));
+            }
+        }
+        if scene.width == 0 || scene.height == 0 {
+            return Err(format!("image of {}x{} px, expected at least 1x1", scene.width, scene.height));
+        }
+        let condition = dataset.names.number(&scene.condition);
+        if !dataset.conditions.contains(&condition) {
+            dataset.conditions.push(condition);
+        }
+        let hittable = |e: &&ElementLine<'_>| e.interactive || e.layer != ElementLayer::Window;
+        let kept: Vec<(&ElementLine<'_>, Rect)> =
+            scene.elements.iter().filter(hittable).filter_map(|e| Some((e, e.visible_bbox?))).collect();
+        let number = dataset.scenes.len() as u32;
+        // A scene may have hundreds of targets and elements: looked up by table, not one by one.
+        let place_of: Table<&str, u32> = kept.iter().enumerate().map(|(at, (e, _))| (&*e.id, at as u32)).collect();
+        let element_of: Table<&str, &ElementLine<'_>> = scene.elements.iter().map(|e| (&*e.id, e)).collect();
+        let place = |id: &str| place_of.get(id).copied().unwrap_or(NONE);
+        // What all targets of the scene, or of one of its windows, share is looked up once.
+        let windows = dataset.names.number(&format!("{:02}", scene.windows.len()));
+        let of_window: Vec<[Name; 2]> =
+            scene.windows.iter().map(|w| [&w.category, &w.app].map(|text| dataset.names.number(text))).collect();
+        for (ordinal, target) in scene.targets.iter().enumerate() {
+            let window = match target.window {
+                Some(at) => Some(
+                    scene
+                        .windows
+                        .get(at as usize)
+                        .ok_or_else(|| format!("{}: window {at} of {}", target.id, scene.windows.len()))?,
+                ),
+                None => None,
+            };
+            let element = target.element.as_deref().and_then(|id| element_of.get(id).copied());
+            if target.kind == TargetKind::Present && target.bbox.is_none() {
+                return Err(format!("{}: a present target without a box", target.id));
+            }
+            // An element of a window is the same wherever its window lies; probes and the desktop's icons are told apart by name.
+            let cluster_key = match (window, element) {
+                (Some(window), Some(element)) => format!("{}#{}", window.window, element.element),
+                (None, Some(element)) => format!("{:?}#{}#{}", element.layer, element.role, element.name),
+                _ => target.id.to_string(),
+            };
+            let next = self.clusters.len() as u32;
+            let cluster = *self.clusters.entry(cluster_key).or_insert(next);
+            let canvas = Size { width: scene.width, height: scene.height };
+            let mut facets = [None; Facet::ALL.len()];
+            let mut set = |facet: Facet, text: Option<&str>| facets[facet as usize] = text.map(|t| dataset.names.number(t));
+            set(Facet::Role, element.map(|e| &*e.role));
+            set(Facet::Size, target.bbox.map(|b| size_name(TargetSize::of(b.area(), canvas))));
+            set(Facet::VisibleRatio, target.bbox.and(target.visible_ratio).map(ratio_bin));
+            set(Facet::DistractorRank, target.distractors.first().map(|d| d.rank.to_string()).as_deref());
+            set(Facet::UiType, target.ui_type.as_deref());
+            set(Facet::Wording, target.wording.as_deref());
+            facets[Facet::Condition as usize] = Some(condition);
+            facets[Facet::Windows as usize] = Some(windows);
+            if let Some([category, app]) = target.window.map(|at| of_window[at as usize]) {
+                facets[Facet::Category as usize] = Some(category);
+                facets[Facet::Application as usize] = Some(app);
+            }
+            let id: Box<str> = (&*target.id).into();
+            if dataset.by_id.insert(id.clone(), dataset.targets.len() as u32).is_some() {
+                return Err(format!("target {id} appears twice"));
+            }
+            dataset.targets.push(Target {
+                id,
+                scene: number,
+                ordinal: ordinal as u32,
+                instruction: (&*target.instruction).into(),
+                bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
+                further: !target.promised && !self.count_further,
+                mask: target
+                    .visible_mask
+                    .as_ref()
+                    .map(mask)
+                    .transpose()
+                    .map_err(|p| format!("{}: {p}", target.id))?
+                    .map(Box::new),
+                nested: target.nested.clone().into(),
+                window: target.window.unwrap_or(NONE),
+                element: target.element.as_deref().map_or(NONE, place),
+                distractors: target.distractors.iter().map(|d| place(&d.element)).filter(|&d| d != NONE).collect(),
+                cluster,
+                facets,
+                visible_ratio: target.bbox.and(target.visible_ratio).map(|v| v as f32),
+                visible_ink: target.visible_ink.map(|v| v as f32),
+                cosine: target.distractors.iter().map(|d| d.similarity as f32).reduce(f32::max),
+                active: window.map(|w| w.active),
+            });
+        }
+        dataset.scenes.push(Scene {
+            image: (&*scene.image).into(),
+            size: [scene.width, scene.height],
+            condition,
+            sweep: scene.sweep.as_deref().map(|s| dataset.names.number(s)),
+            pair: scene.pair_id.as_deref().map(|p| dataset.names.number(p)),
+            has_probes: kept.iter().any(|(e, _)| e.layer == ElementLayer::Probe),
+            elements: kept
+                .iter()
+                .map(|(e, visible)| ElementBox { visible: *visible, window: e.window.unwrap_or(NONE), layer: e.layer })
+                .collect(),
+            windows: scene
+                .windows
+                .iter()
+                .map(|w| SceneWindow {
+                    rect: w.rect,
+                    popups: w.popup_rects.clone().into(),
+                    z: w.z,
+                    occluder: w.role == "occluder",
+                })
+                .collect(),
+            source,
+        });
+        Ok(())
+    }
+}
+
+fn mask(record: &MaskRecord) -> Result<Mask, String> {
+    let [height, width] = record.size;
+    let Point { x, y } = record.origin;
+    let mut end = 0_u32;
+    let mut ends = Vec::with_capacity(record.counts.len());
+    for &count in &record.counts {
+        end = end.checked_add(count).ok_or("a mask with more pixels than 2^32")?;
+        ends.push(end);
+    }
+    if u64::from(end) == u64::from(width) * u64::from(height) {
+        Ok(Mask { origin: [x, y], width, ends: ends.into() })
+    } else {
+        Err(format!("a mask of {end} px in a box of {width}x{height}"))
+    }
+}
+
+/// Stratum of size by its name in reports.
+pub(super) fn size_name(size: TargetSize) -> &'static str {
+    match size {
+        TargetSize::Small => "small",
+        TargetSize::Medium => "medium",
+        TargetSize::Large => "large",
+    }
+}
+
+/// Bin of a visible ratio: the bands of the levels, lower end included.
+fn ratio_bin(ratio: f64) -> &'static str {
+    match ratio {
+        r if r >= 1.0 => "1.00",
+        r if r >= 0.9 => "0.90-1.00",
+        r if r >= 0.8 => "0.80-0.90",
+        r if r >= 0.7 => "0.70-0.80",
+        r if r >= 0.5 => "0.50-0.70",
+        r if r >= 0.3 => "0.30-0.50",
+        _ => "0.00-0.30",
+    }
+}

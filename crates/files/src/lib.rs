@@ -1,0 +1,7 @@
+//! Files and folders that appear whole or not at all.
+
+mod staged;
+mod whole;
+
+pub use staged::{Replace, StagedFolder};
+pub use whole::{PIECE_BYTES, temporary_name, write_in_pieces, write_whole};

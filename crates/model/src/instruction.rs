@@ -1,0 +1,34 @@
+//! How an element is asked for.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a target is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Wording {
+    /// By name and role alone; only where these are rare in the pack.
+    Brief,
+    /// With the program's name before it.
+    InContext,
+}
+
+/// Who wrote an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InstructionSource {
+    /// A person, checked by another.
+    Reviewed,
+    /// Composed from accessibility data.
+    Accessibility,
+}
+
+/// Whether an element shows its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UiType {
+    /// Too narrow to show its name: a picture stands for it.
+    Icon,
+    /// Shows its name.
+    Text,
+}

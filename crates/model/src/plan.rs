@@ -1,0 +1,199 @@
+//! The plan of a scene: every decision, as plain data that replays without random numbers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::condition::Protocol;
+use crate::desktop::Chrome;
+use crate::geometry::{Point, Size};
+use crate::instruction::{InstructionSource, Wording};
+use crate::key::SampleKey;
+
+/// Changes whenever the same key could give another scene.
+pub const ENGINE_VERSION: u32 = 1;
+
+/// Everything that a scene is: replayable without random numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// [`ENGINE_VERSION`] of the planner.
+    pub engine: u32,
+    /// Digest of the pack.
+    pub pack: String,
+    /// Name of the condition.
+    pub condition: String,
+    /// Digest of the condition.
+    pub condition_sha256: String,
+    /// The rules.
+    pub protocol: Protocol,
+    /// What it was drawn from.
+    pub key: SampleKey,
+    /// Size of the screen.
+    pub canvas: Size,
+    /// Wallpaper by id.
+    pub wallpaper: String,
+    /// How background windows lie.
+    pub layout: Layout,
+    /// What the desktop shows besides windows.
+    pub chrome: Chrome,
+    /// Windows, bottom to top.
+    pub placements: Vec<Placement>,
+    /// What is asked for.
+    pub target: PlannedTarget,
+    /// Similar distractors.
+    pub distractors: Vec<PlannedDistractor>,
+    /// The element of another window that is nearest in meaning to the target.
+    pub nearest_competitor: Option<NearestCompetitor>,
+    /// What is asked for in place of the target, if the scene is to be refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent: Option<PlannedAbsent>,
+    /// Further elements that are asked for, bottom to top.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra_targets: Vec<PlannedTarget>,
+}
+
+/// A window at its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Placement {
+    /// Window by id.
+    pub window: String,
+    /// Why it is there.
+    pub role: Role,
+    /// Top left of its picture on the screen, px.
+    pub origin: Point,
+    /// Whether it has the focus.
+    pub active: bool,
+    /// For a dialog, the placement that holds its parent window.
+    pub parent: Option<usize>,
+}
+
+/// Why a window is in the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Makes up the number.
+    Background,
+    /// Holds a similar distractor.
+    Distractor,
+    /// Holds the target.
+    Target,
+    /// Hides a part of the target.
+    Occluder,
+    /// The window that the target's dialog belongs to.
+    Parent,
+}
+
+/// How background windows lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// Each at a place of its own.
+    Free,
+    /// One behind the other, each shifted.
+    Cascade,
+    /// Snapped to parts of the screen, at the bottom.
+    Tile,
+}
+
+/// The target as planned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedTarget {
+    /// Its window, as an index of the placements.
+    pub placement: usize,
+    /// Element by id.
+    pub element: String,
+    /// The words.
+    pub instruction: String,
+    /// How they ask.
+    pub wording: Wording,
+    /// Who wrote them.
+    pub instruction_source: InstructionSource,
+    /// Pixels of its box that its own window covers, off-screen ones included.
+    pub total_px: u64,
+    /// Those of them that nothing covers, on the screen.
+    pub visible_px: u64,
+    /// Share of its gradient energy that is visible; null where it has next to none.
+    pub visible_ink: Option<f64>,
+    /// Whether another element that is itself solvably visible satisfies the words. Never in protocol `windesk`.
+    pub ambiguous: bool,
+}
+
+/// A target that is not in the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedAbsent {
+    /// The window that it was captured in, by id.
+    pub window: String,
+    /// Element by id there.
+    pub element: String,
+    /// The words.
+    pub instruction: String,
+    /// How they ask.
+    pub wording: Wording,
+    /// Who wrote them.
+    pub instruction_source: InstructionSource,
+    /// The element of the scene that is nearest to it in meaning.
+    pub nearest_competitor: Option<NearestCompetitor>,
+}
+
+/// A similar distractor as planned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedDistractor {
+    /// Its window, as an index of the placements.
+    pub placement: usize,
+    /// Element by id.
+    pub element: String,
+    /// Rank among other programs, 1 = most similar.
+    pub rank: u32,
+    /// Cosine of the embeddings.
+    pub similarity: f64,
+    /// Pixels of its box that its own window covers.
+    pub total_px: u64,
+    /// Those of them that are visible.
+    pub visible_px: u64,
+}
+
+/// The nearest other target-like element in the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NearestCompetitor {
+    /// Its window, as an index of the placements.
+    pub placement: usize,
+    /// Element by id.
+    pub element: String,
+    /// Cosine of the embeddings.
+    pub similarity: f64,
+}
+
+/// Why a draw was spent without giving a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// No place keeps the target's window on the screen.
+    TargetUnplaceable,
+    /// No occluder gave a visible ratio in the band.
+    BandMissed,
+    /// The band was hit, but too little of what is visible shows anything.
+    InkTooLow,
+    /// The similar distractor's window could not be placed visibly.
+    DistractorHidden,
+    /// Too few windows could be placed so that each can be seen.
+    WindowsUnplaceable,
+    /// Another visible element satisfies the words.
+    Ambiguous,
+    /// Something in the scene satisfies the words of the absent target.
+    AbsentIsThere,
+    /// The referee counted something else than the planner.
+    NotVerified,
+    /// The referee found scenes of a sweep to differ in more than the knobs.
+    NotPaired,
+    /// An icon found no place that keeps the gap to the others.
+    IconsUnplaceable,
+    /// No icon stands out enough from the ground at a place.
+    ContrastTooLow,
+    /// Too few icons similar to the target may be beside it and stand out from the ground.
+    SimilarIconUnavailable,
+}
