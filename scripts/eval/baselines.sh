@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Score every baseline on L1-L5 and on the occlusion sweep: the table of README.md.
+# Score every baseline on L1-L5 and on the occlusion sweep: the tables of docs/evaluation.md.
 #
 #   bash scripts/eval/baselines.sh [N [FOLDER]]
 #
