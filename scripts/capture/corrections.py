@@ -1,7 +1,7 @@
 """What toolkits say of rows, tabs and links and the picture or the neighbours refute."""
 
 from collections import Counter
-from typing import Dict, List, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,8 +22,8 @@ def correct(elements: Sequence, toolkit: str, pixels: np.ndarray, origin: tuple)
             element.box = _around_text(element.box, pixels, origin)
 
 
-def _groups(elements: Sequence, role: str) -> List[list]:
-    groups: Dict[tuple, list] = {}
+def _groups(elements: Sequence, role: str) -> list[list]:
+    groups: dict[tuple, list] = {}
     for element in elements:
         if element.role == role:
             groups.setdefault((element.parent, element.popup), []).append(element)
@@ -48,11 +48,16 @@ def _forget_selection(elements: Sequence) -> None:
 
 def _around_text(box: Box, pixels: np.ndarray, origin: tuple) -> Box:
     """A link that spans its line is only where its text is."""
-    part = pixels[box[1] - origin[1]:box[3] - origin[1], box[0] - origin[0]:box[2] - origin[0], :3].astype(int)
+    part = pixels[box[1] - origin[1] : box[3] - origin[1], box[0] - origin[0] : box[2] - origin[0], :3].astype(int)
     if part.size == 0:
         return box
     ink = np.abs(part - np.median(part.reshape(-1, 3), axis=0)).max(axis=2) > LINK_INK
     columns = np.flatnonzero(ink.any(axis=0))
     if not len(columns) or max(columns[0], part.shape[1] - 1 - columns[-1]) <= LINK_BLANK_PX:
         return box
-    return max(box[0], box[0] + int(columns[0]) - LINK_MARGIN_PX), box[1], min(box[2], box[0] + int(columns[-1]) + 1 + LINK_MARGIN_PX), box[3]
+    return (
+        max(box[0], box[0] + int(columns[0]) - LINK_MARGIN_PX),
+        box[1],
+        min(box[2], box[0] + int(columns[-1]) + 1 + LINK_MARGIN_PX),
+        box[3],
+    )

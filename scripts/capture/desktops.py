@@ -1,7 +1,7 @@
 """Runs inside a session: opens programs side by side and records the desktops that they make together.
 
-Per desktop: the screenshot, which window owns each pixel of it, every window's place, stacking and focus, and the elements that the
-accessibility tree reports where they are. Per window: its separate capture, as for a pack.
+Per desktop: the screenshot, which window owns each pixel of it, every window's place, stacking and focus, and the
+elements that the accessibility tree reports where they are. Per window: its separate capture, as for a pack.
 """
 
 import json
@@ -11,7 +11,7 @@ import time
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import Optional
 
 import numpy as np
 from PIL import Image
@@ -35,7 +35,8 @@ FEWEST, MOST = 3, 8
 STRIP_BYTES = 250_000
 SOLID_ALPHA = 128
 TITLE_BAR_PX = 40
-# Places are drawn until so many elements are covered in part, and of every window so much of it can be seen; at most so often.
+# Places are drawn until so many elements are covered in part, and of every window so much
+# of it can be seen; at most so often.
 PARTLY_COVERED = 24
 LEAST_VISIBLE = 0.12
 DRAWS = 80
@@ -46,6 +47,7 @@ MENU_MARGIN_PX = picture.SHADOW_PX
 @dataclass
 class Member:
     """A window that desktops are made of."""
+
     explorer: Explorer
     window: object
     shot: Shot
@@ -62,9 +64,9 @@ class Desk:
         self.stage = Stage()
         # The strip that reserves the taskbar's place is not part of the desktop.
         x11.set_opacity(self.stage.dock, False)
-        self.members: List[Member] = []
-        self.failures: List[str] = []
-        self.desktops: List[str] = []
+        self.members: list[Member] = []
+        self.failures: list[str] = []
+        self.desktops: list[str] = []
         self.random = random.Random(session.name)
 
     # the windows
@@ -105,9 +107,11 @@ class Desk:
             raise CaptureError("; ".join(explorer.failures[-1:]))
         dialog.parent = member.shot = behind
         dialog.save(explorer.out)
-        self.members.append(Member(explorer, x11.DISPLAY.create_resource_object("window", dialog.window_id), dialog, member))
+        self.members.append(
+            Member(explorer, x11.DISPLAY.create_resource_object("window", dialog.window_id), dialog, member)
+        )
 
-    def _home(self) -> Tuple[int, int]:
+    def _home(self) -> tuple[int, int]:
         return (60, 60) if self.session.region != x11.SCREEN else (200, 130)
 
     # the desktops
@@ -150,7 +154,7 @@ class Desk:
         popup = menu and self._open_menu(top)
         self._record(name, wallpaper, shown, popup)
 
-    def _choose(self, number: int) -> List[Member]:
+    def _choose(self, number: int) -> list[Member]:
         """Bottom to top; every program is on top in turn."""
         plain = [m for m in self.members if m.parent is None]
         leads = [m for m in self.members if not any(other.parent is m for other in self.members)]
@@ -167,14 +171,19 @@ class Desk:
             chosen = [m for m in chosen if m.parent is not dropped]
         return [*chosen, *([lead.parent] if lead.parent else []), lead]
 
-    def _draw_places(self, shown: List[Member], menu: bool) -> List[Box]:
-        """A frame for each window, in the order of the stack: the first draw that covers enough elements in part, else the best one."""
+    def _draw_places(self, shown: list[Member], menu: bool) -> list[Box]:
+        """A frame for each window, in the order of the stack: the first draw that covers enough
+        elements in part, else the best one."""
         best, most = [], -1
         for _ in range(DRAWS):
-            frames: List[Box] = []
+            frames: list[Box] = []
             for member in shown:
                 inset = MENU_MARGIN_PX if menu and member is shown[-1] else 0
-                frames.append(self._within(frames[shown.index(member.parent)], member) if member.parent else self._anywhere(member, inset))
+                frames.append(
+                    self._within(frames[shown.index(member.parent)], member)
+                    if member.parent
+                    else self._anywhere(member, inset)
+                )
             covered = partly_covered(shown, frames, self.session.region)
             if covered > most:
                 best, most = frames, covered
@@ -184,7 +193,10 @@ class Desk:
 
     def _anywhere(self, member: Member, inset: int) -> Box:
         width, height = size(member.shot.frame)
-        right, bottom = self.session.region[0] - width, min(self.session.region[1] - height, self.session.region[1] - x11.TASKBAR_PX - TITLE_BAR_PX)
+        right, bottom = (
+            self.session.region[0] - width,
+            min(self.session.region[1] - height, self.session.region[1] - x11.TASKBAR_PX - TITLE_BAR_PX),
+        )
         if not inset and self.random.random() < 0.15:
             # Over the left or the right edge by an eighth.
             x = self.random.randint(-width // 8, max(1, right + width // 8))
@@ -213,7 +225,7 @@ class Desk:
 
     # what is recorded
 
-    def _record(self, name: str, wallpaper: str, shown: List[Member], popup: bool) -> None:
+    def _record(self, name: str, wallpaper: str, shown: list[Member], popup: bool) -> None:
         width, height = self.session.region
         screen = (0, 0, width, height)
         first = picture.grab(screen)
@@ -236,29 +248,41 @@ class Desk:
         windows = []
         for member, capture, frame, found in zip(shown, captures, frames, trees):
             offset = [capture.picture.origin[i] - capture.frame[i] for i in (0, 1)]
-            windows.append({
-                "window": f"{member.name}/{capture.state}", "origin": [frame[0] + offset[0], frame[1] + offset[1]],
-                "active": member is shown[-1], "elements": found,
-            })
+            windows.append(
+                {
+                    "window": f"{member.name}/{capture.state}",
+                    "origin": [frame[0] + offset[0], frame[1] + offset[1]],
+                    "active": member is shown[-1],
+                    "elements": found,
+                }
+            )
         record = {
-            "format_version": 1, "name": name, "canvas": [width, height], "wallpaper": f"{wallpaper}-{width}x{height}", "windows": windows,
+            "format_version": 1,
+            "name": name,
+            "canvas": [width, height],
+            "wallpaper": f"{wallpaper}-{width}x{height}",
+            "windows": windows,
             "moving": moving_box(moving),
         }
         (folder / f"{name}.json").write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
 
-    def _elements(self, member: Member, popup: bool) -> List[dict]:
+    def _elements(self, member: Member, popup: bool) -> list[dict]:
         """What the tree reports at the window's place. Where a control ends is read from the window's own picture."""
         shot, frame = member.shot, x11.frame_box(member.window)
         dx, dy = frame[0] - shot.frame[0], frame[1] - shot.frame[1]
         origin = shot.picture.origin[0] + dx, shot.picture.origin[1] + dy
-        popups, raw = member.explorer.look_at(member.window) if popup else ([], member.explorer.look_at(member.window)[1])
+        popups, raw = (
+            member.explorer.look_at(member.window) if popup else ([], member.explorer.look_at(member.window)[1])
+        )
         parts = frame_parts(member.window, self.look.wm)
-        found = finder.inside(finder.collect(raw, frame, popups, parts, shot.picture.pixels, origin), shifted(shot.picture.box(), dx, dy))
+        found = finder.inside(
+            finder.collect(raw, frame, popups, parts, shot.picture.pixels, origin), shifted(shot.picture.box(), dx, dy)
+        )
         return [{"role": e.role, "name": e.name, "bbox": [int(v) for v in e.box]} for e in found if e.popup is None]
 
-    def _owners(self, shown: List[Member], captures: List[Shot], screen: Box) -> np.ndarray:
-        """Which window each pixel belongs to: 0 for none, else its place in the stack from 1. Each window is shown by itself, where it is:
-        shadows of several windows could add up to something solid."""
+    def _owners(self, shown: list[Member], captures: list[Shot], screen: Box) -> np.ndarray:
+        """Which window each pixel belongs to: 0 for none, else its place in the stack from 1. Each window is shown by
+        itself, where it is: shadows of several windows could add up to something solid."""
         owners = np.zeros((screen[3], screen[2]), np.uint8)
         for member in shown:
             x11.set_opacity(member.window, False)
@@ -266,7 +290,8 @@ class Desk:
             x11.set_opacity(member.window, True)
             owners[self._solid_of(member, captures[index], screen) & (owners == 0)] = index + 1
             x11.set_opacity(member.window, False)
-            # An open menu belongs to the topmost window, which came first; its shadow must not add to those of the others.
+            # An open menu belongs to the topmost window, which came first; its shadow must
+            # not add to those of the others.
             while x11.popups():
                 x11.press("Escape")
                 time.sleep(0.3)
@@ -277,12 +302,14 @@ class Desk:
     def _solid_of(self, member: Member, capture: Shot, screen: Box) -> np.ndarray:
         """What is solid while no other window shows."""
         frame = x11.frame_box(member.window)
-        box = intersection(shifted(capture.picture.box(), frame[0] - capture.frame[0], frame[1] - capture.frame[1]), screen)
+        box = intersection(
+            shifted(capture.picture.box(), frame[0] - capture.frame[0], frame[1] - capture.frame[1]), screen
+        )
         for attempt in range(4):
             # A busy machine hides the others late.
             time.sleep(0.3 + attempt)
             solid = self._solid(screen)
-            if box is None or solid.sum() == solid[box[1]:box[3], box[0]:box[2]].sum():
+            if box is None or solid.sum() == solid[box[1] : box[3], box[0] : box[2]].sum():
                 return solid
         raise CaptureError(f"something shows beside {member.name} by itself")
 
@@ -302,15 +329,15 @@ class Desk:
         return shot
 
 
-def size(box: Box) -> Tuple[int, int]:
+def size(box: Box) -> tuple[int, int]:
     return box[2] - box[0], box[3] - box[1]
 
 
-def partly_covered(shown: List[Member], frames: List[Box], region: Tuple[int, int]) -> int:
+def partly_covered(shown: list[Member], frames: list[Box], region: tuple[int, int]) -> int:
     """How many elements frames above or the screen's edge hide in part; -1 if next to nothing is left of a window."""
     owners = np.zeros((region[1], region[0]), np.uint8)
     for index, (x0, y0, x1, y1) in enumerate(frames):
-        owners[max(0, y0):y1, max(0, x0):x1] = index + 1
+        owners[max(0, y0) : y1, max(0, x0) : x1] = index + 1
     count = 0
     for index, (member, frame) in enumerate(zip(shown, frames)):
         mine = owners == index + 1
@@ -318,7 +345,7 @@ def partly_covered(shown: List[Member], frames: List[Box], region: Tuple[int, in
             return -1
         for element in member.shot.elements:
             x0, y0, x1, y1 = shifted(element.box, frame[0] - member.shot.frame[0], frame[1] - member.shot.frame[1])
-            visible = int(mine[max(0, y0):max(0, y1), max(0, x0):max(0, x1)].sum())
+            visible = int(mine[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)].sum())
             count += 0 < visible < (x1 - x0) * (y1 - y0)
     return count
 
@@ -344,7 +371,7 @@ def hang(stage: Stage, path: Path) -> None:
     time.sleep(0.5)
 
 
-def moving_box(moving: np.ndarray) -> Optional[list]:
+def moving_box(moving: np.ndarray) -> list | None:
     """The box of what changed between two grabs: clocks and cursors."""
     rows, columns = np.flatnonzero(moving.any(axis=1)), np.flatnonzero(moving.any(axis=0))
     return [int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1] if len(rows) else None
@@ -359,8 +386,12 @@ def main(name: str, _look: str) -> int:
     except Exception:
         desk.failures.append(traceback.format_exc())
     report = {
-        "states": [], "transitions": [], "failures": desk.failures, "seconds": round(time.time() - started, 1),
-        "desktops": desk.desktops, "captures": {m.name: [] for m in desk.members},
+        "states": [],
+        "transitions": [],
+        "failures": desk.failures,
+        "seconds": round(time.time() - started, 1),
+        "desktops": desk.desktops,
+        "captures": {m.name: [] for m in desk.members},
     }
     for member in desk.members:
         states = report["captures"][member.name]

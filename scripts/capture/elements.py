@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Set, Tuple
 
 import gi
 import numpy as np
@@ -26,10 +25,19 @@ WORD_GAP_PX = 4
 PAGE_PX = 60
 CLASS_NAME = re.compile(r"^(Gtk|Adw|Gd|Hdy|Gimp|Ggc|Ephy|Nautilus|Q|K)[A-Z][A-Za-z0-9]+$")
 MACHINE_NAME = re.compile(r"^\S{60,}$")
-KEEP_UNNAMED = roles.SURFACES | roles.ACTIONABLE - {"menu", "table cell", "table row", "list item"} | {"check box", "image"}
+KEEP_UNNAMED = (
+    roles.SURFACES | roles.ACTIONABLE - {"menu", "table cell", "table row", "list item"} | {"check box", "image"}
+)
 # Default names that toolkits give to everything of a kind say nothing about the element.
 EMPTY_NAMES = {"Switch", "unnamed", "Unnamed"}
-FRAME_BUTTON_NAMES = {"minimise": "Minimize", "minimize": "Minimize", "maximise": "Maximize", "maximize": "Maximize", "restore": "Restore", "close": "Close"}
+FRAME_BUTTON_NAMES = {
+    "minimise": "Minimize",
+    "minimize": "Minimize",
+    "maximise": "Maximize",
+    "maximize": "Maximize",
+    "restore": "Restore",
+    "close": "Close",
+}
 
 
 @dataclass
@@ -37,21 +45,25 @@ class Element:
     role: str
     name: str
     description: str
-    box: Box                     # visible part, on the screen
+    box: Box  # visible part, on the screen
     interactive: bool
-    popup: Optional[int]
+    popup: int | None
     state: dict
-    parent: Optional[int]        # index into the list of elements
-    node: Optional[Node]
+    parent: int | None  # index into the list of elements
+    node: Node | None
 
 
-def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart], pixels: np.ndarray, origin: Tuple[int, int]) -> List[Element]:
+def collect(
+    tree: Tree, frame: Box, popups: list[Popup], parts: list[FramePart], pixels: np.ndarray, origin: tuple[int, int]
+) -> list[Element]:
     """`pixels` and `origin` are the picture of this very moment (picture.Picture)."""
     if gtk4_offsets.is_gtk4(*tree.toolkit.partition(" ")[::2]):
         gtk4_offsets.pad(tree, pixels, origin)
-    out = [Element(part.role, part.name, "", part.box, part.role == "push button", None, {}, None, None) for part in parts]
+    out = [
+        Element(part.role, part.name, "", part.box, part.role == "push button", None, {}, None, None) for part in parts
+    ]
     judge = _Judge(tree, frame, [p.box for p in popups], pixels, origin)
-    kept: Dict[int, int] = {}
+    kept: dict[int, int] = {}
     uneven = _cells_of_uneven_rows(tree)
     for index, node in enumerate(tree.nodes):
         verdict = judge.visible_part(index)
@@ -71,13 +83,17 @@ def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart],
         if name in EMPTY_NAMES:
             name = ""
         ancestor = next((a for a in tree.ancestors(index) if a in kept), None)
-        if not _worth_keeping(role, name, description, box, frame, out[kept[ancestor]] if ancestor is not None else None, judge):
+        if not _worth_keeping(
+            role, name, description, box, frame, out[kept[ancestor]] if ancestor is not None else None, judge
+        ):
             continue
         state = _state(role, node, tree)
         parent = kept.get(ancestor)
         kept[index] = len(out)
-        acts = role in roles.ACTIONABLE and not _is_static(tree, index, role) or bool(state.get("editable"))
-        out.append(Element(role, name, description if description != name else "", box, acts, popup, state, parent, node))
+        acts = (role in roles.ACTIONABLE and not _is_static(tree, index, role)) or bool(state.get("editable"))
+        out.append(
+            Element(role, name, description if description != name else "", box, acts, popup, state, parent, node)
+        )
     _name_frame_buttons(out, frame, bool(parts))
     correct(out, tree.toolkit, pixels, origin)
     return _without_hidden(_without_duplicates(out), tree, frame)
@@ -86,9 +102,9 @@ def collect(tree: Tree, frame: Box, popups: List[Popup], parts: List[FramePart],
 class _Judge:
     def __init__(self, tree, frame, popups, pixels, origin):
         self.tree, self.frame, self.popups, self.pixels, self.origin = tree, frame, popups, pixels, origin
-        self.own: Dict[int, Optional[Box]] = {}
+        self.own: dict[int, Box | None] = {}
 
-    def visible_part(self, index: int) -> Optional[Tuple[Box, Optional[int]]]:
+    def visible_part(self, index: int) -> tuple[Box, int | None] | None:
         """The part of a node that the screen shows, and the popup it lies in; None if it shows nothing of it."""
         node = self.tree.nodes[index]
         popup = self._popup_of(index)
@@ -106,11 +122,13 @@ class _Judge:
             return None
         if popup is None and self._under_popup(box, role):
             return None
-        if popup is not None and any(covered_share(box, above) > 0.1 for above in self.popups[popup + 1:] if not alike(above, box, 3)):
+        if popup is not None and any(
+            covered_share(box, above) > 0.1 for above in self.popups[popup + 1 :] if not alike(above, box, 3)
+        ):
             return None
         return box, popup
 
-    def _popup_of(self, index: int) -> Optional[int]:
+    def _popup_of(self, index: int) -> int | None:
         node = self.tree.nodes[index]
         if node.popup is not None:
             return node.popup
@@ -129,7 +147,7 @@ class _Judge:
                 return number
         return None
 
-    def _clip(self, index: int, popup: Optional[int]) -> Optional[Box]:
+    def _clip(self, index: int, popup: int | None) -> Box | None:
         node = self.tree.nodes[index]
         if node.box is None:
             # A box of nothing still holds its children's clip.
@@ -155,13 +173,14 @@ class _Judge:
         return any(covered_share(box, popup) > limit for popup in self.popups)
 
     def with_cut_text(self, box: Box) -> Box:
-        """GTK 3 puts cells of an expander column too far right: a text that crosses the left edge belongs to the cell."""
+        """GTK 3 puts cells of an expander column too far right: a text that crosses the
+        left edge belongs to the cell."""
         x, y = self.origin
         left = max(0, box[0] - x - CUT_TEXT_PX)
-        band = self.pixels[box[1] - y + 2:box[3] - y - 2, left:box[0] - x + 2, :3].astype(int)
+        band = self.pixels[box[1] - y + 2 : box[3] - y - 2, left : box[0] - x + 2, :3].astype(int)
         if band.shape[0] < 6 or band.shape[1] < 8:
             return box
-        ink = (np.abs(band - np.median(band.reshape(-1, 3), axis=0)).max(axis=2) > INK_CONTRAST)
+        ink = np.abs(band - np.median(band.reshape(-1, 3), axis=0)).max(axis=2) > INK_CONTRAST
         columns, full = ink.any(axis=0), ink.all(axis=0)
         if full.any() or not columns[-4:].any() or not columns[-10:].sum() >= 5:
             return box
@@ -177,7 +196,7 @@ class _Judge:
 
     def blank(self, box: Box) -> bool:
         x, y = self.origin
-        part = self.pixels[box[1] - y:box[3] - y, box[0] - x:box[2] - x, :3]
+        part = self.pixels[box[1] - y : box[3] - y, box[0] - x : box[2] - x, :3]
         if part.size == 0:
             return True
         flat = part.reshape(-1, 3)
@@ -191,14 +210,30 @@ def _role(tree: Tree, index: int) -> str:
         return "image"
     if role == "menu item" and node.parent >= 0 and tree.nodes[node.parent].role == "menu bar":
         return "menu"
-    if role == "text" and "multi_line" not in node.states and "editable" in node.states and node.box and height(node.box) < 48:
+    if (
+        role == "text"
+        and "multi_line" not in node.states
+        and "editable" in node.states
+        and node.box
+        and height(node.box) < 48
+    ):
         return "entry"
     if role == "table cell" and node.parent >= 0 and tree.nodes[node.parent].role in ("list", "list box"):
         return "list item"
-    if role == "page tab" and clean_name(node.name) in EMPTY_NAMES | {""} and node.box and min(width(node.box), height(node.box)) > PAGE_PX:
+    if (
+        role == "page tab"
+        and clean_name(node.name) in EMPTY_NAMES | {""}
+        and node.box
+        and min(width(node.box), height(node.box)) > PAGE_PX
+    ):
         # Where a notebook hides its tabs, GTK gives the page's box.
         return "panel"
-    if role == "check box" and tree.toolkit.lower().startswith("qt") and node.box and roles.is_tool_button(width(node.box), height(node.box)):
+    if (
+        role == "check box"
+        and tree.toolkit.lower().startswith("qt")
+        and node.box
+        and roles.is_tool_button(width(node.box), height(node.box))
+    ):
         return "toggle button"
     return role
 
@@ -208,13 +243,20 @@ def _is_static(tree: Tree, index: int, role: str) -> bool:
     if role not in roles.OF_TABLES:
         return False
     outer = {tree.nodes[a].role for a in tree.ancestors(index)}
-    return roles.TEXT in outer or bool(outer & roles.PAGES) and not tree.nodes[index].states & {"selectable", "focusable"}
+    return roles.TEXT in outer or (
+        bool(outer & roles.PAGES) and not tree.nodes[index].states & {"selectable", "focusable"}
+    )
 
 
-def _cells_of_uneven_rows(tree: Tree) -> Set[int]:
-    """Named cells inside cells that hide some of their parts, such as those of side panes, where headings and entries share a column. GTK
-    places the parts of every such row as those of the row drawn last: only the outer cell's box is to be trusted."""
-    inner = [i for i, n in enumerate(tree.nodes) if n.role == "table cell" and n.parent >= 0 and tree.nodes[n.parent].role == "table cell"]
+def _cells_of_uneven_rows(tree: Tree) -> set[int]:
+    """Named cells inside cells that hide some of their parts, such as those of side panes, where headings and
+    entries share a column. GTK places the parts of every such row as those of the row drawn last: only the
+    outer cell's box is to be trusted."""
+    inner = [
+        i
+        for i, n in enumerate(tree.nodes)
+        if n.role == "table cell" and n.parent >= 0 and tree.nodes[n.parent].role == "table cell"
+    ]
     uneven = {tree.nodes[i].parent for i in inner if tree.nodes[i].box is None}
     return {i for i in inner if tree.nodes[i].name and tree.nodes[i].parent in uneven}
 
@@ -240,14 +282,14 @@ def clean_name(name: str) -> str:
     name = " ".join(name.split())
     name = re.sub(r"(?<![A-Za-z0-9_])_(?=[A-Za-z])", "", name) if name.count("_") == 1 else name
     half = len(name) // 2
-    if len(name) % 2 and name[half] == " " and name[:half] == name[half + 1:]:
+    if len(name) % 2 and name[half] == " " and name[:half] == name[half + 1 :]:
         name = name[:half]
     if CLASS_NAME.match(name) or MACHINE_NAME.match(name):
         return ""
     return name[:200]
 
 
-def _worth_keeping(role, name, description, box, frame, parent: Optional[Element], judge: _Judge) -> bool:
+def _worth_keeping(role, name, description, box, frame, parent: Element | None, judge: _Judge) -> bool:
     named = bool(name or description)
     if role == "separator":
         return True
@@ -259,7 +301,12 @@ def _worth_keeping(role, name, description, box, frame, parent: Optional[Element
         return False
     if role not in roles.SURFACES and role != "panel" and judge.blank(box):
         return False
-    if parent is not None and parent.role in roles.BUTTONS and role in ("label", "image", "panel", "icon") and covered_share(box, parent.box) > 0.8:
+    if (
+        parent is not None
+        and parent.role in roles.BUTTONS
+        and role in ("label", "image", "panel", "icon")
+        and covered_share(box, parent.box) > 0.8
+    ):
         return False
     if parent is not None and parent.role == "combo box" and role in ("push button", "toggle button") and not named:
         return False
@@ -301,20 +348,26 @@ def _state(role: str, node: Node, tree: Tree) -> dict:
     return out
 
 
-def _name_frame_buttons(elements: List[Element], frame: Box, server_side: bool) -> None:
+def _name_frame_buttons(elements: list[Element], frame: Box, server_side: bool) -> None:
     """The buttons of a client-side title bar belong to the frame like those of the window manager."""
     if server_side:
         return
     for element in elements:
         plain = FRAME_BUTTON_NAMES.get(element.name.lower())
-        if plain and element.role == "push button" and element.popup is None and element.box[1] - frame[1] < 60 and frame[2] - element.box[2] < 140:
+        if (
+            plain
+            and element.role == "push button"
+            and element.popup is None
+            and element.box[1] - frame[1] < 60
+            and frame[2] - element.box[2] < 140
+        ):
             element.name, element.parent = plain, None
 
 
-def _without_duplicates(elements: List[Element]) -> List[Element]:
+def _without_duplicates(elements: list[Element]) -> list[Element]:
     """Drops what repeats an element at the same place: the label of a button, a wrapper of the same name."""
     drop = set()
-    children: Dict[int, List[int]] = {}
+    children: dict[int, list[int]] = {}
     for i, element in enumerate(elements):
         if element.parent is not None:
             children.setdefault(element.parent, []).append(i)
@@ -323,14 +376,24 @@ def _without_duplicates(elements: List[Element]) -> List[Element]:
             continue
         parent = elements[element.parent]
         same_place = alike(element.box, parent.box, 4) or covered_share(parent.box, element.box) > 0.9
-        if same_place and parent.interactive and (element.name in ("", parent.name)) and element.role not in ("check box", "entry"):
+        if (
+            same_place
+            and parent.interactive
+            and (element.name in ("", parent.name))
+            and element.role not in ("check box", "entry")
+        ):
             drop.add(i)
-        elif same_place and element.interactive and parent.role in ("panel", "label") and parent.name in ("", element.name):
+        elif (
+            same_place
+            and element.interactive
+            and parent.role in ("panel", "label")
+            and parent.name in ("", element.name)
+        ):
             drop.add(element.parent)
     return _without(elements, drop)
 
 
-def _without_hidden(elements: List[Element], tree: Tree, frame: Box) -> List[Element]:
+def _without_hidden(elements: list[Element], tree: Tree, frame: Box) -> list[Element]:
     """Where two unrelated elements claim one place, the pointer decides which of them is there."""
     lines = [_line(elements, i) for i in range(len(elements))]
     inner = [i for i, e in enumerate(elements) if e.node is not None and (e.interactive or e.role == "label")]
@@ -338,16 +401,21 @@ def _without_hidden(elements: List[Element], tree: Tree, frame: Box) -> List[Ele
     for position, i in enumerate(inner):
         x, y = centre(elements[i].box)
         rivals = [
-            j for j in inner
-            if j != i and holds(elements[j].box, x, y) and elements[j].popup == elements[i].popup
-            and i not in lines[j] and j not in lines[i] and area(elements[j].box) < 6 * area(elements[i].box)
+            j
+            for j in inner
+            if j != i
+            and holds(elements[j].box, x, y)
+            and elements[j].popup == elements[i].popup
+            and i not in lines[j]
+            and j not in lines[i]
+            and area(elements[j].box) < 6 * area(elements[i].box)
         ]
         if rivals and not _hit(tree, elements[i], x, y, frame):
             drop.add(i)
     return _without(elements, drop)
 
 
-def _line(elements: List[Element], index: int) -> set:
+def _line(elements: list[Element], index: int) -> set:
     line, at = set(), elements[index].parent
     while at is not None:
         line.add(at)
@@ -382,12 +450,12 @@ def _hit(tree: Tree, element: Element, x: int, y: int, frame: Box) -> bool:
     return False
 
 
-def inside(elements: List[Element], box: Box) -> List[Element]:
+def inside(elements: list[Element], box: Box) -> list[Element]:
     """Drops what lies outside a picture, such as a frame part beyond the screen's edge."""
     return _without(elements, {i for i, e in enumerate(elements) if intersection(e.box, box) is None})
 
 
-def _without(elements: List[Element], drop: set) -> List[Element]:
+def _without(elements: list[Element], drop: set) -> list[Element]:
     new_index, out = {}, []
     for i, element in enumerate(elements):
         if i in drop:

@@ -5,8 +5,8 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Callable, FrozenSet, List, Optional, Sequence, Tuple
 
 import numpy as np
 from Xlib import error
@@ -18,17 +18,23 @@ from .elements import Element
 from .frame_buttons import frame_parts
 from .looks import Look
 from .picture import CaptureError
-from .roles import MENU_ITEMS
 from .programs import POINTER_VERBS, Chain, Program, Step
+from .roles import MENU_ITEMS
 from .settings import MOST_CHOICES, DialogWalk, label
 from .shots import Shot, slug
 from .stage import Stage
 
 NEVER_CLICK = re.compile(
-    r"quit|exit|^close|print|log ?out|shut ?down|restart|reboot|donate|website|online|translat|report a|bug|\bweb\b|url|\bsend|"
-    r"mail|delete|remove|trash|full ?screen|help|contents|new window|release notes|licen[cs]e|update|upgrade|feedback|get involved|"
-    r"what'?s new|tip of the day|homepage|forum|document properties online|handbook", re.I)
-OPENS_DIALOG = re.compile(r"(\.\.\.|…)$|^about|preferences|settings|options|properties|configure|^find|keyboard shortcuts", re.I)
+    r"quit|exit|^close|print|log ?out|shut ?down|restart|reboot|donate|website|online|translat|report a|bug|\bweb\b|"
+    r"url|\bsend|"
+    r"mail|delete|remove|trash|full ?screen|help|contents|new window|release notes|licen[cs]e|update|upgrade|"
+    r"feedback|get involved|"
+    r"what'?s new|tip of the day|homepage|forum|document properties online|handbook",
+    re.I,
+)
+OPENS_DIALOG = re.compile(
+    r"(\.\.\.|…)$|^about|preferences|settings|options|properties|configure|^find|keyboard shortcuts", re.I
+)
 FIRST_CHOICE = re.compile(r"preferences|settings|options|properties|configure|customi[sz]e", re.I)
 LAST_CHOICE = re.compile(r"^about|keyboard shortcuts", re.I)
 OPENS_MENU = re.compile(r"menu|hamburger|^more|view options|^sort|^open$|application", re.I)
@@ -48,20 +54,31 @@ MOST_CHAINS = 6
 
 
 class Explorer:
-    def __init__(self, program: Program, look: Look, out: Path, brief: bool, known: FrozenSet[str] = frozenset(), report: Callable[[], None] = lambda: None, stage: Optional[Stage] = None):
+    def __init__(
+        self,
+        program: Program,
+        look: Look,
+        out: Path,
+        brief: bool,
+        known: frozenset[str] = frozenset(),
+        report: Callable[[], None] = lambda: None,
+        stage: Stage | None = None,
+    ):
         self.program, self.look, self.out = program, look, out
-        self.report = report            # called after each part of the walk
-        self.known = known              # states that the pack has: passed through, not pictured again
+        self.report = report  # called after each part of the walk
+        self.known = known  # states that the pack has: passed through, not pictured again
         self.stage = stage or Stage()
-        self.shots: List[Shot] = []
-        self.transitions: List[dict] = []
-        self.failures: List[str] = []
-        self.process: Optional[subprocess.Popen] = None
+        self.shots: list[Shot] = []
+        self.transitions: list[dict] = []
+        self.failures: list[str] = []
+        self.process: subprocess.Popen | None = None
         self.window = None
-        self.popover_open = False       # inside the window, where X does not see it
+        self.popover_open = False  # inside the window, where X does not see it
         most = BRIEF if brief else FULL
         self.choices_left = MOST_CHOICES
-        self.menus_left, self.dialogs_left, self.tabs_left = (min(own, cap) for own, cap in zip((program.menus, program.dialogs, program.tabs), most))
+        self.menus_left, self.dialogs_left, self.tabs_left = (
+            min(own, cap) for own, cap in zip((program.menus, program.dialogs, program.tabs), most)
+        )
         self.brief = brief
         self.only_known_menus = False
         self.skip = [re.compile(pattern, re.I) for pattern in program.skip]
@@ -69,8 +86,8 @@ class Explorer:
     # the walk
 
     def run(self, part: str = "all") -> None:
-        """`part` is all of it, or only "snapped" places, only the "settings" of dialogs below the menus that the pack has, or only the "chains"
-        that it lacks; "brief" is all of it for an explorer that is."""
+        """`part` is all of it, or only "snapped" places, only the "settings" of dialogs below the menus that the pack
+        has, or only the "chains" that it lacks; "brief" is all of it for an explorer that is."""
         self.launch()
         if part == "snapped":
             self.walk_placements()
@@ -116,7 +133,14 @@ class Explorer:
             subprocess.run(["/bin/sh", "-c", self.program.preseed], cwd=os.environ["HOME"], timeout=60, check=False)
         environment = dict(os.environ, **{key: str(value) for key, value in self.program.env.items()})
         log = open("/srv/capture/out/program.log", "ab")
-        self.process = subprocess.Popen(["/bin/sh", "-c", self.program.command], cwd=os.environ["HOME"], env=environment, stdout=log, stderr=log, start_new_session=True)
+        self.process = subprocess.Popen(
+            ["/bin/sh", "-c", self.program.command],
+            cwd=os.environ["HOME"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
         end = time.time() + LAUNCH_SECONDS
         while not self._new_windows(before):
             if time.time() > end:
@@ -168,7 +192,7 @@ class Explorer:
         except error.XError:
             return 0
 
-    def place(self, size: Tuple[int, int]) -> None:
+    def place(self, size: tuple[int, int]) -> None:
         x, y = HOME_POSITION
         if x + size[0] > x11.SCREEN[0] - 120:
             x = (x11.SCREEN[0] - size[0]) // 2
@@ -205,15 +229,24 @@ class Explorer:
 
     # one capture
 
-    def look_at(self, window) -> Tuple[list, object]:
+    def look_at(self, window) -> tuple[list, object]:
         """Open popups and the accessibility tree of this moment."""
         popups = x11.popups()
         raw = tree.read(window, popups)
         return gtk4_offsets.visible_popups(raw, popups) + tree.inner_popovers(raw, len(popups), picture.grab), raw
 
-    def capture(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot] = None, placement: str = "floating",
-                may_resemble: Sequence[Shot] = ()) -> Optional[Shot]:
-        """None if the state is not worth keeping; the reason is noted. `may_resemble` are states that differ in single controls."""
+    def capture(
+        self,
+        window,
+        state: str,
+        kind: str,
+        steps: list[str],
+        parent: Shot | None = None,
+        placement: str = "floating",
+        may_resemble: Sequence[Shot] = (),
+    ) -> Shot | None:
+        """None if the state is not worth keeping; the reason is noted. `may_resemble` are states
+        that differ in single controls."""
         if state in self.known and all(s.state != state for s in self.shots):
             return self._recall(window, state, kind, steps, parent)
         known = {w.id for w in x11.clients()}
@@ -236,7 +269,22 @@ class Explorer:
             found = finder.inside(found, taken.box())
             self._require_worth(state, kind, found, taken, popups, frame, may_resemble)
             delta = None if popups else picture.inactive_delta(self.stage, window, taken)
-            shot = Shot(self._unique(state), kind, x11.title(window), frame, popups, found, taken, delta, raw.toolkit, steps, window.id, parent, x11.is_modal(window), placement)
+            shot = Shot(
+                self._unique(state),
+                kind,
+                x11.title(window),
+                frame,
+                popups,
+                found,
+                taken,
+                delta,
+                raw.toolkit,
+                steps,
+                window.id,
+                parent,
+                x11.is_modal(window),
+                placement,
+            )
         except CaptureError as fault:
             self.failures.append(f"{state}: {fault}")
             return None
@@ -248,14 +296,30 @@ class Explorer:
         shot.save(self.out)
         return shot
 
-    def _recall(self, window, state: str, kind: str, steps: List[str], parent: Optional[Shot]) -> Shot:
-        """A state that the pack has: its elements of today, so that transitions can be told, and no picture worth storing."""
+    def _recall(self, window, state: str, kind: str, steps: list[str], parent: Shot | None) -> Shot:
+        """A state that the pack has: its elements of today, so that transitions can be
+        told, and no picture worth storing."""
         picture.wait_until_still(window, 0.5, 8)
         frame = x11.frame_box(window)
         popups = self.look_at(window)[0]
         region = intersection(union([frame, *(p.box for p in popups)]), picture.SCREEN_BOX)
-        plain = np.dstack([picture.grab(region).astype(np.uint8), np.full((height(region), width(region)), 255, np.uint8)])
-        shot = Shot(state, kind, x11.title(window), frame, popups, self.elements_now(window), picture.Picture(plain, region[:2]), None, "", steps, window.id, parent)
+        plain = np.dstack(
+            [picture.grab(region).astype(np.uint8), np.full((height(region), width(region)), 255, np.uint8)]
+        )
+        shot = Shot(
+            state,
+            kind,
+            x11.title(window),
+            frame,
+            popups,
+            self.elements_now(window),
+            picture.Picture(plain, region[:2]),
+            None,
+            "",
+            steps,
+            window.id,
+            parent,
+        )
         self.shots.append(shot)
         shot.save(self.out)
         return shot
@@ -269,10 +333,14 @@ class Explorer:
             raise CaptureError("shows processes or paths of the capture itself")
         shown = taken.within(union([frame, *(p.box for p in popups)]))
         for shot in self.shots:
-            if all(shot is not like for like in may_resemble) and not picture.differs(shot.shown(), shown, SAME_STATE_SHARE):
+            if all(shot is not like for like in may_resemble) and not picture.differs(
+                shot.shown(), shown, SAME_STATE_SHARE
+            ):
                 raise CaptureError(f"looks like {shot.state}")
         if kind == "dialog" and not is_error:
-            fault = next((e.name for e in found if e.role in ("label", "dialog", "panel") and FAULT.search(e.name)), None)
+            fault = next(
+                (e.name for e in found if e.role in ("label", "dialog", "panel") and FAULT.search(e.name)), None
+            )
             if fault:
                 raise CaptureError(f"tells of a fault: {fault[:80]}")
 
@@ -283,18 +351,36 @@ class Explorer:
         return candidate
 
     def link(self, start: Shot, element: Element, action: str, end: Shot) -> None:
-        self.transitions.append({"from": start.state, "element": start.element_id(element), "action": action, "to": end.state, "offset": start.offset_of(end)})
+        self.transitions.append(
+            {
+                "from": start.state,
+                "element": start.element_id(element),
+                "action": action,
+                "to": end.state,
+                "offset": start.offset_of(end),
+            }
+        )
 
     def may_click(self, element: Element) -> bool:
-        return element.state.get("enabled", True) and not NEVER_CLICK.search(label(element)) and not any(s.search(label(element)) for s in self.skip)
+        return (
+            element.state.get("enabled", True)
+            and not NEVER_CLICK.search(label(element))
+            and not any(s.search(label(element)) for s in self.skip)
+        )
 
     # menus and the dialogs they open
 
     def walk_menus(self, main: Shot) -> None:
         menus = [e for e in main.elements if e.role == "menu" and e.popup is None and e.interactive]
         if not menus:
-            menus = [e for e in main.elements if e.role in ("push button", "toggle button") and e.popup is None and e.node is not None
-                     and (e.state.get("has_popup") or OPENS_MENU.search(e.name + " " + e.description))]
+            menus = [
+                e
+                for e in main.elements
+                if e.role in ("push button", "toggle button")
+                and e.popup is None
+                and e.node is not None
+                and (e.state.get("has_popup") or OPENS_MENU.search(e.name + " " + e.description))
+            ]
         if self.only_known_menus:
             menus = [m for m in menus if f"menu-{slug(label(m))}" in self.known]
         for menu in [m for m in menus if self.may_click(m)]:
@@ -316,14 +402,24 @@ class Explorer:
             items = shot.elements
         else:
             shot, items = None, self.elements_now(self.window)
-        items = [e for e in items if e.popup is not None and e.interactive and e.role in ("menu item", "push button", "check menu item")
-                 and OPENS_DIALOG.search(e.name) and self.may_click(e)]
+        items = [
+            e
+            for e in items
+            if e.popup is not None
+            and e.interactive
+            and e.role in ("menu item", "push button", "check menu item")
+            and OPENS_DIALOG.search(e.name)
+            and self.may_click(e)
+        ]
         items.sort(key=lambda e: 0 if FIRST_CHOICE.search(e.name) else 2 if LAST_CHOICE.search(e.name) else 1)
         for position, item in enumerate(items[:DIALOGS_OF_A_MENU]):
             # Each dialog's end has closed the menu.
-            if self.dialogs_left <= 0 or position > 0 and not self._open(menu):
+            if self.dialogs_left <= 0 or (position > 0 and not self._open(menu)):
                 return
-            self._guard(f"dialog {item.name}", lambda: self._open_dialog(main, shot, item, steps + [f"click {item.role} {item.name}"]))
+            self._guard(
+                f"dialog {item.name}",
+                lambda: self._open_dialog(main, shot, item, steps + [f"click {item.role} {item.name}"]),
+            )
 
     def _open(self, menu: Element) -> bool:
         x11.activate(self.window)
@@ -333,7 +429,7 @@ class Explorer:
         self.popover_open = any(p.type_name == "POPOVER" for p in popups)
         return bool(popups)
 
-    def _open_dialog(self, main: Shot, menu_shot: Optional[Shot], item: Element, steps: List[str]) -> None:
+    def _open_dialog(self, main: Shot, menu_shot: Shot | None, item: Element, steps: list[str]) -> None:
         known = {w.id for w in x11.clients()}
         x11.click(*centre(item.box))
         dialog = self._wait_for_window(known)
@@ -358,7 +454,7 @@ class Explorer:
             time.sleep(0.15)
         return None
 
-    def _capture_dialog(self, window, state: str, steps: List[str], parent: Shot) -> Optional[Shot]:
+    def _capture_dialog(self, window, state: str, steps: list[str], parent: Shot) -> Shot | None:
         frame = x11.frame_box(window)
         margin = picture.SHADOW_PX // 2
         limit = (margin, margin, x11.SCREEN[0] - margin, x11.SCREEN[1] - margin)
@@ -370,25 +466,38 @@ class Explorer:
     # tabs, sizes, chains
 
     def walk_tabs(self, main: Shot) -> None:
-        tabs = [e for e in main.elements if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self.may_click(e)]
-        for tab in tabs[:self.tabs_left]:
+        tabs = [
+            e
+            for e in main.elements
+            if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self.may_click(e)
+        ]
+        for tab in tabs[: self.tabs_left]:
             if not x11.exists(self.window):
                 return
             x11.activate(self.window)
             x11.click(*centre(tab.box))
             time.sleep(0.5)
-            shot = self.capture(self.window, f"tab-{slug(tab.name)}", main.kind, main.steps + [f"click page tab {tab.name}"])
+            shot = self.capture(
+                self.window, f"tab-{slug(tab.name)}", main.kind, main.steps + [f"click page tab {tab.name}"]
+            )
             if shot is not None:
                 self.link(main, tab, "click", shot)
-        first = next((e for e in main.elements if e.role == "page tab" and e.popup is None and e.state.get("selected")), None)
-        if tabs[:self.tabs_left] and first is not None and x11.exists(self.window):
+        first = next(
+            (e for e in main.elements if e.role == "page tab" and e.popup is None and e.state.get("selected")), None
+        )
+        if tabs[: self.tabs_left] and first is not None and x11.exists(self.window):
             x11.click(*centre(first.box))
 
-    def resize(self, size: Tuple[int, int]) -> None:
+    def resize(self, size: tuple[int, int]) -> None:
         self.place(size)
         frame = x11.frame_box(self.window)
         if abs(width(frame) - width(self.shots[0].frame)) + abs(height(frame) - height(self.shots[0].frame)) > 20:
-            self.capture(self.window, f"size-{width(frame)}x{height(frame)}", "main", ["launch", f"resize to {width(frame)}x{height(frame)}"])
+            self.capture(
+                self.window,
+                f"size-{width(frame)}x{height(frame)}",
+                "main",
+                ["launch", f"resize to {width(frame)}x{height(frame)}"],
+            )
 
     def walk_placements(self) -> None:
         missing = [p for p in self.program.snap if p.replace("_", "-") not in self.known]
@@ -412,7 +521,9 @@ class Explorer:
                 raise CaptureError(f"snapped to {slot}, the frame is {x11.frame_box(self.window)}")
             time.sleep(0.2)
         time.sleep(0.6)
-        self.capture(self.window, placement.replace("_", "-"), "main", ["launch", f"snap to {placement}"], placement=placement)
+        self.capture(
+            self.window, placement.replace("_", "-"), "main", ["launch", f"snap to {placement}"], placement=placement
+        )
 
     def restart_and_walk(self, chain: Chain, main: Shot) -> None:
         """A chain counts on the focus and the contents of a fresh start."""
@@ -432,8 +543,11 @@ class Explorer:
                 continue
             if step.verb in POINTER_VERBS:
                 element = self._find(window, step)
-                x11.click(*centre(element.box), button=3 if step.verb == "rightclick" else 1, times=2 if step.verb == "doubleclick" else 1) \
-                    if step.verb != "hover" else x11.move_pointer(*centre(element.box))
+                x11.click(
+                    *centre(element.box),
+                    button=3 if step.verb == "rightclick" else 1,
+                    times=2 if step.verb == "doubleclick" else 1,
+                ) if step.verb != "hover" else x11.move_pointer(*centre(element.box))
                 here, last = self._follow(here, element, step)
             else:
                 self._act(step)
@@ -454,27 +568,36 @@ class Explorer:
         elif step.verb == "wait":
             time.sleep(float(step.argument))
 
-    def _follow(self, here: Optional[Shot], clicked: Element, step: Step):
+    def _follow(self, here: Shot | None, clicked: Element, step: Step):
         """Where a click leads: a state already captured, or one click away from the state it started in."""
         if here is None or step.verb == "hover":
             return None, None
-        same = next((e for e in here.elements if e.role == clicked.role and e.name == clicked.name and e.box == clicked.box), None)
+        same = next(
+            (e for e in here.elements if e.role == clicked.role and e.name == clicked.name and e.box == clicked.box),
+            None,
+        )
         if same is None:
             return None, None
-        known = next((t for t in self.transitions if t["from"] == here.state and t["element"] == here.element_id(same)), None)
+        known = next(
+            (t for t in self.transitions if t["from"] == here.state and t["element"] == here.element_id(same)), None
+        )
         if known is not None:
             return next(s for s in self.shots if s.state == known["to"]), None
         action = {"click": "click", "doubleclick": "double_click", "rightclick": "right_click"}[step.verb]
         return None, (here, same, action)
 
-    def _capture_chain(self, window, name: str, steps: List[str], main: Shot, last) -> Optional[Shot]:
+    def _capture_chain(self, window, name: str, steps: list[str], main: Shot, last) -> Shot | None:
         own = window.id == self.window.id
-        shot = self.capture(window, slug(name), "main", list(steps)) if own else self._capture_dialog(window, slug(name), list(steps), main)
+        shot = (
+            self.capture(window, slug(name), "main", list(steps))
+            if own
+            else self._capture_dialog(window, slug(name), list(steps), main)
+        )
         if shot is not None and last is not None:
             self.link(last[0], last[1], last[2], shot)
         return shot
 
-    def elements_now(self, window) -> List[Element]:
+    def elements_now(self, window) -> list[Element]:
         popups, raw = self.look_at(window)
         frame = x11.frame_box(window)
         region = union([frame, *(p.box for p in popups)])
@@ -486,10 +609,16 @@ class Explorer:
         wanted = step.argument.lower().rstrip(".…").replace("'", "’")
         # Qt does not tell radio and check items of a menu from plain ones.
         roles = MENU_ITEMS if step.role in MENU_ITEMS else {step.role}
-        candidates = [e for e in self.elements_now(window) if (e.role in roles if step.role else e.interactive or e.role == "label")]
+        candidates = [
+            e
+            for e in self.elements_now(window)
+            if (e.role in roles if step.role else e.interactive or e.role == "label")
+        ]
         for test in (lambda n: n == wanted, lambda n: n.startswith(wanted), lambda n: wanted in n):
             for element in reversed(candidates):
-                if any(test(text.lower().rstrip(".…").replace("'", "’")) for text in (element.name, element.description)):
+                if any(
+                    test(text.lower().rstrip(".…").replace("'", "’")) for text in (element.name, element.description)
+                ):
                     return element
         names = ", ".join(sorted({e.name for e in candidates if e.name})[:12])
         raise CaptureError(f"step `{step}`: no such element; there are: {names or 'none of this role'}")

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from typing import List, Optional
 
 import numpy as np
 from Xlib import X, error
@@ -24,8 +23,8 @@ class CaptureError(Exception):
 
 @dataclass
 class Picture:
-    pixels: np.ndarray    # height x width x 4, straight alpha
-    origin: tuple         # screen position of the picture's top left
+    pixels: np.ndarray  # height x width x 4, straight alpha
+    origin: tuple  # screen position of the picture's top left
 
     def box(self) -> Box:
         x, y = self.origin
@@ -60,7 +59,7 @@ def wait_until_still(window, settle_s: float, limit_s: float = 10.0) -> bool:
             now = (box, grab_bytes(box)) if box else None
         except error.XError:
             now = None
-        if now is None or last is None or now != last and _moved(now, last):
+        if now is None or last is None or (now != last and _moved(now, last)):
             since = time.time()
         elif time.time() - since >= settle_s:
             return True
@@ -91,7 +90,7 @@ def solve(stage: Stage, region: Box):
     return np.dstack([np.clip(np.rint(colour), 0, 255), alpha]).astype(np.uint8), moved
 
 
-def take(stage: Stage, window, popup_boxes: List[Box], snapped: bool) -> Picture:
+def take(stage: Stage, window, popup_boxes: list[Box], snapped: bool) -> Picture:
     """The window with its popups, cropped to where anything is visible. A snapped window's shadow may be cut."""
     frame = x11.frame_box(window)
     wanted = grown(union([frame, *popup_boxes]), SHADOW_PX)
@@ -134,7 +133,7 @@ def require_opaque(pixels: np.ndarray, frame: Box, region: Box) -> None:
     alpha[inside & (alpha >= 128)] = 255
 
 
-def inactive_delta(stage: Stage, window, active: Picture) -> Optional[np.ndarray]:
+def inactive_delta(stage: Stage, window, active: Picture) -> np.ndarray | None:
     """`(inactive - active) mod 256` of the window without the focus; None if nothing differs."""
     stage.take_focus()
     time.sleep(0.35)

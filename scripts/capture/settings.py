@@ -1,9 +1,8 @@
-"""The walk through an open dialog: sets controls, chooses from lists, turns to other tabs and goes back to the window, so that the same
-control is captured in two states and the clicks in between are a chain."""
+"""The walk through an open dialog: sets controls, chooses from lists, turns to other tabs and goes back to the window,
+so that the same control is captured in two states and the clicks in between are a chain."""
 
 import re
 import time
-from typing import List, Optional
 
 from Xlib import error
 
@@ -43,7 +42,11 @@ class DialogWalk:
 
     def walk(self) -> None:
         self._guard("settings", lambda: self._page(0))
-        for tab in [e for e in self.first.elements if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self._may_click(e)][:TABS_OF_A_DIALOG]:
+        for tab in [
+            e
+            for e in self.first.elements
+            if e.role == "page tab" and e.popup is None and not e.state.get("selected") and self._may_click(e)
+        ][:TABS_OF_A_DIALOG]:
             self._guard(f"tab {tab.name}", lambda: self._turn_to(tab))
         self._guard("leaving", self._leave)
 
@@ -58,9 +61,16 @@ class DialogWalk:
     def _may_click(self, element: Element) -> bool:
         return self.explorer.may_click(element)
 
-    def _capture(self, state: str, element: Element, like: List[Shot]) -> Optional[Shot]:
+    def _capture(self, state: str, element: Element, like: list[Shot]) -> Shot | None:
         here = self.here
-        return self.explorer.capture(self.dialog, state, here.kind, here.steps + [f"click {element.role} {label(element)}"], here.parent, may_resemble=like)
+        return self.explorer.capture(
+            self.dialog,
+            state,
+            here.kind,
+            here.steps + [f"click {element.role} {label(element)}"],
+            here.parent,
+            may_resemble=like,
+        )
 
     def _go(self, element: Element, end: Shot) -> None:
         self.explorer.link(self.here, element, "click", end)
@@ -71,7 +81,11 @@ class DialogWalk:
         if self.explorer.brief:
             return
         page = [self.here]
-        candidates = [e for e in self.here.elements if e.role in SETTABLE and e.popup is None and e.interactive and self._may_click(e) and label(e)]
+        candidates = [
+            e
+            for e in self.here.elements
+            if e.role in SETTABLE and e.popup is None and e.interactive and self._may_click(e) and label(e)
+        ]
         if FILE_DIALOG.search(self.first.state):
             candidates = [e for e in candidates if e.role != "toggle button"]
         for element in [e for e in candidates if not (e.role == "radio button" and e.state.get("checked"))][:ATTEMPTS]:
@@ -83,12 +97,19 @@ class DialogWalk:
         if self.explorer.choices_left > 0 and x11.exists(self.dialog):
             self._choose(page)
 
-    def _set(self, element: Element, page: List[Shot]) -> Optional[Shot]:
+    def _set(self, element: Element, page: list[Shot]) -> Shot | None:
         x11.activate(self.dialog)
         x, y = centre(element.box)
         x11.click(element.box[0] + MARK_PX if element.role in ("check box", "radio button") else x, y)
         time.sleep(0.5)
-        now = next((e for e in self.explorer.elements_now(self.dialog) if e.role == element.role and e.name == element.name and e.box[:2] == element.box[:2]), None)
+        now = next(
+            (
+                e
+                for e in self.explorer.elements_now(self.dialog)
+                if e.role == element.role and e.name == element.name and e.box[:2] == element.box[:2]
+            ),
+            None,
+        )
         if now is None or all(now.state.get(key) == element.state.get(key) for key in ("checked", "pressed")):
             return None
         end = self._capture(f"{page[0].state}-set-{slug(label(element), 20)}", element, page)
@@ -97,13 +118,27 @@ class DialogWalk:
             self._go(self._own(element), end)
         return end
 
-    def _own(self, element: Element) -> Optional[Element]:
+    def _own(self, element: Element) -> Element | None:
         """The element as the present state has recorded it."""
-        return next((e for e in self.here.elements if e.role == element.role and e.name == element.name and e.box == element.box), None)
+        return next(
+            (
+                e
+                for e in self.here.elements
+                if e.role == element.role and e.name == element.name and e.box == element.box
+            ),
+            None,
+        )
 
-    def _choose(self, page: List[Shot]) -> None:
+    def _choose(self, page: list[Shot]) -> None:
         """Opens one combo box and takes another of its entries."""
-        box = next((e for e in self.here.elements if e.role == "combo box" and e.popup is None and self._may_click(e) and label(e)), None)
+        box = next(
+            (
+                e
+                for e in self.here.elements
+                if e.role == "combo box" and e.popup is None and self._may_click(e) and label(e)
+            ),
+            None,
+        )
         if box is None:
             return
         x11.activate(self.dialog)
@@ -116,8 +151,19 @@ class DialogWalk:
         self.explorer.choices_left -= 1
         self._go(box, opened)
         shown = box.state.get("text") or box.name
-        entry = next((e for e in opened.elements if e.popup is not None and e.role in MENU_ITEMS | {"list item", "table cell"} and e.name
-                      and not e.state.get("selected") and e.name != shown and self._may_click(e)), None)
+        entry = next(
+            (
+                e
+                for e in opened.elements
+                if e.popup is not None
+                and e.role in MENU_ITEMS | {"list item", "table cell"}
+                and e.name
+                and not e.state.get("selected")
+                and e.name != shown
+                and self._may_click(e)
+            ),
+            None,
+        )
         if entry is None:
             x11.press("Escape")
             self.here = page[-1]
@@ -132,11 +178,19 @@ class DialogWalk:
         x11.activate(self.dialog)
         x11.click(*centre(tab.box))
         time.sleep(0.5)
-        shot = self.explorer.capture(self.dialog, f"{self.first.state}-tab-{slug(tab.name)}", self.first.kind, self.first.steps + [f"click page tab {tab.name}"], self.first.parent)
+        shot = self.explorer.capture(
+            self.dialog,
+            f"{self.first.state}-tab-{slug(tab.name)}",
+            self.first.kind,
+            self.first.steps + [f"click page tab {tab.name}"],
+            self.first.parent,
+        )
         if shot is None:
             return
         self.explorer.link(self.first, tab, "click", shot)
-        own = next((e for e in self.here.elements if e.role == tab.role and e.name == tab.name and e.box == tab.box), None)
+        own = next(
+            (e for e in self.here.elements if e.role == tab.role and e.name == tab.name and e.box == tab.box), None
+        )
         if own is not None and self.here is not self.first:
             self.explorer.link(self.here, own, "click", shot)
         self.here = shot
@@ -151,17 +205,31 @@ class DialogWalk:
         x11.click(*centre(button.box))
         time.sleep(0.8)
         explorer = self.explorer
-        if x11.exists(self.dialog) or [w for w in x11.clients() if w.id != explorer.window.id and not explorer.stage.owns(w)]:
+        if x11.exists(self.dialog) or [
+            w for w in x11.clients() if w.id != explorer.window.id and not explorer.stage.owns(w)
+        ]:
             return
         x11.activate(explorer.window)
         picture.wait_until_still(explorer.window, 0.5)
         now = picture.grab(x11.frame_box(explorer.window))
         if not picture.differs(self.main.shown()[..., :3], now, BACK_SHARE):
-            explorer.transitions.append({"from": self.here.state, "element": self.here.element_id(button), "action": "click", "to": self.main.state, "offset": None})
+            explorer.transitions.append(
+                {
+                    "from": self.here.state,
+                    "element": self.here.element_id(button),
+                    "action": "click",
+                    "to": self.main.state,
+                    "offset": None,
+                }
+            )
 
-    def _ending(self) -> Optional[Element]:
+    def _ending(self) -> Element | None:
         """A button of the dialog's own, or else the one of its frame."""
-        buttons = [e for e in self.here.elements if e.role == "push button" and e.popup is None and e.state.get("enabled", True)]
+        buttons = [
+            e
+            for e in self.here.elements
+            if e.role == "push button" and e.popup is None and e.state.get("enabled", True)
+        ]
         own = [e for e in buttons if e.parent is not None]
         for word in CANCEL if self.here is self.first else CONFIRM:
             for element in own:

@@ -19,15 +19,21 @@ class Stage:
         # The dock reserves the taskbar's strip, so that maximised windows leave it free.
         self.dock = self._window(0, height - 2, 40, 2, "DOCK", 0x202020)
         bottom = x11.TASKBAR_PX
-        self.dock.change_property(x11.atom("_NET_WM_STRUT_PARTIAL"), Xatom.CARDINAL, 32, [0, 0, 0, bottom, 0, 0, 0, 0, 0, 0, 0, width - 1])
+        self.dock.change_property(
+            x11.atom("_NET_WM_STRUT_PARTIAL"), Xatom.CARDINAL, 32, [0, 0, 0, bottom, 0, 0, 0, 0, 0, 0, 0, width - 1]
+        )
         self.dock.change_property(x11.atom("_NET_WM_STRUT"), Xatom.CARDINAL, 32, [0, 0, 0, bottom])
         x11.DISPLAY.sync()
         time.sleep(0.4)
 
     def _window(self, x, y, width, height, kind, colour):
         screen = x11.DISPLAY.screen()
-        window = x11.ROOT.create_window(x, y, width, height, 0, screen.root_depth, X.InputOutput, X.CopyFromParent, background_pixel=colour)
-        window.change_property(x11.atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [x11.atom("_NET_WM_WINDOW_TYPE_" + kind)])
+        window = x11.ROOT.create_window(
+            x, y, width, height, 0, screen.root_depth, X.InputOutput, X.CopyFromParent, background_pixel=colour
+        )
+        window.change_property(
+            x11.atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [x11.atom("_NET_WM_WINDOW_TYPE_" + kind)]
+        )
         # No decoration (Motif hints), and at the place given (user position).
         window.change_property(x11.atom("_MOTIF_WM_HINTS"), x11.atom("_MOTIF_WM_HINTS"), 32, [2, 0, 0, 0, 0])
         window.set_wm_normal_hints(flags=1 | 2 | 4 | 8, min_width=0, min_height=0)

@@ -5,7 +5,6 @@ Nothing is judged here: what is visible and worth keeping is decided in elements
 
 import time
 from dataclasses import dataclass, field
-from typing import List, Optional, Set, Tuple
 
 import gi
 
@@ -27,7 +26,17 @@ STATES = {
     ).split()
     if hasattr(Atspi.StateType, name.upper())
 }
-TEXT_ROLES = ("text", "entry", "password text", "terminal", "document text", "spin button", "paragraph", "combo box", "table cell")
+TEXT_ROLES = (
+    "text",
+    "entry",
+    "password text",
+    "terminal",
+    "document text",
+    "spin button",
+    "paragraph",
+    "combo box",
+    "table cell",
+)
 VALUE_ROLES = ("slider", "spin button", "progress bar", "scroll bar", "level bar", "dial")
 MAX_NODES = 6000
 MAX_SECONDS = 25.0
@@ -41,22 +50,22 @@ class Node:
     role: str
     name: str
     description: str
-    states: Set[str]
-    box: Optional[Box]
-    parent: int                      # index into the tree, -1 for a root
+    states: set[str]
+    box: Box | None
+    parent: int  # index into the tree, -1 for a root
     depth: int
     handle: object = field(repr=False)
-    text: Optional[str] = None
-    value: Optional[Tuple[float, float, float, float]] = None    # value, min, max, step
-    popup: Optional[int] = None      # popup whose surface the node was matched to
+    text: str | None = None
+    value: tuple[float, float, float, float] | None = None  # value, min, max, step
+    popup: int | None = None  # popup whose surface the node was matched to
 
 
 @dataclass
 class Tree:
-    nodes: List[Node]
-    toolkit: str                     # "gtk 3.24.38"
+    nodes: list[Node]
+    toolkit: str  # "gtk 3.24.38"
     app_name: str
-    main_root: int                   # index of the window's own root
+    main_root: int  # index of the window's own root
 
     def ancestors(self, index: int):
         index = self.nodes[index].parent
@@ -105,11 +114,33 @@ def _matching_roots(window, popups):
                 extents = [component.get_extents(kind) for kind in (Atspi.CoordType.WINDOW, Atspi.CoordType.SCREEN)]
                 states = root.get_state_set()
                 showing = states.contains(Atspi.StateType.SHOWING)
-                same_size = any(abs(e.width - width(b)) < 8 and abs(e.height - height(b)) < 8 for b in (client, frame) for e in extents)
-                score = 3 * (root.get_name() == name) + 3 * same_size + showing + states.contains(Atspi.StateType.ACTIVE) + 2 * same_process
-                if root.get_name() == name or same_size or (same_process and showing and root.get_role_name() in ("frame", "dialog", "alert", "file chooser")):
+                same_size = any(
+                    abs(e.width - width(b)) < 8 and abs(e.height - height(b)) < 8
+                    for b in (client, frame)
+                    for e in extents
+                )
+                score = (
+                    3 * (root.get_name() == name)
+                    + 3 * same_size
+                    + showing
+                    + states.contains(Atspi.StateType.ACTIVE)
+                    + 2 * same_process
+                )
+                if (
+                    root.get_name() == name
+                    or same_size
+                    or (
+                        same_process
+                        and showing
+                        and root.get_role_name() in ("frame", "dialog", "alert", "file chooser")
+                    )
+                ):
                     own.append((score, len(own), app, root))
-                if showing and same_process and root.get_role_name() in ("window", "popup menu", "menu", "combo box", "tool tip", "list"):
+                if (
+                    showing
+                    and same_process
+                    and root.get_role_name() in ("window", "popup menu", "menu", "combo box", "tool tip", "list")
+                ):
                     extra.append((app, root))
             except (GLib.Error, AttributeError):
                 continue
@@ -120,7 +151,7 @@ def _matching_roots(window, popups):
     return (app, main), [root for _, root in extra if root != main] if popups else []
 
 
-def read(window, popups: List[x11.Popup]) -> Tree:
+def read(window, popups: list[x11.Popup]) -> Tree:
     """Empty `nodes` if the program tells nothing about this window."""
     main, extra = _matching_roots(window, popups)
     if main is None:
@@ -140,19 +171,19 @@ def read(window, popups: List[x11.Popup]) -> Tree:
 
 class _Reader:
     def __init__(self, gtk4: bool):
-        self.nodes: List[Node] = []
+        self.nodes: list[Node] = []
         self.gtk4 = gtk4
         self.coordinates = Atspi.CoordType.WINDOW if gtk4 else Atspi.CoordType.SCREEN
         self.deadline = time.time() + MAX_SECONDS
 
-    def _extents(self, handle) -> Optional[Box]:
+    def _extents(self, handle) -> Box | None:
         component = handle.get_component_iface()
         if component is None:
             return None
         r = component.get_extents(self.coordinates)
         return (r.x, r.y, r.x + r.width, r.y + r.height) if r.width > 0 and r.height > 0 else None
 
-    def visit(self, handle, parent: int, depth: int, clip: Optional[Box]) -> Optional[Node]:
+    def visit(self, handle, parent: int, depth: int, clip: Box | None) -> Node | None:
         if len(self.nodes) >= MAX_NODES or time.time() > self.deadline:
             return None
         try:
@@ -162,7 +193,16 @@ class _Reader:
             if self.gtk4 and "visible" in states:
                 states.add("showing")
             role = handle.get_role_name()
-            node = Node(role, handle.get_name() or "", handle.get_description() or "", states, self._extents(handle), parent, depth, handle)
+            node = Node(
+                role,
+                handle.get_name() or "",
+                handle.get_description() or "",
+                states,
+                self._extents(handle),
+                parent,
+                depth,
+                handle,
+            )
             count = handle.get_child_count()
         except (GLib.Error, AttributeError):
             return None
@@ -200,15 +240,20 @@ class _Reader:
         if table is None or clip is None:
             return
         try:
-            first = Atspi.Component.get_accessible_at_point(handle.get_component_iface(), clip[0] + 4, clip[1] + 4, self.coordinates)
+            first = Atspi.Component.get_accessible_at_point(
+                handle.get_component_iface(), clip[0] + 4, clip[1] + 4, self.coordinates
+            )
             index = first.get_index_in_parent() if first else 0
             # LibreOffice may take the point for one some rows below: begin a little above.
-            row0, column0 = max(0, Atspi.Table.get_row_at_index(table, index) - 3), max(0, Atspi.Table.get_column_at_index(table, index))
+            row0, column0 = (
+                max(0, Atspi.Table.get_row_at_index(table, index) - 3),
+                max(0, Atspi.Table.get_column_at_index(table, index)),
+            )
             for row in range(row0, row0 + 80):
                 for column in range(column0, column0 + 40):
                     cell = Atspi.Table.get_accessible_at(table, row, column)
                     node = self.visit(cell, me, depth + 1, clip)
-                    if node is None or node.box and node.box[1] >= clip[3]:
+                    if node is None or (node.box and node.box[1] >= clip[3]):
                         return
                     if node.box is None or node.box[0] >= clip[2]:
                         break
@@ -222,7 +267,12 @@ class _Reader:
                 value = handle.get_value_iface()
                 if value is not None:
                     get = Atspi.Value
-                    node.value = (get.get_current_value(value), get.get_minimum_value(value), get.get_maximum_value(value), get.get_minimum_increment(value))
+                    node.value = (
+                        get.get_current_value(value),
+                        get.get_minimum_value(value),
+                        get.get_maximum_value(value),
+                        get.get_minimum_increment(value),
+                    )
             if node.role in TEXT_ROLES and "showing" in node.states:
                 text = handle.get_text_iface()
                 if text is not None:
@@ -233,7 +283,7 @@ class _Reader:
             pass
 
 
-def inner_popovers(tree: Tree, first_number: int, grab) -> List[x11.Popup]:
+def inner_popovers(tree: Tree, first_number: int, grab) -> list[x11.Popup]:
     """GTK 3 draws popovers inside the window: modal panels right below the window's root. Marks what they hold.
 
     `grab` gives the pixels of a box of the screen.
@@ -242,7 +292,9 @@ def inner_popovers(tree: Tree, first_number: int, grab) -> List[x11.Popup]:
     for index, node in enumerate(tree.nodes):
         if node.parent in number_of:
             number_of[index] = number_of[node.parent]
-        elif node.parent == tree.main_root and node.role == "panel" and node.box and {"showing", "modal"} <= node.states:
+        elif (
+            node.parent == tree.main_root and node.role == "panel" and node.box and {"showing", "modal"} <= node.states
+        ):
             content = [n.box for n in tree.nodes if n.parent == index and n.box and "showing" in n.states]
             box = _popover_border(union(content), node.box, grab) if content else node.box
             number_of[index] = first_number + len(out)
@@ -256,7 +308,8 @@ def _popover_border(content: Box, outer: Box, grab) -> Box:
     """The visible part of a popover's box, which also holds its arrow and its shadow."""
     pixels, (x0, y0, x1, y1) = grab(outer), shifted(content, -outer[0], -outer[1])
     third = (x1 - x0) // 3
-    # The arrow points up or down from anywhere: above and below, the nearer edge of the left and of the right part counts.
+    # The arrow points up or down from anywhere: above and below, the nearer edge of the
+    # left and of the right part counts.
     parts = {0: [(x0, y0, x1, y1)], 2: [(x0, y0, x1, y1)], 1: [(x0, y0, x0 + third, y1), (x1 - third, y0, x1, y1)]}
     parts[3] = parts[1]
     found = []
@@ -264,7 +317,9 @@ def _popover_border(content: Box, outer: Box, grab) -> Box:
         seen = [edge_distance(pixels, part, side, POPOVER_MARGIN_PX) for part in parts[side]]
         found.append(min((d for d in seen if d is not None), default=None))
     known = [d for d in found if d is not None]
-    left, top, right, bottom = (sorted(known)[len(known) // 2] if d is None else d for d in found) if len(known) >= 2 else (2, 2, 2, 2)
+    left, top, right, bottom = (
+        (sorted(known)[len(known) // 2] if d is None else d for d in found) if len(known) >= 2 else (2, 2, 2, 2)
+    )
     return content[0] - left, content[1] - top, content[2] + right, content[3] + bottom
 
 
