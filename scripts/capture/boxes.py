@@ -13,6 +13,10 @@ def height(box: Box) -> int:
     return box[3] - box[1]
 
 
+def size(box: Box) -> tuple[int, int]:
+    return width(box), height(box)
+
+
 def area(box: Box | None) -> int:
     return 0 if box is None else max(0, width(box)) * max(0, height(box))
 

@@ -12,16 +12,18 @@ import sys
 import time
 
 import numpy as np
-from gi.repository import GLib
 from Xlib import error
 
-from . import picture, programs, x11
+from . import grabs, programs, x11
+from .atspi import GLib
 from .boxes import Box, area, centre, grown, holds, intersection
-from .explore import NEVER_CLICK, Explorer
+from .choices import NEVER_CLICK
+from .live import LiveProgram
 from .looks import LOOKS
 from .picture import CaptureError
+from .screen import SCREEN_BOX
 from .session import OUT
-from .tree import STATES
+from .tree_reader import STATES
 
 # What a click visibly does to an element of these roles.
 REACTING = {
@@ -59,13 +61,13 @@ MOST_FAULTS = 4
 
 def main(program_id: str, look_name: str, count: int) -> int:
     program = programs.load(program_id)
-    explorer = Explorer(program, LOOKS[look_name], OUT, brief=True)
-    explorer.launch()
+    live = LiveProgram(program, LOOKS[look_name])
+    live.launch()
     chance, clicked, results, faults = random.Random(program_id), set(), [], 0
     while len(results) < count and faults < MOST_FAULTS:
         try:
             # Read anew for each click: the one before may have moved things.
-            element = _choose(explorer, chance, clicked)
+            element = _choose(live, chance, clicked)
             if element is None:
                 break
             clicked.add((element.role, element.name, element.box))
@@ -74,27 +76,27 @@ def main(program_id: str, look_name: str, count: int) -> int:
                     "role": element.role,
                     "name": element.name,
                     "box": element.box,
-                    "reaction": _reaction(explorer, element),
+                    "reaction": _reaction(live, element),
                 }
             )
-            explorer.dismiss()
+            live.dismiss()
         except (CaptureError, GLib.Error, error.XError) as fault:
             faults += 1
             print(f"{program_id}: {fault or type(fault).__name__}", file=sys.stderr)
-            if not x11.exists(explorer.window):
-                explorer.launch()
-    toolkit = explorer.look_at(explorer.window)[1].toolkit if x11.exists(explorer.window) else "unknown"
+            if not x11.exists(live.window):
+                live.launch()
+    toolkit = live.look_at(live.window)[1].toolkit if x11.exists(live.window) else "unknown"
     (OUT / "report.json").write_text(
         json.dumps({"program": program_id, "toolkit": toolkit, "results": results}), encoding="utf-8"
     )
     return 0
 
 
-def _choose(explorer: Explorer, chance: random.Random, clicked: set):
+def _choose(live: LiveProgram, chance: random.Random, clicked: set):
     """An element that was not clicked yet; roles in turn, lest tables with many cells be all there is."""
     fresh = [
         e
-        for e in explorer.elements_now(explorer.window)
+        for e in live.elements_now(live.window)
         if e.interactive
         and e.role in REACTING
         and e.node is not None
@@ -127,19 +129,15 @@ def _states(element) -> set:
         return {"gone"}
 
 
-def _reaction(explorer: Explorer, element) -> str:
+def _reaction(live: LiveProgram, element) -> str:
     """What changed, or "none"."""
-    window = explorer.window
+    window = live.window
     x11.activate(window)
     x11.park_pointer()
     time.sleep(0.3)
-    region = intersection(grown(element.box, AROUND_PX), picture.SCREEN_BOX)
-    states, popups, windows, before = (
-        _states(element),
-        x11.popups(),
-        {w.id for w in x11.clients()},
-        picture.grab(region),
-    )
+    region = intersection(grown(element.box, AROUND_PX), SCREEN_BOX)
+    states, popups = _states(element), x11.popups()
+    windows, before = {w.id for w in x11.clients()}, grabs.grab(region)
     x11.move_pointer(*centre(element.box))
     time.sleep(0.25)
     drawn = [_drawn(before, region, element)]
@@ -169,8 +167,8 @@ def _reaction(explorer: Explorer, element) -> str:
 
 
 def _drawn(before: np.ndarray, region: Box, element) -> str | None:
-    """ "drawn" if the element looks different now, and its surroundings do not; "drawn wider" if they do as well."""
-    changed = np.abs(picture.grab(region) - before).max(axis=2) > CHANGED_LEVELS
+    """Whether the element looks "drawn" anew, or "drawn wider" where its surroundings have changed as well."""
+    changed = np.abs(grabs.grab(region) - before).max(axis=2) > CHANGED_LEVELS
     x0, y0, x1, y1 = (v - region[i % 2] for i, v in enumerate(intersection(grown(element.box, OWN_PX), region)))
     own = changed[y0:y1, x0:x1].sum()
     if own <= CHANGED_SHARE * area(element.box):

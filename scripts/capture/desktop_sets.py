@@ -14,10 +14,10 @@ from PIL import Image
 from . import programs, publish, sandbox
 from .files import write_json
 from .looks import LOOKS
+from .screen import SCREEN
 
 SPEC = Path(__file__).parent / "desktops.toml"
 PROJECT = Path(__file__).resolve().parents[2]
-SCREEN = (2560, 1440)
 # Opening eight programs one after the other takes its time.
 SECONDS = 3600
 

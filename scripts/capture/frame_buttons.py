@@ -1,22 +1,14 @@
 """Title bar and its buttons where the window manager draws them; client-side ones are in the accessibility tree."""
 
-from dataclasses import dataclass
-
 from Xlib import X
 
 from . import x11
 from .boxes import Box, height, width
+from .screen import FramePart
 
 # Breeze draws its buttons itself: centres from the right edge of the frame, and the button's size.
 BREEZE_CENTRES_PX = (15, 41, 67)
 BREEZE_BUTTON_PX = 20
-
-
-@dataclass(frozen=True)
-class FramePart:
-    role: str
-    name: str
-    box: Box
 
 
 def frame_parts(window, wm: str) -> list[FramePart]:

@@ -23,9 +23,9 @@ def main(program_id: str, look_name: str, part: str = "all", known: str = "") ->
     def report() -> None:
         """What there is so far: a session that is cut short keeps it."""
         text = {
-            "states": [shot.state for shot in explorer.shots],
-            "transitions": explorer.transitions,
-            "failures": explorer.failures,
+            "states": [shot.state for shot in explorer.recorder.shots],
+            "transitions": explorer.recorder.transitions,
+            "failures": explorer.recorder.failures,
             "seconds": round(time.time() - started, 1),
         }
         (OUT / "report.json").write_text(json.dumps(text), encoding="utf-8")
@@ -41,9 +41,9 @@ def main(program_id: str, look_name: str, part: str = "all", known: str = "") ->
     try:
         explorer.run(part)
     except CaptureError as fault:
-        explorer.failures.append(str(fault))
+        explorer.recorder.failures.append(str(fault))
     except Exception:
-        explorer.failures.append(traceback.format_exc())
+        explorer.recorder.failures.append(traceback.format_exc())
     report()
     return 0
 

@@ -12,7 +12,7 @@ from PIL import Image
 from .boxes import Box, intersection, union
 from .elements import Element
 from .picture import Picture
-from .x11 import Popup
+from .screen import Popup
 
 
 def slug(text: str, limit: int = 28) -> str:

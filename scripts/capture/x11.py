@@ -2,16 +2,14 @@
 
 import subprocess
 import time
-from dataclasses import dataclass
 
 from Xlib import X, Xatom, display, error
 from Xlib.ext import xtest
 from Xlib.protocol import event
 
 from .boxes import Box
+from .screen import SCREEN, Popup
 
-SCREEN = (2560, 1440)
-TASKBAR_PX = 48
 TO_WM = X.SubstructureRedirectMask | X.SubstructureNotifyMask
 
 DISPLAY = display.Display()
@@ -37,15 +35,6 @@ def box_of(window) -> Box:
     geometry = window.get_geometry()
     at = ROOT.translate_coords(window, 0, 0)
     return at.x, at.y, at.x + geometry.width, at.y + geometry.height
-
-
-@dataclass(frozen=True)
-class Popup:
-    """An override-redirect window such as a menu; `box` is without its own shadow."""
-
-    box: Box
-    surface: Box
-    type_name: str
 
 
 def mapped(window) -> bool:
