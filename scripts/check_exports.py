@@ -2,9 +2,9 @@
 
     python3 scripts/check_exports.py WINDESK DATASET
 
-WINDESK is the program, DATASET a finished dataset. Needs scripts/check_exports.requirements.txt. Records are held against
-docs/schemas, croissant.json against its own library; every format is exported to a temporary folder. The first difference ends the
-script with an error.
+WINDESK is the program, DATASET a finished dataset. Needs scripts/check_exports.requirements.txt. Records are held
+against docs/schemas, croissant.json against its own library; every format is exported to a temporary folder. The first
+difference ends the script with an error.
 """
 
 import json
@@ -14,14 +14,18 @@ import sys
 import tempfile
 
 
+def read_lines(path: pathlib.Path) -> list[dict]:
+    with path.open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
 def scenes(dataset: pathlib.Path) -> list[dict]:
-    parts = sorted(dataset.glob("scenes/*.jsonl"))
-    return [json.loads(line) for part in parts for line in part.open()]
+    return [scene for part in sorted(dataset.glob("scenes/*.jsonl")) for scene in read_lines(part)]
 
 
 def clipped(box: list[int], scene: dict) -> list[int]:
     limit = [scene["width"], scene["height"]] * 2
-    return [min(max(value, 0), most) for value, most in zip(box, limit)]
+    return [min(max(value, 0), most) for value, most in zip(box, limit, strict=True)]
 
 
 def same(found: object, expected: object, what: str) -> None:
@@ -41,9 +45,11 @@ def check_imagefolder(out: pathlib.Path, truth: list[dict]) -> None:
         targets = row["targets"]
         # Older versions give a list of records as a record of lists.
         if isinstance(targets, dict):
-            targets = [dict(zip(targets, values)) for values in zip(*targets.values())]
+            targets = [dict(zip(targets, values, strict=True)) for values in zip(*targets.values(), strict=True)]
         for found, target in zip(targets, scene["targets"], strict=True):
-            same(found["bbox"], clipped(target["bbox"], scene) if target["bbox"] else [], f"imagefolder: {target['id']}")
+            same(
+                found["bbox"], clipped(target["bbox"], scene) if target["bbox"] else [], f"imagefolder: {target['id']}"
+            )
             same(found["instruction"], target["instruction"], f"imagefolder: {target['id']}")
 
 
@@ -58,7 +64,11 @@ def check_json_lines(name: str, out: pathlib.Path, truth: list[dict]) -> None:
     for scene in truth:
         for target in scene["targets"]:
             row = by_id[target["id"]]
-            box = row["objects"]["bbox"][0] if name == "ms-swift" else json.loads(row["messages"][1]["content"])["bbox_2d"]
+            box = (
+                row["objects"]["bbox"][0]
+                if name == "ms-swift"
+                else json.loads(row["messages"][1]["content"])["bbox_2d"]
+            )
             same(box, clipped(target["bbox"], scene), f"{name}: {target['id']}")
             same((out / row["images"][0]).is_file(), True, f"{name}: {row['images'][0]}")
 
@@ -84,7 +94,10 @@ def check_coco(out: pathlib.Path, truth: list[dict]) -> None:
         scene = truth[image["id"] - 1]
         same(image["scene"], scene["id"], "coco: scene")
         found = [
-            (names[a["category_id"]], [a["bbox"][0], a["bbox"][1], a["bbox"][0] + a["bbox"][2], a["bbox"][1] + a["bbox"][3]])
+            (
+                names[a["category_id"]],
+                [a["bbox"][0], a["bbox"][1], a["bbox"][0] + a["bbox"][2], a["bbox"][1] + a["bbox"][3]],
+            )
             for a in coco.loadAnns(coco.getAnnIds(imgIds=image["id"]))
         ]
         visible = [element for element in scene["elements"] if element["visible_bbox"]]
@@ -110,7 +123,9 @@ def check_yolo(out: pathlib.Path, truth: list[dict]) -> None:
         label = out / scene["image"].replace("images/", "labels/").rsplit(".", 1)[0]
         lines = label.with_name(label.name + ".txt").read_text().splitlines()
         same(len(lines), sum(1 for e in scene["elements"] if e["visible_bbox"]), f"yolo: {scene['id']}")
-        same(all(0 <= int(line.split()[0]) < len(data["names"]) for line in lines), True, f"yolo: {scene['id']}: classes")
+        same(
+            all(0 <= int(line.split()[0]) < len(data["names"]) for line in lines), True, f"yolo: {scene['id']}: classes"
+        )
 
 
 def check_parquet(out: pathlib.Path, truth: list[dict]) -> None:
@@ -124,7 +139,9 @@ def check_parquet(out: pathlib.Path, truth: list[dict]) -> None:
         same(row["image"].size, (scene["width"], scene["height"]), f"hf-parquet: {scene['id']}: size")
         for found, target in zip(row["targets"], scene["targets"], strict=True):
             box = clipped(target["bbox"], scene) if target["bbox"] else []
-            same((found["bbox"], found["click_point"]), (box, target["click_point"] or []), f"hf-parquet: {target['id']}")
+            same(
+                (found["bbox"], found["click_point"]), (box, target["click_point"] or []), f"hf-parquet: {target['id']}"
+            )
             same(found["instruction"], target["instruction"], f"hf-parquet: {target['id']}")
 
 
@@ -139,10 +156,14 @@ def check_verl(out: pathlib.Path, truth: list[dict]) -> None:
     same(len(rows), len(targets), "verl: rows")
     for row, (target, scene) in zip(rows, targets, strict=True):
         truth_box = row["reward_model"]["ground_truth"]
-        same([truth_box[side] for side in ("x1", "y1", "x2", "y2")], clipped(target["bbox"], scene), f"verl: {target['id']}")
+        same(
+            [truth_box[side] for side in ("x1", "y1", "x2", "y2")],
+            clipped(target["bbox"], scene),
+            f"verl: {target['id']}",
+        )
         same(target["instruction"] in row["prompt"][0]["content"], True, f"verl: {target['id']}: prompt")
-        picture = Image.open(io.BytesIO(row["images"][0]["bytes"]))
-        same(picture.size, (scene["width"], scene["height"]), f"verl: {target['id']}: size")
+        with Image.open(io.BytesIO(row["images"][0]["bytes"])) as picture:
+            same(picture.size, (scene["width"], scene["height"]), f"verl: {target['id']}: size")
 
 
 def check_records(dataset: pathlib.Path) -> None:
@@ -162,10 +183,10 @@ def check_records(dataset: pathlib.Path) -> None:
     plan = "probe-plan" if kind == "icons" else "plan"
     for folder, name in [("scenes", "scene"), ("annotations", "annotation"), ("plans", plan)]:
         for path in sorted(dataset.glob(f"{folder}/*.jsonl")):
-            for number, line in enumerate(path.open(), 1):
-                check(name, json.loads(line), f"{path}:{number}")
-    for number, line in enumerate((dataset / "rejections.jsonl").open(), 1):
-        check("rejection", json.loads(line), f"rejections.jsonl:{number}")
+            for number, record in enumerate(read_lines(path), 1):
+                check(name, record, f"{path}:{number}")
+    for number, record in enumerate(read_lines(dataset / "rejections.jsonl"), 1):
+        check("rejection", record, f"rejections.jsonl:{number}")
     for name in ("manifest", "stats", "run"):
         check(name, json.loads((dataset / f"{name}.json").read_text()), f"{name}.json")
     study = {"windows": "study", "bench": "bench-study", "icons": "probe-study"}[kind]
@@ -182,7 +203,11 @@ def check_croissant(dataset: pathlib.Path, truth: list[dict]) -> None:
         rows = list(itertools.islice(described.records(record_set=name), count + 1))
         same(len(rows), count, f"croissant: {name}")
     instructions = {row["annotations/instruction"].decode() for row in rows}
-    same(instructions, {target["instruction"] for scene in truth for target in scene["targets"]}, "croissant: instructions")
+    same(
+        instructions,
+        {target["instruction"] for scene in truth for target in scene["targets"]},
+        "croissant: instructions",
+    )
 
 
 CHECKS = {

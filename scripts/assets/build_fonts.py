@@ -2,7 +2,8 @@
 
     python scripts/assets/build_fonts.py
 
-Text in scenes must look the same on every machine, so the family is part of the pack and the system's fonts are never used.
+Text in scenes must look the same on every machine, so the family is part of the pack and the
+system's fonts are never used.
 """
 
 import hashlib
@@ -21,17 +22,35 @@ STYLES = {"Regular": 400, "Medium": 500, "SemiBold": 600, "Bold": 700}
 # Latin-1, Latin Extended-A, the Romanian comma letters, spacing accents, punctuation, currency, number forms, arrows,
 # and the operators, boxes and shapes that appear in captions, clocks and tooltips.
 UNICODE_RANGES = [
-    (0x0020, 0x007E), (0x00A0, 0x017F), (0x0192, 0x0192), (0x0218, 0x021B), (0x02C6, 0x02DD), (0x1E9E, 0x1E9E),
-    (0x2000, 0x206F), (0x2070, 0x2094), (0x20A0, 0x20BF), (0x2113, 0x2122), (0x2150, 0x215F), (0x2190, 0x21FF),
-    (0x2200, 0x22FF), (0x2318, 0x2318), (0x2325, 0x2327), (0x232B, 0x232B), (0x25A0, 0x25FF), (0x2600, 0x2606),
-    (0x2713, 0x2717), (0xFFFD, 0xFFFD),
+    (0x0020, 0x007E),
+    (0x00A0, 0x017F),
+    (0x0192, 0x0192),
+    (0x0218, 0x021B),
+    (0x02C6, 0x02DD),
+    (0x1E9E, 0x1E9E),
+    (0x2000, 0x206F),
+    (0x2070, 0x2094),
+    (0x20A0, 0x20BF),
+    (0x2113, 0x2122),
+    (0x2150, 0x215F),
+    (0x2190, 0x21FF),
+    (0x2200, 0x22FF),
+    (0x2318, 0x2318),
+    (0x2325, 0x2327),
+    (0x232B, 0x232B),
+    (0x25A0, 0x25FF),
+    (0x2600, 0x2606),
+    (0x2713, 0x2717),
+    (0xFFFD, 0xFFFD),
 ]
 FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "liga", "calt", "case", "tnum"]
 
 
 def latin_subset(source: Path) -> TTFont:
     font = TTFont(source)
-    options = subset.Options(layout_features=FEATURES, hinting=False, name_IDs=["*"], notdef_outline=True, glyph_names=False)
+    options = subset.Options(
+        layout_features=FEATURES, hinting=False, name_IDs=["*"], notdef_outline=True, glyph_names=False
+    )
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=[code for first, last in UNICODE_RANGES for code in range(first, last + 1)])
     subsetter.subset(font)
@@ -49,12 +68,19 @@ def main() -> None:
     entries = []
     for style, weight in STYLES.items():
         file = folder / f"Inter-{style}.ttf"
-        latin_subset(package / "web" / f"Inter-{style}.woff2").save(file)
-        entries.append({
-            "family": "Inter", "style": style, "weight": weight, "file": file.name,
-            "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-            "source": f"npm {PACKAGE} {VERSION}", "licence": "OFL-1.1",
-        })
+        with latin_subset(package / "web" / f"Inter-{style}.woff2") as font:
+            font.save(file)
+        entries.append(
+            {
+                "family": "Inter",
+                "style": style,
+                "weight": weight,
+                "file": file.name,
+                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+                "source": f"npm {PACKAGE} {VERSION}",
+                "licence": "OFL-1.1",
+            }
+        )
     (folder / "fonts.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 

@@ -20,13 +20,16 @@ FOLDER = ROOT / "assets" / "icons"
 KEYS = {"from", "label", "labels", "programs", "categories", "also_desktop", *SHAPES}
 
 
-def drawing(identifier: str, row: dict) -> tuple[str, dict]:
+def drawing(row: dict) -> tuple[str, dict]:
     """SVG text of one icon and where it comes from."""
     shapes = [shape for shape in SHAPES if shape in row]
     if "from" not in row:
         # A plain folder is the project's own drawing.
         return shaped(shapes[0], row[shapes[0]], None), {
-            "author": "windesk contributors", "source": "scripts/assets/icon_shapes.py", "licence": "MIT OR Apache-2.0"}
+            "author": "windesk contributors",
+            "source": "scripts/assets/icon_shapes.py",
+            "licence": "MIT OR Apache-2.0",
+        }
     source, name = source_of(row["from"])
     root = cleaned(source.read(name), row["from"])
     about = {"author": source.author, "source": f"{source.title} ({name})", "licence": source.licence}
@@ -51,14 +54,20 @@ def check(where: str, row: dict) -> None:
 
 
 def entry(identifier: str, row: dict, use: str) -> dict:
-    text, about = drawing(identifier, row)
+    text, about = drawing(row)
     if use == "tray":
         text = tinted(text)
     file = FOLDER / f"{identifier}.svg"
     file.write_text(text)
     labels = row.get("labels", [row.get("label")])
-    entry = {"id": identifier, "file": file.name, "sha256": hashlib.sha256(text.encode()).hexdigest(), "label": labels[0], "labels": labels,
-             "use": [use, "desktop"] if row.get("also_desktop") else [use]}
+    entry = {
+        "id": identifier,
+        "file": file.name,
+        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "label": labels[0],
+        "labels": labels,
+        "use": [use, "desktop"] if row.get("also_desktop") else [use],
+    }
     for key in ("programs", "categories"):
         if key in row:
             entry[key] = row[key]

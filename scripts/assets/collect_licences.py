@@ -2,8 +2,8 @@
 
     python scripts/assets/collect_licences.py
 
-Files are named by SPDX identifier; where the copyright line belongs to one package, by identifier and package. The texts are those
-that Debian ships; npm packages without a licence file get the MIT text with their own copyright line.
+Files are named by SPDX identifier; where the copyright line belongs to one package, by identifier and package. The
+texts are those that Debian ships; npm packages without a licence file get the MIT text with their own copyright line.
 """
 
 from pathlib import Path
@@ -16,8 +16,18 @@ FOLDER = ROOT / "assets" / "licenses"
 
 # Part of every Debian system; the package is not fetched because each point release replaces its version.
 COMMON_FOLDER = Path("/usr/share/common-licenses")
-COMMON = {"Apache-2.0": "Apache-2.0", "BSD-3-Clause": "BSD", "CC0-1.0": "CC0-1.0", "GPL-2.0": "GPL-2", "GPL-3.0": "GPL-3",
-          "LGPL-2.0": "LGPL-2", "LGPL-2.1": "LGPL-2.1", "LGPL-3.0": "LGPL-3", "MPL-1.1": "MPL-1.1", "MPL-2.0": "MPL-2.0"}
+COMMON = {
+    "Apache-2.0": "Apache-2.0",
+    "BSD-3-Clause": "BSD",
+    "CC0-1.0": "CC0-1.0",
+    "GPL-2.0": "GPL-2",
+    "GPL-3.0": "GPL-3",
+    "LGPL-2.0": "LGPL-2",
+    "LGPL-2.1": "LGPL-2.1",
+    "LGPL-3.0": "LGPL-3",
+    "MPL-1.1": "MPL-1.1",
+    "MPL-2.0": "MPL-2.0",
+}
 
 # SPDX identifier -> package whose copyright file holds the text, and the paragraph's name there.
 QUOTED = {
@@ -38,22 +48,8 @@ MIT_HOLDERS = {
     "MIT-fluentui-emoji": "Copyright (c) Microsoft Corporation.",
     "MIT-flat-color-icons": "Copyright (c) Icons8",
 }
-MIT_TEXT = """MIT License
-
-{holder}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
-"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
-distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
-the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR
-ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
-SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
-"""
+# With `{holder}` where the copyright line goes.
+MIT_TEXT = Path(__file__).with_name("MIT.txt")
 
 
 def quoted(copyright_file: str, paragraph: str) -> str:
@@ -85,7 +81,7 @@ def main() -> None:
     for identifier, (package, version, file) in COPIED.items():
         texts[identifier] = (npm_package(package, version) / file).read_text()
     for identifier, holder in MIT_HOLDERS.items():
-        texts[identifier] = MIT_TEXT.format(holder=holder)
+        texts[identifier] = MIT_TEXT.read_text().format(holder=holder)
     for identifier, text in texts.items():
         (FOLDER / f"{identifier}.txt").write_text(text.rstrip() + "\n")
 

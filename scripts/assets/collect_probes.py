@@ -50,19 +50,50 @@ def check_names(library: str, icons: list[dict]) -> None:
 
 
 def emoji_icons() -> list[dict]:
-    return [{"id": name, "name": words[0], "synonyms": words[1:], "category": category, "author": None, "svg": svg("emoji", name)}
-            for category, rows in read_list("emoji").items() for name, words in rows.items()]
+    return [
+        {
+            "id": name,
+            "name": words[0],
+            "synonyms": words[1:],
+            "category": category,
+            "author": None,
+            "svg": svg("emoji", name),
+        }
+        for category, rows in read_list("emoji").items()
+        for name, words in rows.items()
+    ]
 
 
 def glyph_icons() -> list[dict]:
-    return [{"id": name, "name": words[0], "synonyms": words[1:], "category": None, "author": author, "svg": svg("game", name)}
-            for author, rows in read_list("glyph").items() for name, words in rows.items()]
+    return [
+        {
+            "id": name,
+            "name": words[0],
+            "synonyms": words[1:],
+            "category": None,
+            "author": author,
+            "svg": svg("game", name),
+        }
+        for author, rows in read_list("glyph").items()
+        for name, words in rows.items()
+    ]
 
 
 def familiar_icons() -> list[dict]:
-    return [{"id": f"{concept}-{style}", "concept": concept, "style": style, "name": row["names"][0], "synonyms": row["names"][1:],
-             "category": None, "author": SOURCES[source].author, "svg": svg(source, row[style])}
-            for concept, row in read_list("familiar").items() for style, source in STYLES.items()]
+    return [
+        {
+            "id": f"{concept}-{style}",
+            "concept": concept,
+            "style": style,
+            "name": row["names"][0],
+            "synonyms": row["names"][1:],
+            "category": None,
+            "author": SOURCES[source].author,
+            "svg": svg(source, row[style]),
+        }
+        for concept, row in read_list("familiar").items()
+        for style, source in STYLES.items()
+    ]
 
 
 def confusable_pairs(libraries: dict[str, list[dict]]) -> list[list[str]]:
@@ -86,8 +117,13 @@ def main() -> None:
     for library, icons in libraries.items():
         check_names(library, icons)
         sources = [SOURCES[source] for source in used[library]]
-        value = {"format_version": 1, "library": library, "licence": " AND ".join(sorted({source.licence for source in sources})),
-                 "source": ", ".join(source.title for source in sources), "icons": icons}
+        value = {
+            "format_version": 1,
+            "library": library,
+            "licence": " AND ".join(sorted({source.licence for source in sources})),
+            "source": ", ".join(source.title for source in sources),
+            "icons": icons,
+        }
         (FOLDER / f"{library}.json").write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
         print(f"{library}: {len(icons)} icons")
     pairs = ",\n".join(json.dumps(pair) for pair in confusable_pairs(libraries))

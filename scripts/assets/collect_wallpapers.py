@@ -26,10 +26,17 @@ MAX_BYTES = 560_000
 PHOTOS = [
     ("seeding", "seeding_by_Clements_Engelhardt.jpg", "Seeding", "Clemens Engelhardt", "CC0-1.0", 0.5),
     ("aitzgorri", "aitzgorri_by_Aitzol_Berasategi.jpg", "Aitzgorri", "Aitzol Berasategi", "CC-BY-4.0", 0.4),
-    ("picosdeeuropa", "picosdeeuropa_by_Aitzol_Berasategi.jpg", "Picos de Europa", "Aitzol Berasategi", "CC-BY-4.0", 0.25),
+    (
+        "picosdeeuropa",
+        "picosdeeuropa_by_Aitzol_Berasategi.jpg",
+        "Picos de Europa",
+        "Aitzol Berasategi",
+        "CC-BY-4.0",
+        0.25,
+    ),
     ("sunset", "sunset_by_Aitzol_Berasategi.jpg", "Sunset", "Aitzol Berasategi", "CC-BY-4.0", 0.5),
     ("umang", "umang_by_Abhishek_Mudgal.jpg", "Umang", "Abhishek Mudgal", "CC-BY-4.0", 0.5),
-    ("fig", "Picture_0B_by_freespace.jpg", "Picture 0B", "Trevor \"Freespace\"", "CC-BY-4.0", 0.45),
+    ("fig", "Picture_0B_by_freespace.jpg", "Picture 0B", 'Trevor "Freespace"', "CC-BY-4.0", 0.45),
 ]
 SMOOTH_PHOTOS = {"umang"}
 
@@ -53,7 +60,9 @@ def encode_gradient(picture: Image.Image) -> tuple[str, bytes]:
 
     Colour is kept at full resolution: red and blue edges smear at half of it.
     """
-    return "jpg", first_that_fits(picture, (90,), {"format": "JPEG", "subsampling": 0, "optimize": True, "progressive": True})
+    return "jpg", first_that_fits(
+        picture, (90,), {"format": "JPEG", "subsampling": 0, "optimize": True, "progressive": True}
+    )
 
 
 def first_that_fits(picture: Image.Image, qualities: tuple[int, ...], options: dict) -> bytes:
@@ -72,8 +81,14 @@ def entry(identifier: str, encoded: tuple[str, bytes], **about: str) -> dict:
     file = FOLDER / f"{identifier}.{extension}"
     file.write_bytes(data)
     print(f"{file.name}: {len(data) // 1000} kB")
-    return {"id": identifier, "file": file.name, "sha256": hashlib.sha256(data).hexdigest(), **about,
-            "default": True, "share_alike": False}
+    return {
+        "id": identifier,
+        "file": file.name,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        **about,
+        "default": True,
+        "share_alike": False,
+    }
 
 
 def main() -> None:
@@ -81,13 +96,32 @@ def main() -> None:
     backgrounds = debian_package(PACKAGE, VERSION) / "usr/share/backgrounds"
     entries = []
     for identifier, file, title, author, licence, keep in PHOTOS:
-        picture = cover(Image.open(backgrounds / file).convert("RGB"), keep)
+        with Image.open(backgrounds / file) as photo:
+            picture = cover(photo.convert("RGB"), keep)
         encode = encode_gradient if identifier in SMOOTH_PHOTOS else encode_photograph
-        entries.append(entry(identifier, encode(picture), title=title, author=author, source=f"Debian {PACKAGE} {VERSION}",
-                             licence=licence, changes=f"cropped and scaled to {WIDTH}x{HEIGHT}"))
+        entries.append(
+            entry(
+                identifier,
+                encode(picture),
+                title=title,
+                author=author,
+                source=f"Debian {PACKAGE} {VERSION}",
+                licence=licence,
+                changes=f"cropped and scaled to {WIDTH}x{HEIGHT}",
+            )
+        )
     for identifier, (title, draw) in DRAWINGS.items():
-        entries.append(entry(identifier, encode_gradient(Image.fromarray(draw())), title=title, author="windesk contributors",
-                             source="scripts/assets/draw_wallpapers.py", licence="MIT OR Apache-2.0", changes="none"))
+        entries.append(
+            entry(
+                identifier,
+                encode_gradient(Image.fromarray(draw())),
+                title=title,
+                author="windesk contributors",
+                source="scripts/assets/draw_wallpapers.py",
+                licence="MIT OR Apache-2.0",
+                changes="none",
+            )
+        )
     (FOLDER / "wallpapers.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 

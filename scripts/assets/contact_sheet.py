@@ -2,7 +2,8 @@
 
     python scripts/assets/contact_sheet.py LIST.json SHEET.png [SIZE]
 
-LIST.json is `icons.json` (files beside it) or a library of `probe/` (drawings inside it); SIZE is the edge of an icon in pixels.
+LIST.json is `icons.json` (files beside it) or a library of `probe/` (drawings inside it); SIZE is
+the edge of an icon in pixels.
 """
 
 import io
@@ -25,7 +26,9 @@ def icons_of(list_file: Path) -> list[tuple[str, str]]:
 
 
 def rendered(svg: str, size: int) -> Image.Image:
-    return Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=size, height=size)))).convert("RGBA")
+    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=size, height=size))
+    with Image.open(io.BytesIO(png)) as picture:
+        return picture.convert("RGBA")
 
 
 def main() -> None:

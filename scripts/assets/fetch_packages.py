@@ -56,7 +56,7 @@ def unpack_once(target: Path, fetch) -> Path:
 
 
 def run(command: list[str], folder: Path) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise PackageError(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr.strip()[-400:]}")
 

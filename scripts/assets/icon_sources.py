@@ -60,8 +60,11 @@ def _iconify(package: str, version: str) -> Callable[[str], str]:
             raise SourceError(f"{package} {version}: no drawing {name!r}")
         width = icon.get("width", collection.get("width", 16))
         height = icon.get("height", collection.get("height", 16))
-        box = f'{icon.get("left", 0)} {icon.get("top", 0)} {width} {height}'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{box}">{icon["body"]}</svg>'
+        box = f"{icon.get('left', 0)} {icon.get('top', 0)} {width} {height}"
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'viewBox="{box}">{icon["body"]}</svg>'
+        )
 
     return read
 
@@ -81,21 +84,50 @@ def _npm(package: tuple[str, str]) -> str:
 
 
 SOURCES = {
-    # Colour drawings are made for 32 and 48 pixels; glyphs are set large, where the 32 pixel drawing is crisper than the 20 pixel one.
-    "fluent-color": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("color", (48, 32))),
-    "fluent-filled": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("filled", (32, 28, 24, 20))),
-    "fluent-regular": Source(_npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("regular", (24, 20))),
+    # Colour drawings are made for 32 and 48 pixels; glyphs are set large, where the 32 pixel drawing is
+    # crisper than the 20 pixel one.
+    "fluent-color": Source(
+        _npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("color", (48, 32))
+    ),
+    "fluent-filled": Source(
+        _npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("filled", (32, 28, 24, 20))
+    ),
+    "fluent-regular": Source(
+        _npm(FLUENT), "Microsoft Corporation", "MIT", "MIT-fluentui-svg-icons.txt", _fluent("regular", (24, 20))
+    ),
     "flat": Source(_npm(FLAT), "Icons8", "MIT", "MIT-flat-color-icons.txt", _iconify(*FLAT)),
-    "tabler-filled": Source(_npm(TABLER), "Paweł Kuna", "MIT", "MIT-tabler-icons.txt",
-                            _file_reader(lambda: npm_package(*TABLER) / "icons/filled", _npm(TABLER))),
-    "tabler-outline": Source(_npm(TABLER), "Paweł Kuna", "MIT", "MIT-tabler-icons.txt",
-                             _file_reader(lambda: npm_package(*TABLER) / "icons/outline", _npm(TABLER))),
-    "lucide": Source(_npm(LUCIDE), "Lucide Icons and Contributors", "ISC", "ISC-lucide.txt",
-                     _file_reader(lambda: npm_package(*LUCIDE) / "icons", _npm(LUCIDE))),
+    "tabler-filled": Source(
+        _npm(TABLER),
+        "Paweł Kuna",
+        "MIT",
+        "MIT-tabler-icons.txt",
+        _file_reader(lambda: npm_package(*TABLER) / "icons/filled", _npm(TABLER)),
+    ),
+    "tabler-outline": Source(
+        _npm(TABLER),
+        "Paweł Kuna",
+        "MIT",
+        "MIT-tabler-icons.txt",
+        _file_reader(lambda: npm_package(*TABLER) / "icons/outline", _npm(TABLER)),
+    ),
+    "lucide": Source(
+        _npm(LUCIDE),
+        "Lucide Icons and Contributors",
+        "ISC",
+        "ISC-lucide.txt",
+        _file_reader(lambda: npm_package(*LUCIDE) / "icons", _npm(LUCIDE)),
+    ),
     "emoji": Source(_npm(EMOJI), "Microsoft Corporation", "MIT", "MIT-fluentui-emoji.txt", _iconify(*EMOJI)),
     "game": Source(_npm(GAME), "game-icons.net contributors", "CC-BY-3.0", "CC-BY-3.0.txt", _iconify(*GAME)),
-    "tango": Source(f"Debian {TANGO[0]} {TANGO[1]}", "Tango Desktop Project", "CC-PDDC", "CC-PDDC.txt",
-                    _file_reader(lambda: debian_package(*TANGO) / "usr/share/icons/Tango/scalable", f"Debian {TANGO[0]} {TANGO[1]}")),
+    "tango": Source(
+        f"Debian {TANGO[0]} {TANGO[1]}",
+        "Tango Desktop Project",
+        "CC-PDDC",
+        "CC-PDDC.txt",
+        _file_reader(
+            lambda: debian_package(*TANGO) / "usr/share/icons/Tango/scalable", f"Debian {TANGO[0]} {TANGO[1]}"
+        ),
+    ),
 }
 
 

@@ -16,7 +16,8 @@ class SvgError(Exception):
 
 
 def cleaned(text: str, where: str) -> ET.Element:
-    """The root element, without foreign elements and attributes. Raises SvgError for what cannot be drawn from the file alone."""
+    """The root element, without foreign elements and attributes. Raises SvgError for what
+    cannot be drawn from the file alone."""
     root = ET.fromstring(text)
     _clean(root, where)
     while _drop_unused(root):
@@ -31,7 +32,9 @@ def as_text(root: ET.Element) -> str:
 
 def inner_text(root: ET.Element) -> str:
     """The content of the root element as text without namespace declarations."""
-    return "".join(re.sub(r">\s+<", "><", ET.tostring(child, encoding="unicode")).strip() for child in root).replace(f' xmlns="{SVG}"', "")
+    return "".join(re.sub(r">\s+<", "><", ET.tostring(child, encoding="unicode")).strip() for child in root).replace(
+        f' xmlns="{SVG}"', ""
+    )
 
 
 def view_box(root: ET.Element, where: str) -> tuple[float, float, float]:
@@ -45,7 +48,9 @@ def view_box(root: ET.Element, where: str) -> tuple[float, float, float]:
 def _clean(element: ET.Element, where: str) -> None:
     for child in list(element):
         # Comments have a function for a tag.
-        namespace, _, name = child.tag[1:].partition("}") if isinstance(child.tag, str) and child.tag.startswith("{") else ("", "", "")
+        namespace, _, name = (
+            child.tag[1:].partition("}") if isinstance(child.tag, str) and child.tag.startswith("{") else ("", "", "")
+        )
         if namespace != SVG or name in DROPPED:
             element.remove(child)
         elif name in FORBIDDEN:
@@ -53,9 +58,11 @@ def _clean(element: ET.Element, where: str) -> None:
         else:
             _clean(child, where)
     for attribute, value in list(element.attrib.items()):
-        if attribute.startswith("{") and not attribute.startswith(f"{{{XLINK}}}") or attribute == "class":
+        if (attribute.startswith("{") and not attribute.startswith(f"{{{XLINK}}}")) or attribute == "class":
             del element.attrib[attribute]
-        elif attribute == f"{{{XLINK}}}href" and not value.startswith("#") or attribute == "href" and not value.startswith("#"):
+        elif (attribute == f"{{{XLINK}}}href" and not value.startswith("#")) or (
+            attribute == "href" and not value.startswith("#")
+        ):
             raise SvgError(f"{where}: {attribute.split('}')[-1]}={value!r} reaches outside the file")
         elif attribute.startswith("on"):
             raise SvgError(f"{where}: attribute {attribute} is not allowed")
@@ -66,8 +73,11 @@ def _clean(element: ET.Element, where: str) -> None:
 
 
 def _drop_unused(root: ET.Element) -> bool:
-    """Remove definitions that nothing refers to; true if any went, as they may have been the last to refer to others."""
-    used = set(re.findall(r"#([\w.-]+)", " ".join(value for element in root.iter() for value in element.attrib.values())))
+    """Remove definitions that nothing refers to; true if any went, as they may have been
+    the last to refer to others."""
+    used = set(
+        re.findall(r"#([\w.-]+)", " ".join(value for element in root.iter() for value in element.attrib.values()))
+    )
     dropped = False
     for definitions in root.iter(f"{{{SVG}}}defs"):
         for child in list(definitions):
@@ -80,5 +90,9 @@ def _drop_unused(root: ET.Element) -> bool:
 
 def _plain_style(style: str) -> str:
     """Without the editor's own properties, which only take up room."""
-    kept = [part.strip() for part in style.split(";") if part.strip() and not part.strip().startswith(("-inkscape", "enable-background"))]
+    kept = [
+        part.strip()
+        for part in style.split(";")
+        if part.strip() and not part.strip().startswith(("-inkscape", "enable-background"))
+    ]
     return ";".join(kept)

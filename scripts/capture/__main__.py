@@ -19,10 +19,24 @@ def main() -> int:
     run.add_argument("--look", nargs="+", metavar="NAME", choices=sorted(LOOKS), help="instead of the recipes' looks")
     run.add_argument("--out", type=Path, required=True, metavar="PACK")
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
-    run.add_argument("--snapped", action="store_true", help="only the recipes' `snap` placements, added to programs that the pack has")
-    run.add_argument("--settings", action="store_true", help="only settings of dialogs, and the clicks between them, added to programs that the pack has")
-    run.add_argument("--chains", action="store_true", help="only the recipes' chains that the pack lacks, added to programs that it has")
-    run.add_argument("--more", action="store_true", help="only states that the pack lacks, added to programs that it has")
+    run.add_argument(
+        "--snapped",
+        action="store_true",
+        help="only the recipes' `snap` placements, added to programs that the pack has",
+    )
+    run.add_argument(
+        "--settings",
+        action="store_true",
+        help="only settings of dialogs, and the clicks between them, added to programs that the pack has",
+    )
+    run.add_argument(
+        "--chains",
+        action="store_true",
+        help="only the recipes' chains that the pack lacks, added to programs that it has",
+    )
+    run.add_argument(
+        "--more", action="store_true", help="only states that the pack lacks, added to programs that it has"
+    )
     run.add_argument("--brief", action="store_true", help="only a few states, in the first look")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
@@ -32,7 +46,9 @@ def main() -> int:
     sheet.add_argument("--width", type=int, default=900, help="of one capture, in pixels")
     unfit = commands.add_parser("prune", help="remove what the recipes' `drop` lists name")
     unfit.add_argument("pack", type=Path)
-    tidy = commands.add_parser("clean", help="drop elements that nobody could point to, and captures that repeat another")
+    tidy = commands.add_parser(
+        "clean", help="drop elements that nobody could point to, and captures that repeat another"
+    )
     tidy.add_argument("pack", type=Path)
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
     numbers.add_argument("pack", type=Path)
@@ -41,8 +57,16 @@ def main() -> int:
     check.add_argument("--program", nargs="+", metavar="ID", required=True)
     check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
     check.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
-    check.add_argument("--least", type=float, default=0.0, metavar="SHARE", help="exit code 2 if fewer of the clicks are answered (0 to 1)")
-    real = commands.add_parser("desktops", help="take real desktops for `windesk fidelity` (as root; see desktops.toml)")
+    check.add_argument(
+        "--least",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="exit code 2 if fewer of the clicks are answered (0 to 1)",
+    )
+    real = commands.add_parser(
+        "desktops", help="take real desktops for `windesk fidelity` (as root; see desktops.toml)"
+    )
     real.add_argument("--session", nargs="+", metavar="NAME", help="only these of desktops.toml (default: all)")
     real.add_argument("--out", type=Path, required=True, metavar="DIR")
     arguments = parser.parse_args()
@@ -51,10 +75,12 @@ def main() -> int:
             return list_programs()
         if arguments.command == "sheet":
             from .sheet import draw
+
             draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
             return 0
         if arguments.command == "statistics":
             from .statistics import statistics
+
             print(statistics(arguments.pack, arguments.plots))
             return 0
         if arguments.command == "desktops":
@@ -81,7 +107,11 @@ def list_programs() -> int:
 
 def run_all(arguments) -> int:
     wanted = arguments.program or programs.all_ids()
-    missing = [i for i in wanted if arguments.again or is_adding(arguments) or not (arguments.out / "windows" / i / "program.json").is_file()]
+    missing = [
+        i
+        for i in wanted
+        if arguments.again or is_adding(arguments) or not (arguments.out / "windows" / i / "program.json").is_file()
+    ]
     sandbox.demo_home()
     with ThreadPoolExecutor(arguments.jobs) as pool:
         figures = list(pool.map(lambda i: run_one(i, arguments), missing))
@@ -106,7 +136,16 @@ def run_one(program_id: str, arguments) -> dict:
             outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known))
         figures = (publish.add if adding else publish.publish)(program, outs, arguments.out)
     except Exception as fault:
-        figures = {"program": program_id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": 0, "bytes": 0, "failures": [str(fault) or repr(fault)]}
+        figures = {
+            "program": program_id,
+            "captures": 0,
+            "elements": 0,
+            "named": 0,
+            "transitions": 0,
+            "seconds": 0,
+            "bytes": 0,
+            "failures": [str(fault) or repr(fault)],
+        }
     print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)
     return figures
 
@@ -119,7 +158,9 @@ def check_clicks(program_ids, clicks: int, jobs: int, least: float) -> int:
     by_toolkit = {}
     for report in reports:
         print(f"{report['program']}: {len(report['results'])} clicks", file=sys.stderr)
-        by_toolkit.setdefault(report["toolkit"], []).extend(dict(r, program=report["program"]) for r in report["results"])
+        by_toolkit.setdefault(report["toolkit"], []).extend(
+            dict(r, program=report["program"]) for r in report["results"]
+        )
     for toolkit, results in sorted(by_toolkit.items()):
         print(f"{toolkit:20} {sum(map(has_reacted, results)):>4} of {len(results):>4} reacted")
         for r in results:

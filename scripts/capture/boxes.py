@@ -1,8 +1,8 @@
 """Half-open pixel boxes `(x0, y0, x1, y1)`; on the screen unless a name says otherwise."""
 
-from typing import Iterable, Optional, Tuple
+from collections.abc import Iterable
 
-Box = Tuple[int, int, int, int]
+Box = tuple[int, int, int, int]
 
 
 def width(box: Box) -> int:
@@ -13,11 +13,15 @@ def height(box: Box) -> int:
     return box[3] - box[1]
 
 
-def area(box: Optional[Box]) -> int:
+def size(box: Box) -> tuple[int, int]:
+    return width(box), height(box)
+
+
+def area(box: Box | None) -> int:
     return 0 if box is None else max(0, width(box)) * max(0, height(box))
 
 
-def centre(box: Box) -> Tuple[int, int]:
+def centre(box: Box) -> tuple[int, int]:
     return (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
 
 
@@ -29,7 +33,7 @@ def grown(box: Box, by: int) -> Box:
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
-def intersection(a: Box, b: Box) -> Optional[Box]:
+def intersection(a: Box, b: Box) -> Box | None:
     box = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
     return box if box[0] < box[2] and box[1] < box[3] else None
 
@@ -49,4 +53,4 @@ def covered_share(box: Box, by: Box) -> float:
 
 
 def alike(a: Box, b: Box, tolerance: int) -> bool:
-    return all(abs(p - q) <= tolerance for p, q in zip(a, b))
+    return all(abs(p - q) <= tolerance for p, q in zip(a, b, strict=True))

@@ -1,4 +1,5 @@
-"""Sets of real desktops: the sessions of desktops.toml, run one by one and put down as `windesk fidelity` reads them."""
+"""Sets of real desktops: the sessions of desktops.toml, run one by one and put down as
+`windesk fidelity` reads them."""
 
 import hashlib
 import io
@@ -7,17 +8,16 @@ import shutil
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
 
 from PIL import Image
 
 from . import programs, publish, sandbox
 from .files import write_json
 from .looks import LOOKS
+from .screen import SCREEN
 
 SPEC = Path(__file__).parent / "desktops.toml"
 PROJECT = Path(__file__).resolve().parents[2]
-SCREEN = (2560, 1440)
 # Opening eight programs one after the other takes its time.
 SECONDS = 3600
 
@@ -26,18 +26,21 @@ SECONDS = 3600
 class Session:
     name: str
     look: str
-    wallpapers: Tuple[str, ...]
-    programs: Tuple[str, ...]
+    wallpapers: tuple[str, ...]
+    programs: tuple[str, ...]
     desktops: int
-    region: Tuple[int, int] = SCREEN
-    frame: Optional[Tuple[int, int]] = None
-    menus: Tuple[str, ...] = ()
-    dialogs: Dict[str, str] = field(default_factory=dict)
+    region: tuple[int, int] = SCREEN
+    frame: tuple[int, int] | None = None
+    menus: tuple[str, ...] = ()
+    dialogs: dict[str, str] = field(default_factory=dict)
 
 
-def all_sessions() -> List[Session]:
+def all_sessions() -> list[Session]:
     raw = tomllib.loads(SPEC.read_text(encoding="utf-8"))["session"]
-    return [Session(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}) for entry in raw]
+    return [
+        Session(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
+        for entry in raw
+    ]
 
 
 def load(name: str) -> Session:
@@ -47,7 +50,7 @@ def load(name: str) -> Session:
     return known[name]
 
 
-def run(names: Optional[List[str]], out: Path) -> bool:
+def run(names: list[str] | None, out: Path) -> bool:
     """Runs sessions and adds their desktops to the folder; tells whether all gave what they should."""
     sandbox.demo_home()
     complete = True
@@ -57,7 +60,9 @@ def run(names: Optional[List[str]], out: Path) -> bool:
         pictures.mkdir(parents=True)
         for wallpaper in session.wallpapers:
             _cut(wallpaper, session.region).save(pictures / f"{wallpaper}.png")
-        folder = sandbox.run("desktops", session.name, LOOKS[session.look], inputs=sorted(pictures.iterdir()), seconds=SECONDS)
+        folder = sandbox.run(
+            "desktops", session.name, LOOKS[session.look], inputs=sorted(pictures.iterdir()), seconds=SECONDS
+        )
         report = json.loads((folder / "report.json").read_text())
         taken = report.get("desktops", [])
         print(f"{session.name}: {len(taken)} desktops in {report['seconds']} s")
@@ -69,7 +74,7 @@ def run(names: Optional[List[str]], out: Path) -> bool:
     return complete
 
 
-def _cut(wallpaper: str, region: Tuple[int, int]) -> Image.Image:
+def _cut(wallpaper: str, region: tuple[int, int]) -> Image.Image:
     """The part of a wallpaper that lies in the region, decoded: programs that read JPEG differ in the last bit."""
     entries = json.loads((PROJECT / "wallpapers" / "wallpapers.json").read_text())
     entry = next(e for e in entries if e["id"] == wallpaper)
@@ -83,7 +88,14 @@ def _publish(session: Session, folder: Path, report: dict, out: Path) -> None:
     # Nothing draws icons here.
     (pack / "icons").mkdir(parents=True, exist_ok=True)
     (pack / "icons" / "icons.json").write_text("[]\n", encoding="utf-8")
-    write_json(pack / "pack.json", dict(publish.HEADER, name="real-desktops", description="Windows of real desktops, each captured separately as well"))
+    write_json(
+        pack / "pack.json",
+        dict(
+            publish.HEADER,
+            name="real-desktops",
+            description="Windows of real desktops, each captured separately as well",
+        ),
+    )
     for program_id, states in report["captures"].items():
         publish.add_states(programs.load(program_id), session.look, folder / program_id, states, pack)
     for wallpaper in session.wallpapers:
@@ -94,15 +106,27 @@ def _publish(session: Session, folder: Path, report: dict, out: Path) -> None:
             shutil.copy(path, out / "desktops" / path.name)
 
 
-def _add_wallpaper(wallpaper: str, region: Tuple[int, int], folder: Path) -> None:
+def _add_wallpaper(wallpaper: str, region: tuple[int, int], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "wallpapers.json"
     entries = json.loads(listing.read_text()) if listing.is_file() else []
-    entry = next(e for e in json.loads((PROJECT / "wallpapers" / "wallpapers.json").read_text()) if e["id"] == wallpaper)
+    entry = next(
+        e for e in json.loads((PROJECT / "wallpapers" / "wallpapers.json").read_text()) if e["id"] == wallpaper
+    )
     name = f"{wallpaper}-{region[0]}x{region[1]}"
     buffer = io.BytesIO()
     _cut(wallpaper, region).save(buffer, "PNG", optimize=True)
     (folder / f"{name}.png").write_bytes(buffer.getvalue())
     entries = [e for e in entries if e["id"] != name]
-    entries.append(dict(entry, id=name, file=f"{name}.png", sha256=hashlib.sha256(buffer.getvalue()).hexdigest(), changes="decoded; cut to the region shown"))
-    listing.write_text(json.dumps(sorted(entries, key=lambda e: e["id"]), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    entries.append(
+        dict(
+            entry,
+            id=name,
+            file=f"{name}.png",
+            sha256=hashlib.sha256(buffer.getvalue()).hexdigest(),
+            changes="decoded; cut to the region shown",
+        )
+    )
+    listing.write_text(
+        json.dumps(sorted(entries, key=lambda e: e["id"]), indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )

@@ -1,7 +1,5 @@
 """Finds where a control ends from the picture: the first line of pixels outside a box whose colour changes."""
 
-from typing import Optional
-
 import numpy as np
 
 from .boxes import Box, height, width
@@ -9,11 +7,16 @@ from .boxes import Box, height, width
 CONTRAST = 5
 
 
-def edge_distance(pixels: np.ndarray, box: Box, side: int, reach_px: int) -> Optional[int]:
-    """Pixels from a box's side (left, top, right, bottom) to the change; None if there is none. `box` in the picture."""
+def edge_distance(pixels: np.ndarray, box: Box, side: int, reach_px: int) -> int | None:
+    """Pixels from a box's side (left, top, right, bottom) to the change; None if there is
+    none. `box` in the picture."""
     x0, y0, x1, y1 = box
     upright = side in (0, 2)
-    along = slice(y0 + height(box) // 3, y1 - height(box) // 3) if upright else slice(x0 + width(box) // 3, x1 - width(box) // 3)
+    along = (
+        slice(y0 + height(box) // 3, y1 - height(box) // 3)
+        if upright
+        else slice(x0 + width(box) // 3, x1 - width(box) // 3)
+    )
     reference = None
     for distance in range(reach_px):
         at = (x0 - 1 - distance, y0 - 1 - distance, x1 + distance, y1 + distance)[side]

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Dict, Set
 
 
 def write_json(path: Path, value: dict) -> None:
@@ -16,8 +15,9 @@ def write_json(path: Path, value: dict) -> None:
     path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
 
 
-def remove_captures(folder: Path, captures: Dict[Path, dict], gone: Set[str]) -> None:
-    """Deletes the captures with these ids, dialogs that belonged to them, pictures nobody uses, and transitions to them."""
+def remove_captures(folder: Path, captures: dict[Path, dict], gone: set[str]) -> None:
+    """Deletes the captures with these ids, dialogs that belonged to them, pictures nobody
+    uses, and transitions to them."""
     while orphans := {c["id"] for c in captures.values() if c["parent_window"] in gone} - gone:
         gone |= orphans
     if not gone:
@@ -35,4 +35,7 @@ def remove_captures(folder: Path, captures: Dict[Path, dict], gone: Set[str]) ->
             picture.unlink()
     transitions = folder / "transitions.jsonl"
     lines = transitions.read_text(encoding="utf-8").splitlines(keepends=True)
-    transitions.write_text("".join(line for line in lines if not {json.loads(line)["from"], json.loads(line)["to"]} & gone), encoding="utf-8")
+    transitions.write_text(
+        "".join(line for line in lines if not {json.loads(line)["from"], json.loads(line)["to"]} & gone),
+        encoding="utf-8",
+    )

@@ -1,26 +1,17 @@
 """Title bar and its buttons where the window manager draws them; client-side ones are in the accessibility tree."""
 
-from dataclasses import dataclass
-from typing import List, Optional
-
 from Xlib import X
 
 from . import x11
 from .boxes import Box, height, width
+from .screen import FramePart
 
 # Breeze draws its buttons itself: centres from the right edge of the frame, and the button's size.
 BREEZE_CENTRES_PX = (15, 41, 67)
 BREEZE_BUTTON_PX = 20
 
 
-@dataclass(frozen=True)
-class FramePart:
-    role: str
-    name: str
-    box: Box
-
-
-def frame_parts(window, wm: str) -> List[FramePart]:
+def frame_parts(window, wm: str) -> list[FramePart]:
     frame, client = x11.frame_box(window), x11.box_of(window)
     if x11.csd_extents(window) or client[1] - frame[1] < 12:
         return []
@@ -29,35 +20,45 @@ def frame_parts(window, wm: str) -> List[FramePart]:
     return [FramePart("title bar", x11.title(window), bar), *buttons]
 
 
-def _button_names(window, count: Optional[int] = None) -> List[str]:
+def _button_names(window, count: int | None = None) -> list[str]:
     """From left to right. A window that cannot be resized has no Maximize."""
     names = ["Minimize", "Maximize", "Close"]
     if count is None:
         count = 1 + x11.allowed(window, "MINIMIZE") + x11.allowed(window, "MAXIMIZE_VERT")
     if count == 2:
-        return ["Maximize" if x11.allowed(window, "MAXIMIZE_VERT") and not x11.allowed(window, "MINIMIZE") else "Minimize", "Close"]
+        return [
+            "Maximize" if x11.allowed(window, "MAXIMIZE_VERT") and not x11.allowed(window, "MINIMIZE") else "Minimize",
+            "Close",
+        ]
     return names[-count:]
 
 
-def _xfwm4_buttons(window, client: Box) -> List[FramePart]:
+def _xfwm4_buttons(window, client: Box) -> list[FramePart]:
     boxes = []
     frame = x11.frame_box(window)
     for child in x11.frame_window(window).query_tree().children:
         if child.id == window.id or child.get_attributes().map_state != X.IsViewable:
             continue
         box = x11.box_of(child)
-        if 10 <= width(box) <= 64 and 10 <= height(box) <= 64 and box[3] <= client[1] + 2 and box[0] > (frame[0] + frame[2]) // 2:
+        if (
+            10 <= width(box) <= 64
+            and 10 <= height(box) <= 64
+            and box[3] <= client[1] + 2
+            and box[0] > (frame[0] + frame[2]) // 2
+        ):
             boxes.append(box)
     boxes.sort()
     boxes = boxes[-3:]
-    return [FramePart("push button", name, box) for name, box in zip(_button_names(window, len(boxes)), boxes)]
+    return [
+        FramePart("push button", name, box) for name, box in zip(_button_names(window, len(boxes)), boxes, strict=False)
+    ]
 
 
-def _breeze_buttons(window, bar: Box) -> List[FramePart]:
+def _breeze_buttons(window, bar: Box) -> list[FramePart]:
     middle = (bar[1] + bar[3]) // 2
     half = BREEZE_BUTTON_PX // 2
     names = list(reversed(_button_names(window)))
     return [
         FramePart("push button", name, (bar[2] - dx - half, middle - half, bar[2] - dx + half, middle + half))
-        for name, dx in reversed(list(zip(names, BREEZE_CENTRES_PX)))
+        for name, dx in reversed(list(zip(names, BREEZE_CENTRES_PX, strict=False)))
     ]

@@ -1,19 +1,18 @@
 """The looks a program is captured in: theme, window manager, light or dark."""
 
 from dataclasses import dataclass
-from typing import Optional
 
 
 @dataclass(frozen=True)
 class Look:
     name: str
-    theme: str            # GTK theme, and the theme's name in the capture
+    theme: str  # GTK theme, and the theme's name in the capture
     dark: bool
-    wm: str               # "xfwm4" or "kwin"
+    wm: str  # "xfwm4" or "kwin"
     wm_theme: str
     icons: str
     qt_style: str
-    twin: Optional[str]   # the look of the other brightness
+    twin: str | None  # the look of the other brightness
 
     @property
     def frame_style(self) -> str:

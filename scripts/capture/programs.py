@@ -5,20 +5,26 @@ import tomllib
 import zlib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
 
 from .looks import LOOKS
 from .roles import PACK_ROLES
 
 FOLDER = Path(__file__).parent / "programs"
 CATEGORIES = (
-    "Developer_Tools", "Advanced_Tools", "Productivity", "Browsers", "Communication", "Utilities",
-    "File&System_Utilities", "Media&Entertainment", "Gaming",
+    "Developer_Tools",
+    "Advanced_Tools",
+    "Productivity",
+    "Browsers",
+    "Communication",
+    "Utilities",
+    "File&System_Utilities",
+    "Media&Entertainment",
+    "Gaming",
 )
 PLACEMENTS = ("maximized", "left_half", "right_half", "top_left", "top_right", "bottom_left", "bottom_right")
 GTK_PAIRS = (("yaru", "yaru-dark"), ("arc", "arc-dark"), ("materia", "materia-dark"), ("orchis", "orchis-dark"))
 POINTER_VERBS = ("click", "doubleclick", "rightclick", "hover")
-VERBS = POINTER_VERBS + ("type", "key", "wait", "capture")
+VERBS = (*POINTER_VERBS, "type", "key", "wait", "capture")
 
 
 class RecipeError(Exception):
@@ -28,8 +34,8 @@ class RecipeError(Exception):
 @dataclass(frozen=True)
 class Step:
     verb: str
-    role: str       # only for pointer verbs; empty for an element of any role
-    argument: str   # element name, text, keys, seconds or state name
+    role: str  # only for pointer verbs; empty for an element of any role
+    argument: str  # element name, text, keys, seconds or state name
 
     def __str__(self) -> str:
         return " ".join(word for word in (self.verb, self.role, self.argument) if word)
@@ -38,7 +44,7 @@ class Step:
 @dataclass(frozen=True)
 class Chain:
     name: str
-    steps: Tuple[Step, ...]
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -49,24 +55,24 @@ class Program:
     origin: str
     licence: str
     command: str
-    packages: Tuple[str, ...] = ()
-    npm: Tuple[str, ...] = ()
-    pip: Tuple[str, ...] = ()
-    trademark: Optional[str] = None
-    window_title: Optional[str] = None
-    sizes: Tuple[Tuple[int, int], ...] = ((1000, 680), (1280, 860))
-    snap: Tuple[str, ...] = ()
-    looks: Tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    npm: tuple[str, ...] = ()
+    pip: tuple[str, ...] = ()
+    trademark: str | None = None
+    window_title: str | None = None
+    sizes: tuple[tuple[int, int], ...] = ((1000, 680), (1280, 860))
+    snap: tuple[str, ...] = ()
+    looks: tuple[str, ...] = ()
     wm: str = "xfwm4"
     settle: float = 2.0
-    env: Dict[str, str] = field(default_factory=dict)
-    preseed: Optional[str] = None
+    env: dict[str, str] = field(default_factory=dict)
+    preseed: str | None = None
     menus: int = 3
     dialogs: int = 3
     tabs: int = 3
-    skip: Tuple[str, ...] = ()
-    drop: Tuple[str, ...] = ()      # captures (regex of the id after the slash) that are unfit to be published
-    chains: Tuple[Chain, ...] = ()
+    skip: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()  # captures (regex of the id after the slash) that are unfit to be published
+    chains: tuple[Chain, ...] = ()
 
 
 def load(program_id: str) -> Program:
@@ -76,7 +82,7 @@ def load(program_id: str) -> Program:
     return _read(path)
 
 
-def all_ids() -> List[str]:
+def all_ids() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
@@ -115,14 +121,14 @@ def _read(path: Path) -> Program:
     return Program(chains=chains, **values)
 
 
-def _assigned_looks(program_id: str, wm: str) -> Tuple[str, str]:
+def _assigned_looks(program_id: str, wm: str) -> tuple[str, str]:
     """The same pair of looks for a program in every run, spread over all programs."""
     if wm == "kwin":
         return "breeze", "breeze-dark"
     return GTK_PAIRS[zlib.crc32(program_id.encode()) % len(GTK_PAIRS)]
 
 
-def _assigned_snap(program_id: str) -> Tuple[str, ...]:
+def _assigned_snap(program_id: str) -> tuple[str, ...]:
     """One program in three is also captured maximised or on one half of the desktop."""
     number = zlib.crc32(program_id.encode()) // 4
     return (PLACEMENTS[number // 3 % 3],) if number % 3 == 0 else ()
@@ -141,4 +147,4 @@ def _step(where: str, text: str) -> Step:
     if verb not in POINTER_VERBS:
         return Step(verb, "", rest)
     role = next((r for r in sorted(PACK_ROLES, key=len, reverse=True) if rest == r or rest.startswith(r + " ")), "")
-    return Step(verb, role, rest[len(role):].strip())
+    return Step(verb, role, rest[len(role) :].strip())

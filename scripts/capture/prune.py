@@ -1,9 +1,9 @@
-"""Keeps a program's share of a pack small and fit: removes what its recipe's `drop` names, what is too much, what is too heavy."""
+"""Keeps a program's share of a pack small and fit: removes what its recipe's `drop` names, what is
+too much, what is too heavy."""
 
 import json
 import re
 from pathlib import Path
-from typing import List, Set
 
 from . import programs
 from .files import remove_captures
@@ -16,20 +16,27 @@ HEAVY_BYTES, MOST_HEAVY = 150_000, 4
 HEAVY_SNAPPED_BYTES = 500_000
 
 
-def prune(pack: Path) -> List[str]:
+def prune(pack: Path) -> list[str]:
     """Ids of the captures removed from all programs of a pack that have a recipe."""
     folders = sorted(p for p in (pack / "windows").iterdir() if (programs.FOLDER / f"{p.name}.toml").is_file())
     return [removed for folder in folders for removed in prune_program(folder, programs.load(folder.name))]
 
 
-def prune_program(folder: Path, program: programs.Program, kept: Set[str] = frozenset()) -> List[str]:
+def prune_program(folder: Path, program: programs.Program, kept: set[str] = frozenset()) -> list[str]:
     """Captures in `kept` stay."""
-    captures = {p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"}
+    captures = {
+        p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"
+    }
     patterns = [re.compile(p) for p in program.drop]
     gone = {c["id"] for c in captures.values() if any(p.fullmatch(c["id"].split("/")[1]) for p in patterns)}
     weight = {c["id"]: (folder / c["image"]["file"]).stat().st_size for c in captures.values()}
-    gone |= {c["id"] for c in captures.values() if c["placement"] != "floating" and weight[c["id"]] > HEAVY_SNAPPED_BYTES}
-    ranked = sorted((c for c in captures.values() if c["id"] not in gone and c["placement"] == "floating"), key=lambda c: (c["id"] not in kept, *_rank(c)))
+    gone |= {
+        c["id"] for c in captures.values() if c["placement"] != "floating" and weight[c["id"]] > HEAVY_SNAPPED_BYTES
+    }
+    ranked = sorted(
+        (c for c in captures.values() if c["id"] not in gone and c["placement"] == "floating"),
+        key=lambda c: (c["id"] not in kept, *_rank(c)),
+    )
     heavy = [c for c in ranked if weight[c["id"]] > HEAVY_BYTES]
     gone |= {c["id"] for c in heavy[MOST_HEAVY:]}
     plain = [c for c in ranked if c["id"] not in gone and not c["popups"]]

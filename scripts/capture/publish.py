@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Dict, List, Optional, Set, Tuple
 
 from PIL import Image
 
@@ -21,10 +20,16 @@ from .prune import prune_program
 POPUPS_PER_PLAIN = 3 / 7
 # Boxes of the same element in two sessions.
 SAME_BOX_PX = 3
-HEADER = {"format_version": 1, "name": "windesk-default", "version": "0.1.0", "description": "Windows of free desktop programs, captured on Debian 12", "language": "en"}
+HEADER = {
+    "format_version": 1,
+    "name": "windesk-default",
+    "version": "0.1.0",
+    "description": "Windows of free desktop programs, captured on Debian 12",
+    "language": "en",
+}
 
 
-def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
+def publish(program: Program, outs: dict[str, Path], pack: Path) -> dict:
     """`outs` maps look names to session folders, the recipe's first look first. Returns the figures of the run."""
     records, transitions, figures = _collect(program, outs)
     if not records:
@@ -44,8 +49,9 @@ def publish(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
     return figures
 
 
-def add(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
-    """Adds captures to a program that the pack has. What the pack has already stays as it is: others may refer to its elements."""
+def add(program: Program, outs: dict[str, Path], pack: Path) -> dict:
+    """Adds captures to a program that the pack has. What the pack has already stays as it is:
+    others may refer to its elements."""
     records, transitions, figures = _collect(program, outs)
     folder = pack / "windows" / program.id
     if not (folder / "program.json").is_file():
@@ -59,20 +65,25 @@ def add(program: Program, outs: Dict[str, Path], pack: Path) -> dict:
     return figures
 
 
-def states(program: Program, look_name: str, pack: Path) -> List[str]:
+def states(program: Program, look_name: str, pack: Path) -> list[str]:
     """The states of a program that a pack has in one look."""
     suffix = "" if look_name == program.looks[0] else f"-{look_name}"
     others = tuple(f"-{name}" for name in program.looks[1:] if name != look_name)
-    names = [p.stem for p in (pack / "windows" / program.id).glob("*.json") if p.stem != "program" and not p.stem.endswith(others or ("\0",))]
-    return sorted(name[:len(name) - len(suffix)] for name in names if name.endswith(suffix))
+    names = [
+        p.stem
+        for p in (pack / "windows" / program.id).glob("*.json")
+        if p.stem != "program" and not p.stem.endswith(others or ("\0",))
+    ]
+    return sorted(name[: len(name) - len(suffix)] for name in names if name.endswith(suffix))
 
 
 def _read(path: Path) -> dict:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _on_present(transition: dict, records: Dict[str, dict], present: Dict[str, dict]) -> Optional[dict]:
-    """The transition with the element's id in the pack's own capture of its start; None if that does not show the element."""
+def _on_present(transition: dict, records: dict[str, dict], present: dict[str, dict]) -> dict | None:
+    """The transition with the element's id in the pack's own capture of its start; None if
+    that does not show the element."""
     start = transition["from"]
     if start not in present or start not in records:
         return transition
@@ -80,17 +91,26 @@ def _on_present(transition: dict, records: Dict[str, dict], present: Dict[str, d
     clicked = next(e for e in records[start]["elements"] if e["id"] == transition["element"])
     for element in present[start]["elements"]:
         shifted_box = [v + (x, y)[i % 2] for i, v in enumerate(element["bbox"])]
-        if element["role"] == clicked["role"] and element["name"] == clicked["name"] and max(abs(a - b) for a, b in zip(shifted_box, clicked["bbox"])) <= SAME_BOX_PX:
+        if (
+            element["role"] == clicked["role"]
+            and element["name"] == clicked["name"]
+            and max(abs(a - b) for a, b in zip(shifted_box, clicked["bbox"], strict=True)) <= SAME_BOX_PX
+        ):
             return dict(transition, element=element["id"])
     return None
 
 
-def add_states(program: Program, look_name: str, folder: Path, states: List[str], pack: Path) -> None:
+def add_states(program: Program, look_name: str, folder: Path, states: list[str], pack: Path) -> None:
     """Adds one session's captures under their own names as they are: nothing is judged or left out."""
     records = []
     for state in states:
         record = json.loads((folder / f"{state}.json").read_text())
-        record.update(id=f"{program.id}/{state}", look=look_name, folder=folder, parent=record["parent"] and f"{program.id}/{record['parent']}")
+        record.update(
+            id=f"{program.id}/{state}",
+            look=look_name,
+            folder=folder,
+            parent=record["parent"] and f"{program.id}/{record['parent']}",
+        )
         records.append(record)
     target = pack / "windows" / program.id
     target.mkdir(parents=True, exist_ok=True)
@@ -99,17 +119,24 @@ def add_states(program: Program, look_name: str, folder: Path, states: List[str]
         _write_capture(target, program, record, None, {r["id"] for r in records})
 
 
-def _header(program: Program, records: List[dict]) -> dict:
+def _header(program: Program, records: list[dict]) -> dict:
     return {
-        "id": program.id, "name": program.name, "category": program.category, "package": _package(program), "version": _version(program),
-        "origin": program.origin, "licence": program.licence, "toolkit": records[0]["toolkit"], "trademark": program.trademark,
+        "id": program.id,
+        "name": program.name,
+        "category": program.category,
+        "package": _package(program),
+        "version": _version(program),
+        "origin": program.origin,
+        "licence": program.licence,
+        "toolkit": records[0]["toolkit"],
+        "trademark": program.trademark,
     }
 
 
-def _collect(program: Program, outs: Dict[str, Path]) -> Tuple[List[dict], List[dict], dict]:
+def _collect(program: Program, outs: dict[str, Path]) -> tuple[list[dict], list[dict], dict]:
     """What the sessions left: records, transitions with full ids, and the figures so far."""
     records, transitions = [], []
-    failures: List[str] = []
+    failures: list[str] = []
     seconds = 0.0
     for look_name, out in outs.items():
         report = json.loads((out / "report.json").read_text())
@@ -118,16 +145,32 @@ def _collect(program: Program, outs: Dict[str, Path]) -> Tuple[List[dict], List[
         suffix = "" if look_name == program.looks[0] else f"-{look_name}"
         for state in report["states"]:
             record = json.loads((out / f"{state}.json").read_text())
-            record.update(id=f"{program.id}/{state}{suffix}", look=look_name, folder=out,
-                          parent=record["parent"] and f"{program.id}/{record['parent']}{suffix}")
+            record.update(
+                id=f"{program.id}/{state}{suffix}",
+                look=look_name,
+                folder=out,
+                parent=record["parent"] and f"{program.id}/{record['parent']}{suffix}",
+            )
             records.append(record)
-        for t in report["transitions"]:
-            transitions.append(dict(t, **{"from": f"{program.id}/{t['from']}{suffix}", "to": f"{program.id}/{t['to']}{suffix}"}))
-    figures = {"program": program.id, "captures": 0, "elements": 0, "named": 0, "transitions": 0, "seconds": round(seconds), "bytes": 0, "failures": failures}
+        transitions += [
+            dict(t, **{key: f"{program.id}/{t[key]}{suffix}" for key in ("from", "to")}) for t in report["transitions"]
+        ]
+    figures = {
+        "program": program.id,
+        "captures": 0,
+        "elements": 0,
+        "named": 0,
+        "transitions": 0,
+        "seconds": round(seconds),
+        "bytes": 0,
+        "failures": failures,
+    }
     return records, transitions, figures
 
 
-def _write_captures(folder: Path, program: Program, records: List[dict], transitions: List[dict], present: Optional[Dict[str, dict]] = None) -> None:
+def _write_captures(
+    folder: Path, program: Program, records: list[dict], transitions: list[dict], present: dict[str, dict] | None = None
+) -> None:
     """`present` are the captures that the folder holds already: they are kept, even where a new one repeats them."""
     present = present or {}
     fresh = [r for r in records if r["id"] not in present]
@@ -135,10 +178,14 @@ def _write_captures(folder: Path, program: Program, records: List[dict], transit
     for record in fresh:
         _write_capture(folder, program, record, _twin(program, record, records), ids)
     lines = folder / "transitions.jsonl"
-    told = {(t["from"], t["element"], t["action"]) for t in map(json.loads, lines.read_text(encoding="utf-8").splitlines())} if lines.is_file() else set()
-    with open(lines, "a", encoding="utf-8") as out:
-        out.writelines(json.dumps(t, ensure_ascii=False) + "\n" for t in transitions
-                       if t["from"] in ids and t["to"] in ids and (t["from"], t["element"], t["action"]) not in told)
+    already = lines.read_text(encoding="utf-8").splitlines() if lines.is_file() else []
+    told = {(t["from"], t["element"], t["action"]) for t in map(json.loads, already)}
+    with lines.open("a", encoding="utf-8") as out:
+        out.writelines(
+            json.dumps(t, ensure_ascii=False) + "\n"
+            for t in transitions
+            if t["from"] in ids and t["to"] in ids and (t["from"], t["element"], t["action"]) not in told
+        )
     clean_folder(folder, set(present))
     prune_program(folder, program, set(present))
 
@@ -150,12 +197,14 @@ def _count(folder: Path, ids: set, figures: dict) -> None:
         if capture["id"] in ids:
             figures["captures"] += 1
             figures["elements"] += len(capture["elements"])
-            figures["named"] += sum(e["interactive"] and bool(e["name"] or e["description"]) for e in capture["elements"])
+            figures["named"] += sum(
+                e["interactive"] and bool(e["name"] or e["description"]) for e in capture["elements"]
+            )
     figures["transitions"] = len((folder / "transitions.jsonl").read_text(encoding="utf-8").splitlines())
     figures["bytes"] = sum(p.stat().st_size for p in folder.iterdir())
 
 
-def _within_popup_share(records: List[dict], transitions: List[dict], present: Set[str] = frozenset()) -> List[dict]:
+def _within_popup_share(records: list[dict], transitions: list[dict], present: set[str] = frozenset()) -> list[dict]:
     """Keeps open popups to their share: those that the pack has, then the ones that lead somewhere."""
     leading = {t["from"] for t in transitions}
     with_popup = [r for r in records if r["popups"]]
@@ -165,19 +214,23 @@ def _within_popup_share(records: List[dict], transitions: List[dict], present: S
     return [r for r in records if r["id"] not in dropped]
 
 
-def _twin(program: Program, record: dict, records: List[dict]) -> Optional[str]:
+def _twin(program: Program, record: dict, records: list[dict]) -> str | None:
     """The capture of the same state in the first look, if that is this look's other brightness."""
     first = program.looks[0]
     if record["look"] == first or LOOKS[record["look"]].twin != first:
         return None
     size = [record["frame"][i + 2] - record["frame"][i] for i in (0, 1)]
     for other in records:
-        if other["look"] == first and other["state"] == record["state"] and [other["frame"][i + 2] - other["frame"][i] for i in (0, 1)] == size:
+        if (
+            other["look"] == first
+            and other["state"] == record["state"]
+            and [other["frame"][i + 2] - other["frame"][i] for i in (0, 1)] == size
+        ):
             return other["id"]
     return None
 
 
-def _write_capture(folder: Path, program: Program, record: dict, twin: Optional[str], ids: set) -> None:
+def _write_capture(folder: Path, program: Program, record: dict, twin: str | None, ids: set) -> None:
     look = LOOKS[record["look"]]
     source = record["folder"]
     image = _write_picture(folder, source / f"{record['state']}.png")
@@ -185,10 +238,24 @@ def _write_capture(folder: Path, program: Program, record: dict, twin: Optional[
     inactive = _write_picture(folder, inactive_source) if inactive_source.is_file() else None
     parent = record["parent"] if record["parent"] in ids else None
     capture = {
-        "format_version": 1, "id": record["id"], "title": record["title"], "kind": record["kind"],
-        "image": dict(image, size=record["size"]), "inactive": inactive, "frame": record["frame"], "popups": record["popups"],
-        "parent_window": parent, "parent_offset": record["parent_offset"] if parent else None, "modal": record["modal"], "variant_of": twin,
-        "placement": record["placement"], "theme": look.theme, "frame_style": look.frame_style, "dark": look.dark, "scale": 1.0, "language": "en",
+        "format_version": 1,
+        "id": record["id"],
+        "title": record["title"],
+        "kind": record["kind"],
+        "image": dict(image, size=record["size"]),
+        "inactive": inactive,
+        "frame": record["frame"],
+        "popups": record["popups"],
+        "parent_window": parent,
+        "parent_offset": record["parent_offset"] if parent else None,
+        "modal": record["modal"],
+        "variant_of": twin,
+        "placement": record["placement"],
+        "theme": look.theme,
+        "frame_style": look.frame_style,
+        "dark": look.dark,
+        "scale": 1.0,
+        "language": "en",
         "elements": record["elements"],
         "source": {"recipe": program.id, "steps": record["steps"], "captured": time.strftime("%Y-%m-%d")},
     }
@@ -197,7 +264,8 @@ def _write_capture(folder: Path, program: Program, record: dict, twin: Optional[
 
 def _write_picture(folder: Path, source: Path) -> dict:
     buffer = io.BytesIO()
-    Image.open(source).save(buffer, "WEBP", lossless=True, exact=True, quality=70, method=4)
+    with Image.open(source) as picture:
+        picture.save(buffer, "WEBP", lossless=True, exact=True, quality=70, method=4)
     data = buffer.getvalue()
     digest = hashlib.sha256(data).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(data)
@@ -205,12 +273,18 @@ def _write_picture(folder: Path, source: Path) -> dict:
 
 
 def _package(program: Program) -> str:
-    return (program.packages or program.npm or program.pip)[0].split("==")[0] if not program.npm else program.npm[0].rpartition("@")[0] or program.npm[0]
+    return (
+        (program.packages or program.npm or program.pip)[0].split("==")[0]
+        if not program.npm
+        else program.npm[0].rpartition("@")[0] or program.npm[0]
+    )
 
 
 def _version(program: Program) -> str:
     if program.npm or program.pip:
         pinned = (program.npm or program.pip)[0]
         return pinned.rpartition("@" if program.npm else "==")[2]
-    query = subprocess.run(["dpkg-query", "-W", "-f=${Version}", program.packages[0]], capture_output=True, text=True, check=False)
+    query = subprocess.run(
+        ["dpkg-query", "-W", "-f=${Version}", program.packages[0]], capture_output=True, text=True, check=False
+    )
     return query.stdout.strip() or "unknown"

@@ -6,8 +6,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Sequence
 
 from .looks import Look
 
@@ -28,9 +28,11 @@ def demo_home() -> Path:
     return home
 
 
-def run(module: str, program_id: str, look: Look, *arguments: str, inputs: Sequence[Path] = (), seconds: int = SECONDS) -> Path:
-    """Runs a module of this package in a session, which finds the inputs in its in folder; returns the folder with its report.json and
-    whatever else it wrote."""
+def run(
+    module: str, program_id: str, look: Look, *arguments: str, inputs: Sequence[Path] = (), seconds: int = SECONDS
+) -> Path:
+    """Runs a module of this package in a session, which finds the inputs in its in folder; returns the folder with its
+    report.json and whatever else it wrote."""
     job = WORK / "jobs" / f"{module}.{program_id}.{look.name}"
     shutil.rmtree(job, ignore_errors=True)
     job.mkdir(parents=True)
@@ -41,17 +43,43 @@ def run(module: str, program_id: str, look: Look, *arguments: str, inputs: Seque
     for path in inputs:
         shutil.copy(path, job / "in" / path.name)
     shutil.chown(job / "out", USER)
-    environment = dict(
-        PATH=os.environ["PATH"], LOOK_THEME=look.theme, LOOK_DARK=str(int(look.dark)), LOOK_WM=look.wm,
-        LOOK_WM_THEME=look.wm_theme, LOOK_ICONS=look.icons, LOOK_QT_STYLE=look.qt_style, CAPTURE_USER=USER,
-    )
+    environment = {
+        "PATH": os.environ["PATH"],
+        "LOOK_THEME": look.theme,
+        "LOOK_DARK": str(int(look.dark)),
+        "LOOK_WM": look.wm,
+        "LOOK_WM_THEME": look.wm_theme,
+        "LOOK_ICONS": look.icons,
+        "LOOK_QT_STYLE": look.qt_style,
+        "CAPTURE_USER": USER,
+    }
     command = [
-        "unshare", "--mount", "--uts", "--pid", "--net", "--ipc", "--fork", "--mount-proc", "--kill-child",
-        "/bin/bash", str(PACKAGE / "sandbox.sh"), str(job),
-        "env", "PYTHONPATH=/srv/capture/code", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-m", f"capture.{module}", program_id, look.name, *arguments,
+        "unshare",
+        "--mount",
+        "--uts",
+        "--pid",
+        "--net",
+        "--ipc",
+        "--fork",
+        "--mount-proc",
+        "--kill-child",
+        "/bin/bash",
+        str(PACKAGE / "sandbox.sh"),
+        str(job),
+        "env",
+        "PYTHONPATH=/srv/capture/code",
+        "PYTHONDONTWRITEBYTECODE=1",
+        "/usr/bin/python3",
+        "-m",
+        f"capture.{module}",
+        program_id,
+        look.name,
+        *arguments,
     ]
-    with open(job / "session.log", "wb") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+    with (job / "session.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
+        )
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -60,7 +88,12 @@ def run(module: str, program_id: str, look: Look, *arguments: str, inputs: Seque
     if not (job / "out" / "report.json").is_file():
         states = sorted(p.stem for p in (job / "out").glob("*.json"))
         tail = (job / "session.log").read_text(errors="replace")[-400:].strip()
-        report = {"states": states, "transitions": [], "failures": [f"the session ended early: {tail or 'out of time'}"], "seconds": seconds}
+        report = {
+            "states": states,
+            "transitions": [],
+            "failures": [f"the session ended early: {tail or 'out of time'}"],
+            "seconds": seconds,
+        }
         (job / "out" / "report.json").write_text(json.dumps(report))
     shutil.rmtree(job / "home", ignore_errors=True)
     return job / "out"

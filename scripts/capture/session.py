@@ -23,18 +23,27 @@ def main(program_id: str, look_name: str, part: str = "all", known: str = "") ->
     def report() -> None:
         """What there is so far: a session that is cut short keeps it."""
         text = {
-            "states": [shot.state for shot in explorer.shots], "transitions": explorer.transitions,
-            "failures": explorer.failures, "seconds": round(time.time() - started, 1),
+            "states": [shot.state for shot in explorer.recorder.shots],
+            "transitions": explorer.recorder.transitions,
+            "failures": explorer.recorder.failures,
+            "seconds": round(time.time() - started, 1),
         }
         (OUT / "report.json").write_text(json.dumps(text), encoding="utf-8")
 
-    explorer = Explorer(program, LOOKS[look_name], OUT, part == "brief" or look_name != program.looks[0], frozenset(filter(None, known.split(","))), report)
+    explorer = Explorer(
+        program,
+        LOOKS[look_name],
+        OUT,
+        part == "brief" or look_name != program.looks[0],
+        frozenset(filter(None, known.split(","))),
+        report,
+    )
     try:
         explorer.run(part)
     except CaptureError as fault:
-        explorer.failures.append(str(fault))
+        explorer.recorder.failures.append(str(fault))
     except Exception:
-        explorer.failures.append(traceback.format_exc())
+        explorer.recorder.failures.append(traceback.format_exc())
     report()
     return 0
 

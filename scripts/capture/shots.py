@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional
+from typing import Optional
 
 import numpy as np
 from PIL import Image
@@ -12,7 +12,7 @@ from PIL import Image
 from .boxes import Box, intersection, union
 from .elements import Element
 from .picture import Picture
-from .x11 import Popup
+from .screen import Popup
 
 
 def slug(text: str, limit: int = 28) -> str:
@@ -21,16 +21,16 @@ def slug(text: str, limit: int = 28) -> str:
 
 @dataclass
 class Shot:
-    state: str                      # "main", "menu-edit", ..: the capture id without program and look
+    state: str  # "main", "menu-edit", ..: the capture id without program and look
     kind: str
     title: str
-    frame: Box                      # on the screen
-    popups: List[Popup]
-    elements: List[Element]
+    frame: Box  # on the screen
+    popups: list[Popup]
+    elements: list[Element]
     picture: Picture
-    inactive: Optional[np.ndarray]
+    inactive: np.ndarray | None
     toolkit: str
-    steps: List[str]
+    steps: list[str]
     window_id: int
     parent: Optional["Shot"] = None
     modal: bool = False
@@ -42,20 +42,39 @@ class Shot:
         height, width = self.picture.pixels.shape[:2]
 
         def local(box: Box) -> list:
-            return [int(v) for v in intersection((box[0] - x, box[1] - y, box[2] - x, box[3] - y), (0, 0, width, height))]
+            return [
+                int(v) for v in intersection((box[0] - x, box[1] - y, box[2] - x, box[3] - y), (0, 0, width, height))
+            ]
 
         elements = [
-            {"id": f"e{index}", "parent": None if element.parent is None else f"e{element.parent}", "role": element.role,
-             "name": element.name, "description": element.description, "bbox": local(element.box),
-             "interactive": element.interactive, "popup": element.popup, "state": element.state}
+            {
+                "id": f"e{index}",
+                "parent": None if element.parent is None else f"e{element.parent}",
+                "role": element.role,
+                "name": element.name,
+                "description": element.description,
+                "bbox": local(element.box),
+                "interactive": element.interactive,
+                "popup": element.popup,
+                "state": element.state,
+            }
             for index, element in enumerate(self.elements)
         ]
         offset = [self.frame[i] - self.parent.frame[i] for i in (0, 1)] if self.parent else None
         return {
-            "state": self.state, "title": self.title, "kind": self.kind, "size": [width, height],
-            "frame": local(self.frame), "popups": [{"rect": local(p.box), "kind": popup_kind(p)} for p in self.popups],
-            "parent": self.parent.state if self.parent else None, "parent_offset": offset, "modal": self.modal,
-            "placement": self.placement, "toolkit": self.toolkit, "elements": elements, "steps": self.steps,
+            "state": self.state,
+            "title": self.title,
+            "kind": self.kind,
+            "size": [width, height],
+            "frame": local(self.frame),
+            "popups": [{"rect": local(p.box), "kind": popup_kind(p)} for p in self.popups],
+            "parent": self.parent.state if self.parent else None,
+            "parent_offset": offset,
+            "modal": self.modal,
+            "placement": self.placement,
+            "toolkit": self.toolkit,
+            "elements": elements,
+            "steps": self.steps,
         }
 
     def shown(self) -> np.ndarray:
@@ -66,7 +85,7 @@ class Shot:
         """The id that `record` gives to one of the elements."""
         return f"e{next(i for i, e in enumerate(self.elements) if e is element)}"
 
-    def offset_of(self, other: "Shot") -> Optional[list]:
+    def offset_of(self, other: "Shot") -> list | None:
         """Where another window's frame lies relative to this one's; None within one window."""
         return None if other.window_id == self.window_id else [other.frame[i] - self.frame[i] for i in (0, 1)]
 

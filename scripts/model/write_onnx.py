@@ -11,10 +11,12 @@ Only the standard library is used, so neither the interpreter's version nor anyb
 change a byte: the same weights give the same file everywhere. An ONNX file is a protocol buffer; the few
 field numbers needed here are those of onnx.proto.
 """
+
 import array
 import json
 import struct
 import sys
+from pathlib import Path
 
 OPSET = 20  # the first with Gelu; ONNX Runtime has it since 1.17
 IR_VERSION = 9  # what opset 20 was released with
@@ -23,6 +25,7 @@ ATTRIBUTE_FLOAT, ATTRIBUTE_INT, ATTRIBUTE_INTS = 1, 2, 7  # AttributeProto.Attri
 
 
 # Protocol buffer wire format.
+
 
 def varint(value):
     value &= (1 << 64) - 1  # negative numbers are sent as 64-bit two's complement
@@ -48,6 +51,7 @@ def real(field, value):
 
 
 # ONNX messages.
+
 
 def tensor(name, kind, dims, raw):
     return b"".join(number(1, d) for d in dims) + number(2, kind) + chunk(8, name) + chunk(9, raw)
@@ -101,8 +105,7 @@ class Weights:
     """Tensors of a safetensors file: an 8-byte header length, a JSON header, raw little-endian data."""
 
     def __init__(self, path):
-        with open(path, "rb") as file:
-            content = file.read()
+        content = Path(path).read_bytes()
         (header_len,) = struct.unpack_from("<Q", content)
         self.path = path
         self.header = json.loads(content[8 : 8 + header_len])
@@ -137,30 +140,38 @@ def encoder(weights, config):
         return graph.weight(name, [rows, hidden], weights.get(name, [rows, hidden]))
 
     def linear(name, source, width_in, width_out):
-        matrix = graph.weight(f"{name}.weight", [width_in, width_out],
-                              weights.transposed(f"{name}.weight", width_out, width_in))
+        matrix = graph.weight(
+            f"{name}.weight", [width_in, width_out], weights.transposed(f"{name}.weight", width_out, width_in)
+        )
         bias = graph.weight(f"{name}.bias", [width_out], weights.get(f"{name}.bias", [width_out]))
         product = graph.node("MatMul", [source, matrix], f"{name}.product")
         return graph.node("Add", [product, bias], f"{name}.output")
 
     def layer_norm(name, source, output):
-        scale, shift = (graph.weight(f"{name}.{part}", [hidden], weights.get(f"{name}.{part}", [hidden]))
-                        for part in ("weight", "bias"))
-        return graph.node("LayerNormalization", [source, scale, shift], output, axis=-1,
-                          epsilon=float(config["layer_norm_eps"]))
+        scale, shift = (
+            graph.weight(f"{name}.{part}", [hidden], weights.get(f"{name}.{part}", [hidden]))
+            for part in ("weight", "bias")
+        )
+        return graph.node(
+            "LayerNormalization", [source, scale, shift], output, axis=-1, epsilon=float(config["layer_norm_eps"])
+        )
 
     zero, one = graph.integers("zero", [0]), graph.integers("one", [1])
     split_heads = graph.integers("split_heads", [0, 0, heads, head_size])
     join_heads = graph.integers("join_heads", [0, 0, hidden])
     mask_axes = graph.integers("mask_axes", [1, 2])
-    sqrt_head_size = graph.scalar("sqrt_head_size", head_size ** 0.5)
+    sqrt_head_size = graph.scalar("sqrt_head_size", head_size**0.5)
     present = graph.scalar("present", 1.0)
     lowest = graph.scalar("lowest", -3.4028234663852886e38)  # the least float32: its exponential is exactly 0
 
-    words = graph.node("Gather", [table("embeddings.word_embeddings.weight", config["vocab_size"]), "input_ids"],
-                       "embeddings.words")
-    types = graph.node("Gather", [table("embeddings.token_type_embeddings.weight", config["type_vocab_size"]),
-                                  "token_type_ids"], "embeddings.types")
+    words = graph.node(
+        "Gather", [table("embeddings.word_embeddings.weight", config["vocab_size"]), "input_ids"], "embeddings.words"
+    )
+    types = graph.node(
+        "Gather",
+        [table("embeddings.token_type_embeddings.weight", config["type_vocab_size"]), "token_type_ids"],
+        "embeddings.types",
+    )
     places = table("embeddings.position_embeddings.weight", config["max_position_embeddings"])
     length = graph.node("Shape", ["input_ids"], "sequence_length", start=1, end=2)
     positions = graph.node("Slice", [places, zero, length, zero, one], "embeddings.positions")
@@ -177,7 +188,7 @@ def encoder(weights, config):
         layer = f"encoder.layer.{index}"
         attention = f"{layer}.attention.self"
 
-        def per_head(part, order):
+        def per_head(part, order, state=state, attention=attention):
             flat = linear(f"{attention}.{part}", state, hidden, hidden)
             split = graph.node("Reshape", [flat, split_heads], f"{attention}.{part}.heads")
             return graph.node("Transpose", [split], f"{attention}.{part}.by_head", perm=order)
@@ -207,16 +218,14 @@ def encoder(weights, config):
 
 
 def write_onnx(weights_path, config_path, onnx_path):
-    with open(config_path, encoding="utf-8") as file:
-        config = json.load(file)
+    config = json.loads(Path(config_path).read_text(encoding="utf-8"))
     expected = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
     for key, value in expected.items():
         if config.get(key) != value:
             raise ValueError(f"{config_path}: {key}: expected {value}, found {config.get(key)}")
     model = number(1, IR_VERSION) + chunk(2, "windesk") + chunk(7, encoder(Weights(weights_path), config))
     model += chunk(8, chunk(1, "") + number(2, OPSET))
-    with open(onnx_path, "wb") as file:
-        file.write(model)
+    Path(onnx_path).write_bytes(model)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The canvas: coordinates, colours, noise, soft edges and the final dithering.
 
-A picture is a float array (HEIGHT, WIDTH, 3) of sRGB values in 0..1. Coordinates are in units of the height: y in 0..1 downwards,
-x in 0..16/9. Everything random comes from a seed that the drawing names, so a drawing is the same on every run.
+A picture is a float array (HEIGHT, WIDTH, 3) of sRGB values in 0..1. Coordinates are in units of
+the height: y in 0..1 downwards, x in 0..16/9. Everything random comes from a seed that the drawing
+names, so a drawing is the same on every run.
 """
 
 import numpy as np
@@ -10,12 +11,20 @@ WIDTH, HEIGHT = 2560, 1440
 ASPECT = WIDTH / HEIGHT
 PIXEL = 1.0 / HEIGHT
 
-_LMS_FROM_RGB = np.array([[0.4122214708, 0.5363325363, 0.0514459929],
-                          [0.2119034982, 0.6806995451, 0.1073969566],
-                          [0.0883024619, 0.2817188376, 0.6299787005]])
-_LAB_FROM_LMS = np.array([[0.2104542553, 0.7936177850, -0.0040720468],
-                          [1.9779984951, -2.4285922050, 0.4505937099],
-                          [0.0259040371, 0.7827717662, -0.8086757660]])
+_LMS_FROM_RGB = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_LAB_FROM_LMS = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
 
 
 def grid() -> tuple[np.ndarray, np.ndarray]:
@@ -27,7 +36,7 @@ def grid() -> tuple[np.ndarray, np.ndarray]:
 
 def rgb(code: str) -> np.ndarray:
     """sRGB colour of "#rrggbb"."""
-    return np.array([int(code[i:i + 2], 16) for i in (1, 3, 5)]) / 255.0
+    return np.array([int(code[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
 
 
 def ramp(position: np.ndarray, stops: list[tuple[float, str]]) -> np.ndarray:
@@ -83,7 +92,9 @@ def gradient_noise(seed: int, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         i, j = (row + dy) & 255, (column + dx) & 255
         return gx[i, j] * (fx - dx) + gy[i, j] * (fy - dy)
 
-    ease = lambda t: t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+    def ease(t: np.ndarray) -> np.ndarray:
+        return t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+
     u, v = ease(fx), ease(fy)
     top = corner(0, 0) * (1 - u) + corner(1, 0) * u
     bottom = corner(0, 1) * (1 - u) + corner(1, 1) * u
@@ -94,14 +105,15 @@ def fractal_noise(seed: int, x: np.ndarray, y: np.ndarray, octaves: int, gain: f
     """Sum of gradient noises, each twice as fine and `gain` times as strong as the one before, about -1..1."""
     total, strength, norm = 0.0, 1.0, 0.0
     for octave in range(octaves):
-        total = total + strength * gradient_noise(seed + octave, x * 2 ** octave, y * 2 ** octave)
+        total = total + strength * gradient_noise(seed + octave, x * 2**octave, y * 2**octave)
         norm += strength
         strength *= gain
     return total / norm
 
 
 def blur(plane: np.ndarray, radius: float) -> np.ndarray:
-    """Nearly Gaussian blur (three box blurs) of a 2-d array; `radius` is the standard deviation in units of the height."""
+    """Nearly Gaussian blur (three box blurs) of a 2-d array; `radius` is the standard
+    deviation in units of the height."""
     half = max(1, round(radius / PIXEL * plane.shape[0] / HEIGHT))
     for axis in (0, 1, 0, 1, 0, 1):
         plane = _box(plane, half, axis)

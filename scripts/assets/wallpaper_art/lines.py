@@ -41,9 +41,12 @@ def crystal_facets() -> np.ndarray:
     corners = np.zeros((rows + 3, columns + 3, 3))
     for row in range(rows + 3):
         for column in range(columns + 3):
-            corners[row, column] = ((column - 1 + jitter[row, column, 0]) * step_x, (row - 1 + jitter[row, column, 1]) * step_y,
-                                    heights[row, column])
-    picture = np.zeros(x.shape + (3,), dtype=np.float32)
+            corners[row, column] = (
+                (column - 1 + jitter[row, column, 0]) * step_x,
+                (row - 1 + jitter[row, column, 1]) * step_y,
+                heights[row, column],
+            )
+    picture = np.zeros((*x.shape, 3), dtype=np.float32)
     light = np.array([-0.45, -0.6, 0.66])
     for row in range(rows + 2):
         for column in range(columns + 2):
@@ -70,6 +73,13 @@ def _fill_facet(picture: np.ndarray, x: np.ndarray, y: np.ndarray, triangle: tup
     normal = np.cross(points[1] - points[0], points[2] - points[0])
     facing = float(normal @ light / np.linalg.norm(normal))
     centre = points.mean(axis=0)
-    tone = 0.08 + 0.42 * centre[0] / ASPECT + 0.22 * (1.0 - centre[1]) + 0.75 * (facing - 0.64) + 0.05 * (px - centre[0]) - 0.12 * (py - centre[1])
+    tone = (
+        0.08
+        + 0.42 * centre[0] / ASPECT
+        + 0.22 * (1.0 - centre[1])
+        + 0.75 * (facing - 0.64)
+        + 0.05 * (px - centre[0])
+        - 0.12 * (py - centre[1])
+    )
     colour = ramp(tone, [(0.0, "#1a1446"), (0.3, "#3c2c8f"), (0.55, "#7a4fc9"), (0.8, "#e07bb4"), (1.0, "#ffc3a0")])
     picture[rows, columns] = over(picture[rows, columns], colour, np.clip(inside / PIXEL + 1.0, 0.0, 1.0))

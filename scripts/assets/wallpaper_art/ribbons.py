@@ -1,4 +1,5 @@
-"""Folded ribbons and fanned sheets: ruled surfaces between two moving edges, lit, with soft shadows on what lies below."""
+"""Folded ribbons and fanned sheets: ruled surfaces between two moving edges, lit, with soft
+shadows on what lies below."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ STEPS_ALONG, STEPS_ACROSS = 420, 90
 
 @dataclass
 class Sheet:
-    """One surface: `edges(s)` gives both edges as (n, 3) points, z towards the viewer, for s in 0..1 along the sheet."""
+    """One surface: `edges(s)` gives both edges as (n, 3) points, z towards the viewer, for
+    s in 0..1 along the sheet."""
 
     edges: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
     colours: list[tuple[float, str]]
@@ -51,8 +53,8 @@ def rasterise(sheet: Sheet, light: np.ndarray) -> Raster:
     for index in np.argsort(depth, kind="stable"):
         i, j = divmod(int(index), STEPS_ACROSS)
         outline = [tuple(flat[i, j]), tuple(flat[i + 1, j]), tuple(flat[i + 1, j + 1]), tuple(flat[i, j + 1])]
-        values = (1.0, (i + 0.5) / STEPS_ALONG, (j + 0.5) / STEPS_ACROSS, float(facing[i:i + 2, j:j + 2].mean()))
-        for pen, value in zip(pens, values):
+        values = (1.0, (i + 0.5) / STEPS_ALONG, (j + 0.5) / STEPS_ACROSS, float(facing[i : i + 2, j : j + 2].mean()))
+        for pen, value in zip(pens, values, strict=True):
             pen.polygon(outline, fill=value, outline=value)
     covered, *inner = [_halve(np.asarray(plane)) for plane in planes]
     return Raster(covered, *[plane / np.maximum(covered, 1e-3) for plane in inner])
@@ -73,7 +75,11 @@ def lay(picture: np.ndarray, sheet: Sheet, shadow: float) -> np.ndarray:
     colour = ramp(raster.along, sheet.colours)
     lit = 0.62 + 0.5 * raster.facing
     colour = np.clip(colour * lit[..., None], 0.0, 1.0)
-    shine = sheet.gloss * raster.facing ** 14 + 0.22 * np.exp(-raster.across / 0.012) + 0.12 * np.exp(-(1 - raster.across) / 0.012)
+    shine = (
+        sheet.gloss * raster.facing**14
+        + 0.22 * np.exp(-raster.across / 0.012)
+        + 0.12 * np.exp(-(1 - raster.across) / 0.012)
+    )
     colour = screen(colour, shine[..., None] * np.ones(3))
     return over(picture, colour, raster.covered * sheet.opacity)
 
@@ -98,16 +104,34 @@ def blue_ribbons() -> np.ndarray:
     """Ribbons that sweep across a pale sky and turn over on their way."""
     x, y = grid()
     picture = ramp(0.55 * y + 0.25 * x, [(0.0, "#eaf3fb"), (0.5, "#cfe3f7"), (1.0, "#a9caef")])
-    colours = [[(0.0, "#0b4fb3"), (0.5, "#2f8df0"), (1.0, "#7cc4ff")], [(0.0, "#1b2f9e"), (0.5, "#3b6ff0"), (1.0, "#5fb0ff")],
-               [(0.0, "#0a86c9"), (0.5, "#37b9ee"), (1.0, "#a7e3ff")], [(0.0, "#3a2fb8"), (0.5, "#5a63f2"), (1.0, "#8fb2ff")]]
+    colours = [
+        [(0.0, "#0b4fb3"), (0.5, "#2f8df0"), (1.0, "#7cc4ff")],
+        [(0.0, "#1b2f9e"), (0.5, "#3b6ff0"), (1.0, "#5fb0ff")],
+        [(0.0, "#0a86c9"), (0.5, "#37b9ee"), (1.0, "#a7e3ff")],
+        [(0.0, "#3a2fb8"), (0.5, "#5a63f2"), (1.0, "#8fb2ff")],
+    ]
     for index in range(7):
         shift = index / 6.0
 
         def path(s, shift=shift):
-            return np.stack([-0.25 + 2.35 * s, 0.98 - 0.5 * s + 0.20 * np.sin(2 * np.pi * (0.9 * s + 0.1 + 0.06 * shift)) - 0.34 * shift * (1 - s) ** 2
-                             + 0.12 * shift * s, 0.25 * np.sin(5 * s + 4 * shift) + 0.1 * shift], axis=-1)
+            return np.stack(
+                [
+                    -0.25 + 2.35 * s,
+                    0.98
+                    - 0.5 * s
+                    + 0.20 * np.sin(2 * np.pi * (0.9 * s + 0.1 + 0.06 * shift))
+                    - 0.34 * shift * (1 - s) ** 2
+                    + 0.12 * shift * s,
+                    0.25 * np.sin(5 * s + 4 * shift) + 0.1 * shift,
+                ],
+                axis=-1,
+            )
 
-        sheet = Sheet(_edges(path, 0.36 - 0.025 * index, lambda s, shift=shift: 2.6 * s + 0.35 * shift + 0.5), colours[index % 4], 0.96)
+        sheet = Sheet(
+            _edges(path, 0.36 - 0.025 * index, lambda s, shift=shift: 2.6 * s + 0.35 * shift + 0.5),
+            colours[index % 4],
+            0.96,
+        )
         picture = lay(picture, sheet, 0.22)
     return finish(picture, 152)
 
@@ -121,9 +145,16 @@ def ember_fan() -> np.ndarray:
         shift = index / 10.0
 
         def path(s, shift=shift):
-            angle = -2.55 + 1.75 * shift + 0.75 * s ** 1.4
+            angle = -2.55 + 1.75 * shift + 0.75 * s**1.4
             reach = 0.05 + 1.28 * s
-            return np.stack([1.0 + reach * np.cos(angle), 1.36 + reach * np.sin(angle) * 0.98, 0.12 * shift + 0.18 * np.sin(3 * s + 2 * shift)], axis=-1)
+            return np.stack(
+                [
+                    1.0 + reach * np.cos(angle),
+                    1.36 + reach * np.sin(angle) * 0.98,
+                    0.12 * shift + 0.18 * np.sin(3 * s + 2 * shift),
+                ],
+                axis=-1,
+            )
 
         sheet = Sheet(_edges(path, 0.46, lambda s, shift=shift: 0.5 + 1.1 * s - 0.3 * shift), colours, 0.93, 0.25)
         picture = lay(picture, sheet, 0.4)

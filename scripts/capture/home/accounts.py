@@ -1,18 +1,38 @@
 """Double-entry accounts of a small household and garden as a GnuCash XML book."""
+
 import hashlib
 import pathlib
 import random
 from datetime import date, timedelta
 from xml.sax.saxutils import escape
 
-ACCOUNTS = [   # name, type, parent
-    ("Assets", "ASSET", None), ("Current account", "BANK", "Assets"), ("Savings", "BANK", "Assets"), ("Purse", "CASH", "Assets"),
-    ("Income", "INCOME", None), ("Wages", "INCOME", "Income"), ("Seed swap", "INCOME", "Income"),
-    ("Expenses", "EXPENSE", None), ("Rent", "EXPENSE", "Expenses"), ("Food", "EXPENSE", "Expenses"), ("Energy", "EXPENSE", "Expenses"),
-    ("Garden", "EXPENSE", "Expenses"), ("Travel", "EXPENSE", "Expenses"), ("Books and music", "EXPENSE", "Expenses"), ("Equity", "EQUITY", None),
+ACCOUNTS = [  # name, type, parent
+    ("Assets", "ASSET", None),
+    ("Current account", "BANK", "Assets"),
+    ("Savings", "BANK", "Assets"),
+    ("Purse", "CASH", "Assets"),
+    ("Income", "INCOME", None),
+    ("Wages", "INCOME", "Income"),
+    ("Seed swap", "INCOME", "Income"),
+    ("Expenses", "EXPENSE", None),
+    ("Rent", "EXPENSE", "Expenses"),
+    ("Food", "EXPENSE", "Expenses"),
+    ("Energy", "EXPENSE", "Expenses"),
+    ("Garden", "EXPENSE", "Expenses"),
+    ("Travel", "EXPENSE", "Expenses"),
+    ("Books and music", "EXPENSE", "Expenses"),
+    ("Equity", "EQUITY", None),
 ]
-PURCHASES = [("Mill Lane Grocer", "Food", 54), ("Corner bakery", "Food", 9), ("Wrenpower", "Energy", 66), ("Seedling shop", "Garden", 21), ("Norrferry", "Travel", 88),
-             ("Station Bookshop", "Books and music", 17), ("Market stall", "Food", 23), ("Greenfield Bikes", "Travel", 34)]
+PURCHASES = [
+    ("Mill Lane Grocer", "Food", 54),
+    ("Corner bakery", "Food", 9),
+    ("Wrenpower", "Energy", 66),
+    ("Seedling shop", "Garden", 21),
+    ("Norrferry", "Travel", 88),
+    ("Station Bookshop", "Books and music", 17),
+    ("Market stall", "Food", 23),
+    ("Greenfield Bikes", "Travel", 34),
+]
 SPACES = "gnc act book cd cmdty price slot split trn ts"
 
 
@@ -21,19 +41,37 @@ def key(text: str) -> str:
 
 
 def account(name: str, kind: str, parent: str | None) -> str:
-    currency = "" if kind == "ROOT" else "<act:commodity><cmdty:space>CURRENCY</cmdty:space><cmdty:id>EUR</cmdty:id></act:commodity><act:commodity-scu>100</act:commodity-scu>"
+    currency = (
+        ""
+        if kind == "ROOT"
+        else (
+            "<act:commodity><cmdty:space>CURRENCY</cmdty:space><cmdty:id>EUR</cmdty:id></act:commodity>"
+            "<act:commodity-scu>100</act:commodity-scu>"
+        )
+    )
     above = f'<act:parent type="guid">{key(parent)}</act:parent>' if parent else ""
-    return (f'<gnc:account version="2.0.0"><act:name>{escape(name)}</act:name><act:id type="guid">{key(name)}</act:id><act:type>{kind}</act:type>{currency}{above}</gnc:account>')
+    return (
+        f'<gnc:account version="2.0.0"><act:name>{escape(name)}</act:name>'
+        f'<act:id type="guid">{key(name)}</act:id><act:type>{kind}</act:type>{currency}{above}</gnc:account>'
+    )
 
 
 def transaction(number: int, day: date, text: str, source: str, target: str, amount: float) -> str:
     cents = round(amount * 100)
-    splits = "".join(f'<trn:split><split:id type="guid">{key(f"{number}{name}")}</split:id><split:reconciled-state>{"c" if number % 3 else "n"}</split:reconciled-state>'
-                     f'<split:value>{value}/100</split:value><split:quantity>{value}/100</split:quantity><split:account type="guid">{key(name)}</split:account></trn:split>'
-                     for name, value in ((target, cents), (source, -cents)))
-    return (f'<gnc:transaction version="2.0.0"><trn:id type="guid">{key(f"transaction{number}")}</trn:id><trn:currency><cmdty:space>CURRENCY</cmdty:space><cmdty:id>EUR</cmdty:id></trn:currency>'
-            f"<trn:date-posted><ts:date>{day} 10:59:00 +0000</ts:date></trn:date-posted><trn:date-entered><ts:date>{day} 18:00:00 +0000</ts:date></trn:date-entered>"
-            f"<trn:description>{escape(text)}</trn:description><trn:splits>{splits}</trn:splits></gnc:transaction>")
+    splits = "".join(
+        f'<trn:split><split:id type="guid">{key(f"{number}{name}")}</split:id>'
+        f"<split:reconciled-state>{'c' if number % 3 else 'n'}</split:reconciled-state>"
+        f"<split:value>{value}/100</split:value><split:quantity>{value}/100</split:quantity>"
+        f'<split:account type="guid">{key(name)}</split:account></trn:split>'
+        for name, value in ((target, cents), (source, -cents))
+    )
+    return (
+        f'<gnc:transaction version="2.0.0"><trn:id type="guid">{key(f"transaction{number}")}</trn:id><trn:currency>'
+        "<cmdty:space>CURRENCY</cmdty:space><cmdty:id>EUR</cmdty:id></trn:currency>"
+        f"<trn:date-posted><ts:date>{day} 10:59:00 +0000</ts:date></trn:date-posted><trn:date-entered>"
+        f"<ts:date>{day} 18:00:00 +0000</ts:date></trn:date-entered>"
+        f"<trn:description>{escape(text)}</trn:description><trn:splits>{splits}</trn:splits></gnc:transaction>"
+    )
 
 
 def movements():
@@ -47,7 +85,13 @@ def movements():
         yield first + timedelta(days=2), "Cash machine", "Current account", "Purse", 80.00
         for _ in range(5):
             payee, kind, typical = rng.choice(PURCHASES)
-            yield first + timedelta(days=rng.randint(3, 25)), payee, "Purse" if typical < 12 else "Current account", kind, round(typical * rng.uniform(0.6, 1.5), 2)
+            yield (
+                first + timedelta(days=rng.randint(3, 25)),
+                payee,
+                "Purse" if typical < 12 else "Current account",
+                kind,
+                round(typical * rng.uniform(0.6, 1.5), 2),
+            )
         yield first + timedelta(days=27), "To savings", "Current account", "Savings", 250.00
     yield date(2026, 10, 24), "Plum jam sold", "Seed swap", "Purse", 46.00
 
@@ -55,9 +99,16 @@ def movements():
 def make(home: pathlib.Path) -> None:
     posted = sorted(movements(), key=lambda movement: movement[0])
     namespaces = " ".join(f'xmlns:{name}="http://www.gnucash.org/XML/{name}"' for name in SPACES.split())
-    accounts = account("Root Account", "ROOT", None) + "".join(account(name, kind, parent or "Root Account") for name, kind, parent in ACCOUNTS)
+    accounts = account("Root Account", "ROOT", None) + "".join(
+        account(name, kind, parent or "Root Account") for name, kind, parent in ACCOUNTS
+    )
     lines = "".join(transaction(number, *movement) for number, movement in enumerate(posted))
     (home / "Documents/Accounts 2026.gnucash").write_text(
-        f'<?xml version="1.0" encoding="utf-8" ?>\n<gnc-v2 {namespaces}>\n<gnc:count-data cd:type="book">1</gnc:count-data>\n<gnc:book version="2.0.0">'
-        f'<book:id type="guid">{key("book")}</book:id><gnc:count-data cd:type="account">{len(ACCOUNTS) + 1}</gnc:count-data><gnc:count-data cd:type="transaction">{len(posted)}</gnc:count-data>'
-        f'<gnc:commodity version="2.0.0"><cmdty:space>CURRENCY</cmdty:space><cmdty:id>EUR</cmdty:id></gnc:commodity>{accounts}{lines}</gnc:book>\n</gnc-v2>\n')
+        f'<?xml version="1.0" encoding="utf-8" ?>\n<gnc-v2 {namespaces}>\n'
+        '<gnc:count-data cd:type="book">1</gnc:count-data>\n<gnc:book version="2.0.0">'
+        f'<book:id type="guid">{key("book")}</book:id><gnc:count-data '
+        f'cd:type="account">{len(ACCOUNTS) + 1}</gnc:count-data>'
+        f'<gnc:count-data cd:type="transaction">{len(posted)}</gnc:count-data>'
+        '<gnc:commodity version="2.0.0"><cmdty:space>CURRENCY</cmdty:space>'
+        f"<cmdty:id>EUR</cmdty:id></gnc:commodity>{accounts}{lines}</gnc:book>\n</gnc-v2>\n"
+    )

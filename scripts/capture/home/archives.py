@@ -1,4 +1,5 @@
 """Archives in Downloads, packed with fixed dates so that every build gives the same bytes."""
+
 import gzip
 import io
 import pathlib

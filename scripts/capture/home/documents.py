@@ -1,4 +1,5 @@
 """Text documents: the HTML under text/documents becomes odt, docx and pdf; notes and recipes are copied as they are."""
+
 import pathlib
 import shutil
 

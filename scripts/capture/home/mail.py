@@ -1,4 +1,5 @@
 """Mail folders (mbox, MH for programs that keep one file per mail), contacts (vCard) and calendar (iCalendar)."""
+
 import email.message
 import mimetypes
 import pathlib
@@ -22,7 +23,7 @@ def message(home: pathlib.Path, number: int, mail: dict) -> email.message.EmailM
         path = home / mail["attachment"]
         kind, subtype = (mimetypes.guess_type(path.name)[0] or "application/octet-stream").split("/")
         out.add_attachment(path.read_bytes(), maintype=kind, subtype=subtype, filename=path.name)
-        out.set_boundary(f"part-{number:04}")   # the default boundary is random
+        out.set_boundary(f"part-{number:04}")  # the default boundary is random
     return out
 
 
@@ -32,7 +33,10 @@ def mbox(folder: pathlib.Path, mails: list[tuple[dict, email.message.EmailMessag
     for mail, text in mails:
         status = "0000" if mail.get("unread") else "0001"
         body = text.as_string().replace("\nFrom ", "\n>From ")
-        chunks.append(f"From - {datetime.fromisoformat(mail['date']):%a %b %d %H:%M:%S %Y}\nX-Mozilla-Status: {status}\nX-Mozilla-Status2: 00000000\n{body}\n")
+        chunks.append(
+            f"From - {datetime.fromisoformat(mail['date']):%a %b %d %H:%M:%S %Y}\nX-Mozilla-Status: "
+            f"{status}\nX-Mozilla-Status2: 00000000\n{body}\n"
+        )
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.write_text("".join(chunks))
 
@@ -47,8 +51,10 @@ def vcards(people: list[dict]) -> str:
     cards = []
     for person in people:
         first, last = person["name"].rsplit(" ", 1)
-        cards.append(f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{person['name']}\r\nN:{last};{first};;;\r\nEMAIL:{person['mail']}\r\n"
-                     f"TEL;TYPE=CELL:{person['phone']}\r\nTITLE:{person['role']}\r\nEND:VCARD\r\n")
+        cards.append(
+            f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{person['name']}\r\nN:{last};{first};;;\r\nEMAIL:{person['mail']}\r\n"
+            f"TEL;TYPE=CELL:{person['phone']}\r\nTITLE:{person['role']}\r\nEND:VCARD\r\n"
+        )
     return "".join(cards)
 
 
@@ -57,8 +63,16 @@ def calendar(events: list[dict]) -> str:
     for number, event in enumerate(events, 1):
         start = datetime.fromisoformat(event["start"])
         end = start + timedelta(hours=event["hours"])
-        lines += ["BEGIN:VEVENT", f"UID:event-{number}@hollowmere.example", "DTSTAMP:20261101T090000Z", f"DTSTART:{start:%Y%m%dT%H%M%S}",
-                  f"DTEND:{end:%Y%m%dT%H%M%S}", f"SUMMARY:{event['summary']}", f"LOCATION:{event['place'].replace(',', chr(92) + ',')}", "END:VEVENT"]
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:event-{number}@hollowmere.example",
+            "DTSTAMP:20261101T090000Z",
+            f"DTSTART:{start:%Y%m%dT%H%M%S}",
+            f"DTEND:{end:%Y%m%dT%H%M%S}",
+            f"SUMMARY:{event['summary']}",
+            f"LOCATION:{event['place'].replace(',', chr(92) + ',')}",
+            "END:VEVENT",
+        ]
     return "\r\n".join([*lines, "END:VCALENDAR", ""])
 
 

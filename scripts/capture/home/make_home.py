@@ -6,6 +6,7 @@
 Everything in it is invented and drawn or written by this folder's modules, so that a picture of it may be published.
 The same call makes the same content; dates inside it are of 2026.
 """
+
 import argparse
 import importlib
 import os
@@ -15,7 +16,22 @@ import sys
 import time
 
 # In this order: slides show pictures, archives pack documents, the web site uses pictures.
-PARTS = ["pictures", "documents", "spreadsheets", "slides", "projects", "music", "mail", "databases", "accounts", "website", "medical", "archives", "network", "desktop"]
+PARTS = [
+    "pictures",
+    "documents",
+    "spreadsheets",
+    "slides",
+    "projects",
+    "music",
+    "mail",
+    "databases",
+    "accounts",
+    "website",
+    "medical",
+    "archives",
+    "network",
+    "desktop",
+]
 
 
 def set_dates(home: pathlib.Path) -> None:
@@ -33,7 +49,9 @@ def set_dates(home: pathlib.Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("/home/alex"))
-    parser.add_argument("--only", type=lambda text: text.split(","), default=PARTS, help="comma-separated parts: " + ",".join(PARTS))
+    parser.add_argument(
+        "--only", type=lambda text: text.split(","), default=PARTS, help="comma-separated parts: " + ",".join(PARTS)
+    )
     arguments = parser.parse_args()
     for name in arguments.only:
         if name not in PARTS:

@@ -2,25 +2,32 @@
 
 The patient is invented; nothing in it was ever measured on a person.
 """
+
 import pathlib
 import struct
 
 import numpy as np
 
 SLICES, SIZE, SPACING_MM = 24, 256, 0.9
-ROOT = "1.2.826.0.1.3680043.10.999"   # test branch
+ROOT = "1.2.826.0.1.3680043.10.999"  # test branch
 EXPLICIT_LITTLE_ENDIAN, MR_IMAGE = "1.2.840.10008.1.2.1", "1.2.840.10008.5.1.4.1.1.4"
 
-# Centre x, y, z, half axes x, y, z (all -1..1), rotation in degrees, added intensity. After the Shepp-Logan head phantom.
+# Centre x, y, z, half axes x, y, z (all -1..1), rotation in degrees, added intensity. After
+# the Shepp-Logan head phantom.
 ELLIPSOIDS = [
-    (0, 0, 0, 0.69, 0.92, 0.81, 0, 1.0), (0, -0.0184, 0, 0.6624, 0.874, 0.78, 0, -0.75), (0.22, 0, 0, 0.11, 0.31, 0.22, -18, -0.14),
-    (-0.22, 0, 0, 0.16, 0.41, 0.28, 18, -0.14), (0, 0.35, -0.15, 0.21, 0.25, 0.41, 0, 0.12), (0, 0.1, 0.25, 0.046, 0.046, 0.05, 0, 0.16),
-    (-0.08, -0.605, 0, 0.046, 0.023, 0.05, 0, 0.16), (0.06, -0.605, 0, 0.023, 0.046, 0.05, 0, 0.16),
+    (0, 0, 0, 0.69, 0.92, 0.81, 0, 1.0),
+    (0, -0.0184, 0, 0.6624, 0.874, 0.78, 0, -0.75),
+    (0.22, 0, 0, 0.11, 0.31, 0.22, -18, -0.14),
+    (-0.22, 0, 0, 0.16, 0.41, 0.28, 18, -0.14),
+    (0, 0.35, -0.15, 0.21, 0.25, 0.41, 0, 0.12),
+    (0, 0.1, 0.25, 0.046, 0.046, 0.05, 0, 0.16),
+    (-0.08, -0.605, 0, 0.046, 0.023, 0.05, 0, 0.16),
+    (0.06, -0.605, 0, 0.023, 0.046, 0.05, 0, 0.16),
 ]
 
 
 def phantom_slice(z: float, rng: np.random.Generator) -> np.ndarray:
-    y, x = np.mgrid[1:-1:SIZE * 1j, -1:1:SIZE * 1j]
+    y, x = np.mgrid[1 : -1 : SIZE * 1j, -1 : 1 : SIZE * 1j]
     values = np.zeros((SIZE, SIZE))
     for cx, cy, cz, ax, ay, az, degrees, intensity in ELLIPSOIDS:
         angle = np.radians(degrees)
@@ -43,20 +50,62 @@ def element(group: int, number: int, kind: str, value) -> bytes:
 
 def dicom(index: int, pixels: np.ndarray) -> bytes:
     instance = f"{ROOT}.1.1.{index + 1}"
-    meta = b"".join([element(2, 1, "OB", b"\0\1"), element(2, 2, "UI", MR_IMAGE), element(2, 3, "UI", instance),
-                     element(2, 0x10, "UI", EXPLICIT_LITTLE_ENDIAN), element(2, 0x12, "UI", f"{ROOT}.9")])
+    meta = b"".join(
+        [
+            element(2, 1, "OB", b"\0\1"),
+            element(2, 2, "UI", MR_IMAGE),
+            element(2, 3, "UI", instance),
+            element(2, 0x10, "UI", EXPLICIT_LITTLE_ENDIAN),
+            element(2, 0x12, "UI", f"{ROOT}.9"),
+        ]
+    )
     z_mm = (index - SLICES / 2) * 5
     fields = [
-        (8, 0x08, "CS", "DERIVED\\SECONDARY\\AXIAL"), (8, 0x16, "UI", MR_IMAGE), (8, 0x18, "UI", instance), (8, 0x20, "DA", "20260414"), (8, 0x30, "TM", "101500"),
-        (8, 0x60, "CS", "MR"), (8, 0x70, "LO", "Phantom Works"), (8, 0x80, "LO", "Wrenfield Infirmary"), (8, 0x1030, "LO", "Head phantom"), (8, 0x103E, "LO", "Axial computed phantom"),
-        (0x10, 0x10, "PN", "Phantom^Head"), (0x10, 0x20, "LO", "PH-0417"), (0x10, 0x30, "DA", "19700101"), (0x10, 0x40, "CS", "O"),
-        (0x18, 0x50, "DS", "5.0"), (0x18, 0x88, "DS", "5.0"), (0x20, 0x0D, "UI", f"{ROOT}.1"), (0x20, 0x0E, "UI", f"{ROOT}.1.1"), (0x20, 0x10, "SH", "417"), (0x20, 0x11, "IS", "1"),
-        (0x20, 0x13, "IS", str(index + 1)), (0x20, 0x32, "DS", f"-115\\-115\\{z_mm}"), (0x20, 0x37, "DS", "1\\0\\0\\0\\1\\0"), (0x20, 0x52, "UI", f"{ROOT}.2"), (0x20, 0x1041, "DS", str(z_mm)),
-        (0x28, 2, "US", 1), (0x28, 4, "CS", "MONOCHROME2"), (0x28, 0x10, "US", SIZE), (0x28, 0x11, "US", SIZE), (0x28, 0x30, "DS", f"{SPACING_MM}\\{SPACING_MM}"),
-        (0x28, 0x100, "US", 16), (0x28, 0x101, "US", 12), (0x28, 0x102, "US", 11), (0x28, 0x103, "US", 0), (0x28, 0x1050, "DS", "900"), (0x28, 0x1051, "DS", "1800"),
+        (8, 0x08, "CS", "DERIVED\\SECONDARY\\AXIAL"),
+        (8, 0x16, "UI", MR_IMAGE),
+        (8, 0x18, "UI", instance),
+        (8, 0x20, "DA", "20260414"),
+        (8, 0x30, "TM", "101500"),
+        (8, 0x60, "CS", "MR"),
+        (8, 0x70, "LO", "Phantom Works"),
+        (8, 0x80, "LO", "Wrenfield Infirmary"),
+        (8, 0x1030, "LO", "Head phantom"),
+        (8, 0x103E, "LO", "Axial computed phantom"),
+        (0x10, 0x10, "PN", "Phantom^Head"),
+        (0x10, 0x20, "LO", "PH-0417"),
+        (0x10, 0x30, "DA", "19700101"),
+        (0x10, 0x40, "CS", "O"),
+        (0x18, 0x50, "DS", "5.0"),
+        (0x18, 0x88, "DS", "5.0"),
+        (0x20, 0x0D, "UI", f"{ROOT}.1"),
+        (0x20, 0x0E, "UI", f"{ROOT}.1.1"),
+        (0x20, 0x10, "SH", "417"),
+        (0x20, 0x11, "IS", "1"),
+        (0x20, 0x13, "IS", str(index + 1)),
+        (0x20, 0x32, "DS", f"-115\\-115\\{z_mm}"),
+        (0x20, 0x37, "DS", "1\\0\\0\\0\\1\\0"),
+        (0x20, 0x52, "UI", f"{ROOT}.2"),
+        (0x20, 0x1041, "DS", str(z_mm)),
+        (0x28, 2, "US", 1),
+        (0x28, 4, "CS", "MONOCHROME2"),
+        (0x28, 0x10, "US", SIZE),
+        (0x28, 0x11, "US", SIZE),
+        (0x28, 0x30, "DS", f"{SPACING_MM}\\{SPACING_MM}"),
+        (0x28, 0x100, "US", 16),
+        (0x28, 0x101, "US", 12),
+        (0x28, 0x102, "US", 11),
+        (0x28, 0x103, "US", 0),
+        (0x28, 0x1050, "DS", "900"),
+        (0x28, 0x1051, "DS", "1800"),
         (0x7FE0, 0x10, "OW", pixels.tobytes()),
     ]
-    return b"\0" * 128 + b"DICM" + element(2, 0, "UL", struct.pack("<I", len(meta))) + meta + b"".join(element(*field) for field in fields)
+    return (
+        b"\0" * 128
+        + b"DICM"
+        + element(2, 0, "UL", struct.pack("<I", len(meta)))
+        + meta
+        + b"".join(element(*field) for field in fields)
+    )
 
 
 def make(home: pathlib.Path) -> None:

@@ -2,6 +2,7 @@
 
 The tunes are plain additive synthesis: enough for waveforms that look like music in an audio editor.
 """
+
 import io
 import pathlib
 import random
@@ -18,10 +19,38 @@ import pictures
 
 RATE = 22050
 ALBUMS = [
-    ("Slate Street Quartet", "Low Water", 2024, "Chamber", "ogg", ["Ebb", "Sandbank Waltz", "The Ferryman's Daughter", "Slack Tide", "Flood"]),
-    ("Marrow & Vine", "Greenhouse Songs", 2025, "Folk", "mp3", ["Seedling", "Rain on Glass", "Allotment Blues", "Thursday Soup", "Frost Warning", "Last Beans"]),
-    ("Ilse Quennell", "Nocturnes for a Small Piano", 2026, "Piano", "flac", ["Lamp Eight", "Mill Lane, Late", "Snow on the Sill"]),
-    ("The Paper Kites Club", "Carbon Copy", 2023, "Electronic", "mp3", ["Typewriter", "Blueprint", "Stapler", "Out Tray"]),
+    (
+        "Slate Street Quartet",
+        "Low Water",
+        2024,
+        "Chamber",
+        "ogg",
+        ["Ebb", "Sandbank Waltz", "The Ferryman's Daughter", "Slack Tide", "Flood"],
+    ),
+    (
+        "Marrow & Vine",
+        "Greenhouse Songs",
+        2025,
+        "Folk",
+        "mp3",
+        ["Seedling", "Rain on Glass", "Allotment Blues", "Thursday Soup", "Frost Warning", "Last Beans"],
+    ),
+    (
+        "Ilse Quennell",
+        "Nocturnes for a Small Piano",
+        2026,
+        "Piano",
+        "flac",
+        ["Lamp Eight", "Mill Lane, Late", "Snow on the Sill"],
+    ),
+    (
+        "The Paper Kites Club",
+        "Carbon Copy",
+        2023,
+        "Electronic",
+        "mp3",
+        ["Typewriter", "Blueprint", "Stapler", "Out Tray"],
+    ),
 ]
 SCALES = [[0, 2, 4, 7, 9], [0, 3, 5, 7, 10], [0, 2, 3, 5, 7, 8, 10]]
 
@@ -43,7 +72,7 @@ def tune(seed: int, seconds: float) -> np.ndarray:
         swell = 0.55 + 0.45 * np.sin(2 * np.pi * position / seconds * 3)
         start = int(position * RATE)
         for frequency, gain in notes:
-            tone = sum(np.sin(2 * np.pi * frequency * k * at) / k ** 1.6 for k in (1, 2, 3, 4))
+            tone = sum(np.sin(2 * np.pi * frequency * k * at) / k**1.6 for k in (1, 2, 3, 4))
             end = min(start + len(at), len(out))
             out[start:end] += (gain * swell * tone * envelope)[: end - start]
         position += length
@@ -64,7 +93,7 @@ def write_wave(path: pathlib.Path, samples: np.ndarray) -> None:
 def ffmpeg(*arguments: str, out: pathlib.Path) -> None:
     # bitexact belongs to the output: without it Ogg streams get random serial numbers.
     command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", *arguments, "-fflags", "+bitexact", str(out)]
-    run = subprocess.run(command, capture_output=True, text=True)
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {run.stderr.strip()}")
 
@@ -73,7 +102,9 @@ def cover(seed: int) -> bytes:
     rng = random.Random(seed)
     sky = rng.choice([pictures.DAY, pictures.DUSK, pictures.MIST, pictures.SNOW])
     tint = tuple(rng.uniform(0.2, 0.8) for _ in range(3))
-    image = pictures.hills(seed, sky, pictures.mix(tint, (1, 1, 1), 0.4), pictures.mix(tint, (0, 0, 0), 0.6), size=(500, 500))
+    image = pictures.hills(
+        seed, sky, pictures.mix(tint, (1, 1, 1), 0.4), pictures.mix(tint, (0, 0, 0), 0.6), size=(500, 500)
+    )
     data = io.BytesIO()
     image.save(data, "JPEG", quality=85)
     return data.getvalue()
@@ -82,13 +113,29 @@ def cover(seed: int) -> bytes:
 def tag(path: pathlib.Path, artist, album, year, genre, title, number, art: bytes) -> None:
     if path.suffix == ".mp3":
         tags = ID3()
-        for frame in (TIT2, title), (TPE1, artist), (TALB, album), (TCON, genre), (TDRC, str(year)), (TRCK, str(number)):
+        for frame in (
+            (TIT2, title),
+            (TPE1, artist),
+            (TALB, album),
+            (TCON, genre),
+            (TDRC, str(year)),
+            (TRCK, str(number)),
+        ):
             tags.add(frame[0](encoding=3, text=frame[1]))
         tags.add(APIC(encoding=3, mime="image/jpeg", type=3, data=art))
         tags.save(path)
         return
     audio = FLAC(path) if path.suffix == ".flac" else OggVorbis(path)
-    audio.update({"title": title, "artist": artist, "album": album, "date": str(year), "genre": genre, "tracknumber": str(number)})
+    audio.update(
+        {
+            "title": title,
+            "artist": artist,
+            "album": album,
+            "date": str(year),
+            "genre": genre,
+            "tracknumber": str(number),
+        }
+    )
     if path.suffix == ".flac":
         picture = Picture()
         picture.type, picture.mime, picture.data = 3, "image/jpeg", art
@@ -118,9 +165,39 @@ def make(home: pathlib.Path) -> None:
 def make_clip(target: pathlib.Path, scratch: pathlib.Path) -> None:
     """Twelve seconds of a slow pan over a wide landscape."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    wide = pictures.hills(61, pictures.DUSK, (0.60, 0.46, 0.54), (0.14, 0.12, 0.20), (1500, 330, 34, (1.0, 0.82, 0.55)), size=(1920, 720))
+    wide = pictures.hills(
+        61, pictures.DUSK, (0.60, 0.46, 0.54), (0.14, 0.12, 0.20), (1500, 330, 34, (1.0, 0.82, 0.55)), size=(1920, 720)
+    )
     still, sound = scratch / "wide.png", scratch / "clip.wav"
     wide.save(still)
     write_wave(sound, tune(88, 12))
-    ffmpeg("-loop", "1", "-framerate", "24", "-t", "12", "-i", str(still), "-i", str(sound), "-vf", "crop=1280:720:x='40*t':y=0", "-c:v", "libx264",
-           "-threads", "1", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-shortest", "-flags:v", "+bitexact", "-flags:a", "+bitexact", out=target)
+    ffmpeg(
+        "-loop",
+        "1",
+        "-framerate",
+        "24",
+        "-t",
+        "12",
+        "-i",
+        str(still),
+        "-i",
+        str(sound),
+        "-vf",
+        "crop=1280:720:x='40*t':y=0",
+        "-c:v",
+        "libx264",
+        "-threads",
+        "1",
+        "-preset",
+        "veryfast",
+        "-pix_fmt",
+        "yuv420p",
+        "-c:a",
+        "aac",
+        "-shortest",
+        "-flags:v",
+        "+bitexact",
+        "-flags:a",
+        "+bitexact",
+        out=target,
+    )

@@ -1,4 +1,5 @@
 """What network programs show without a network: a packet capture, torrents of files already present, saved servers."""
+
 import hashlib
 import pathlib
 import random
@@ -6,8 +7,17 @@ import shutil
 import struct
 
 TEXT = pathlib.Path(__file__).parent / "text"
-HOST, RESOLVER, SERVERS = "192.0.2.17", "192.0.2.1", {"courier.wrenfield.example": "198.51.100.20", "shop.seedling.example": "198.51.100.34", "git.hollowmere.example": "203.0.113.8", "norrferry.example": "203.0.113.41"}
-START = 1795161600   # 2026-11-20 08:00 UTC
+HOST, RESOLVER, SERVERS = (
+    "192.0.2.17",
+    "192.0.2.1",
+    {
+        "courier.wrenfield.example": "198.51.100.20",
+        "shop.seedling.example": "198.51.100.34",
+        "git.hollowmere.example": "203.0.113.8",
+        "norrferry.example": "203.0.113.41",
+    },
+)
+START = 1795161600  # 2026-11-20 08:00 UTC
 
 
 def address(text: str) -> bytes:
@@ -27,8 +37,12 @@ def frame(source: str, target: str, protocol: int, segment: bytes, number: int) 
     """Ethernet and IPv4 around a UDP or TCP segment whose checksum field (at 6 or 16) is still zero."""
     pseudo = address(source) + address(target) + struct.pack(">BBH", 0, protocol, len(segment))
     place = 6 if protocol == 17 else 16
-    segment = segment[:place] + struct.pack(">H", checksum(pseudo + segment)) + segment[place + 2:]
-    head = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(segment), number & 0xFFFF, 0x4000, 64, protocol, 0) + address(source) + address(target)
+    segment = segment[:place] + struct.pack(">H", checksum(pseudo + segment)) + segment[place + 2 :]
+    head = (
+        struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(segment), number & 0xFFFF, 0x4000, 64, protocol, 0)
+        + address(source)
+        + address(target)
+    )
     head = head[:10] + struct.pack(">H", checksum(head)) + head[12:]
     mine, theirs = bytes.fromhex("020000000017"), bytes.fromhex("020000000001")
     outward = source == HOST
@@ -45,7 +59,11 @@ def tcp(source_port: int, target_port: int, sequence: int, acknowledge: int, fla
 
 def question(name: str, number: int, answer: str = "") -> bytes:
     labels = b"".join(bytes([len(part)]) + part.encode() for part in name.split(".")) + b"\0"
-    out = struct.pack(">HHHHHH", number, 0x8180 if answer else 0x0100, 1, 1 if answer else 0, 0, 0) + labels + struct.pack(">HH", 1, 1)
+    out = (
+        struct.pack(">HHHHHH", number, 0x8180 if answer else 0x0100, 1, 1 if answer else 0, 0, 0)
+        + labels
+        + struct.pack(">HH", 1, 1)
+    )
     return out + (b"\xc0\x0c" + struct.pack(">HHIH", 1, 1, 300, 4) + address(answer) if answer else b"")
 
 
@@ -67,7 +85,9 @@ def conversation(rng: random.Random) -> list[tuple[float, bytes]]:
         put(rng.uniform(0.02, 0.06), server, HOST, 6, tcp(80, port, theirs, mine + 1, 0x12))
         put(0.001, HOST, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x10))
         path = rng.choice(["/", "/news", "/tides/norrhaven.json", "/seeds?sort=name", "/timetable"])
-        request = f"GET {path} HTTP/1.1\r\nHost: {name}\r\nUser-Agent: orchard/1.0\r\nAccept: text/html\r\n\r\n".encode()
+        request = (
+            f"GET {path} HTTP/1.1\r\nHost: {name}\r\nUser-Agent: orchard/1.0\r\nAccept: text/html\r\n\r\n".encode()
+        )
         put(0.001, HOST, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x18, request))
         mine += 1 + len(request)
         body = f"<html><title>{name}</title><p>Page {visit + 1}</p></html>".encode()
@@ -104,17 +124,34 @@ def bencode(value) -> bytes:
 def torrent(target: pathlib.Path, folder: pathlib.Path, piece: int = 65536) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     data = b"".join(path.read_bytes() for path in files)
-    info = {"name": folder.name, "piece length": piece,
-            "pieces": b"".join(hashlib.sha1(data[at:at + piece]).digest() for at in range(0, len(data), piece)),
-            "files": [{"length": path.stat().st_size, "path": list(path.relative_to(folder).parts)} for path in files]}
-    target.write_bytes(bencode({"announce": "http://tracker.wrenfield.example/announce", "comment": "Free to share", "creation date": START, "info": info}))
+    info = {
+        "name": folder.name,
+        "piece length": piece,
+        "pieces": b"".join(hashlib.sha1(data[at : at + piece]).digest() for at in range(0, len(data), piece)),
+        "files": [{"length": path.stat().st_size, "path": list(path.relative_to(folder).parts)} for path in files],
+    }
+    target.write_bytes(
+        bencode(
+            {
+                "announce": "http://tracker.wrenfield.example/announce",
+                "comment": "Free to share",
+                "creation date": START,
+                "info": info,
+            }
+        )
+    )
 
 
 def make(home: pathlib.Path) -> None:
     packet_capture(home / "Documents/Friday morning.pcap")
     shared = home / "Downloads/Torrents"
     shared.mkdir(parents=True, exist_ok=True)
-    for folder in ("Music/Slate Street Quartet/Low Water", "Music/Marrow & Vine/Greenhouse Songs", "Pictures/Norrhaven 2026", "Music/Ilse Quennell/Nocturnes for a Small Piano"):
+    for folder in (
+        "Music/Slate Street Quartet/Low Water",
+        "Music/Marrow & Vine/Greenhouse Songs",
+        "Pictures/Norrhaven 2026",
+        "Music/Ilse Quennell/Nocturnes for a Small Piano",
+    ):
         torrent(shared / f"{pathlib.Path(folder).name}.torrent", home / folder)
     demo = home / ".local/share/demo"
     demo.mkdir(parents=True, exist_ok=True)

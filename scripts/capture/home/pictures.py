@@ -1,11 +1,13 @@
 """Pictures drawn with cairo and numpy: landscapes, a harbour, a still life, a night sky, a plan of garden plots.
 
-Each scene gets its own seed, so adding one leaves the others as they are. Noise is added at the end: flat vector colours
-would look like clip art beside the photographs that these files stand for.
+Each scene gets its own seed, so adding one leaves the others as they are. Noise is added at the end: flat vector
+colours would look like clip art beside the photographs that these files stand for.
 """
+
 import math
 import pathlib
 import random
+from itertools import pairwise
 
 import cairo
 import numpy as np
@@ -43,7 +45,7 @@ def ridge(rng, width, base, height, roughness):
     spread = height
     while points[1][0] - points[0][0] > 6:
         finer = [points[0]]
-        for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        for (x0, y0), (x1, y1) in pairwise(points):
             finer += [((x0 + x1) / 2, (y0 + y1) / 2 + rng.uniform(-spread, spread)), (x1, y1)]
         points, spread = finer, spread * roughness
     return points
@@ -60,7 +62,7 @@ def fill_below(context, points, width, height, colour):
 
 
 def mix(a, b, t):
-    return tuple(x + (y - x) * t for x, y in zip(a, b))
+    return tuple(x + (y - x) * t for x, y in zip(a, b, strict=True))
 
 
 def hills(seed, sky, far, near, sun=None, layers=6, size=(1800, 1200)):
@@ -111,7 +113,7 @@ def harbour(seed, size=(1800, 1200)):
     top = np.asarray(to_image(surface))[:horizon][::-1][: height - horizon]
     water = top.astype(float) * 0.62 + np.array([14, 24, 40])
     shift = (6 * np.sin(np.arange(len(water)) / 4.2) * np.linspace(0.3, 2.2, len(water))).astype(int)
-    water = np.stack([np.roll(row, s, axis=0) for row, s in zip(water, shift)])
+    water = np.stack([np.roll(row, s, axis=0) for row, s in zip(water, shift, strict=True)])
     picture = np.vstack([np.asarray(to_image(surface))[:horizon], np.clip(water, 0, 255).astype(np.uint8)])
     rest = height - len(picture)
     if rest > 0:
@@ -127,7 +129,10 @@ def still_life(seed, size=(1600, 1200)):
     fruits = [(0.83, 0.22, 0.16), (0.93, 0.62, 0.14), (0.55, 0.62, 0.18), (0.42, 0.18, 0.36), (0.88, 0.45, 0.20)]
     for index in range(11):
         radius = rng.randint(95, 150)
-        x, y = width * (0.14 + 0.075 * index) + rng.uniform(-30, 30), height * (0.66 + 0.10 * (index % 3)) - radius * 0.4
+        x, y = (
+            width * (0.14 + 0.075 * index) + rng.uniform(-30, 30),
+            height * (0.66 + 0.10 * (index % 3)) - radius * 0.4,
+        )
         context.save()
         context.translate(x + 30, y + radius * 0.95)
         context.scale(1, 0.22)
@@ -166,13 +171,25 @@ def meadow(seed, size=(1800, 1200)):
             for _ in range(70):
                 angle, reach = rng.uniform(0, 2 * math.pi), rng.uniform(0, 90) * scale
                 shade = rng.uniform(0, 1)
-                context.set_source_rgb(*(mix((0.20, 0.45, 0.16), (0.62, 0.78, 0.36), shade) if rng.random() < 0.7 else (0.98, 0.86, 0.90)))
-                context.arc(x + reach * math.cos(angle), y - 120 * scale + 0.75 * reach * math.sin(angle), rng.uniform(6, 17) * scale, 0, 2 * math.pi)
+                context.set_source_rgb(
+                    *(mix((0.20, 0.45, 0.16), (0.62, 0.78, 0.36), shade) if rng.random() < 0.7 else (0.98, 0.86, 0.90))
+                )
+                context.arc(
+                    x + reach * math.cos(angle),
+                    y - 120 * scale + 0.75 * reach * math.sin(angle),
+                    rng.uniform(6, 17) * scale,
+                    0,
+                    2 * math.pi,
+                )
                 context.fill()
     for _ in range(2600):
         x, depth = rng.uniform(0, width), rng.random() ** 0.6
         y = height * (0.66 + 0.34 * depth)
-        context.set_source_rgb(*rng.choice([(0.98, 0.96, 0.86), (0.97, 0.82, 0.24), (0.86, 0.36, 0.42), (0.36, 0.56, 0.20), (0.28, 0.48, 0.16)]))
+        context.set_source_rgb(
+            *rng.choice(
+                [(0.98, 0.96, 0.86), (0.97, 0.82, 0.24), (0.86, 0.36, 0.42), (0.36, 0.56, 0.20), (0.28, 0.48, 0.16)]
+            )
+        )
         context.arc(x, y, 1 + 5 * depth, 0, 2 * math.pi)
         context.fill()
     return grain(to_image(surface).filter(ImageFilter.GaussianBlur(1.0)), seed)
@@ -199,7 +216,9 @@ def plan_of_plots(seed, size=(1400, 1000)):
     for index in range(31):
         x, y = 90 + (index % 8) * 150, 150 + (index // 8) * 190
         context.rectangle(x, y, 128, 150)
-        context.set_source_rgb(*rng.choice([(0.78, 0.88, 0.70), (0.87, 0.92, 0.76), (0.92, 0.87, 0.70), (0.80, 0.84, 0.74)]))
+        context.set_source_rgb(
+            *rng.choice([(0.78, 0.88, 0.70), (0.87, 0.92, 0.76), (0.92, 0.87, 0.70), (0.80, 0.84, 0.74)])
+        )
         context.fill_preserve()
         context.set_source_rgb(0.35, 0.40, 0.30)
         context.set_line_width(2)
@@ -218,13 +237,19 @@ DUSK = [(0, (0.22, 0.18, 0.38)), (0.45, (0.80, 0.42, 0.40)), (0.7, (0.98, 0.74, 
 MIST = [(0, (0.66, 0.72, 0.76)), (1, (0.88, 0.88, 0.86))]
 SNOW = [(0, (0.52, 0.66, 0.82)), (1, (0.93, 0.95, 0.98))]
 
-PICTURES = [   # (path in the home, picture)
+PICTURES = [  # (path in the home, picture)
     ("Pictures/Orchard in May.png", lambda: meadow(5)),
     ("Pictures/Harbour at dusk.png", lambda: harbour(12)),
     ("Pictures/Plan of the plots.png", lambda: plan_of_plots(3)),
-    ("Pictures/Norrhaven 2026/First evening.jpg", lambda: hills(21, DUSK, (0.62, 0.42, 0.48), (0.12, 0.09, 0.16), (1250, 560, 46, (1.0, 0.80, 0.52)))),
+    (
+        "Pictures/Norrhaven 2026/First evening.jpg",
+        lambda: hills(21, DUSK, (0.62, 0.42, 0.48), (0.12, 0.09, 0.16), (1250, 560, 46, (1.0, 0.80, 0.52))),
+    ),
     ("Pictures/Norrhaven 2026/Lighthouse walk.jpg", lambda: hills(22, DAY, (0.62, 0.74, 0.84), (0.16, 0.32, 0.16))),
-    ("Pictures/Norrhaven 2026/Morning mist.jpg", lambda: hills(23, MIST, (0.76, 0.79, 0.80), (0.26, 0.32, 0.30), layers=8)),
+    (
+        "Pictures/Norrhaven 2026/Morning mist.jpg",
+        lambda: hills(23, MIST, (0.76, 0.79, 0.80), (0.26, 0.32, 0.30), layers=8),
+    ),
     ("Pictures/Norrhaven 2026/Net loft.jpg", lambda: harbour(24)),
     ("Pictures/Norrhaven 2026/Last night.jpg", lambda: night_sky(25)),
     ("Pictures/Garden/Apples and plums.jpg", lambda: still_life(31)),

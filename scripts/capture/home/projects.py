@@ -1,4 +1,5 @@
 """Source code projects with a git history whose dates, authors and so commit ids are always the same."""
+
 import os
 import pathlib
 import shutil
@@ -11,11 +12,24 @@ AUTHOR, EMAIL = "Alex Morgan", "alex.morgan@wrenmail.example"
 
 def git(folder: pathlib.Path, *arguments: str, date: str = "2026-01-01T00:00:00+00:00") -> None:
     environment = {
-        "PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": AUTHOR, "GIT_AUTHOR_EMAIL": EMAIL, "GIT_AUTHOR_DATE": date,
-        "GIT_COMMITTER_NAME": AUTHOR, "GIT_COMMITTER_EMAIL": EMAIL, "GIT_COMMITTER_DATE": date,
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_NAME": AUTHOR,
+        "GIT_AUTHOR_EMAIL": EMAIL,
+        "GIT_AUTHOR_DATE": date,
+        "GIT_COMMITTER_NAME": AUTHOR,
+        "GIT_COMMITTER_EMAIL": EMAIL,
+        "GIT_COMMITTER_DATE": date,
     }
-    run = subprocess.run(["git", "-c", "init.defaultBranch=main", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
+    run = subprocess.run(
+        ["git", "-c", "init.defaultBranch=main", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if run.returncode != 0:
         raise RuntimeError(f"{folder}: git {' '.join(arguments)}: {run.stderr.strip()}")
 
@@ -55,4 +69,6 @@ def make(home: pathlib.Path) -> None:
     history = tomllib.loads((SOURCE / "history.toml").read_text())
     for name, commits in history.items():
         make_project(SOURCE / name, home / "Projects" / name, commits)
-    (home / ".gitconfig").write_text(f"[user]\n\tname = {AUTHOR}\n\temail = {EMAIL}\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n")
+    (home / ".gitconfig").write_text(
+        f"[user]\n\tname = {AUTHOR}\n\temail = {EMAIL}\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n"
+    )

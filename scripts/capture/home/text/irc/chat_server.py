@@ -2,15 +2,26 @@
 
 Whoever joins a channel gets its topic, its members and the conversation of conversation.txt at once.
 """
+
 import pathlib
 import socketserver
 import threading
 import time
 
 NAME = "irc.hollowmere.example"
-PEOPLE = {"#hollowmere": ["@priya", "tomas", "ruth", "+jonas", "mei", "elin", "bram", "noor"], "#tides": ["@eskil", "jonas", "ines", "silas"]}
-TOPICS = {"#hollowmere": "Community garden on Mill Lane | seed swap: Saturday 28 November, 13:00", "#tides": "Harmonics, harbours and tide-clock 0.2"}
-LINES = [line.split("|", 2) for line in pathlib.Path(__file__).with_name("conversation.txt").read_text().splitlines() if line.count("|") == 2]
+PEOPLE = {
+    "#hollowmere": ["@priya", "tomas", "ruth", "+jonas", "mei", "elin", "bram", "noor"],
+    "#tides": ["@eskil", "jonas", "ines", "silas"],
+}
+TOPICS = {
+    "#hollowmere": "Community garden on Mill Lane | seed swap: Saturday 28 November, 13:00",
+    "#tides": "Harmonics, harbours and tide-clock 0.2",
+}
+LINES = [
+    line.split("|", 2)
+    for line in pathlib.Path(__file__).with_name("conversation.txt").read_text().splitlines()
+    if line.count("|") == 2
+]
 
 
 class Client(socketserver.StreamRequestHandler):
@@ -72,7 +83,7 @@ class Client(socketserver.StreamRequestHandler):
                 if place == channel:
                     self.say(f":{nick}!{nick}@{nick}.example PRIVMSG {channel} :{text}")
         except OSError:
-            return   # the program has been closed meanwhile
+            return  # the program has been closed meanwhile
 
     def on_who(self, rest: str) -> None:
         channel = rest.split(" ")[0]
