@@ -18,16 +18,16 @@ use super::generate::GenerateArgs;
   windesk bench windesk --traverse --instructions reviewed
   windesk bench windesk --n 200 --sweeps all --chrome none --out everything
 
-Protocol I are the sweeps; Protocol II are L1 to L5, planned jointly, and the target's window alone (baseline).")]
+Protocol I is the sweeps. Protocol II is L1 to L5, planned jointly, and the target's window alone (baseline).")]
 
 pub(super) struct BenchArgs {
-    /// Whose rules: `windesk`, or `windeskground` for the paper's as published.
+    /// Rules: `windesk`, or `windeskground` for those of the paper's released generator.
     #[arg(value_name = "PROTOCOL")]
     rules: String,
-    /// Sweeps of Protocol I by name, or `all`.
+    /// Sweeps of Protocol I, or `all`.
     #[arg(long, value_name = "SWEEP", value_delimiter = ',', default_value = "occlusion,semantic,clutter")]
     sweeps: Vec<String>,
-    /// Asks for every target that all conditions can use once per condition, instead of drawing N.
+    /// Use every target that all conditions can use, once per condition, instead of drawing N.
     #[arg(long)]
     traverse: bool,
     #[command(flatten)]
@@ -44,10 +44,12 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
         return Err(Error::config(format!("bench {rules}"), "expected windesk or windeskground").into());
     }
     if let Some(other) = generate.protocol.replace(rules.clone()) {
-        return Err(Error::config(format!("--protocol {other}"), "a bench is named by its protocol, expected no flag").into());
+        return Err(
+            Error::config(format!("--protocol {other}"), "the bench already names its protocol, expected no --protocol").into()
+        );
     }
     if traverse && generate.output.n.is_some() {
-        return Err(Error::config("--traverse", "found beside --n, expected one of them").into());
+        return Err(Error::config("--traverse", "found together with --n, expected one of them").into());
     }
     let sets = generate.sets()?;
     let seed = generate.output.seed;
@@ -61,7 +63,7 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
     for name in names {
         let sweep = config::sweep(name, &sets, &[])?;
         if traverse && sweep.pairing == Pairing::None {
-            let problem = "has targets of its own in every condition, expected sweeps that share them beside --traverse";
+            let problem = "has its own targets in every condition, but --traverse needs sweeps that share them";
             return Err(Error::config(format!("--sweeps {name}"), problem).into());
         }
         studies.push(study(&sweep.name, sweep.pairing, sweep.conditions));

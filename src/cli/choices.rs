@@ -32,32 +32,32 @@ choice!(render::ImageFormat as ImageFormat {
 });
 
 choice!(export::BoxKind as BoxKind {
-    /// All of it, hidden parts included, clipped to the image.
+    /// The whole element, hidden parts included, clipped to the image.
     Full,
     /// The smallest box around its visible pixels.
     Visible,
 });
 
 choice!(export::ImageMode as ImageMode {
-    /// As hard links: no space is used. Copies where the place is on another file system.
+    /// As hard links, which use no space; copies if the target is on another file system.
     Link,
     /// As copies.
     Copy,
-    /// Not at all; paths are those inside the dataset.
+    /// Not at all; paths refer to the dataset.
     None,
 });
 
 choice!(confidence::Norm as Norm {
-    /// To probabilities.
+    /// Convert to probabilities.
     Softmax,
-    /// Linearly to 0..=1.
+    /// Scale linearly to 0..=1.
     Minmax,
-    /// Nothing.
+    /// Leave as they are.
     Raw,
 });
 
 choice!(source::BoxFormat as BoxFormat {
-    /// `bbox` is xywh px, `data_type`, `data_source`; image sizes come from the pictures.
+    /// `bbox` is xywh px, `data_type`, `data_source`; image sizes come from the images.
     Screenspot,
     /// `bbox` is xyxy px, `img_size`, `application`, `group`, `ui_type`.
     ScreenspotPro,
@@ -75,20 +75,20 @@ choice!(review::Task as Task {
 });
 
 choice!(icons::Unit as Unit {
-    /// Both sides of the image as 1: what the paper's prompt asks for.
+    /// The sides of the image have length 1, as in the paper's prompt.
     Norm,
-    /// Px.
+    /// Pixels.
     Px,
-    /// The image's diagonal as 1.
+    /// The diagonal of the image has length 1.
     Diagonal,
 });
 
 choice!(icons::Variant as Variant {
-    /// Correct, near the target, near another, else.
+    /// Correct, near the target, near another icon, else confusion.
     Published,
-    /// As published, but a point strictly inside another icon is misleading however near the target is.
+    /// As published, but a point strictly inside another icon is misleading, however near the target is.
     InsideDistractorFirst,
-    /// Whichever box is nearest decides between biased and misleading.
+    /// The nearest box decides between biased and misleading.
     Nearest,
 });
 
@@ -97,15 +97,15 @@ choice!(predict::Agent as Agent {
     Oracle,
     /// The recorded click point moved by up to 16 px along each axis.
     OracleJitter,
-    /// Anywhere in the image.
+    /// A random point of the image.
     Random,
-    /// The middle of the image.
+    /// The centre of the image.
     Center,
-    /// The middle of the element in the topmost window whose name fits the instruction best.
+    /// In the topmost window, the centre of the element whose name fits the instruction best.
     Topmost,
     /// The same in the active window.
     Active,
-    /// The same in the window of which most is visible.
+    /// The same in the window with the most visible pixels.
     Largest,
     /// The words on the screen, as Tesseract reads them, that fit the instruction best.
     Ocr,

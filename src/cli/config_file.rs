@@ -24,14 +24,14 @@ const ALL: &str = "all";
 /// Flags of `windesk config`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What was typed wins over the file's table of the command, that over its table `all`, that over the environment, and that over the default.
+    after_help = "Precedence: the command line, the file's table for the command, its table `all`, the environment, the default.
 
 Examples:
   windesk config synth --level L4
   windesk --config nightly.toml config sweep occlusion --n 200"
 )]
 pub(super) struct ConfigArgs {
-    /// A command, and arguments as one would type them.
+    /// A command and its arguments, as on the command line.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -128,7 +128,7 @@ impl FlagFile {
             for key in table.keys() {
                 let flag = key.replace('_', "-");
                 if !known.contains(&flag.as_str()) {
-                    return Err(bad(format!("[{name}] {key}"), "no such flag", nearest(&flag, known.iter().copied())));
+                    return Err(bad(format!("[{name}] {key}"), "no such option", nearest(&flag, known.iter().copied())));
                 }
             }
         }
@@ -187,15 +187,15 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
         .into());
     };
     let Some((matches, file)) = read(&line)? else {
-        anyhow::bail!("config {name}: can't be parsed; `windesk {name} --help` lists its flags");
+        anyhow::bail!("config {name}: can't be parsed; `windesk {name} --help` lists its options");
     };
     let typed = matches.subcommand_matches(command.get_name());
-    println!("# typed flags > [{name}] of the file > [{ALL}] of the file > environment > defaults");
+    println!("# command line > [{name}] of the file > [{ALL}] of the file > environment > defaults");
     println!("# file: {}\n[{name}]", file.as_ref().map_or("none".to_owned(), |f| f.path.display().to_string()));
     for arg in flags(command) {
         let key = arg.get_long().unwrap_or_default();
         match value_of(arg, typed, file.as_ref(), command.get_name()) {
-            Some((value, Origin::Typed)) => println!("{key} = {value}  # typed"),
+            Some((value, Origin::Typed)) => println!("{key} = {value}  # command line"),
             Some((value, Origin::File(""))) => println!("{key} = {value}  # file, [{name}]"),
             Some((value, Origin::File(table))) => println!("{key} = {value}  # file, [{table}]"),
             Some((value, Origin::Environment(name))) => println!("{key} = {value}  # environment, {name}"),

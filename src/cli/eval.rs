@@ -33,80 +33,80 @@ pub(super) use output::{ReportFormat, write_report};
 docs/evaluation.md describes all inputs and reports.")]
 
 pub(super) struct EvalArgs {
-    /// Dataset folder, scenes as .jsonl, or a test set as .json.
+    /// Dataset folder, scenes (.jsonl), or a test set (.json).
     dataset: PathBuf,
-    /// Predictions as .jsonl, one file per model (for episodes: traces; without any, DATASET is the trace file).
+    /// Predictions (.jsonl), one file per model (for episodes: traces; if omitted, DATASET is the trace file).
     predictions: Vec<PathBuf>,
-    /// How to score.
+    /// Scoring protocol.
     #[arg(long, value_enum, default_value = "click")]
     protocol: EvalProtocol,
-    /// What to write.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "md")]
     report: ReportFormat,
     /// File of the report [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also writes every table as .csv, .tex and .md and every figure as .svg and .png into a folder.
+    /// Also write every table as .csv, .tex and .md and every figure as .svg and .png into this folder.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
-    /// click: failures of every model that the HTML report shows.
+    /// click: number of failures per model in the HTML report.
     #[arg(long, value_name = "N", default_value_t = 48)]
     failures: usize,
-    /// click, icons, confidence: which targets shares count. Further ones come from `synth --targets-per-scene`.
+    /// click, icons, confidence: which targets to count. Additional ones come from `synth --targets-per-scene`.
     #[arg(long, value_enum, default_value = "promised")]
     targets: CountedTargets,
-    /// Convention of points and outputs, where the predictions do not say [default: px].
+    /// Convention of points and outputs, if the predictions do not state it [default: px].
     #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
     coords: Option<Convention>,
-    /// The prompt allowed the model to say that a target is not there.
+    /// The prompt allowed refusals, so score answers to absent targets.
     #[arg(long)]
     refusals: bool,
-    /// Unknown ids, duplicates and numbers of another scale are errors.
+    /// Treat unknown ids, duplicates and numbers of another scale as errors.
     #[arg(long)]
     strict: bool,
-    /// Resamples of bootstrap intervals.
+    /// Number of bootstrap resamples.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     resamples: u32,
     /// Seed of bootstrap intervals.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// icons: distances below this are near [default: 0.05].
+    /// icons: a point nearer than this to a box is near it [default: 0.05].
     #[arg(long)]
     tau: Option<f64>,
-    /// icons: what distances are measured in.
+    /// icons: unit of distances.
     #[arg(long, value_enum, default_value = "norm")]
     tau_unit: choices::Unit,
     /// icons: order of the rules.
     #[arg(long, value_enum, default_value = "published")]
     variant: choices::Variant,
-    /// confidence: what happens to the ten logits first.
+    /// confidence: normalisation of the ten logits.
     #[arg(long, value_enum, default_value = "softmax")]
     pss_norm: choices::Norm,
-    /// confidence: the constant of the score; 4.5 makes a one-hot softmax 1.
+    /// confidence: constant of the score; with 4.5, a one-hot softmax scores 1.
     #[arg(long, value_name = "C", default_value_t = 4.5)]
     pss_c: f64,
     /// confidence: multiply by the constant only where the peak is in the interior, as the paper prints it.
     #[arg(long)]
     pss_as_printed: bool,
-    /// sequence: accept a patch of 14 px around a point; state: one test against the target core. As the published code does.
+    /// Score as the published code does. sequence: accept a patch of 14 px around a point; state: test only against the target core.
     #[arg(long)]
     published_code: bool,
-    /// sequence: half the side of the square around a point that may touch the box [default: 0].
+    /// sequence: count a hit if the square with this half-side around the point touches the box [default: 0].
     #[arg(long, value_name = "PX")]
     tolerance: Option<f64>,
     /// sequence: actions that count besides clicks, such as double_click or drag (its start).
     #[arg(long, value_name = "ACTION", value_delimiter = ',')]
     other_actions: Vec<String>,
-    /// sequence: sizes of images by annotation file, as JSON {"<file stem>": [w, h]}.
+    /// sequence: image size per annotation file, as JSON {"<file stem>": [w, h]}.
     #[arg(long, value_name = "FILE.json")]
     image_sizes: Option<PathBuf>,
-    /// episode: steps that an episode may take.
+    /// episode: maximum number of steps per episode.
     #[arg(long, default_value_t = BUDGET)]
     budget: u32,
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
     box_format: Option<choices::BoxFormat>,
-    /// Size of all images of a test set whose records and pictures do not tell.
+    /// Size of all images of a test set, if neither its records nor its images give it.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
 }
@@ -114,9 +114,9 @@ pub(super) struct EvalArgs {
 /// Which targets the shares of a report count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CountedTargets {
-    /// Those that conditions promise: one per scene. The click report shows further ones apart.
+    /// The promised target of each scene. The click report lists additional ones separately.
     Promised,
-    /// Further ones alike.
+    /// All targets alike.
     All,
 }
 
@@ -125,15 +125,15 @@ enum CountedTargets {
 enum EvalProtocol {
     /// One click per instruction.
     Click,
-    /// Classes of response where other icons stand around the target.
+    /// Response classes for a target among other icons.
     Icons,
-    /// Sharpness of digit logits, and perplexity, by class of response.
+    /// Sharpness of digit logits, and perplexity, by response class.
     Confidence,
     /// Tasks that stop at the first miss.
     Sequence,
-    /// Controls whose state is to be set.
+    /// Setting the state of controls.
     State,
-    /// What agents did, from traces.
+    /// Traces of agents.
     Episode,
 }
 
@@ -141,7 +141,7 @@ enum EvalProtocol {
 pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     let bootstrap = Bootstrap { resamples: args.resamples, seed: args.seed };
     if args.predictions.is_empty() && args.protocol != EvalProtocol::Episode {
-        return Err(Error::config("windesk eval", "found no file of predictions, expected at least one after the dataset").into());
+        return Err(Error::config("windesk eval", "expected at least one file of predictions after the dataset").into());
     }
     match args.protocol {
         EvalProtocol::Click => click(&args, bootstrap),

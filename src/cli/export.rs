@@ -14,7 +14,7 @@ use super::{Done, choices};
 
 /// Flags of `windesk export`.
 #[derive(Debug, Args)]
-#[command(after_help = "`windesk formats` lists the formats and what each loses.
+#[command(after_help = "`windesk formats` lists the formats and what each one loses.
 
 Examples:
   windesk export windesk-L4-s0-n500 --to screenspot-pro --out screenspot-pro
@@ -23,27 +23,27 @@ Examples:
   windesk export windesk-L4-s0-n500 --to qwen2.5-vl --max-pixels 1003520 --allow-lossy --out qwen")]
 
 pub(super) struct ExportArgs {
-    /// The dataset's folder.
+    /// Folder of the dataset.
     dataset: PathBuf,
-    /// The format.
+    /// Target format.
     #[arg(long, value_name = "FORMAT")]
     to: String,
-    /// The folder to write; it must not hold anything yet.
+    /// Folder to write; it must be empty or not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Write the full boxes, or the smallest ones around what is visible.
+    /// Write full boxes, or the smallest boxes around the visible pixels.
     #[arg(long, value_enum, default_value = "full")]
     boxes: choices::BoxKind,
-    /// Bring pictures along as hard links, as copies, or not at all.
+    /// Include images as hard links, as copies, or not at all.
     #[arg(long, value_enum, default_value = "link")]
     images: choices::ImageMode,
-    /// Write it even if the format can't hold everything; what it can't is left out.
+    /// Export even if the format can't hold everything; leave out what it can't hold.
     #[arg(long)]
     allow_lossy: bool,
-    /// For qwen2.5-vl: fewest pixels of a resized picture.
+    /// For qwen2.5-vl: minimum number of pixels of a resized image.
     #[arg(long, value_name = "N", default_value_t = ResizeRule::QWEN.min_pixels)]
     min_pixels: u64,
-    /// For qwen2.5-vl: most pixels of a resized picture.
+    /// For qwen2.5-vl: maximum number of pixels of a resized image.
     #[arg(long, value_name = "N", default_value_t = ResizeRule::QWEN.max_pixels)]
     max_pixels: u64,
     /// Replace an earlier export.
@@ -57,14 +57,21 @@ pub(super) struct ExportArgs {
 /// Flags of `windesk formats`.
 #[derive(Debug, Args)]
 pub(super) struct FormatsArgs {
-    /// Print them as JSON.
+    /// Print the list as JSON.
     #[arg(long)]
     json: bool,
 }
 
+/// Formats that only builds with the feature `parquet` write.
+const PARQUET_FORMATS: [&str; 2] = ["hf-parquet", "verl"];
+
 /// Runs `windesk export`.
 pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     let format = Format::named(&args.to).ok_or_else(|| {
+        if PARQUET_FORMATS.contains(&args.to.as_str()) {
+            let problem = "is written as Parquet, which this build does not have, expected a build with the feature `parquet`";
+            return Error::config(format!("--to {}", args.to), problem).with_hint("cargo build --release --features parquet");
+        }
         let names: Vec<&str> = Format::all().map(|f| f.info().name).collect();
         let error = Error::config(format!("--to {}", args.to), format!("expected one of {}", names.join(", ")));
         match nearest(&args.to, names.iter().copied()) {
@@ -75,7 +82,11 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     let resize = ResizeRule { min_pixels: args.min_pixels, max_pixels: args.max_pixels, ..ResizeRule::QWEN };
     if resize.min_pixels > resize.max_pixels || resize.max_pixels < u64::from(resize.factor).pow(2) {
         let given = format!("--min-pixels {} --max-pixels {}", resize.min_pixels, resize.max_pixels);
-        return Err(Error::config(given, "expected the fewest not above the most, and room for one patch of 28x28").into());
+        return Err(Error::config(
+            given,
+            "expected a minimum not above the maximum, and a maximum of at least one patch of 28x28",
+        )
+        .into());
     }
     let settings = ExportSettings {
         boxes: args.boxes.into(),
@@ -118,10 +129,13 @@ pub(super) fn formats(args: &FormatsArgs) -> anyhow::Result<Done> {
         match info.loses {
             Some(lost) => println!("    loses {lost} (needs --allow-lossy)"),
             None => println!(
-                "    loses nothing of instructions and boxes{}",
-                if info.holds_absent { "" } else { "; has no words for absent targets" }
+                "    keeps all instructions and boxes{}",
+                if info.holds_absent { "" } else { "; cannot express absent targets" }
             ),
         }
+    }
+    if !cfg!(feature = "parquet") {
+        eprintln!("{}: only in builds with the feature `parquet`", PARQUET_FORMATS.join(", "));
     }
     Ok(Done::Clean)
 }

@@ -24,7 +24,7 @@ Examples:
 )]
 
 pub(super) struct FidelityArgs {
-    /// The folder of real desktops.
+    /// Folder of real desktops.
     dir: PathBuf,
     /// Only these desktops.
     #[arg(long, value_name = "NAME", num_args = 1..)]
@@ -32,7 +32,7 @@ pub(super) struct FidelityArgs {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Write the rebuilt desktops, and crops of where they differ most (real, made, difference eightfold), into this folder.
+    /// Write the rebuilt desktops, and crops of the largest differences (real, rebuilt, difference times eight), into this folder.
     #[arg(long, value_name = "FOLDER")]
     crops: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use windesk_dataset::{Bench, BenchScenes, RunSummary, Scenes};
 use windesk_engine::pack::Pack;
 use windesk_engine::study::Study;
 use windesk_model::Error;
-use windesk_model::condition::{Balance, ChromeMode, Condition, InstructionChoice, Protocol, TargetSize};
+use windesk_model::condition::{Balance, Condition, InstructionChoice, TargetSize};
 use windesk_model::geometry::Size;
 use windesk_model::instruction::UiType;
 use windesk_model::pack_format::Category;
@@ -23,22 +23,22 @@ use super::{Done, PackArgs};
 pub(super) struct GenerateArgs {
     #[command(flatten)]
     pub(super) pack: PackArgs,
-    /// Rules: `windesk`, or the paper's generator as published.
+    /// Rules for making scenes: `windesk` [default], or `windeskground` for those of the paper's released generator.
     #[arg(long, value_name = "PROTOCOL")]
     pub(super) protocol: Option<String>,
-    /// Changes a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`.
+    /// Set a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`; may be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
-    /// What the desktop shows: none, taskbar or full.
+    /// What the desktop shows besides windows: none, taskbar or full.
     #[arg(long, value_name = "CHROME")]
     pub(super) chrome: Option<String>,
     /// Size of the screen, such as 1920x1080.
     #[arg(long, value_name = "WxH")]
     pub(super) canvas: Option<String>,
-    /// Which instructions to ask: reviewed, all, or auto [default]: reviewed ones if the pack has enough, else all.
+    /// Which instructions to use: reviewed, all, or auto [default]: reviewed if the pack has enough of them, else all.
     #[arg(long, value_name = "CHOICE")]
     pub(super) instructions: Option<String>,
-    /// Wallpapers by id, comma-separated.
+    /// Ids of the wallpapers, comma-separated.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub(super) wallpaper: Vec<String>,
     /// Only targets of these categories.
@@ -50,22 +50,22 @@ pub(super) struct GenerateArgs {
     /// Only targets of these role groups (button, menu_item, tab, ..).
     #[arg(long, value_name = "ROLE", value_delimiter = ',')]
     pub(super) role: Vec<String>,
-    /// Only targets that show their name (`text`) or do not (`icon`).
+    /// Only targets that show their name (`text`) or don't (`icon`).
     #[arg(long, value_name = "TYPE", value_delimiter = ',')]
     pub(super) ui_type: Vec<String>,
-    /// Only targets of these strata of size: small, medium, large.
+    /// Only targets of these sizes: small, medium, large.
     #[arg(long, value_name = "SIZE", value_delimiter = ',')]
     pub(super) target_size: Vec<String>,
-    /// Draws uniformly over these first: role, ui-type, target-size; or app or element in place of categories.
+    /// Draw targets uniformly over these first: role, ui-type, target-size; or app or element instead of categories.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(super) balance: Vec<String>,
-    /// Scenes of one part of the pack: train and test share no program, wallpaper or instruction.
+    /// Make scenes from one part of the pack; train and test share no program, wallpaper or instruction.
     #[arg(long, value_name = "train|test")]
     pub(super) split: Option<String>,
-    /// Asks for up to so many elements per scene, or for all that can be asked for; all but the first are unpromised.
+    /// Ask for up to K elements per scene, or all possible ones; visible ratio and distractors hold only for the first.
     #[arg(long, value_name = "K|all")]
     pub(super) targets_per_scene: Option<String>,
-    /// Share of scenes that ask for something that is not there, 0 to 1.
+    /// Share of scenes that ask for an element that is not there, 0 to 1.
     #[arg(long, value_name = "SHARE")]
     pub(super) absent_share: Option<String>,
     #[command(flatten)]
@@ -104,9 +104,6 @@ impl GenerateArgs {
         filters.target_sizes.extend(named::<TargetSize>("--target-size", &self.target_size, &["small", "medium", "large"])?);
         filters.apps.extend(self.app.iter().cloned());
         condition.wallpapers.extend(self.wallpaper.iter().cloned());
-        if condition.protocol == Protocol::Windeskground {
-            as_published(condition, self.chrome.is_some());
-        }
         Ok(())
     }
 
@@ -135,15 +132,6 @@ impl GenerateArgs {
         let request = self.output.request(label)?;
         request.carry_out(&pack, &BenchScenes::new(&pack, bench)?, |summary| tell(&conditions, summary))
     }
-}
-
-/// The preset's own settings: no chrome, no rules on ink.
-fn as_published(condition: &mut Condition, chrome_chosen: bool) {
-    if !chrome_chosen {
-        condition.chrome = ChromeMode::None;
-    }
-    condition.target.ink_min = None;
-    condition.target.min_visible_px = 1;
 }
 
 /// A name as TOML writes it.
@@ -230,6 +218,6 @@ fn tell(conditions: &[Condition], summary: &RunSummary) {
         );
     }
     if conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
-        eprintln!("only reviewed instructions were asked");
+        eprintln!("only reviewed instructions were used");
     }
 }

@@ -26,58 +26,58 @@ Examples:
 )]
 
 pub(super) struct IconsArgs {
-    /// What is varied and asked: a design by name, or a TOML file.
+    /// Name of a design, or a TOML file.
     #[arg(long, value_name = "DESIGN|FILE.toml", default_value = "rare")]
     design: String,
     /// emoji, glyph, familiar, mixed, or a folder of SVG and PNG files (with names.json, if you like).
     #[arg(long, value_name = "LIBRARY|DIR")]
     library: Option<String>,
-    /// Leaves files of the folder that can't be used out, and names them.
+    /// Leave out unusable files of the icon folder and list them, instead of stopping.
     #[arg(long)]
     skip_bad: bool,
     /// Only icons of this style (familiar: tabler, lucide, fluent).
     #[arg(long, value_name = "STYLE")]
     style: Option<String>,
-    /// Number of icons, or a range such as 5..40.
+    /// Number of icons per scene, or a range such as 5..40.
     #[arg(long, value_name = "K|A..B")]
     icons: Option<String>,
-    /// Side of icons in px, or a range such as 24..128.
+    /// Side of the icons in px, or a range such as 24..128.
     #[arg(long, value_name = "PX|A..B")]
     size: Option<String>,
-    /// Least gap between icons in px, or `auto`: twice tau = 0.05 of the screen where that fits.
+    /// Minimum gap between icons in px, or `auto`: 0.1 of the screen's sides (twice tau = 0.05) if that fits.
     #[arg(long, value_name = "PX|auto")]
     min_gap: Option<String>,
-    /// scatter, grid, jittered-grid, dock or cluster.
+    /// Layout: scatter, grid, jittered-grid, dock or cluster.
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<String>,
-    /// What icons lie on: auto, none, rounded or circle.
+    /// Tile behind each icon: auto, none, rounded or circle.
     #[arg(long, value_name = "TILE")]
     tile: Option<String>,
-    /// Captions under icons: none, true, or shuffled among the icons.
+    /// Captions below the icons: none, true, or shuffled (names of other icons).
     #[arg(long, value_name = "LABELS")]
     labels: Option<String>,
-    /// Wallpapers by id, comma-separated.
+    /// Ids of the wallpapers, comma-separated.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     wallpaper: Vec<String>,
-    /// Opacity of icons, 0.05 to 1, or a range such as 0.3..1.
+    /// Opacity of the icons, 0.05 to 1, or a range such as 0.3..1.
     #[arg(long, value_name = "SHARE|A..B")]
     opacity: Option<String>,
-    /// Turns icons by up to this many degrees each way.
+    /// Rotate icons by up to this many degrees in either direction.
     #[arg(long, value_name = "DEGREES")]
     rotate: Option<u32>,
-    /// Least contrast of every icon with what lies under it (WCAG ratio).
+    /// Minimum contrast between each icon and its background (WCAG ratio).
     #[arg(long, value_name = "RATIO")]
     contrast_min: Option<f64>,
-    /// Prompt templates by name or file, comma-separated; one is drawn per index.
+    /// Names or files of prompt templates, comma-separated; one is drawn per index.
     #[arg(long, value_name = "PROMPT", value_delimiter = ',')]
     prompt: Vec<String>,
-    /// What the desktop shows: none or taskbar.
+    /// What the desktop shows besides icons: none or taskbar.
     #[arg(long, value_name = "CHROME")]
     chrome: Option<String>,
     /// Size of the screen, such as 1920x1080.
     #[arg(long, value_name = "WxH")]
     canvas: Option<String>,
-    /// Changes a key of the design, such as `distractors.count=3`.
+    /// Set a key of the design, such as `distractors.count=3`; may be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     #[command(flatten)]
@@ -92,7 +92,7 @@ pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
     let study = design(&args.design, &sets(&args, folder.is_some())?, args.run.seed)?;
     let own = folder.as_deref().map(|folder| own_icons(folder, args.skip_bad)).transpose()?;
     if own.is_none() && args.skip_bad {
-        return Err(Error::config("--skip-bad", "found no --library DIR beside it, expected a folder of icons").into());
+        return Err(Error::config("--skip-bad", "found without --library DIR, expected a folder of icons").into());
     }
     let pack = args.pack.open()?;
     let request = args.run.request(&format!("icons-{}", study.design))?;

@@ -27,7 +27,7 @@ pub(super) struct CompletionsArgs {
   windesk man | man -l -
   windesk man --out ~/.local/share/man/man1")]
 pub(super) struct ManArgs {
-    /// Write a page per command into this folder, instead of the main page to standard output.
+    /// Write one page per command into this folder, instead of printing the main page.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -11,7 +11,7 @@ use super::{Done, PackArgs};
 
 /// Flags of `windesk merge`.
 #[derive(Debug, Args)]
-#[command(after_help = "The result is what one machine would have written, to the byte.
+#[command(after_help = "The result is byte for byte what one machine would have written.
 
 Example:
   windesk merge --out levels shard-0 shard-1 shard-2 shard-3")]
@@ -20,10 +20,10 @@ pub(super) struct MergeArgs {
     /// Folders of the shards, in any order.
     #[arg(required = true, num_args = 1..)]
     shards: Vec<PathBuf>,
-    /// The folder to write; it must not hold anything yet.
+    /// Folder to write; it must be empty or not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Print what was made as JSON instead of the folder's name.
+    /// Print a summary as JSON instead of the folder's name.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

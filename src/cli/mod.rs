@@ -1,6 +1,6 @@
 //! The command line: what was typed becomes settings, and the library does the work.
 //!
-//! Data goes to stdout, talk to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
+//! Data goes to stdout, messages go to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
 
 mod bench;
 mod choices;
@@ -34,11 +34,11 @@ use windesk_engine::pack::{Pack, open_place};
 use windesk_model::finding::Finding;
 use windesk_model::split::Split;
 
-/// Synthetic desktop scenes from real windows, with the whole truth beside them.
+/// Compose desktop scenes from real window captures, with full ground truth.
 #[derive(Debug, Parser)]
 #[command(name = "windesk", version, about, propagate_version = true, arg_required_else_help = true)]
 struct Cli {
-    /// File of flags: tables by command, as `windesk config` prints them [default: windesk.toml here, if there is one].
+    /// Option file: one table per command, as `windesk config` prints it [default: windesk.toml in the current directory, if present].
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -47,51 +47,51 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Makes a dataset at a difficulty level.
+    /// Make a dataset at a difficulty level.
     Synth(Box<synth::SynthArgs>),
-    /// Makes a dataset over a sweep: one knob moves, everything else stays.
+    /// Make a dataset over a sweep: one knob changes, everything else stays the same.
     Sweep(Box<sweep::SweepArgs>),
-    /// Lists the shipped sweeps.
+    /// List the shipped sweeps.
     Sweeps,
-    /// Makes the sweeps and levels of a protocol in one dataset.
+    /// Make the sweeps and levels of a protocol as one dataset.
     Bench(Box<bench::BenchArgs>),
-    /// Makes icon probes: named icons on a wallpaper, one of them asked for.
+    /// Make icon probes: named icons on a wallpaper, one of which is asked for.
     Icons(Box<icons::IconsArgs>),
-    /// Renders scenes again from their stored plans.
+    /// Render scenes again from their stored plans.
     Replay(replay::ReplayArgs),
-    /// Scores predictions.
+    /// Score predictions.
     Eval(Box<eval::EvalArgs>),
-    /// Asks a served model, or lets a baseline answer.
+    /// Query a model server, or run a baseline.
     Predict(Box<predict::PredictArgs>),
-    /// Reads points out of what a model wrote.
+    /// Parse points from raw model output.
     Parse(parse::ParseArgs),
-    /// Lets people review a dataset: pages for raters, then approval and agreement.
+    /// Let people review a dataset: write pages for raters, then report approval and agreement.
     Review(Box<review::ReviewArgs>),
-    /// Proves a finished dataset sound: makes every scene again and compares.
+    /// Verify a finished dataset: make every scene again and compare.
     Verify(verify::VerifyArgs),
-    /// Joins the shards of one run.
+    /// Join the shards of one run.
     Merge(merge::MergeArgs),
-    /// Writes a finished dataset in the form that a harness, a trainer or a hub reads.
+    /// Convert a finished dataset to the format of an evaluation harness, a trainer or a hub.
     Export(export::ExportArgs),
-    /// Lists the formats of `export` and what each loses.
+    /// List the formats of `export` and what each one loses.
     Formats(export::FormatsArgs),
-    /// Rebuilds real desktops from separate captures of their windows and says how they differ.
+    /// Rebuild real desktops from separate captures of their windows and report the differences.
     Fidelity(fidelity::FidelityArgs),
-    /// Writes a gallery of a dataset: static pages for a browser.
+    /// Write a gallery of a dataset as static pages for a browser.
     View(view::ViewArgs),
-    /// Prints one scene's record or plan.
+    /// Print the record or plan of one scene.
     Inspect(view::InspectArgs),
-    /// Says what a dataset holds, in numbers.
+    /// Print statistics of a dataset.
     Stats(view::StatsArgs),
-    /// Says where two datasets differ.
+    /// Show where two datasets differ.
     Diff(view::DiffArgs),
-    /// Says where the value of every flag of a command comes from.
+    /// Show where the value of each option of a command comes from.
     Config(config_file::ConfigArgs),
-    /// Prints completions for a shell.
+    /// Print completions for a shell.
     Completions(manual::CompletionsArgs),
-    /// Prints the manual page, or writes one per command.
+    /// Print the manual page, or write one per command.
     Man(manual::ManArgs),
-    /// Checks, shows, makes and imports packs of windows.
+    /// Check, show, build and import packs of windows.
     #[command(subcommand)]
     Pack(pack::PackCommand),
 }
@@ -99,13 +99,13 @@ enum Command {
 /// Which pack to use, and how much memory for it.
 #[derive(Debug, Args)]
 struct PackArgs {
-    /// Pack: a folder or a tar archive [default: the checkout's, an installed one, or the starter pack in the binary].
+    /// Pack: a folder or a tar archive [default: that of the checkout, an installed pack, or the starter pack in the binary].
     #[arg(long, value_name = "DIR|TAR")]
     pack: Option<PathBuf>,
-    /// Keep at most this much of window pictures in memory.
+    /// Memory limit for decoded window images.
     #[arg(long, value_name = "MIB", default_value_t = 384)]
     cache_mb: usize,
-    /// Folder in which prepared pictures are kept for the next run, or `none` [default: windesk/pictures in the user's cache folder].
+    /// Folder that keeps prepared images for the next run, or `none` [default: windesk/pictures in the user's cache folder].
     #[arg(long, value_name = "DIR|none", env = "WINDESK_CACHE_DIR")]
     cache_dir: Option<PathBuf>,
 }

@@ -23,27 +23,26 @@ use super::{Done, PackArgs, print_findings};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PackCommand {
-    /// Proves a pack sound: boxes, digests, duplicates, blank elements, licences.
+    /// Check a pack: boxes, digests, duplicates, blank elements, licences.
     Check(CheckArgs),
-    /// Counts what a pack holds.
+    /// Print statistics of a pack.
     Stats(StatsArgs),
-    /// Makes a pack from screenshots and a list of what they show.
+    /// Build a pack from screenshots and a list of their elements.
     Build(make::BuildArgs),
-    /// Makes a pack from the metadata format that the WinDeskGround paper published.
+    /// Build a pack from metadata in the format published with the WinDeskGround paper.
     Import(make::ImportArgs),
-    /// Writes a contact sheet with all windows and boxes, to look at in a browser.
+    /// Write a contact sheet of all windows and boxes, for a browser.
     Preview(PreviewArgs),
-    /// Writes the list of licences of everything in a pack.
+    /// Write the list of licences of everything in a pack.
     Licences(LicencesArgs),
-    /// Chooses the windows of the starter pack that lies in the binary.
+    /// Choose the windows of the starter pack that is embedded in the binary.
     Starter(StarterArgs),
-    /// Sheets to write instructions from and to check them blind.
+    /// Write instructions with sheets, and check them blind.
     #[command(subcommand)]
     Sheet(sheet::SheetCommand),
-    /// Writes a pack as one plain tar archive.
+    /// Write a pack as one plain tar archive.
     Archive(ArchiveArgs),
-    /// Embeds the instructions and ranks similar windows: makes the pack's index.
-    #[cfg(feature = "embed")]
+    /// Build the index of a pack: embed the instructions and rank similar windows.
     Embed(EmbedArgs),
 }
 
@@ -69,7 +68,7 @@ pub(super) struct StatsArgs {
 pub(super) struct PreviewArgs {
     #[command(flatten)]
     pack: PackArgs,
-    /// Folder to write; an earlier preview there is replaced.
+    /// Folder to write; replaces an earlier preview.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
     /// Also write PNG sheets of 20 windows each.
@@ -80,25 +79,25 @@ pub(super) struct PreviewArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Example: windesk pack licences assets")]
 pub(super) struct LicencesArgs {
-    /// The pack's folder; its LICENSES.md is written.
+    /// Folder of the pack, in which LICENSES.md is written.
     dir: PathBuf,
 }
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: windesk pack starter assets\n\nThe full pack needs its index (`windesk pack embed`); no model is needed here. \
-Build again afterwards: the binary holds what the list names."
+Build again afterwards: the build embeds the files that the list names."
 )]
 pub(super) struct StarterArgs {
-    /// The full pack's folder; its `starter/` is written.
+    /// Folder of the full pack, in which `starter/` is written.
     dir: PathBuf,
     /// Also write the starter pack as a tar archive.
     #[arg(long, value_name = "TAR")]
     tar: Option<PathBuf>,
-    /// Most windows.
+    /// Maximum number of windows.
     #[arg(long, value_name = "N", default_value_t = StarterLimits::default().max_windows)]
     max_windows: usize,
-    /// Most bytes of the archive.
+    /// Maximum size of the archive in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = StarterLimits::default().archive_bytes)]
     max_bytes: u64,
 }
@@ -115,11 +114,10 @@ pub(super) struct ArchiveArgs {
     out: PathBuf,
 }
 
-#[cfg(feature = "embed")]
 #[derive(Debug, Args)]
-#[command(after_help = "The model and its runtime are fetched once by scripts/model/fetch.sh.")]
+#[command(after_help = "scripts/model/fetch.sh downloads the model and its runtime; run it once.")]
 pub(super) struct EmbedArgs {
-    /// The pack's folder; its `index/` is written.
+    /// Folder of the pack, in which `index/` is written.
     dir: PathBuf,
     /// Folder of the model [default: WINDESK_MODEL_DIR or the user's cache].
     #[arg(long)]
@@ -138,7 +136,6 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
         PackCommand::Starter(args) => starter(&args),
         PackCommand::Archive(args) => archive(&args),
         PackCommand::Sheet(command) => sheet::run(command),
-        #[cfg(feature = "embed")]
         PackCommand::Embed(args) => embed(&args),
     }
 }
@@ -227,7 +224,7 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
     for (inside, path) in places {
         let path = path.strip_prefix(checkout).unwrap_or(&path).to_str().filter(|p| !p.contains(char::is_whitespace));
         let path =
-            path.with_context(|| format!("{inside}: its path cannot stand in files.txt, expected UTF-8 without spaces"))?;
+            path.with_context(|| format!("{inside}: found a path that files.txt cannot hold, expected UTF-8 without spaces"))?;
         list += &format!("{path} {inside}\n");
     }
     staged.write("files.txt", list.as_bytes())?;
@@ -282,6 +279,15 @@ fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
         eprintln!("{}: {} bytes", path.display(), bytes.len());
     }
     Ok(Done::Clean)
+}
+
+#[cfg(not(feature = "embed"))]
+fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
+    let EmbedArgs { dir, model: _ } = args;
+    let problem = "needs sentence embeddings, which this build does not have, expected a build with the feature `embed`";
+    Err(windesk_model::Error::config(format!("pack embed {}", dir.display()), problem)
+        .with_hint("cargo build --release --features embed")
+        .into())
 }
 
 /// Writes a file of a pack, making its folder.

@@ -20,13 +20,13 @@ Conventions: norm, norm1000, px, resized:WxH, resized:factor=28,min=3136,max=128
 os-atlas, uground, ui-tars, ui-tars-1.5, infigui, showui, aguvis, cogagent, gui-actor, qwen-vl, qwen2-vl, qwen2.5-vl, qwen3-vl")]
 
 pub(super) struct ParseArgs {
-    /// How the model writes coordinates.
+    /// Convention in which the model writes coordinates.
     #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]
     convention: Convention,
-    /// Size of the image that the model was asked about.
+    /// Size of the image that the model was shown.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image: [u32; 2],
-    /// Every line is a JSON string, for outputs of several lines.
+    /// Each line is a JSON string (for multi-line outputs).
     #[arg(long)]
     json_lines: bool,
     /// File of outputs, one per line [default: standard input].

@@ -20,58 +20,58 @@ use super::{Done, choices};
   windesk predict levels --agent random --out random.jsonl
   windesk predict levels --endpoint http://localhost:8000/v1 --model Qwen/Qwen2.5-VL-7B-Instruct --family qwen2.5-vl --concurrency 8
 
-The key comes from the environment (OPENAI_API_KEY, or --key-env NAME) and is written nowhere. The same command again goes on where it
-was stopped.")]
+The key comes from the environment (OPENAI_API_KEY, or --key-env NAME) and is never written anywhere. Run the same command again to
+resume.")]
 
 pub(super) struct PredictArgs {
-    /// Dataset folder, scenes as .jsonl, or a test set as .json.
+    /// Dataset folder, scenes (.jsonl), or a test set (.json).
     dataset: PathBuf,
-    /// A baseline instead of a model.
+    /// Run a baseline instead of a model.
     #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"], required_unless_present = "endpoint")]
     agent: Option<choices::Agent>,
-    /// Seed of baselines that draw.
+    /// Seed of random baselines.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Address of an OpenAI-compatible server, up to and with /v1.
+    /// URL of an OpenAI-compatible server, ending in /v1.
     #[arg(long, value_name = "URL", requires = "model")]
     endpoint: Option<String>,
-    /// The model's name at the server.
+    /// Name of the model on the server.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Whose prompt and coordinates to use.
+    /// Model family, which determines prompt and coordinates.
     #[arg(long, value_name = "F")]
     family: Option<String>,
-    /// A prompt template of your own.
+    /// Your own prompt template.
     #[arg(long, value_name = "FILE.toml", conflicts_with = "family")]
     prompt: Option<PathBuf>,
     /// File of predictions [default: <model or agent>.jsonl].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Questions under way at once.
+    /// Number of concurrent requests.
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// Most questions begun per second.
+    /// Maximum number of requests per second.
     #[arg(long, value_name = "PER_SECOND", value_parser = positive)]
     rate: Option<f64>,
-    /// Tries after the first.
+    /// Retries per request.
     #[arg(long, default_value_t = 6)]
     retries: u32,
-    /// Wait before the first retry; doubles with each.
+    /// Wait before the first retry; doubles each time.
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = positive)]
     backoff: f64,
-    /// Longest wait for an answer.
+    /// Timeout per request.
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = positive)]
     timeout: f64,
-    /// Most tokens of an answer.
+    /// Maximum tokens per answer.
     #[arg(long, default_value_t = 512)]
     max_tokens: u32,
     /// Sampling temperature.
     #[arg(long, default_value_t = 0.0)]
     temperature: f64,
-    /// Records log-probabilities of tokens, and of the digits that decide a coordinate.
+    /// Record log-probabilities of tokens, and of the digits that decide a coordinate.
     #[arg(long)]
     logprobs: bool,
-    /// Asks at most this many targets now.
+    /// Ask for at most N targets in this run.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Name of the environment variable that holds the key.
@@ -80,7 +80,7 @@ pub(super) struct PredictArgs {
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
     box_format: Option<choices::BoxFormat>,
-    /// Size of all images of a test set whose records and pictures do not tell.
+    /// Size of all images of a test set, if neither its records nor its images give it.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
 }
@@ -120,7 +120,7 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
             bar.begin((dataset.targets.len() - file.done.len()) as u64, "answers");
             let asked = predict_by_agent(&dataset, agent, args.seed, &mut file, || bar.advance(1))?;
             bar.end();
-            eprintln!("{asked} answers written now, {} were there", dataset.targets.len() as u64 - asked);
+            eprintln!("{asked} answers written, {} already present", dataset.targets.len() as u64 - asked);
             Done::Clean
         }
         None => by_endpoint(&args, &dataset, &name, &out)?,
@@ -129,7 +129,6 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
     Ok(done)
 }
 
-#[cfg(feature = "predict")]
 fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::path::Path) -> anyhow::Result<Done> {
     use std::time::Duration;
 
@@ -142,9 +141,13 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
             Prompt::read(&path.display().to_string(), &stem, &super::read_text(path)?)?
         }
         (None, None) => {
-            return Err(Error::config("--endpoint", "found neither --family nor --prompt, expected one of them").into());
+            return Err(Error::config("--endpoint", "needs --family or --prompt").into());
         }
     };
+    if !cfg!(feature = "tls") && args.endpoint.as_ref().is_some_and(|url| url.to_ascii_lowercase().starts_with("https:")) {
+        let problem = "found https, which this build does not speak, expected http or a build with the feature `tls`";
+        return Err(Error::config("--endpoint", problem).with_hint("cargo build --release --features tls").into());
+    }
     let endpoint = Endpoint {
         url: args.endpoint.clone().unwrap_or_default(),
         model: model.to_owned(),
@@ -172,22 +175,16 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
     let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
     let progress = predict_by_endpoint(dataset, &endpoint, &prompt, options, &mut file, || bar.advance(1))?;
     bar.end();
-    eprintln!("{} answers written now, {held} were there, {} targets without an answer", progress.answered, progress.failed);
+    eprintln!("{} answers written, {held} already present, {} targets without an answer", progress.answered, progress.failed);
     progress.problems.iter().for_each(|p| eprintln!("  {p}"));
     if progress.failed > 0 {
-        eprintln!("the same command asks those again");
+        eprintln!("run the same command again to retry them");
     }
     Ok(if progress.failed == 0 { Done::Clean } else { Done::WithFindings })
 }
 
 /// The key, which never comes from the command line, where other users of the machine could read it.
-#[cfg(feature = "predict")]
 #[allow(clippy::disallowed_methods, reason = "the command line reads the environment")]
 fn key(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|k| !k.is_empty())
-}
-
-#[cfg(not(feature = "predict"))]
-fn by_endpoint(_: &PredictArgs, _: &Dataset, _: &str, _: &std::path::Path) -> anyhow::Result<Done> {
-    Err(Error::config("--endpoint", "this build has no HTTP client").with_hint("build with the feature `predict`").into())
 }

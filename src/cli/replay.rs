@@ -17,12 +17,12 @@ use super::{Done, PackArgs};
   windesk replay windesk-L4-s0-n500/plans/part-00000.jsonl --index 123 --out scene.png")]
 
 pub(super) struct ReplayArgs {
-    /// A file of plans.
+    /// File of plans (plans/*.jsonl of a dataset).
     plans: PathBuf,
-    /// Only the plan of this index [default: all].
+    /// Render only the plan of this index [default: all].
     #[arg(long)]
     index: Option<u64>,
-    /// Image file for one plan, folder for several.
+    /// Image file for one plan, or folder for several.
     #[arg(long)]
     out: PathBuf,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
         }
     }
     if plans.is_empty() {
-        anyhow::bail!("{}: found no plan of index {:?}, expected one", args.plans.display(), args.index);
+        anyhow::bail!("{}: found no plan with index {:?}, expected one", args.plans.display(), args.index);
     }
     let pack = args.pack.open()?;
     let renderer = Renderer::new(&pack)?;

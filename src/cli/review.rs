@@ -19,43 +19,43 @@ use super::{Done, choices};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   windesk review levels --n 100 --raters 3      # writes levels-review/rater-1.html and so on, for any browser
-  windesk review levels ratings-*.json          # approval per level, clicks inside, Fleiss' kappa
+  windesk review levels ratings-*.json          # approval per level, hits, Fleiss' kappa
 
 docs/evaluation.md describes the pages, the ratings and the report.")]
 
 pub(super) struct ReviewArgs {
-    /// Dataset folder, scenes as .jsonl, or a test set as .json.
+    /// Dataset folder, scenes (.jsonl), or a test set (.json).
     dataset: PathBuf,
-    /// What the raters' pages saved; without any, pages are written.
+    /// Ratings saved by the pages; if there are none, write the pages.
     ratings: Vec<PathBuf>,
-    /// Samples to review, as many of every condition as possible.
+    /// Number of samples to review, spread evenly over the conditions.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     n: u64,
-    /// Raters, each with a page and an order of samples of their own.
+    /// Number of raters; each gets a page with its own order of samples.
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     raters: u32,
     /// What raters do.
     #[arg(long, value_enum, default_value = "both")]
     task: choices::Task,
-    /// Decides which samples, and their order; also the seed of bootstrap intervals.
+    /// Seed for the choice and order of samples, and for bootstrap intervals.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Folder of the pages [default: <dataset>-review], or file of the report [default: standard output].
+    /// Folder for the pages [default: <dataset>-review], or file for the report [default: standard output].
     #[arg(long, value_name = "PLACE")]
     out: Option<PathBuf>,
-    /// What to write of ratings.
+    /// Format of the report.
     #[arg(long, value_enum, default_value = "md")]
     report: ReportFormat,
-    /// Also writes the report's tables as .csv, .tex and .md and its figures as .svg and .png into a folder.
+    /// Also write tables as .csv, .tex and .md and figures as .svg and .png into this folder.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
-    /// Resamples of bootstrap intervals.
+    /// Number of bootstrap resamples.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     resamples: u32,
     /// Layout of a .json test set [default: by its field names].
     #[arg(long, value_enum)]
     box_format: Option<choices::BoxFormat>,
-    /// Size of all images of a test set whose records and pictures do not tell.
+    /// Size of all images of a test set, if neither its records nor its images give it.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
 }
@@ -83,7 +83,7 @@ fn pages(args: &ReviewArgs, dataset: &Dataset) -> anyhow::Result<Done> {
     let written = write_kit(dataset, kit, &out)?;
     (1..=args.raters).for_each(|rater| println!("{}", out.join(format!("rater-{rater}.html")).display()));
     eprintln!(
-        "{written} samples for {} raters; afterwards: windesk review {} ratings-*.json",
+        "{written} samples for {} raters; when they are done: windesk review {} ratings-*.json",
         args.raters,
         args.dataset.display()
     );

@@ -16,37 +16,37 @@ use super::{Done, choices};
 /// Flags of every command that writes a dataset.
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// Number of samples (of several conditions: per condition).
+    /// Number of samples (per condition, if there are several).
     #[arg(long, value_name = "N")]
     pub(super) n: Option<u64>,
-    /// Seed; the same seed gives the same dataset.
+    /// Random seed; the same seed gives the same dataset.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
-    /// Output folder [default: windesk-<what>-s<seed>-n<n>, with -i<first>-<end> for a part of the indices].
+    /// Output folder [default: windesk-<what>-s<seed>-n<n>, plus -i<first>-<end> for a range of indices].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Makes only the i-th of n equal shards (`0/4`), or the one that the job scheduler names (`auto`, `auto/4`).
+    /// Make only shard i of n, counted from 0 (`0/4`), or the one given by the job scheduler (`auto`, `auto/4`).
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<String>,
-    /// Makes only these indices, such as `100..200`.
+    /// Make only these indices, such as `100..200` (end excluded).
     #[arg(long, value_name = "A..B", conflicts_with = "shard")]
     range: Option<String>,
     /// Worker threads [default: all cores].
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Writes debug pictures with boxes and masks too.
+    /// Also write debug images with boxes and masks.
     #[arg(long)]
     overlay: bool,
-    /// Format of the images.
+    /// Image format.
     #[arg(long, value_enum, default_value = "png")]
     format: choices::ImageFormat,
-    /// Start over in a folder that holds another run.
+    /// Start over in a folder that holds a different run.
     #[arg(long)]
     force: bool,
-    /// Write nothing: say how many samples, bytes and seconds it would be.
+    /// Write nothing; estimate samples, bytes and seconds.
     #[arg(long)]
     dry_run: bool,
-    /// Print what was made as JSON instead of the folder's name.
+    /// Print a summary as JSON instead of the folder's name.
     #[arg(long)]
     json: bool,
 }
@@ -82,7 +82,7 @@ impl Request {
             println!("{}", settings.out.display());
         }
         eprintln!(
-            "{} samples in {} ({} made now in {:.1} s, {per_second:.1} per second)",
+            "{} samples in {} ({} made in this run, in {:.1} s, {per_second:.1} per second)",
             summary.samples,
             settings.out.display(),
             summary.made,
@@ -92,7 +92,7 @@ impl Request {
         if summary.holes.is_empty() {
             return Ok(Done::Clean);
         }
-        eprintln!("holes: indices {:?} gave no sample; rejections.jsonl says why", summary.holes);
+        eprintln!("holes: no sample for indices {:?}; rejections.jsonl lists the reasons", summary.holes);
         Ok(Done::WithFindings)
     }
 }
@@ -117,7 +117,7 @@ fn print_estimate(estimate: &Estimate, json: bool) -> anyhow::Result<()> {
     } = estimate;
     println!("{dataset}: {samples} samples (indices {first}..{end}, {conditions} conditions) in {parts} parts");
     println!("about {:.1} MiB of images and {:.1} MiB of text", mib(*image_bytes), mib(*text_bytes));
-    println!("about {seconds:.0} s with {threads} threads, reckoned from {measured_samples} samples");
+    println!("about {seconds:.0} s with {threads} threads, estimated from {measured_samples} samples");
     Ok(())
 }
 

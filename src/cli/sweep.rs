@@ -19,16 +19,16 @@ use super::{Done, read_text};
   windesk sweep occlusion --n 50 --list visible_ratio=1.0,0.5 --list distractor.rank=5,1
   windesk sweep my-sweep.toml --n 100
 
-`windesk sweeps` tells what the shipped sweeps are.")]
+`windesk sweeps` describes the shipped sweeps.")]
 
 pub(super) struct SweepArgs {
-    /// A shipped sweep by name, or a sweep file.
+    /// Name of a shipped sweep, or a sweep file.
     #[arg(value_name = "SWEEP|FILE.toml")]
     sweep: String,
-    /// Values of a knob in place of the sweep's conditions, both ends included; several give every combination.
+    /// Scan these values of a knob instead of the sweep's conditions, both ends included; several scans give every combination.
     #[arg(long, value_name = "KEY=FROM..TO/STEP")]
     scan: Vec<String>,
-    /// The same with the values themselves.
+    /// The same with a list of values.
     #[arg(long, value_name = "KEY=A,B,C")]
     list: Vec<String>,
     #[command(flatten)]
@@ -46,9 +46,9 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
         config::sweep(&sweep, &sets, &scans)?
     };
     let note = match parsed.pairing {
-        Pairing::Scenes => "paired: the same scenes but for the knob",
-        Pairing::Targets => "paired by target, words and wallpaper; places are drawn anew",
-        Pairing::None => "not paired: every condition has targets of its own",
+        Pairing::Scenes => "paired: the same scenes except for the knob",
+        Pairing::Targets => "paired by target, instruction and wallpaper; positions are drawn again",
+        Pairing::None => "not paired: every condition has its own targets",
     };
     eprintln!("sweep: {}, {} conditions, {note}", parsed.name, parsed.conditions.len());
     let study = Study {

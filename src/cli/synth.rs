@@ -19,7 +19,7 @@ use super::{Done, read_text};
   windesk synth --level my-level.toml --n 100 --chrome taskbar --format webp")]
 
 pub(super) struct SynthArgs {
-    /// L1..L5, `all` for the five planned jointly, or a level file.
+    /// L1 to L5, `all` for all five planned jointly, or a level file.
     #[arg(long, value_name = "LEVEL|FILE.toml")]
     level: String,
     #[command(flatten)]

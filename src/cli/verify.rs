@@ -12,8 +12,8 @@ use super::{Done, PackArgs, print_findings, threads_or_all};
 /// Flags of `windesk verify`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Every scene is planned and drawn again from its key, and compared with what the folder holds; every box, count and mask is
-recounted pixel by pixel; digests, derived files and licences are checked. What is wrong is named on stdout, one finding a line.
+    after_help = "Plans and renders every scene again from its key and compares it with the dataset; recounts every box, count and mask pixel
+by pixel; checks digests, derived files and licences. Prints one finding per line to stdout.
 
 Examples:
   windesk verify windesk-L4-s0-n500
@@ -22,12 +22,12 @@ Examples:
 )]
 
 pub(super) struct VerifyArgs {
-    /// The dataset's folder.
+    /// Folder of the dataset.
     dataset: PathBuf,
-    /// Make only K indices again, evenly spread, and read only their images.
+    /// Make only K evenly spread indices again, and read only their images.
     #[arg(long, value_name = "K", conflicts_with = "files_only")]
     sample: Option<u64>,
-    /// Check files, digests and records alone; needs no pack.
+    /// Check only files, digests and records; needs no pack.
     #[arg(long)]
     files_only: bool,
     /// Print the report as JSON.

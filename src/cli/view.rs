@@ -18,12 +18,12 @@ use super::{Done, read_text, threads_or_all};
   windesk view windesk-L4-s0-n500     # then open windesk-L4-s0-n500-view/index.html in a browser")]
 
 pub(super) struct ViewArgs {
-    /// The dataset's folder.
+    /// Folder of the dataset.
     dataset: PathBuf,
-    /// Folder of the gallery [default: <dataset>-view].
+    /// Folder to write the gallery to [default: <dataset>-view].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Show only the first scenes.
+    /// Show only the first N scenes.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     limit: usize,
     /// Worker threads [default: all cores].
@@ -37,9 +37,9 @@ pub(super) struct ViewArgs {
   windesk inspect windesk-L4-s0-n500 L4-s0.L4-000123
   windesk inspect windesk-L4-s0-n500 L4-s0.L4-000123.t0 --plan")]
 pub(super) struct InspectArgs {
-    /// The dataset's folder.
+    /// Folder of the dataset.
     dataset: PathBuf,
-    /// A scene's or a target's id.
+    /// Id of a scene or a target.
     id: String,
     /// Print the plan instead of the record.
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(super) struct InspectArgs {
 /// Flags of `windesk stats`.
 #[derive(Debug, Args)]
 pub(super) struct StatsArgs {
-    /// The dataset's folder.
+    /// Folder of the dataset.
     dataset: PathBuf,
     /// Print all counts as JSON.
     #[arg(long)]
@@ -58,11 +58,11 @@ pub(super) struct StatsArgs {
 
 /// Flags of `windesk diff`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code 0: the same scenes; 1: they differ.")]
+#[command(after_help = "Exit code 0 if the scenes are the same, 1 if they differ.")]
 pub(super) struct DiffArgs {
-    /// A dataset's folder.
+    /// Folder of the first dataset.
     a: PathBuf,
-    /// Another one's.
+    /// Folder of the second dataset.
     b: PathBuf,
 }
 
@@ -165,7 +165,7 @@ pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
         if counts.absent > 0 || counts.extra_targets > 0 {
             println!("  absent targets in {}, {} further targets", share(counts.absent), counts.extra_targets);
         }
-        println!("  guesses without the instruction: {}", guesses(&counts.shortcuts));
+        println!("  hits without reading the instruction: {}", guesses(&counts.shortcuts));
     }
     Ok(Done::Clean)
 }
@@ -246,9 +246,9 @@ pub(super) fn diff(args: DiffArgs) -> anyhow::Result<Done> {
                     report(format!("{}: {}", one.id, difference(&l, &r)));
                 }
             }
-            (Some(one), Some(other)) => report(format!("{}: in its place is {}", one.id, other.id)),
+            (Some(one), Some(other)) => report(format!("{}: found {} in its place", one.id, other.id)),
         }
     }
-    eprintln!("{same} scenes are the same, {findings} differences");
+    eprintln!("{same} equal scenes, {findings} differences");
     Ok(if findings == 0 { Done::Clean } else { Done::WithFindings })
 }

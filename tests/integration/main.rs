@@ -28,6 +28,7 @@ mod eval;
 mod export;
 mod fidelity;
 mod golden;
+mod layers;
 mod merge_shards;
 mod mutated_files;
 mod mutated_packs;

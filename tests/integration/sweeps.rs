@@ -6,12 +6,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use windesk::engine::config::{SWEEPS, Scan, Sweep, sweep};
+use windesk::engine::config::{SWEEPS, Scan, Sweep, level, parse_sweep, sweep};
 use windesk::engine::planner::TargetPool;
-use windesk::engine::referee::check_pairing;
+use windesk::engine::referee::{check_pairing, verify};
 use windesk::engine::render::Renderer;
 use windesk::engine::study::Study;
-use windesk::model::condition::Condition;
+use windesk::model::condition::{ChromeMode, Condition, Pairing, Protocol};
 use windesk::model::geometry::{Point, Rect};
 use windesk::model::plan::{Placement, Plan, Role};
 
@@ -257,5 +257,117 @@ fn a_traversal_asks_for_every_target_once() {
         let refused = bench(&folder.path().join("refused"), flags);
         assert_eq!(refused.code, Some(2));
         assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
+}
+
+/// A sweep's file with a protocol in its base.
+fn with_protocol_in_base(text: &str, protocol: &str) -> String {
+    text.replacen("[base]\n", &format!("[base]\nprotocol = \"{protocol}\"\n"), 1)
+}
+
+/// Sweeps whose knob the published generator does not have.
+const WINDESK_ALONE: [&str; 5] = ["layer", "layout", "similarity", "occlusion-x-similarity", "theme"];
+
+#[test]
+fn a_protocol_means_the_same_wherever_it_is_stated() {
+    let published = ["protocol=windeskground".to_owned()];
+    for (name, text) in SWEEPS {
+        let in_base = with_protocol_in_base(text, "windeskground");
+        assert_ne!(in_base, text, "{name}");
+        let (by_flag, by_file) = (sweep(name, &published, &[]), parse_sweep(name, &in_base, &[], &[]));
+        if WINDESK_ALONE.contains(&name) {
+            assert!(by_flag.is_err() && by_file.is_err(), "{name}: {by_flag:?} {by_file:?}");
+            continue;
+        }
+        let (by_flag, by_file) = (by_flag.unwrap(), by_file.unwrap());
+        assert_eq!(by_flag, by_file, "{name}");
+        assert!(by_file.conditions.iter().all(|c| c.protocol == Protocol::Windeskground), "{name}");
+        assert_ne!(by_file.pairing, Pairing::Scenes, "{name}");
+        for condition in &by_file.conditions {
+            let chrome = if name == "chrome" { condition.chrome } else { ChromeMode::None };
+            let rules = (condition.chrome, condition.target.ink_min, condition.target.min_visible_px);
+            assert_eq!(rules, (chrome, None, 1), "{name}, {}", condition.name);
+        }
+        // The other way round: a file says windeskground, the flag says windesk.
+        let back = parse_sweep(name, &in_base, &["protocol=windesk".to_owned()], &[]).unwrap();
+        assert_eq!(back, sweep(name, &[], &[]).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn records_carry_the_protocol_that_arranged_them() {
+    for (name, text) in SWEEPS.into_iter().filter(|(name, _)| !WINDESK_ALONE.contains(name)) {
+        for protocol in [Protocol::Windesk, Protocol::Windeskground] {
+            let Sweep { name, pairing, conditions } =
+                parse_sweep(name, &with_protocol_in_base(text, protocol.name()), &[], &[]).unwrap();
+            let study = Study { name: name.clone(), sweep: Some(name.clone()), pairing, conditions, seed: 3, traverse: false };
+            let pool = study.pool(pack()).unwrap();
+            let plans = study.outcome(pack(), &pool, 0).unwrap().plans.expect("the pack holds this sweep");
+            for (condition, plan) in study.conditions.iter().zip(&plans) {
+                assert_eq!(plan.protocol, protocol, "{name}");
+                let record = study.record(pack(), condition, plan, String::new()).unwrap();
+                assert_eq!(record.protocol, protocol, "{name}");
+                // The published generator keeps nothing but the target from one condition to the next.
+                let other = if protocol == Protocol::Windesk { Protocol::Windeskground } else { Protocol::Windesk };
+                let relabelled = Condition { protocol: other, ..condition.clone() };
+                let violations = verify(pack(), &relabelled, plan).unwrap();
+                assert!(violations.iter().any(|v| v.0.contains("arranged by the rules of")), "{name}: {violations:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_stated_beside_a_protocol_holds() {
+    let level = |sets: &[&str]| level("L3", &sets.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>());
+    let plain = level(&["protocol=windeskground"]).unwrap();
+    assert_eq!((plain.chrome, plain.target.ink_min, plain.target.min_visible_px), (ChromeMode::None, None, 1));
+    let stated = level(&["chrome=full", "target.ink_min=0.2", "target.min_visible_px=9", "protocol=windeskground"]).unwrap();
+    assert_eq!((stated.chrome, stated.target.min_visible_px), (ChromeMode::Full, 9));
+    assert_eq!(stated.target.ink_min.map(f64::from), Some(0.2));
+    let error = level(&["protocol=windesk", "protocol = windeskground"]).unwrap_err().to_string();
+    assert!(error.contains("expected one protocol"), "{error}");
+    let error = level(&["protocol=windeskround"]).unwrap_err().to_string();
+    assert!(error.contains("did you mean `windeskground`?"), "{error}");
+}
+
+#[test]
+fn a_sweep_of_two_protocols_is_refused() {
+    let text = "name = \"mixed\"\n[base]\nwindows = [3, 3]\nvisible_ratio = [1.0, 1.0]\n[[conditions]]\nname = \"a\"\n\
+                [[conditions]]\nname = \"b\"\nprotocol = \"windeskground\"\n";
+    let error = parse_sweep("mixed.toml", text, &[], &[]).unwrap_err().to_string();
+    assert!(error.contains("a follows windesk and b follows windeskground, expected one protocol"), "{error}");
+    let [a, b] = ["windesk", "windeskground"].map(|p| level("L2", &[format!("protocol={p}")]).unwrap());
+    let study = |pairing, conditions| Study { name: "s".to_owned(), sweep: None, pairing, conditions, seed: 0, traverse: false };
+    assert!(study(Pairing::Targets, vec![a, b.clone()]).pool(pack()).is_err());
+    assert!(study(Pairing::Scenes, vec![b.clone()]).pool(pack()).is_err());
+    assert!(study(Pairing::Targets, vec![b]).pool(pack()).is_ok());
+}
+
+#[test]
+fn the_command_line_gives_the_librarys_conditions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    let (_, text) = SWEEPS.into_iter().find(|(name, _)| *name == "occlusion").unwrap();
+    std::fs::write(&file, with_protocol_in_base(text, "windeskground")).unwrap();
+    let file = file.to_str().unwrap();
+    for (arguments, sets) in [
+        (vec!["sweep", "occlusion", "--protocol", "windeskground"], vec!["protocol=windeskground"]),
+        (vec!["sweep", "occlusion", "--set", "protocol=windeskground"], vec!["protocol=windeskground"]),
+        (vec!["sweep", file], vec!["protocol=windeskground"]),
+        (vec!["sweep", file, "--set", "chrome=taskbar"], vec!["protocol=windeskground", "chrome=taskbar"]),
+        (vec!["sweep", file, "--chrome", "full"], vec!["protocol=windeskground", "chrome=full"]),
+        (vec!["sweep", file, "--protocol", "windesk"], vec![]),
+    ] {
+        let out = folder.path().join("out");
+        let mut command = windesk(&[&arguments[..], &["--n", "1", "--force", "--out"]].concat());
+        command.arg(&out);
+        let finished = finish(command);
+        assert_eq!(finished.code, Some(0), "{arguments:?}: {}", finished.stderr);
+        let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
+        let sets: Vec<String> = sets.into_iter().map(str::to_owned).collect();
+        let expected = sweep("occlusion", &sets, &[]).unwrap();
+        assert_eq!(manifest["study"]["conditions"], serde_json::to_value(&expected.conditions).unwrap(), "{arguments:?}");
+        assert_eq!(manifest["study"]["pairing"], serde_json::to_value(expected.pairing).unwrap(), "{arguments:?}");
     }
 }

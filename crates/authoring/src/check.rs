@@ -137,9 +137,9 @@ fn misplaced(window: &Window, element: &Element) -> Option<String> {
     match element.popup {
         Some(popup) if !window.popups[popup].covers(element.bbox) => Some("reaches out of its popup".to_owned()),
         Some(popup) if window.popups[popup + 1..].iter().any(|p| p.contains(middle)) => {
-            Some("lies under a later popup".to_owned())
+            Some("is covered by a later popup".to_owned())
         }
-        None if window.popups.iter().any(|p| p.contains(middle)) => Some("lies under a popup".to_owned()),
+        None if window.popups.iter().any(|p| p.contains(middle)) => Some("is covered by a popup".to_owned()),
         _ => None,
     }
 }

@@ -84,11 +84,15 @@ impl<'p> BenchScenes<'p> {
     /// Gathers what all scenes share.
     ///
     /// # Errors
-    /// If two conditions have one name, no target of the pack satisfies all conditions of a study, or the pack's fonts can't be read.
+    /// If two conditions have one name, or two studies different protocols; if no target of the pack satisfies all conditions of a study, or the pack's fonts can't be read.
     pub fn new(pack: &'p Pack, bench: Bench) -> Result<Self, Error> {
         let names: Vec<&str> = bench.conditions().map(|c| c.name.as_str()).collect();
         if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
             return Err(Error::config(format!("condition {}", twice.1), "found twice in one bench, expected one").into());
+        }
+        let protocols = bench.studies.iter().map(Study::protocol).collect::<Result<Vec<_>, _>>()?;
+        if protocols.windows(2).any(|pair| pair[0] != pair[1]) {
+            return Err(Error::config(format!("bench {}", bench.name), "two protocols, expected one in all studies"));
         }
         let renderer = Arc::new(Renderer::new(pack)?);
         let traversal = match bench.studies.iter().any(|study| study.traverse) {

@@ -77,6 +77,7 @@ impl<'p> Scenes<'p> {
 
 /// Knobs that decide which targets are drawn must be the same in all conditions that share them.
 pub(super) fn check_what_is_shared(pack: &Pack, study: &Study) -> Result<(), Error> {
+    study.protocol()?;
     for condition in &study.conditions {
         let place = || format!("condition {}", condition.name);
         if condition.split != pack.split {

@@ -63,11 +63,33 @@ pub struct Outcome<P = Plan> {
 }
 
 impl Study {
+    /// The rules that all its conditions follow.
+    ///
+    /// # Errors
+    /// If there is no condition, two of them follow different rules, or scenes are to be paired that the published generator draws anew.
+    pub fn protocol(&self) -> Result<Protocol, Error> {
+        let place = || format!("study {}", self.sweep.as_deref().unwrap_or(&self.name));
+        let Some(first) = self.conditions.first() else {
+            return Err(Error::config(place(), "found no condition, expected at least one"));
+        };
+        if let Some(other) = self.conditions.iter().find(|c| c.protocol != first.protocol) {
+            let found =
+                format!("{} follows {}, {} follows {}", first.name, first.protocol.name(), other.name, other.protocol.name());
+            return Err(Error::config(place(), format!("{found}, expected one protocol")));
+        }
+        if first.protocol == Protocol::Windeskground && self.pairing == Pairing::Scenes {
+            let problem = "pairing is scenes, expected targets: protocol windeskground draws the places of every condition anew";
+            return Err(Error::config(place(), problem));
+        }
+        Ok(first.protocol)
+    }
+
     /// The targets that samples are drawn from.
     ///
     /// # Errors
-    /// If the pack has no index, or no target of it satisfies the conditions.
+    /// Those of [`Self::protocol`]; or if the pack has no index, or no target of it satisfies the conditions.
     pub fn pool(&self, pack: &Pack) -> Result<TargetPool, Error> {
+        self.protocol()?;
         match self.pairing {
             _ if self.traverse => TargetPool::traversal(pack, &self.conditions, self.seed),
             Pairing::None => TargetPool::separate(pack, &self.conditions),
@@ -206,7 +228,7 @@ pub fn annotation_records(scene: &SceneRecord) -> Vec<AnnotationRecord> {
             data_type: target.ui_type,
             element_type: element.map(|e| e.role.to_string()).unwrap_or_default(),
             platform: "desktop".to_owned(),
-            data_source: format!("windesk:{}", protocol_name(scene.protocol)),
+            data_source: format!("windesk:{}", scene.protocol.name()),
             application: window.map(|w| w.app.clone()).unwrap_or_default(),
             group: window.map(|w| w.category),
             grounding_type: "element".to_owned(),
@@ -215,11 +237,4 @@ pub fn annotation_records(scene: &SceneRecord) -> Vec<AnnotationRecord> {
         }
     });
     records.collect()
-}
-
-fn protocol_name(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::Windesk => "windesk",
-        Protocol::Windeskground => "windeskground",
-    }
 }

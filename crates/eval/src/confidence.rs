@@ -14,11 +14,11 @@ use super::stats::{Moments, Proportion, Welch, holm, welch};
 /// What happens to the ten logits first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Norm {
-    /// To probabilities.
+    /// Convert to probabilities.
     Softmax,
-    /// Linearly to 0..=1.
+    /// Scale linearly to 0..=1.
     Minmax,
-    /// Nothing.
+    /// Leave as they are.
     Raw,
 }
 

@@ -22,6 +22,16 @@ pub enum Protocol {
     Windeskground,
 }
 
+impl Protocol {
+    /// The name as files and flags write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Windesk => "windesk",
+            Self::Windeskground => "windeskground",
+        }
+    }
+}
+
 /// What the samples of an index have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -11,11 +11,11 @@ use windesk_eval::render::{Presentation, Rasteriser, html};
 /// Formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ReportFormat {
-    /// All numbers; keys as in docs/schemas.
+    /// All numbers, with the keys of docs/schemas.
     Json,
-    /// One page with tables, figures and failures.
+    /// A single page with tables, figures and failures.
     Html,
-    /// Tables as Markdown.
+    /// Markdown tables.
     Md,
 }
 

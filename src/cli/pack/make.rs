@@ -17,13 +17,13 @@ use super::Done;
 /// Where a new pack goes, and what it borrows.
 #[derive(Debug, Args)]
 struct NewPackArgs {
-    /// Folder of the new pack; it must not exist or be empty.
+    /// Folder of the new pack; it must be empty or not exist.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// Pack that lends wallpapers, icons and fonts [default: the default pack].
+    /// Pack from which to take wallpapers, icons and fonts [default: the default pack].
     #[arg(long, value_name = "DIR|TAR")]
     assets_from: Option<PathBuf>,
-    /// Write the pack although `pack check` would find something wrong with it.
+    /// Write the pack even if `pack check` would report findings.
     #[arg(long)]
     keep_findings: bool,
 }
@@ -33,7 +33,7 @@ struct NewPackArgs {
 The list is described in docs/pack.md. Then `windesk pack embed my-pack` makes the index that scenes need, and\n\
 `windesk synth --pack my-pack` uses it. Exit codes: 0 written; 1 written with findings; 2 nothing written.")]
 pub(in crate::cli) struct BuildArgs {
-    /// JSON list of programs and windows; its paths start from its folder.
+    /// JSON list of programs and windows; its paths are relative to its folder.
     list: PathBuf,
     #[command(flatten)]
     new: NewPackArgs,
@@ -46,15 +46,15 @@ Exit codes: 0 written; 1 written without the broken entries or with findings; 2 
 pub(in crate::cli) struct ImportArgs {
     /// The metadata: a JSON list of entries.
     metadata: PathBuf,
-    /// Folder that the paths of pictures start from.
+    /// Folder to which the image paths are relative.
     #[arg(long, value_name = "DIR")]
     windows: PathBuf,
     #[command(flatten)]
     new: NewPackArgs,
-    /// Leave broken entries out and report them, instead of writing nothing.
+    /// Leave out broken entries and report them, instead of writing nothing.
     #[arg(long)]
     skip_bad: bool,
-    /// Licence of the pictures, an SPDX expression.
+    /// Licence of the images, as an SPDX expression.
     #[arg(long, value_name = "SPDX", default_value = "LicenseRef-unknown")]
     licence: String,
     /// Name of the new pack.
@@ -71,7 +71,7 @@ pub(super) fn build(args: &BuildArgs) -> anyhow::Result<Done> {
 pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Done> {
     let options =
         ImportOptions { name: args.name.clone(), licence: args.licence.clone(), origin: "imported metadata".to_owned() };
-    anyhow::ensure!(args.windows.is_dir(), "{}: no such folder, expected the folder of window pictures", args.windows.display());
+    anyhow::ensure!(args.windows.is_dir(), "{}: no such folder, expected the folder of window images", args.windows.display());
     let import = import_metadata(&args.metadata, &args.windows, &options)?;
     for bad in &import.bad {
         eprintln!("{bad}");
@@ -83,7 +83,7 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Done> {
             args.metadata.display()
         );
     }
-    anyhow::ensure!(!import.list.windows.is_empty(), "{}: no sound entry, expected at least one", args.metadata.display());
+    anyhow::ensure!(!import.list.windows.is_empty(), "{}: no valid entry, expected at least one", args.metadata.display());
     eprintln!(
         "{entries} entries, {bad} left out, {} windows of {} programs",
         import.list.windows.len(),
@@ -97,7 +97,7 @@ fn make(list: &PackList, list_path: &Path, root: &Path, args: &NewPackArgs) -> a
     let folder = StagedFolder::new(&args.out, Replace::Nothing)?;
     let defaults = match &args.assets_from {
         Some(place) => Pack::open(open_place(place)?.without("index/"))?,
-        None => open_default(&installed_packs()).context("the pack that lends wallpapers, icons and fonts")?.0,
+        None => open_default(&installed_packs()).context("the pack from which to take wallpapers, icons and fonts")?.0,
     };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let findings = build_pack(list, &list_path.display().to_string(), root, &defaults, &folder, threads)?;
@@ -105,11 +105,7 @@ fn make(list: &PackList, list_path: &Path, root: &Path, args: &NewPackArgs) -> a
         eprintln!("{}: {}", finding.place, finding.problem);
     }
     if !findings.is_empty() && !args.keep_findings {
-        anyhow::bail!(
-            "{}: not written, {} findings\nhint: --keep-findings writes it all the same",
-            args.out.display(),
-            findings.len()
-        );
+        anyhow::bail!("{}: not written, {} findings\nhint: --keep-findings writes it anyway", args.out.display(), findings.len());
     }
     folder.commit()?;
     let place = args.out.display();

@@ -19,15 +19,15 @@ use super::{Done, write_whole};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum SheetCommand {
-    /// Writes pictures with numbered candidates, and files to fill in with instructions.
+    /// Write images with numbered candidates, and files to fill in with instructions.
     Write(WriteArgs),
-    /// Writes blind sheets: the words without their targets, and pictures with all plausible targets numbered.
+    /// Write blind sheets: instructions without their targets, and images with all plausible targets numbered.
     Check(CheckArgs),
-    /// Reads filled files and answers into the pack.
+    /// Read filled-in sheets and answers into the pack.
     Take(TakeArgs),
-    /// Writes pages of targets beside what scenes show as similar to them, to judge how similar each rank is.
+    /// Write pages of targets beside their similar elements, to judge how similar each rank is.
     Distractors(DistractorsArgs),
-    /// Says how far writers and blind readers agree, and what is left to do.
+    /// Report how well writers and blind readers agree, and what is left to do.
     Report(ReportArgs),
 }
 
@@ -40,10 +40,10 @@ struct ChoiceArgs {
     /// Only these windows (`thunar/home`) or programs (`thunar`), comma-separated.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     windows: Vec<String>,
-    /// Part i of n: whole programs, about as many windows in each.
+    /// Part i of n, counted from 1: whole programs, with about equally many windows per part.
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    /// Folder to write; earlier sheets there are replaced.
+    /// Folder to write; replaces earlier sheets.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 }
@@ -55,10 +55,10 @@ struct ChoiceArgs {
 pub(in crate::cli) struct WriteArgs {
     #[command(flatten)]
     choice: ChoiceArgs,
-    /// Most candidates per window, besides those that have an instruction already.
+    /// Maximum number of new candidates per window.
     #[arg(long, value_name = "N", default_value_t = 14)]
     per_window: usize,
-    /// Instead of new ones, the instructions that a blind reader took for something else.
+    /// Instead of new candidates, write the instructions that a blind reader misread.
     #[arg(long, conflicts_with = "per_window")]
     disagreed: bool,
 }
@@ -70,13 +70,13 @@ pub(in crate::cli) struct WriteArgs {
 pub(in crate::cli) struct CheckArgs {
     #[command(flatten)]
     choice: ChoiceArgs,
-    /// Ask again what was checked before.
+    /// Also ask what has already been checked.
     #[arg(long)]
     again: bool,
-    /// Ask the paraphrases as well.
+    /// Also ask the paraphrases.
     #[arg(long)]
     paraphrases: bool,
-    /// Instead, ask N of the instructions composed from accessibility data.
+    /// Instead, ask N instructions composed from accessibility data.
     #[arg(long, value_name = "N", conflicts_with_all = ["again", "paraphrases"])]
     composed: Option<usize>,
 }
@@ -90,19 +90,19 @@ enum By {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: windesk pack sheet take --pack my-pack --by person --date 2026-11-21 sheets/*.json\n\n\
-Nothing is taken if anything is wrong. Sheets of captures that have changed since are reported and left out (exit 1).\n\
-Run `windesk pack embed` on the pack afterwards, once all have been taken.")]
+If there is any error, nothing is taken. Sheets of captures that have changed are reported and left out (exit code 1).\n\
+When all sheets have been taken, run `windesk pack embed` on the pack.")]
 pub(in crate::cli) struct TakeArgs {
-    /// The pack's folder; its instructions are written.
+    /// Folder of the pack, in which instructions are written.
     #[arg(long, value_name = "DIR")]
     pack: PathBuf,
     /// Who filled them in.
     #[arg(long, value_name = "KIND")]
     by: By,
-    /// The day, YYYY-MM-DD.
+    /// Date, YYYY-MM-DD.
     #[arg(long, value_name = "DATE")]
     date: String,
-    /// Filled write sheets, files of answers, or folders of them.
+    /// Filled-in write sheets, answer files, or folders of them.
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -112,13 +112,13 @@ pub(in crate::cli) struct TakeArgs {
     after_help = "Example: windesk pack sheet distractors --pack my-pack --out pairs\n\nSHEETS.txt in the folder says how to judge them."
 )]
 pub(in crate::cli) struct DistractorsArgs {
-    /// The pack's folder; it needs its index.
+    /// Folder of the pack, which must have an index.
     #[arg(long, value_name = "DIR")]
     pack: PathBuf,
-    /// Targets, each shown with its similar elements of ranks 1 to 5.
+    /// Number of targets, each shown with its similar elements of ranks 1 to 5.
     #[arg(long, value_name = "N", default_value_t = PAIRS_PER_RANK)]
     per_rank: usize,
-    /// Folder to write; earlier sheets there are replaced.
+    /// Folder to write; replaces earlier sheets.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 }

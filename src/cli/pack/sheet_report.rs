@@ -15,7 +15,7 @@ pub(super) const PAIRS_PER_RANK: usize = 50;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: windesk pack sheet report --pack my-pack\n\nExit code 1 if a disagreement is open or a capture has changed."
+    after_help = "Example: windesk pack sheet report --pack my-pack\n\nExit code 1 if there are open disagreements or changed captures."
 )]
 pub(in crate::cli) struct ReportArgs {
     /// The pack's folder.
@@ -24,13 +24,13 @@ pub(in crate::cli) struct ReportArgs {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Instead, answers to sheets of `check --composed`: the agreement on composed instructions.
+    /// Instead, report the agreement on composed instructions, from answers to `check --composed`.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     composed: Vec<PathBuf>,
-    /// Instead, answers to sheets of `distractors`: the share of similar pairs by rank.
+    /// Instead, report the share of similar pairs by rank, from answers to `distractors`.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "composed")]
     distractors: Vec<PathBuf>,
-    /// Targets on those sheets.
+    /// Number of targets on those sheets.
     #[arg(long, value_name = "N", default_value_t = PAIRS_PER_RANK, requires = "distractors")]
     per_rank: usize,
 }
@@ -60,7 +60,7 @@ fn share(agreement: Agreement) -> String {
 fn print_text(report: &ReviewReport, windows: usize) {
     println!("pairs: {}, with {} paraphrases; {} dropped", report.pairs, report.paraphrases, report.dropped);
     println!("agreement, first pass: {}", share(report.first_pass));
-    println!("agreement, words as they are now: {}", share(report.current));
+    println!("agreement, current text: {}", share(report.current));
     println!("agreement, paraphrases: {}", share(report.paraphrases_checked));
     let [none, one, more] = report.captures_by_pairs;
     println!("captures: {more} of {windows} with two pairs or more, {one} with one, {none} with none");

@@ -6,13 +6,11 @@ mod bad_predictions;
 mod baselines;
 mod box_sets;
 mod browser;
-#[cfg(feature = "predict")]
 mod chat_server;
 mod clicks;
 pub mod fixtures;
 mod outputs;
 mod pages;
-#[cfg(feature = "predict")]
 mod predict;
 mod responses;
 mod review;

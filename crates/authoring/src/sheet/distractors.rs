@@ -177,11 +177,11 @@ pub fn similar_by_rank(
 }
 
 const GUIDE: &str = "\
-Per page one picture and one JSON file. A row of the picture is a pair of numbered elements of two programs, each in a red box with what a
-scene would ask for above it.
+Each page has one image and one JSON file. Each row of the image is a numbered pair of elements of two programs, each in a red box below
+the instruction that a scene would use.
 
 Decide for each pair whether a person would call the two similar: the same or nearly the same thing to do or to look at. Write one JSON file
   {\"<key>\": true, \"<key>\": false}
-for all pages, with the keys that stand beside the numbers in the JSON files. Then, with the same number of pairs per rank as the sheets:
+for all pages, with the keys given beside the numbers in the JSON files. Then, with the same number of pairs per rank as the sheets:
   windesk pack sheet report --pack DIR --distractors ANSWERS.json
 ";

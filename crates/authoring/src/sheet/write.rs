@@ -187,17 +187,17 @@ fn candidate(review: &Review, at: usize, e: usize, number: usize) -> Candidate {
 }
 
 pub(super) const GUIDE: &str = "\
-Per window: one picture (several parts if the window is large) and one JSON file.
+For each window there is one image (in several parts if the window is large) and one JSON file.
 
-Write sheets (\"sheet\": \"write\"): for a numbered box fill in
-  instruction  what a user would say to get this one element clicked, selected or filled in, as one sentence in the imperative or as a wish;
-               true of this picture, fitting exactly one element of this window, without the program's name and without the number
-  style        function (what it does or is called), appearance (what it looks like), position (where it is), intent (what the user is after)
-  paraphrases  other phrasings, if any; each must fit the same element alone
+Write sheets (\"sheet\": \"write\"): for each numbered box, fill in
+  instruction  what a user would say to have this element clicked, selected or filled in, as one imperative sentence or one wish;
+               it must be true of this image and fit exactly one element of this window; omit the program's name and the number
+  style        function (what it does or is called), appearance (what it looks like), position (where it is), intent (what the user wants to achieve)
+  paraphrases  other phrasings (optional); each must fit only this element
 Leave `instruction` empty for boxes that nobody would ask for. Change nothing else. Then:
   windesk pack sheet take --pack DIR --by person|model --date YYYY-MM-DD FILE.json ..
 
-Check sheets (\"sheet\": \"check\"): for each question decide which numbered box the text asks for, by the picture alone, and write one JSON file
+Check sheets (\"sheet\": \"check\"): for each question decide from the image alone which numbered box the text asks for, and write one JSON file
   {\"<key>\": 12, \"<key>\": \"none\", \"<key>\": [3, 8]}
 with a number, \"none\" if no box fits, or all numbers that fit equally well. One file may answer many windows. Then:
   windesk pack sheet take --pack DIR --by person|model --date YYYY-MM-DD ANSWERS.json

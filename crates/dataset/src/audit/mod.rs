@@ -101,7 +101,7 @@ pub fn open_manifest(root: &Path) -> Result<Manifest<serde_json::Value>, Error> 
     if !path.is_file() {
         let error = Error::path(&path, "not found, expected the manifest of a finished dataset");
         return Err(if root.join(".windesk").is_dir() {
-            error.with_hint("the run was interrupted or is under way; the command that began it resumes it")
+            error.with_hint("the run was interrupted or is still in progress; the command that started it resumes it")
         } else {
             error.with_hint("give the folder that `windesk synth` wrote")
         });
@@ -133,8 +133,10 @@ pub fn audit(root: &Path, pack: Option<&Pack>, settings: &AuditSettings, progres
         return Err(Error::path(root, found).with_hint(hint).into());
     }
     if manifest.engine_version != ENGINE_VERSION {
-        let problem =
-            format!("engine_version {}, this program has {ENGINE_VERSION}: samples can't be made again", manifest.engine_version);
+        let problem = format!(
+            "engine_version {}, this program has {ENGINE_VERSION}: samples can't be made again, so only files are checked",
+            manifest.engine_version
+        );
         report.find("manifest.json", problem);
         files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
         return Ok(report);

@@ -32,7 +32,7 @@ pub use format::{Format, FormatInfo};
 /// Which box of an element is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxKind {
-    /// All of it, hidden parts included, clipped to the image.
+    /// The whole element, hidden parts included, clipped to the image.
     Full,
     /// The smallest box around its visible pixels.
     Visible,
@@ -41,11 +41,11 @@ pub enum BoxKind {
 /// How pictures come along, for formats that do not hold them themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageMode {
-    /// As hard links: no space is used. Copies where the place is on another file system.
+    /// As hard links, which use no space; copies if the target is on another file system.
     Link,
     /// As copies.
     Copy,
-    /// Not at all; paths are those inside the dataset.
+    /// Not at all; paths refer to the dataset.
     None,
 }
 
@@ -94,7 +94,7 @@ pub fn export(
     let info = format.info();
     if let Some(lost) = info.loses.filter(|_| !settings.allow_lossy) {
         let error = Error::config(format!("--to {}", info.name), format!("loses {lost}"));
-        return Err(error.with_hint("--allow-lossy writes it nevertheless").into());
+        return Err(error.with_hint("--allow-lossy exports it anyway").into());
     }
     let replace = if settings.force { Replace::HoldingFile(EXPORT_RECORD) } else { Replace::Nothing };
     let staged = StagedFolder::new(out, replace)?;
@@ -181,11 +181,8 @@ impl Job {
             } else if self.settings.allow_lossy {
                 self.summary.left_out += 1;
             } else {
-                let what = if absent {
-                    "an absent target, for which this format has no words"
-                } else {
-                    "a target that is off the screen"
-                };
+                let what =
+                    if absent { "an absent target, which this format cannot express" } else { "a target that is off the screen" };
                 return Err(Error::at(&target.id, format!("found {what}")).with_hint("--allow-lossy leaves such targets out"));
             }
         }

@@ -42,7 +42,7 @@ pub struct LevelFile {
     pub layout: Option<LayoutFile>,
     /// `category` (default), `none`, or a table of regions.
     pub priors: Option<PriorsFile>,
-    /// `full` (default), `taskbar` or `none`.
+    /// `full`, `taskbar` or `none`; `full` unless said otherwise, `none` under `windeskground`.
     pub chrome: Option<ChromeMode>,
     /// `light` or `dark`: twins alone. Only for scenes that are planned as pairs.
     pub theme: Option<Theme>,
@@ -72,9 +72,9 @@ pub struct LevelFile {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TargetFile {
-    /// Fewest visible pixels; 48.
+    /// Fewest visible pixels; 48, or 1 under `windeskground`.
     pub min_visible_px: Option<u64>,
-    /// Smallest visible share of gradient energy; 0.10. 0 switches the rule off.
+    /// Smallest visible share of gradient energy; 0.10, or no rule under `windeskground`. 0 switches the rule off.
     pub ink_min: Option<Ratio>,
     /// Whether the window keeps to the middle; false.
     pub centre_biased: Option<bool>,
@@ -124,9 +124,7 @@ pub enum PriorsFile {
 /// Unknown keys (naming the nearest known one), wrong types, impossible ranges.
 pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition, Error> {
     let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| toml_error(place, &e))?;
-    for set in sets {
-        apply_set(&mut table, set)?;
-    }
+    apply_sets(&mut table, sets)?;
     let place = if sets.is_empty() { place.to_owned() } else { format!("{place} with --set {}", sets.join(" --set ")) };
     parse_table(&place, table)
 }
@@ -135,6 +133,36 @@ pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition
 pub(super) fn parse_table(place: &str, table: toml::Table) -> Result<Condition, Error> {
     let file: LevelFile = table.try_into().map_err(|e: toml::de::Error| toml_error(place, &e))?;
     file.check(place)
+}
+
+/// Applies `key=value` changes in order. A later one wins, but for the protocol: two of them can't both be meant.
+pub(super) fn apply_sets(table: &mut toml::Table, sets: &[String]) -> Result<(), Error> {
+    let mut stated: Option<(&String, toml::Value)> = None;
+    for set in sets {
+        apply_set(table, set)?;
+        if set.split_once('=').is_some_and(|(key, _)| key.trim() == PROTOCOL) {
+            let value = table[PROTOCOL].clone();
+            match &stated {
+                Some((first, before)) if *before != value => {
+                    let problem = format!("found beside {first}, expected one protocol");
+                    return Err(Error::config(format!("--set {set}"), problem));
+                }
+                _ => stated = Some((set, value)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The key that says which rules scenes follow.
+const PROTOCOL: &str = "protocol";
+
+/// The rules that a level's table states; [`Protocol::Windesk`] where it states none.
+pub(super) fn stated_protocol(place: &str, table: &toml::Table) -> Result<Protocol, Error> {
+    match table.get(PROTOCOL) {
+        None => Ok(Protocol::Windesk),
+        Some(value) => value.clone().try_into().map_err(|e: toml::de::Error| toml_error(place, &e)),
+    }
 }
 
 /// Applies one `key=value` to a level file's table. Keys may be dotted; a value is TOML, `a..b` for `[a, b]`, or a bare word.
@@ -239,10 +267,11 @@ impl LevelFile {
         if distractor.similarity.is_some_and(|band| band.0 > band.1) {
             return bad("distractor.similarity ends before it begins, expected [min, max]".to_owned());
         }
+        let protocol = protocol.unwrap_or(Protocol::Windesk);
+        let rules = Rules::of(protocol);
         let occluder = occluder.unwrap_or(OccluderKnob::Needed);
         let occluders = u32::from(!visible_ratio.is_full() || occluder == OccluderKnob::Always);
         let needed = 1 + distractor.count + occluders;
-        let protocol = protocol.unwrap_or(Protocol::Windesk);
         if windows[0] < needed && protocol == Protocol::Windesk {
             return Err(Error::config(place, format!("windows starts at {}, expected at least {needed}", windows[0])).with_hint(
                 format!("a target, {} distractors and {occluders} occluder are windows of their own", distractor.count),
@@ -250,6 +279,18 @@ impl LevelFile {
         }
         if theme.is_some() && (protocol != Protocol::Windesk || distractor.count > 0) {
             return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it".to_owned());
+        }
+        if protocol == Protocol::Windeskground {
+            // The published generator knows none of these: a record that named one would claim what did not happen.
+            let unknown = [
+                ("distractor.similarity", distractor.similarity.is_some()),
+                ("distractor.layer", distractor.layer != LayerKnob::Behind),
+                ("layout", layout.is_some()),
+            ];
+            if let Some((knob, _)) = unknown.iter().find(|(_, given)| *given) {
+                let problem = format!("{knob} is changed, expected its default: protocol windeskground has no such knob");
+                return bad(problem);
+            }
         }
         let layout = layout.map_or(LayoutWeights { free: 70, cascade: 15, tile: 15 }, |l| LayoutWeights {
             free: l.free,
@@ -285,14 +326,14 @@ impl LevelFile {
             visible_ratio,
             occluder,
             target: TargetKnobs {
-                min_visible_px: target.min_visible_px.unwrap_or(48),
-                ink_min: Some(target.ink_min.unwrap_or(Ratio::try_from(0.1).expect("in range"))).filter(|&r| !r.reached_by(0, 1)),
+                min_visible_px: target.min_visible_px.unwrap_or(rules.min_visible_px),
+                ink_min: target.ink_min.or(rules.ink_min).filter(|ink| !ink.is_none()),
                 centre_biased: target.centre_biased.unwrap_or(false),
             },
             distractor,
             layout,
             priors,
-            chrome: chrome.unwrap_or(ChromeMode::Full),
+            chrome: chrome.unwrap_or(rules.chrome),
             theme,
             category_weights: weights,
             wallpapers,
@@ -303,6 +344,24 @@ impl LevelFile {
             targets_per_scene: targets_per_scene.unwrap_or_default(),
             absent_share: absent_share.unwrap_or_default(),
         })
+    }
+}
+
+/// What a protocol means where nothing else is stated.
+struct Rules {
+    chrome: ChromeMode,
+    ink_min: Option<Ratio>,
+    min_visible_px: u64,
+}
+
+impl Rules {
+    fn of(protocol: Protocol) -> Self {
+        match protocol {
+            Protocol::Windesk => {
+                Self { chrome: ChromeMode::Full, ink_min: Some(Ratio::try_from(0.1).expect("in range")), min_visible_px: 48 }
+            }
+            Protocol::Windeskground => Self { chrome: ChromeMode::None, ink_min: None, min_visible_px: 1 },
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Pairing};
+use windesk_model::condition::{Condition, Pairing, Protocol};
 use windesk_model::spelling::nearest;
 
-use super::file::toml_error;
+use super::file::{apply_sets, stated_protocol, toml_error};
 use super::{apply_set, parse_table};
 
 /// A sweep: conditions over the same indices.
@@ -80,7 +80,6 @@ pub fn sweep(name: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep, Error
 /// Unknown keys, wrong types, impossible conditions, conditions that no joint arrangement can hold.
 pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep, Error> {
     let file: SweepFile = toml::from_str(text).map_err(|e| toml_error(place, &e))?;
-    let published = sets.iter().any(|set| set.replace(' ', "") == "protocol=windeskground");
     let written = if scans.is_empty() { file.conditions } else { combinations(scans)? };
     if written.is_empty() {
         return Err(Error::config(place, "found no [[conditions]], expected at least one").with_hint("or give --scan or --list"));
@@ -89,12 +88,12 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> 
     for changes in written {
         let mut table = file.base.clone();
         merge(&mut table, changes);
-        if published {
+        let mut stated = table.clone();
+        apply_sets(&mut stated, sets)?;
+        if stated_protocol(place, &stated)? == Protocol::Windeskground {
             merge(&mut table, file.as_published.clone());
         }
-        for set in sets {
-            apply_set(&mut table, set)?;
-        }
+        apply_sets(&mut table, sets)?;
         let name = table.get("name").and_then(toml::Value::as_str).unwrap_or("without a name").to_owned();
         let condition = parse_table(&format!("{place}, condition {name}"), table)?;
         if conditions.iter().any(|c| c.name == condition.name) {
@@ -102,8 +101,18 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> 
         }
         conditions.push(condition);
     }
-    // The published generator draws every condition anew.
-    let pairing = if published { Pairing::Targets } else { file.pairing.unwrap_or(Pairing::Scenes) };
+    let first = &conditions[0];
+    if let Some(other) = conditions.iter().find(|c| c.protocol != first.protocol) {
+        let problem =
+            format!("{} follows {} and {} follows {}", first.name, first.protocol.name(), other.name, other.protocol.name());
+        return Err(Error::config(place, format!("{problem}, expected one protocol in a sweep"))
+            .with_hint("numbers of two protocols are never compared; make two sweeps"));
+    }
+    // The published generator draws the places of every condition anew.
+    let pairing = match (first.protocol, file.pairing.unwrap_or(Pairing::Scenes)) {
+        (Protocol::Windeskground, Pairing::Scenes) => Pairing::Targets,
+        (_, pairing) => pairing,
+    };
     let name = if scans.is_empty() { file.name } else { format!("{}-scan", file.name) };
     let sweep = Sweep { name, pairing, conditions };
     sweep.check(place)?;
@@ -137,7 +146,7 @@ impl Sweep {
                     place,
                     format!("{} and {} differ in {knob}, which moves everything", first.name, other.name),
                 )
-                .with_hint("pairing = \"targets\" keeps target, words and wallpaper alone; \"none\" keeps nothing"));
+                .with_hint("pairing = \"targets\" keeps only target, instruction and wallpaper; \"none\" keeps nothing"));
             }
         }
         Ok(())

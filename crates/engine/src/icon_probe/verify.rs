@@ -95,7 +95,7 @@ pub fn verify_probe(assets: &ProbeAssets, condition: &ProbeCondition, plan: &Pro
         }
     }
     if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
-        expect(plan.icons.iter().all(|icon| !icon.bbox.touches(bar)), &|| "an icon lies on the taskbar".to_owned());
+        expect(plan.icons.iter().all(|icon| !icon.bbox.touches(bar)), &|| "an icon overlaps the taskbar".to_owned());
     }
     broken.extend(instruction_rules(assets, condition, plan, &icons));
     Ok(broken)

@@ -88,7 +88,7 @@ impl PackFiles {
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).map_err(|e| unreadable(format!("entry `{name}`: {e}")))?;
             if found.insert(name.clone(), bytes).is_some() {
-                return Err(unreadable(format!("entry `{name}` stands twice in the archive")));
+                return Err(unreadable(format!("entry `{name}` occurs twice in the archive")));
             }
         }
         Ok(Self { place: place.to_owned(), store: Store::Archive(found) })
@@ -274,7 +274,7 @@ mod tests {
             (vec![("pack.json", Symlink)], "not a plain file"),
             (vec![("pack.json", Link)], "not a plain file"),
             (vec![("pack.json", Fifo)], "not a plain file"),
-            (vec![("pack.json", Regular), ("./pack.json", Regular)], "stands twice"),
+            (vec![("pack.json", Regular), ("./pack.json", Regular)], "occurs twice"),
         ] {
             let error = PackFiles::archive("a.tar", archive(&entries).as_slice()).expect_err("refused").to_string();
             assert!(error.contains(wanted) && error.starts_with("a.tar"), "{entries:?}: {error}");

@@ -118,7 +118,7 @@ fn finish(
         ambiguous: scene.is_ambiguous(target)?,
     };
     let distractors = scene.planned_distractors(target)?;
-    accept(condition, &planned, &distractors, &energy, &mask)?;
+    accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
     let chrome = desktop::chrome(pack, condition, key, &placements, target, absent)?;
@@ -131,7 +131,7 @@ fn finish(
         pack: pack.digest.clone(),
         condition: condition.name.clone(),
         condition_sha256: condition.digest(),
-        protocol: condition.protocol,
+        protocol: scene.protocol(),
         key,
         canvas: condition.canvas,
         wallpaper,
@@ -148,6 +148,7 @@ fn finish(
 
 /// The rules of the condition, on the finished scene.
 fn accept(
+    protocol: Protocol,
     condition: &Condition,
     target: &PlannedTarget,
     distractors: &[PlannedDistractor],
@@ -157,7 +158,7 @@ fn accept(
     if !condition.visible_ratio.holds(target.visible_px, target.total_px) || target.visible_px < condition.target.min_visible_px {
         return Err(Reason::BandMissed);
     }
-    if condition.protocol == Protocol::Windeskground {
+    if protocol == Protocol::Windeskground {
         return Ok(());
     }
     if condition.target.ink_min.is_some_and(|least| !energy.reaches(least, mask)) {

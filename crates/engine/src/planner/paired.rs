@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, LayerKnob};
+use windesk_model::condition::{Condition, LayerKnob, Protocol};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::key::{Decision, SampleKey};
@@ -64,7 +64,7 @@ pub(super) fn arrange<'a>(
         pack,
         key,
         target,
-        scenes: conditions.iter().map(|c| Scene::new(pack, c, Layout::Free).within(work)).collect(),
+        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free).within(work)).collect(),
         counts: conditions.iter().map(count).collect(),
         similar,
         work,

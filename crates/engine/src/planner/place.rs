@@ -1,7 +1,7 @@
 //! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a user
 //! might have put it.
 
-use windesk_model::condition::{Condition, LayerKnob, Region};
+use windesk_model::condition::{Condition, LayerKnob, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
@@ -43,7 +43,7 @@ pub(super) fn arrange<'a>(
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
     let [fewest, most] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(fewest, most) as usize;
-    let mut scene = Scene::new(pack, condition, layout);
+    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if !condition.visible_ratio.is_full() {
         let room = count - scene.windows.len() - condition.distractor.count as usize;

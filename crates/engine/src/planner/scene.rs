@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Ratio};
+use windesk_model::condition::{Condition, Protocol, Ratio};
 use windesk_model::desktop::{taskbar, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::instruction::Wording;
@@ -52,13 +52,21 @@ pub(super) struct Scene<'a> {
     pub(super) pack: &'a Pack,
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
+    protocol: Protocol,
     pub(super) windows: Vec<Placed>,
     work: Rect,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(pack: &'a Pack, condition: &'a Condition, layout: Layout) -> Self {
-        Self { pack, condition, layout, windows: Vec::new(), work: work_area(condition.canvas, condition.chrome) }
+    /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them, whatever their
+    /// condition says. The referee compares the two.
+    pub(super) fn new(protocol: Protocol, pack: &'a Pack, condition: &'a Condition, layout: Layout) -> Self {
+        Self { protocol, pack, condition, layout, windows: Vec::new(), work: work_area(condition.canvas, condition.chrome) }
+    }
+
+    /// Whose rules arranged it.
+    pub(super) fn protocol(&self) -> Protocol {
+        self.protocol
     }
 
     /// The same with a smaller part of the screen to place windows on.

@@ -4,7 +4,7 @@
 //! larger windows collapse onto the region's corner; the largest other window is the single corner occluder, even if it is the
 //! distractor; one program may appear twice. Only the band is enforced.
 
-use windesk_model::condition::{Condition, Region};
+use windesk_model::condition::{Condition, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::plan::{Layout, Reason, Role};
@@ -27,7 +27,7 @@ pub(super) fn arrange<'a>(
     let window = &pack.windows[record.window];
     let [fewest, most] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(fewest, most) as usize;
-    let mut scene = Scene::new(pack, condition, Layout::Free);
+    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free);
 
     let own_category = pack.program_of(record.window).record.category;
     let region = match &condition.priors {

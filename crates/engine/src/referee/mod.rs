@@ -39,6 +39,9 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
             violations.push(Violation(what()));
         }
     };
+    expect(plan.protocol == condition.protocol, &|| {
+        format!("arranged by the rules of {}, expected {}", plan.protocol.name(), condition.protocol.name())
+    });
     let [fewest, most] = condition.windows;
     let count = plan.placements.len() as u32;
     expect((fewest..=most).contains(&count), &|| format!("{count} windows, expected {fewest}..={most}"));

@@ -46,7 +46,7 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         for role in [Role::Target, Role::Parent, Role::Background] {
             let (ours, theirs) = (places(first, role), places(plan, role));
             let (fewer, more) = if ours.len() <= theirs.len() { (&ours, &theirs) } else { (&theirs, &ours) };
-            expect(is_subsequence(fewer, more), "windows lie elsewhere or in another order");
+            expect(is_subsequence(fewer, more), "windows are at other positions or in another order");
             let may_add = role == Role::Background && !same_counts;
             expect(may_add || ours.len() == theirs.len(), "windows come or go that no knob moves");
         }

@@ -40,22 +40,22 @@ impl Class {
 /// What distances are measured in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Both sides of the image as 1: what the paper's prompt asks for.
+    /// The sides of the image have length 1, as in the paper's prompt.
     Norm,
-    /// Px.
+    /// Pixels.
     Px,
-    /// The image's diagonal as 1.
+    /// The diagonal of the image has length 1.
     Diagonal,
 }
 
 /// In which order the rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
-    /// Correct, near the target, near another, else.
+    /// Correct, near the target, near another icon, else confusion.
     Published,
-    /// As published, but a point strictly inside another icon is misleading however near the target is.
+    /// As published, but a point strictly inside another icon is misleading, however near the target is.
     InsideDistractorFirst,
-    /// Whichever box is nearest decides between biased and misleading.
+    /// The nearest box decides between biased and misleading.
     Nearest,
 }
 

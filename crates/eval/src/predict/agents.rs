@@ -24,15 +24,15 @@ pub enum Agent {
     Oracle,
     /// The recorded click point moved by up to 16 px along each axis.
     OracleJitter,
-    /// Anywhere in the image.
+    /// A random point of the image.
     Random,
-    /// The middle of the image.
+    /// The centre of the image.
     Center,
-    /// The middle of the element in the topmost window whose name fits the instruction best.
+    /// In the topmost window, the centre of the element whose name fits the instruction best.
     Topmost,
     /// The same in the active window.
     Active,
-    /// The same in the window of which most is visible.
+    /// The same in the window with the most visible pixels.
     Largest,
     /// The words on the screen, as Tesseract reads them, that fit the instruction best.
     Ocr,

@@ -8,21 +8,16 @@
 //! A file of predictions is resumable: what it answers already is not asked again. The key is never written anywhere.
 
 mod agents;
-#[cfg(feature = "predict")]
 mod ask;
-#[cfg(feature = "predict")]
 mod digits;
 mod ocr;
 mod output;
 mod prompt;
-#[cfg(feature = "predict")]
 mod run;
 mod words;
 
 pub use agents::{Agent, predict_by_agent};
-#[cfg(feature = "predict")]
 pub use ask::{Answered, Endpoint, Failed};
 pub use output::{OutputFile, Recorded};
 pub use prompt::{PROMPTS, Prompt};
-#[cfg(feature = "predict")]
 pub use run::{Progress, RunOptions, predict_by_endpoint};

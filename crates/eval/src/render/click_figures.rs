@@ -136,7 +136,7 @@ fn what_clicks_hit(report: &ClickReport, names: &[String]) -> Option<super::Figu
         colour: "#e7e9ec",
         values: clicked.iter().map(|c| (1.0 - c).max(0.0)).collect(),
     });
-    Some(shares("hits", "What lies under the clicks, % of all samples", names, &parts))
+    Some(shares("hits", "What is under the clicks, % of all samples", names, &parts))
 }
 
 fn breakdown(report: &ClickReport, names: &[String], facet: &str, label: &str) -> Option<super::Figure> {

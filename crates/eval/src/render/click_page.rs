@@ -40,9 +40,9 @@ pub(super) fn facts(facts: &ReportFacts, dataset: &DatasetFacts) -> Vec<(String,
 pub(super) fn notes(predictions: &PredictionFacts) -> Vec<String> {
     let odd = predictions.findings.iter().map(|f| {
         let meaning = match f.kind.as_str() {
-            "unknown_id" => "with an id that is no target (not counted)",
-            "duplicate" => "for a target that was answered before (the first counts)",
-            _ => "whose numbers look like another scale than was declared (read as declared)",
+            "unknown_id" => "with an id that is not a target (not counted)",
+            "duplicate" => "for a target that already has an answer (the first counts)",
+            _ => "with numbers that look like a different scale than declared (read as declared)",
         };
         format!("{}: {} lines {meaning}: {}", predictions.model, f.count, f.examples.join("; "))
     });
@@ -68,7 +68,7 @@ pub fn present_click(report: &ClickReport) -> Presentation {
     page.tables.extend(further_targets(report));
     figures(report, &mut page);
     if !report.comparisons.is_empty() {
-        let mut table = Table::new("models", "Models against each other (paired by target)", &FLIP_COLUMNS);
+        let mut table = Table::new("models", "Pairwise comparison of models (paired by target)", &FLIP_COLUMNS);
         for c in &report.comparisons {
             let label = format!("{}, {}: {} / {}", c.metric, c.condition.as_deref().unwrap_or("all"), c.a, c.b);
             table.row(flip_row(label, &c.flips));
@@ -160,7 +160,7 @@ fn statuses(report: &ClickReport) -> Table {
 /// Extra targets of scenes, all models in one table; none without such targets.
 fn further_targets(report: &ClickReport) -> Option<Table> {
     let n = report.dataset.further_targets;
-    let title = format!("Further targets ({n} extra ones of scenes, which no condition promises; counted nowhere else)");
+    let title = format!("Additional targets ({n}, not promised by any condition; counted nowhere else)");
     let columns = ["model", "condition", "metric", "%", "Wilson", "bootstrap", "n", "no click"];
     let mut table = Table::new("further", title, &columns).first();
     for model in &report.models {
@@ -289,7 +289,7 @@ fn other_tables(model: &ClickModel, page: &mut Presentation) {
     if let Some(hits) = &model.wrong_clicks {
         let mut table = Table::new(
             format!("{name}-hits"),
-            format!("{name}: what clicks hit that miss the visible target"),
+            format!("{name}: what clicks hit when they miss the visible target"),
             &["what", "clicks", "%"],
         );
         hits.iter()

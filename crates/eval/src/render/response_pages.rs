@@ -25,11 +25,11 @@ pub fn present_icons(report: &IconReport) -> Presentation {
     };
     let overlap = &report.overlap;
     page.notes.push(format!(
-        "In {} % of the samples another icon stands nearer than 2 tau, where classes can overlap (others: {}).",
+        "In {} % of the samples another icon is nearer than 2 tau, so that classes can overlap (other icons: {}).",
         percent(overlap.share.value),
         overlap.others
     ));
-    let mut table = Table::new("classes", "Classes of response", &["model", "class", "%", "Wilson", "bootstrap", "n"]).first();
+    let mut table = Table::new("classes", "Response classes", &["model", "class", "%", "Wilson", "bootstrap", "n"]).first();
     for model in &report.models {
         page.notes.extend(notes(&model.predictions));
         for class in classes_of(&model.classes) {

@@ -63,11 +63,13 @@ impl Question {
     pub fn words(self) -> &'static str {
         match self {
             Self::InstructionValid => {
-                "Does the instruction describe the marked element accurately, and no other place on the screen?"
+                "Does the instruction describe the marked element accurately, and nothing else on the screen?"
             }
-            Self::BoxPrecise => "Is the box precise: all of the element, hidden parts included, and little else?",
-            Self::Clickable => "Could you click the element where it shows?",
-            Self::SeveralTargets => "Would several places on the screen be a right answer?",
+            Self::BoxPrecise => {
+                "Is the box precise? It should contain the whole element, hidden parts included, and little else."
+            }
+            Self::Clickable => "Could you click the visible part of the element?",
+            Self::SeveralTargets => "Would several places on the screen be correct answers?",
         }
     }
 

@@ -24,7 +24,7 @@ const keep = () => {
   try {
     localStorage.setItem(storage, JSON.stringify(answers));
   } catch {
-    $("message").textContent = "This browser keeps nothing: save your ratings before you close the page.";
+    $("message").textContent = "This browser cannot store your answers: save your ratings before you close the page.";
   }
 };
 
@@ -116,7 +116,7 @@ const next = () => {
   note();
   keep();
   if (at + 1 < samples.length) show(at + 1);
-  else $("message").textContent = "That was the last sample. Save your ratings and hand in the file.";
+  else $("message").textContent = "That was the last sample. Save your ratings and send back the file.";
 };
 
 const save = () => {
@@ -133,7 +133,7 @@ const save = () => {
 const load = async (file) => {
   const found = JSON.parse(await file.text());
   if (found.dataset_digest !== REVIEW.digest || found.rater !== START.rater || found.task !== REVIEW.task) {
-    $("message").textContent = "These are ratings of another dataset, rater or task.";
+    $("message").textContent = "These ratings belong to another dataset, rater or task.";
     return;
   }
   for (const rating of found.ratings) answers[rating.id] = rating;
@@ -211,7 +211,7 @@ $("back").addEventListener("click", () => at > 0 && show(at - 1));
 $("save").addEventListener("click", save);
 $("load").addEventListener("change", () => {
   const [file] = $("load").files;
-  if (file) load(file).catch(() => { $("message").textContent = "This file holds no ratings."; });
+  if (file) load(file).catch(() => { $("message").textContent = "This file contains no ratings."; });
 });
 document.addEventListener("keydown", (event) => {
   if (event.target === $("comment") || event.ctrlKey || event.metaKey || event.altKey) return;

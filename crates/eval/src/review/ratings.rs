@@ -97,7 +97,7 @@ pub fn read_ratings(dataset: &Dataset, paths: &[PathBuf]) -> Result<Ratings, Err
         }
         if let Some(at) = ratings.files.iter().position(|f| f.rater == file.rater) {
             return Err(problem(format!(
-                "ratings of `{}`, whose ratings are in {} too, expected one file per rater",
+                "ratings by `{}`, who also has ratings in {}, expected one file per rater",
                 file.rater,
                 paths[at].display()
             )));

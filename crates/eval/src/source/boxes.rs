@@ -19,7 +19,7 @@ use super::{OpenOptions, Table};
 /// Which published layout a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxFormat {
-    /// `bbox` is xywh px, `data_type`, `data_source`; image sizes come from the pictures.
+    /// `bbox` is xywh px, `data_type`, `data_source`; image sizes come from the images.
     Screenspot,
     /// `bbox` is xyxy px, `img_size`, `application`, `group`, `ui_type`.
     ScreenspotPro,
@@ -153,7 +153,7 @@ fn add(
     let [width, height] = dataset.scenes[scene as usize].size;
     if bbox[2] > f64::from(width) * 1.5 || bbox[3] > f64::from(height) * 1.5 {
         return Err(format!(
-            "the box {bbox:?} (x0, y0, x1, y1) lies far outside of the image of {width}x{height} px: another layout?"
+            "the box {bbox:?} (x0, y0, x1, y1) is far outside the image of {width}x{height} px: is it in another layout?"
         ));
     }
     let id = text(&["id"]).map_or_else(|| format!("{stem}/{at}"), str::to_owned);

@@ -35,7 +35,7 @@ pub enum NotFitted {
     #[error("every sample has the same outcome")]
     OneOutcome,
     /// A column is a combination of others.
-    #[error("factors that cannot be told apart")]
+    #[error("factors are collinear")]
     Collinear,
     /// A factor tells hits and misses apart without error, so its odds ratio has no bound.
     #[error("a factor separates hits from misses completely")]

@@ -24,12 +24,7 @@ pub fn heat_map(id: &str, title: &str, columns: usize, cells: &[Option<(f64, u64
             ));
         }
     }
-    drawing.text(
-        left,
-        height - 14.0,
-        "start",
-        "% hit of the targets whose middle lies in a cell of the screen; grey: none asked",
-    );
+    drawing.text(left, height - 14.0, "start", "% of targets hit, by the screen cell of their centre; grey: no targets");
     drawing.finish(id, width, height)
 }
 

@@ -1,0 +1,240 @@
+//! The layers of the code: at every level of the module tree, modules that stand side by side use each other in one direction only.
+//!
+//! Crates can't form a cycle; modules of one crate can, and the compiler says nothing. A folder counts as one module to those outside of
+//! it. A name that a folder's `mod.rs` passes on counts as the name of the file that it comes from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module by the names on the way to it from the crate's root.
+type Module = Vec<String>;
+
+/// A source file of a crate.
+struct Source {
+    module: Module,
+    text: String,
+}
+
+/// Folders of all crates with Rust code that the program is made of, and the file at the root of each.
+fn roots() -> Vec<PathBuf> {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut roots: Vec<PathBuf> =
+        fs::read_dir(package.join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src")).collect();
+    roots.push(package.join("src"));
+    roots.sort();
+    roots
+}
+
+fn sources(root: &Path) -> Vec<Source> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let inside = path.strip_prefix(root).unwrap().with_extension("");
+                let mut module: Module = inside.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+                if ["mod", "lib", "main"].contains(&module.last().unwrap().as_str()) {
+                    module.pop();
+                }
+                if module.last().is_none_or(|name| name != "tests") {
+                    found.push(Source { module, text: without_comments_and_tests(&fs::read_to_string(&path).unwrap()) });
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| a.module.cmp(&b.module));
+    found
+}
+
+fn without_comments_and_tests(text: &str) -> String {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    code.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// The paths that a tree of `use` names: `a::{b, c::d}` gives `a::b` and `a::c::d`.
+fn flattened(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
+    let (mut depth, mut from) = (0, 0);
+    let mut parts = Vec::new();
+    for (at, letter) in tree.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&tree[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&tree[from..]);
+    for part in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+        let names = |text: &str| -> Vec<String> {
+            text.split("::").map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+        };
+        match part.split_once('{') {
+            Some((path, inside)) => {
+                let before: Vec<String> = before.iter().cloned().chain(names(path)).collect();
+                flattened(inside.strip_suffix('}').unwrap(), &before, found);
+            }
+            None => {
+                let path = part.split(" as ").next().unwrap();
+                found.push(before.iter().cloned().chain(names(path)).filter(|name| name != "self").collect());
+            }
+        }
+    }
+}
+
+/// The paths of all `use` items that start with one of these words, and those that stand in the code itself.
+fn paths(text: &str, passed_on: bool) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for item in text.split_inclusive(';') {
+        let Some(at) = item.rfind("use ").filter(|&at| at == 0 || item[..at].ends_with(['\n', ' '])) else { continue };
+        let is_public = item[..at].trim_end().ends_with("pub") || item[..at].trim_end().ends_with(')');
+        if is_public == passed_on {
+            flattened(item[at + 4..].trim_end_matches(';').trim(), &[], &mut found);
+        }
+    }
+    if !passed_on {
+        for start in ["crate::", "super::"] {
+            for (at, _) in text.match_indices(start) {
+                let path: String =
+                    text[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == ':').collect();
+                found.push(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect());
+            }
+        }
+    }
+    found
+}
+
+struct Crate {
+    modules: BTreeSet<Module>,
+    /// What a module passes on: name and where it comes from.
+    passed_on: BTreeMap<(Module, String), Module>,
+}
+
+impl Crate {
+    /// The path from the crate's root, if it stays inside the crate.
+    fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
+        let supers = path.iter().take_while(|name| *name == "super").count();
+        let from_here = |name: &String| self.modules.contains(&[&module[..], std::slice::from_ref(name)].concat());
+        match path.first()?.as_str() {
+            "crate" => Some(path[1..].to_vec()),
+            "super" => Some([&module[..module.len().checked_sub(supers)?], &path[supers..]].concat()),
+            _ if from_here(&path[0]) => Some([&module[..], path].concat()),
+            _ => None,
+        }
+    }
+
+    /// The module that a path leads to, behind whatever passes it on.
+    fn target(&self, mut path: Module) -> Module {
+        for _ in 0..8 {
+            let next = (0..path.len()).rev().find_map(|at| {
+                let from = self.passed_on.get(&(path[..at].to_vec(), path[at].clone()))?;
+                Some([&from[..], &path[at + 1..]].concat())
+            });
+            match next {
+                Some(next) if next != path => path = next,
+                _ => break,
+            }
+        }
+        while !self.modules.contains(&path) {
+            path.pop();
+        }
+        path
+    }
+}
+
+/// Which of the modules side by side use which, by the folder that they stand in.
+fn uses(root: &Path) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
+    let sources = sources(root);
+    let mut all = Crate { modules: sources.iter().map(|s| s.module.clone()).collect(), passed_on: BTreeMap::new() };
+    for source in &sources {
+        for path in paths(&source.text, true) {
+            if let Some(from) = all.absolute(&source.module, &path)
+                && let Some(name) = path.last()
+            {
+                all.passed_on.insert((source.module.clone(), name.clone()), from);
+            }
+        }
+    }
+    let mut uses: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for source in &sources {
+        for path in paths(&source.text, false) {
+            let Some(path) = all.absolute(&source.module, &path) else { continue };
+            let target = all.target(path);
+            let shared = source.module.iter().zip(&target).take_while(|(a, b)| a == b).count();
+            // A folder and what lies in it are one.
+            if let (Some(user), Some(used)) = (source.module.get(shared), target.get(shared)) {
+                uses.entry(target[..shared].to_vec()).or_default().entry(user.clone()).or_default().insert(used.clone());
+            }
+        }
+    }
+    uses
+}
+
+/// A way from a module back to itself, if there is one.
+fn cycle(uses: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
+    fn visit(at: &String, way: &mut Vec<String>, done: &mut BTreeSet<String>, uses: &BTreeMap<String, BTreeSet<String>>) -> bool {
+        if let Some(from) = way.iter().position(|name| name == at) {
+            way.drain(..from);
+            return true;
+        }
+        if !done.insert(at.clone()) {
+            return false;
+        }
+        way.push(at.clone());
+        if uses.get(at).into_iter().flatten().any(|next| visit(next, way, done, uses)) {
+            return true;
+        }
+        way.pop();
+        false
+    }
+    let mut done = BTreeSet::new();
+    uses.keys().find_map(|start| {
+        let mut way = Vec::new();
+        visit(start, &mut way, &mut done, uses).then_some(way)
+    })
+}
+
+#[test]
+fn modules_side_by_side_form_no_cycle() {
+    let mut found = Vec::new();
+    let mut arrows = 0;
+    for root in roots() {
+        for (folder, uses) in uses(&root) {
+            arrows += uses.values().map(BTreeSet::len).sum::<usize>();
+            if let Some(way) = cycle(&uses) {
+                found.push(format!("{}, in `{}`: {}", root.display(), folder.join("::"), way.join(" -> ")));
+            }
+        }
+    }
+    // A reader of `use` that sees nothing finds no cycle either.
+    assert!(arrows > 200, "{arrows} uses of one module by another");
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_cycle_is_found() {
+    let uses = |pairs: &[(&str, &str)]| {
+        let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        pairs.iter().for_each(|(a, b)| drop(uses.entry((*a).to_owned()).or_default().insert((*b).to_owned())));
+        uses
+    };
+    assert_eq!(cycle(&uses(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
+    assert_eq!(cycle(&uses(&[("a", "b"), ("b", "c"), ("c", "b")])), Some(vec!["b".to_owned(), "c".to_owned()]));
+}
+
+#[test]
+fn the_referee_stands_apart() {
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/src");
+    let uses = &uses(&engine)[&Vec::new()];
+    let of = |module: &str| uses.get(module).cloned().unwrap_or_default();
+    assert_eq!(of("referee"), BTreeSet::from(["pack".to_owned()]));
+    for judged in ["planner", "annotate", "render", "visibility", "pack", "config"] {
+        assert!(!of(judged).contains("referee"), "{judged} uses the referee, which judges it");
+    }
+}
