@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use divan::Bencher;
 use windesk::default_pack::open_default;
 use windesk::engine::annotate::annotate;
-use windesk::engine::config::level;
 use windesk::engine::pack::{Look, Pack};
 use windesk::engine::planner::{TargetPool, plan};
 use windesk::engine::referee::verify;
@@ -14,6 +13,7 @@ use windesk::engine::study::Study;
 use windesk::model::condition::Condition;
 use windesk::model::key::SampleKey;
 use windesk::model::plan::Plan;
+use windesk::shipped::level;
 
 /// Scenes that each stage goes through in turn.
 const SCENES: u64 = 16;

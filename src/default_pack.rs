@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use windesk_engine::pack::Pack;
-use windesk_engine::pack::{PackFiles, open_place};
+use windesk_engine::pack::{Pack, PackFiles, open_place};
 use windesk_model::Error;
 
 /// A plain tar archive of at least 60 windows, put together by the build script.

@@ -20,6 +20,7 @@
 //! - Making scenes needs no model: embeddings are in the pack.
 
 pub mod default_pack;
+pub mod shipped;
 
 pub use windesk_authoring as authoring;
 pub use windesk_dataset as dataset;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
+use windesk::shipped;
 use windesk_dataset::{Bench, LEVELS_SWEEP};
-use windesk_engine::config::{self, LEVELS, SWEEPS};
 use windesk_engine::study::Study;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Pairing};
@@ -54,21 +54,21 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
     let sets = generate.sets()?;
     let seed = generate.output.seed;
     let mut names: Vec<&str> = match sweeps.iter().any(|s| s == "all") {
-        true => SWEEPS.iter().map(|(name, _)| *name).filter(|name| !traverse || *name != "target-size").collect(),
+        true => shipped::SWEEPS.iter().map(|(name, _)| *name).filter(|name| !traverse || *name != "target-size").collect(),
         false => sweeps.iter().map(String::as_str).collect(),
     };
     names.retain(|name| *name != BASELINE);
     names.push(BASELINE);
     let mut studies = Vec::with_capacity(names.len() + 1);
     for name in names {
-        let sweep = config::sweep(name, &sets, &[])?;
+        let sweep = shipped::sweep(name, &sets, &[])?;
         if traverse && sweep.pairing == Pairing::None {
             let problem = "has its own targets in every condition, but --traverse needs sweeps that share them";
             return Err(Error::config(format!("--sweeps {name}"), problem).into());
         }
         studies.push(study(&sweep.name, sweep.pairing, sweep.conditions));
     }
-    let levels = LEVELS.iter().map(|(name, _)| config::level(name, &sets)).collect::<Result<_, _>>()?;
+    let levels = shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, &sets)).collect::<Result<_, _>>()?;
     studies.push(study(LEVELS_SWEEP, Pairing::Targets, levels));
     let label = format!("bench-{rules}");
     generate.run_bench(Bench::new(format!("{label}-s{seed}"), seed, studies), &label, traverse)

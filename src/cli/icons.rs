@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use windesk::shipped;
 use windesk_dataset::{Probes, RunSummary};
-use windesk_engine::icon_probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, design, read_folder};
+use windesk_engine::icon_probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, read_folder};
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 
@@ -89,7 +90,7 @@ pub(super) struct IconsArgs {
 /// Runs `windesk icons`.
 pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
     let folder = args.library.as_deref().filter(|name| is_folder(name)).map(PathBuf::from);
-    let study = design(&args.design, &sets(&args, folder.is_some())?, args.run.seed)?;
+    let study = shipped::design(&args.design, &sets(&args, folder.is_some())?, args.run.seed)?;
     let own = folder.as_deref().map(|folder| own_icons(folder, args.skip_bad)).transpose()?;
     if own.is_none() && args.skip_bad {
         return Err(Error::config("--skip-bad", "found without --library DIR, expected a folder of icons").into());

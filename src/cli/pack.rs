@@ -2,6 +2,7 @@
 
 mod make;
 mod sheet;
+mod sheet_files;
 mod sheet_report;
 
 use std::collections::BTreeMap;
@@ -253,8 +254,8 @@ const PINNED_MODEL: &str = include_str!("../../scripts/model/SHA256SUMS");
 fn embed(args: &EmbedArgs) -> anyhow::Result<Done> {
     use windesk_authoring::embed::{Embedder, ModelFiles};
     use windesk_authoring::index::build_index;
-    use windesk_engine::icon_probe::{MEANINGS, meanings_of};
-    use windesk_engine::pack::FORMER_INDEX_FILES;
+    use windesk_engine::icon_probe::meanings_of;
+    use windesk_engine::pack::{FORMER_INDEX_FILES, MEANINGS};
 
     // An index that no longer fits must not keep the pack from being opened to make a new one.
     let pack = Pack::open(open_place(&args.dir)?.without("index/"))?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use windesk::shipped;
 use windesk_eval::predict::{Agent, OutputFile, predict_by_agent};
 use windesk_eval::predictions::Header;
 use windesk_eval::source::{Dataset, OpenOptions, open};
@@ -135,7 +136,7 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
     use windesk_eval::predict::{Endpoint, Prompt, RunOptions, predict_by_endpoint};
 
     let prompt = match (&args.family, &args.prompt) {
-        (Some(family), _) => Prompt::of_family(family)?,
+        (Some(family), _) => shipped::family_prompt(family)?,
         (None, Some(path)) => {
             let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             Prompt::read(&path.display().to_string(), &stem, &super::read_text(path)?)?

@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use windesk_engine::config::{self, SWEEPS, Scan};
+use windesk::shipped;
+use windesk_engine::config::Scan;
 use windesk_engine::study::Study;
 use windesk_model::condition::Pairing;
 
@@ -41,9 +42,9 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
     let sets = generate.sets()?;
     let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
     let parsed = if sweep.ends_with(".toml") {
-        config::parse_sweep(&sweep, &read_text(sweep.as_ref())?, &sets, &scans)?
+        shipped::parse_sweep(&sweep, &read_text(sweep.as_ref())?, &sets, &scans)?
     } else {
-        config::sweep(&sweep, &sets, &scans)?
+        shipped::sweep(&sweep, &sets, &scans)?
     };
     let note = match parsed.pairing {
         Pairing::Scenes => "paired: the same scenes except for the knob",
@@ -64,7 +65,7 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
 
 /// Runs `windesk sweeps`.
 pub(super) fn sweeps() -> Done {
-    for (name, text) in SWEEPS {
+    for (name, text) in shipped::SWEEPS {
         println!("{name}");
         text.lines().map_while(|line| line.strip_prefix("# ")).for_each(|line| println!("    {line}"));
     }

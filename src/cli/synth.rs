@@ -2,8 +2,8 @@
 
 use clap::Args;
 
+use windesk::shipped;
 use windesk_dataset::LEVELS_SWEEP;
-use windesk_engine::config::{self, LEVELS};
 use windesk_engine::study::Study;
 use windesk_model::condition::Pairing;
 
@@ -31,11 +31,11 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
     let SynthArgs { level, generate } = args;
     let sets = generate.sets()?;
     let conditions = if level.eq_ignore_ascii_case("all") {
-        LEVELS.iter().map(|(name, _)| config::level(name, &sets)).collect::<Result<Vec<_>, _>>()?
+        shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, &sets)).collect::<Result<Vec<_>, _>>()?
     } else if level.ends_with(".toml") {
-        vec![config::parse_level(&level, &read_text(level.as_ref())?, &sets)?]
+        vec![shipped::parse_level(&level, &read_text(level.as_ref())?, &sets)?]
     } else {
-        vec![config::level(&level, &sets)?]
+        vec![shipped::level(&level, &sets)?]
     };
     let joint = conditions.len() > 1;
     let (name, label) = if joint { (LEVELS_SWEEP, "all") } else { (conditions[0].name.as_str(), conditions[0].name.as_str()) };

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 
 use windesk::dataset::Stats;
 use windesk::engine::annotate::annotate;
-use windesk::engine::config::{level, parse_level, parse_sweep};
 use windesk::engine::icon_probe::read_folder;
 use windesk::engine::pack::{Pack, open_place};
 use windesk::engine::referee::{recount, verify};
@@ -14,6 +13,7 @@ use windesk::engine::render::Renderer;
 use windesk::engine::study::annotation_records;
 use windesk::model::plan::Plan;
 use windesk::model::record::SceneRecord;
+use windesk::shipped::{level, parse_level, parse_sweep};
 
 /// A fixture of the engine's tests; the fuzz targets are a package of their own, in a folder of this one.
 fn fixture(name: &str) -> PathBuf {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use windesk::engine::config::{LEVELS, SWEEPS, level, parse_level, parse_sweep, priors, sweep};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::study::Study;
 use windesk::model::condition::{Pairing, Priors};
+use windesk::shipped::{LEVELS, SWEEPS, level, parse_level, parse_sweep, priors, sweep};
 
 use crate::real_pack::pack;
 

@@ -221,7 +221,9 @@ fn modules_side_by_side_form_no_cycle() {
 fn a_cycle_is_found() {
     let uses = |pairs: &[(&str, &str)]| {
         let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        pairs.iter().for_each(|(a, b)| drop(uses.entry((*a).to_owned()).or_default().insert((*b).to_owned())));
+        pairs.iter().for_each(|(a, b)| {
+            uses.entry((*a).to_owned()).or_default().insert((*b).to_owned());
+        });
         uses
     };
     assert_eq!(cycle(&uses(&[("a", "b"), ("b", "c"), ("a", "c")])), None);

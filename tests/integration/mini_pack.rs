@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use windesk::engine::config::parse_level;
 use windesk::engine::pack::{Pack, open_place};
 use windesk::model::condition::Condition;
+use windesk::shipped::parse_level;
 
 use crate::hashed_words;
 

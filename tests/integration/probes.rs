@@ -7,13 +7,12 @@ use std::path::Path;
 use resvg::{tiny_skia, usvg};
 use windesk::dataset::Probes;
 use windesk::dataset::Source;
-use windesk::engine::icon_probe::{
-    DESIGNS, PROMPTS, ProbeAssets, ProbePlan, ProbeStudy, design, parse_design, template, verify_probe,
-};
+use windesk::engine::icon_probe::{ProbeAssets, ProbePlan, ProbeStudy, verify_probe};
 use windesk::model::Error;
 use windesk::model::geometry::Rect;
 use windesk::model::icon_probe::{Labels, Tile};
 use windesk::model::record::{ElementLayer, SceneRecord, TargetKind};
+use windesk::shipped::{DESIGNS, PROBE_PROMPTS, design, parse_design, probe_prompt};
 
 use crate::command::{refused, succeeds, tree, windesk};
 use crate::real_pack::pack;
@@ -287,15 +286,15 @@ fn shuffled_captions_are_all_wrong_and_all_there() {
 
 #[test]
 fn prompts_say_what_they_should() {
-    let paper = template("paper").unwrap();
+    let paper = probe_prompt("paper").unwrap();
     assert_eq!(
         paper.system.as_deref(),
         Some(
             "According to the image I provide, identify the relative coordinates of the specified object, with values ranging from 0 to 1. The output format must be [x, y], and do not output anything else."
         )
     );
-    for (name, _) in PROMPTS {
-        let template = template(name).unwrap();
+    for (name, _) in PROBE_PROMPTS {
+        let template = probe_prompt(name).unwrap();
         assert_eq!(template.name, name);
         let plain = template.prompt("Click it.", false);
         let refusing = template.prompt("Click it.", true);

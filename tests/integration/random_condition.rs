@@ -1,8 +1,8 @@
 //! Drawn conditions, as level files that a user could have written.
 
 use proptest::prelude::*;
-use windesk::engine::config::parse_level;
 use windesk::model::condition::Condition;
+use windesk::shipped::parse_level;
 
 /// Conditions for packs of some ten small programs, on small screens.
 pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {

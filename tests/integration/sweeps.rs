@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use windesk::engine::config::{SWEEPS, Scan, Sweep, level, parse_sweep, sweep};
+use windesk::engine::config::{Scan, Sweep};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::referee::{check_pairing, verify};
 use windesk::engine::render::Renderer;
@@ -14,6 +14,7 @@ use windesk::engine::study::Study;
 use windesk::model::condition::{ChromeMode, Condition, Pairing, Protocol};
 use windesk::model::geometry::{Point, Rect};
 use windesk::model::plan::{Placement, Plan, Role};
+use windesk::shipped::{SWEEPS, level, parse_sweep, sweep};
 
 use crate::command::{Finished, finish, windesk};
 use crate::real_pack::pack;

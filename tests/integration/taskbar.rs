@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use windesk::engine::annotate::annotate;
-use windesk::engine::config::level;
 use windesk::engine::pack::Window;
 use windesk::engine::planner::TargetPool;
 use windesk::engine::referee::verify;
@@ -11,6 +10,7 @@ use windesk::engine::study::Study;
 use windesk::model::condition::{Condition, Pairing};
 use windesk::model::pack_format::Placement;
 use windesk::model::plan::{Plan, Role};
+use windesk::shipped::level;
 
 use crate::real_pack::pack;
 

@@ -7,13 +7,13 @@ use std::path::Path;
 use serde_json::Value;
 use windesk::dataset::{Scenes, Source, Stats};
 use windesk::default_pack::open_default;
-use windesk::engine::config::level;
 use windesk::engine::pack::Pack;
 use windesk::engine::planner::TargetPool;
 use windesk::engine::study::Study;
 use windesk::model::condition::{Balance, Condition, Pairing};
 use windesk::model::record::{SceneRecord, TargetKind};
 use windesk::model::split::Split;
+use windesk::shipped::level;
 
 use crate::command::{refused, succeeds, windesk};
 use crate::mini_pack;

@@ -7,7 +7,7 @@ use windesk_model::instruction::UiType;
 use windesk_model::pack_format::WindowKind;
 use windesk_model::role::RoleGroup;
 
-use crate::drafts::ui_type;
+use crate::eligible::ui_type;
 
 /// An instruction in plain English for acting on an element, without the program's name. `spoken` is what the element is called.
 pub(super) fn compose(window: &Window, at: usize, group: RoleGroup, spoken: &Spoken) -> String {

@@ -5,6 +5,7 @@ pub mod build;
 pub mod check;
 mod compose;
 mod drafts;
+mod eligible;
 #[cfg(feature = "embed")]
 pub mod embed;
 pub mod fidelity;

@@ -14,7 +14,7 @@ use windesk_model::record::{SCHEMA_VERSION, SceneRecord};
 use super::assets::Asset;
 use super::balance::{StatsFile, balance};
 use super::manifest::{Manifest, PackSummary, PartSummary};
-use super::run::RunSettings;
+use super::settings::RunSettings;
 use super::source::Source;
 use super::stats::Stats;
 use super::{card, croissant};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use windesk_model::Error;
 
 use super::conclude::{annotation_lines, line, parts_of};
-use super::run::RunSettings;
+use super::settings::RunSettings;
 use super::source::Source;
 
 /// Indices that are made for it, evenly spread.

@@ -19,7 +19,7 @@ use super::conclude::{RunRecord, concluding_files, manifest_of, pretty, run_reco
 use super::manifest::{Manifest, PartSummary};
 use super::open_manifest;
 use super::origin::{SourceTask, with_origin};
-use super::run::RunSettings;
+use super::settings::RunSettings;
 use super::source::Source;
 use super::stats::Stats;
 

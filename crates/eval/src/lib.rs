@@ -15,6 +15,7 @@ pub mod episode;
 mod facts;
 pub mod geometry;
 pub mod icons;
+mod markup;
 pub mod parse;
 pub mod predict;
 pub mod predictions;

@@ -8,6 +8,10 @@ use serde::Serialize;
 
 use windesk_eval::render::{Presentation, Rasteriser, html};
 
+/// The two weights that charts use.
+const CHART_FONTS: [&[u8]; 2] =
+    [include_bytes!("../../../assets/fonts/Inter-Regular.ttf"), include_bytes!("../../../assets/fonts/Inter-SemiBold.ttf")];
+
 /// Formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ReportFormat {
@@ -56,7 +60,7 @@ fn export(folder: &Path, page: &Presentation) -> anyhow::Result<()> {
         write(format!("{name}.tex"), table.latex().as_bytes())?;
         write(format!("{name}.md"), table.markdown().as_bytes())?;
     }
-    let mut rasteriser = Rasteriser::default();
+    let mut rasteriser = Rasteriser::new(CHART_FONTS);
     for figure in &page.figures {
         let name = file_name(&figure.id);
         write(format!("{name}.svg"), figure.svg.as_bytes())?;

@@ -1,8 +1,7 @@
 //! `windesk pack sheet ..`: instructions written by looking, and checked blind.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
 
 use windesk_authoring::sheet::{
@@ -14,6 +13,7 @@ use windesk_files::{Replace, StagedFolder};
 use windesk_model::Error;
 use windesk_model::pack_format::AuthorKind;
 
+use super::sheet_files::{Sort, all_or_none, open, read_files, sort_of};
 use super::sheet_report::{self, PAIRS_PER_RANK, ReportArgs};
 use super::{Done, write_whole};
 
@@ -133,11 +133,6 @@ pub(super) fn run(command: SheetCommand) -> anyhow::Result<Done> {
     }
 }
 
-pub(super) fn open(dir: &Path) -> anyhow::Result<Review> {
-    anyhow::ensure!(dir.is_dir(), "{}: no such folder, expected the folder of a pack", dir.display());
-    Ok(Review::open(open_place(dir)?)?)
-}
-
 fn write(args: &WriteArgs) -> anyhow::Result<Done> {
     let wanted = if args.disagreed { Wanted::Disagreed } else { Wanted::New(args.per_window) };
     sheets(&args.choice, "candidates", |review, windows, folder| write_sheets(review, windows, wanted, folder))
@@ -178,46 +173,6 @@ fn distractors(args: &DistractorsArgs) -> anyhow::Result<Done> {
     Ok(Done::Clean)
 }
 
-/// The files named, and those of folders named; sheets with questions stand beside answers and are left out.
-pub(super) fn read_files(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let mut all = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
-            let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-            inside.retain(|p| p.extension().is_some_and(|e| e == "json"));
-            inside.sort();
-            all.extend(inside);
-        } else {
-            all.push(path.clone());
-        }
-    }
-    all.iter()
-        .map(|path| {
-            let bytes = std::fs::read(path).with_context(|| format!("{}: expected a readable file", path.display()))?;
-            Ok((path.display().to_string(), bytes))
-        })
-        .collect()
-}
-
-/// What a JSON file of a review is.
-#[derive(PartialEq, Eq)]
-pub(super) enum Sort {
-    Written,
-    /// Of a check sheet, or of a page of pairs.
-    Questions,
-    Answers,
-}
-
-pub(super) fn sort_of(bytes: &[u8]) -> Sort {
-    let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
-    match value.as_ref().and_then(|v| v.get("sheet")).and_then(serde_json::Value::as_str) {
-        Some("write") => Sort::Written,
-        Some("check" | "distractors") => Sort::Questions,
-        _ => Sort::Answers,
-    }
-}
-
 fn take(args: &TakeArgs) -> anyhow::Result<Done> {
     let kind = match args.by {
         By::Person => AuthorKind::Person,
@@ -254,20 +209,4 @@ fn take(args: &TakeArgs) -> anyhow::Result<Done> {
         stale.len()
     );
     Ok(if stale.is_empty() { Done::Clean } else { Done::WithFindings })
-}
-
-/// Prints all errors but the last, which the caller reports.
-pub(super) fn all_or_none<T>(result: Result<T, Vec<Error>>) -> anyhow::Result<T> {
-    result.map_err(|mut errors| {
-        let last = errors.pop().expect("at least one error");
-        for error in &errors {
-            eprintln!("error: {error}");
-        }
-        let count = errors.len() + 1;
-        if count > 1 {
-            anyhow::Error::from(last).context(format!("{count} errors, nothing taken; the last"))
-        } else {
-            last.into()
-        }
-    })
 }

@@ -8,7 +8,7 @@ use windesk_authoring::sheet::{Agreement, Review, ReviewReport, composed_agreeme
 use windesk_engine::pack::{Pack, open_place};
 
 use super::Done;
-use super::sheet::{Sort, all_or_none, open, read_files, sort_of};
+use super::sheet_files::{Sort, all_or_none, open, read_files, sort_of};
 
 /// Targets on the sheets of distractors unless told otherwise.
 pub(super) const PAIRS_PER_RANK: usize = 50;

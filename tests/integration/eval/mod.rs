@@ -6,6 +6,7 @@ mod bad_predictions;
 mod baselines;
 mod box_sets;
 mod browser;
+mod charts;
 mod chat_server;
 mod clicks;
 pub mod fixtures;

@@ -5,7 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use windesk::eval::predict::{PROMPTS, Prompt};
+use windesk::eval::predict::Prompt;
+use windesk::shipped::{FAMILY_PROMPTS, family_prompt};
 
 use super::chat_server::{ChatServer, Reply, serve};
 use super::fixtures::{example, report};
@@ -147,16 +148,16 @@ fn a_rate_spaces_the_questions() {
 fn every_template_is_whole() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/prompts/families");
     let files = std::fs::read_dir(folder).unwrap().count();
-    assert_eq!(files, PROMPTS.len(), "every file is in the program");
-    for (family, _) in PROMPTS {
-        let prompt = Prompt::of_family(family).unwrap();
+    assert_eq!(files, FAMILY_PROMPTS.len(), "every file is in the program");
+    for (family, _) in FAMILY_PROMPTS {
+        let prompt = family_prompt(family).unwrap();
         let text = prompt.user_message("press {height}", [640, 480]);
         assert!(
             text.contains("press {height}") && !text.contains("{instruction}") && !text.contains("{width}"),
             "{family}: {text}"
         );
     }
-    assert!(Prompt::of_family("gpt").unwrap_err().to_string().contains("expected one of"));
+    assert!(family_prompt("gpt").unwrap_err().to_string().contains("expected one of"));
     assert!(Prompt::read("p.toml", "p", "coords = \"px\"\nuser = \"click\"").unwrap_err().to_string().contains("{instruction}"));
 }
 

@@ -8,7 +8,7 @@ use windesk_model::instruction::UiType;
 use windesk_model::role::RoleGroup;
 
 use super::rank_of;
-use crate::drafts::{is_eligible, ui_type};
+use crate::eligible::{is_eligible, ui_type};
 use crate::instructions::same_place;
 
 /// Elements that scenes could ask for if somebody found words for them, one per place: of several in the same place

@@ -12,7 +12,7 @@ use windesk_model::role::RoleGroup;
 
 use super::Review;
 use super::answers::composed_answers;
-use crate::drafts::{is_eligible, ui_type};
+use crate::eligible::{is_eligible, ui_type};
 use crate::instructions::{agrees, capture_digest, last_check, same_place};
 
 /// Agreement of readers with writers.

@@ -14,7 +14,8 @@ use windesk_model::record::SceneRecord;
 
 use super::compare::difference;
 use super::listing::Listing;
-use super::remake::{Remake, Sums};
+use super::part::{ExpectedSample, PartText, Sums};
+use super::remake::Remake;
 use super::{AnyManifest, AuditReport, AuditSettings};
 use crate::assets::AssetKey;
 use crate::conclude::{
@@ -130,16 +131,6 @@ impl Rejections {
     }
 }
 
-/// A sample that must be in a part.
-#[derive(Clone, Debug)]
-pub(super) struct ExpectedSample {
-    pub(super) id: String,
-    pub(super) index: u64,
-    pub(super) condition: usize,
-    pub(super) condition_name: String,
-    pub(super) image: String,
-}
-
 /// What a manifest promises.
 struct ExpectedSamples {
     name: String,
@@ -182,14 +173,6 @@ impl ExpectedSamples {
             })
             .collect()
     }
-}
-
-/// Lines of a part's text by sample id, as they were found.
-#[derive(Default)]
-pub(super) struct PartText {
-    pub(super) scenes: BTreeMap<String, (usize, Vec<u8>)>,
-    pub(super) plans: BTreeMap<String, (usize, Vec<u8>)>,
-    pub(super) sums: Sums,
 }
 
 struct Folder<'a> {

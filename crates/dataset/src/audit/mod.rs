@@ -11,6 +11,7 @@
 mod compare;
 mod files;
 mod listing;
+mod part;
 mod remake;
 
 pub use compare::difference;

@@ -15,36 +15,10 @@ use windesk_model::progress::Progress;
 use windesk_model::record::SceneRecord;
 
 use super::compare::difference;
-use super::files::{ExpectedSample, PartText};
+use super::part::{ExpectedSample, PartText};
 use super::{AnyManifest, AuditReport};
 use crate::conclude::line as json_line;
 use crate::source::Source;
-
-/// Digests of images by file name, from `SHA256SUMS`.
-#[derive(Default)]
-pub(super) struct Sums(BTreeMap<String, String>);
-
-impl Sums {
-    pub(super) fn parse(name: &str, bytes: &[u8], samples: &[ExpectedSample], report: &mut AuditReport) -> Self {
-        let mut sums = BTreeMap::new();
-        let text = String::from_utf8_lossy(bytes);
-        let mut expected = samples.iter().filter_map(|s| s.image.rsplit('/').next());
-        for (number, line) in (1..).zip(text.lines()) {
-            let (digest, file) = line.split_once("  ").unwrap_or((line, ""));
-            match expected.next() {
-                Some(known) if known == file => drop(sums.insert(file.to_owned(), digest.to_owned())),
-                known => report.find(
-                    format!("{name}:{number}"),
-                    format!("found `{file}`, expected `{}`", known.unwrap_or("the end of the list")),
-                ),
-            }
-        }
-        for file in expected {
-            report.find(name, format!("no digest of {file}"));
-        }
-        Self(sums)
-    }
-}
 
 /// One part and what is known of it.
 pub(super) struct Remake<'a, S> {

@@ -5,7 +5,6 @@ use serde_json::json;
 use windesk_model::record::TargetRecord;
 
 use super::boxes::{resized, thousandths};
-use super::format::Naming;
 use super::{Error, Exported, Job, SceneWriter};
 
 /// What the answer's numbers are.
@@ -31,8 +30,8 @@ pub(super) struct Chat {
 }
 
 impl Chat {
-    pub(super) fn new(naming: &Naming, container: Container, answer: Answer) -> Self {
-        Self { name: naming.dataset.clone(), container, answer }
+    pub(super) fn new(dataset: &str, container: Container, answer: Answer) -> Self {
+        Self { name: dataset.to_owned(), container, answer }
     }
 }
 

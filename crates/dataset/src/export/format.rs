@@ -30,12 +30,8 @@ pub struct FormatInfo {
     /// Whether it has words for what is not on the screen.
     pub holds_absent: bool,
     pub(super) images: ImagePlace,
-    writer: fn(&Naming) -> Box<dyn SceneWriter>,
-}
-
-/// Names that writers use.
-pub(super) struct Naming {
-    pub(super) dataset: String,
+    /// Makes the writer for a dataset of this name.
+    writer: fn(&str) -> Box<dyn SceneWriter>,
 }
 
 impl Format {
@@ -55,7 +51,7 @@ impl Format {
     }
 
     pub(super) fn writer(self, dataset: &str) -> Box<dyn SceneWriter> {
-        (self.info().writer)(&Naming { dataset: dataset.to_owned() })
+        (self.info().writer)(dataset)
     }
 }
 

@@ -5,7 +5,6 @@ use std::io::BufWriter;
 
 use serde_json::{Value, json};
 
-use super::format::Naming;
 use super::{Error, Exported, Job, SceneWriter};
 
 /// `metadata.jsonl` with one row per picture, and a card.
@@ -15,8 +14,8 @@ pub(super) struct ImageFolder {
 }
 
 impl ImageFolder {
-    pub(super) fn new(naming: &Naming) -> Self {
-        Self { name: naming.dataset.clone(), rows: 0 }
+    pub(super) fn new(dataset: &str) -> Self {
+        Self { name: dataset.to_owned(), rows: 0 }
     }
 }
 
@@ -76,8 +75,8 @@ pub(super) struct WebDataset {
 }
 
 impl WebDataset {
-    pub(super) fn new(naming: &Naming) -> Self {
-        Self { name: naming.dataset.clone(), scenes: 0, shard: None }
+    pub(super) fn new(dataset: &str) -> Self {
+        Self { name: dataset.to_owned(), scenes: 0, shard: None }
     }
 
     fn close(&mut self) -> Result<(), Error> {

@@ -6,7 +6,6 @@ use windesk_model::geometry::Point;
 use windesk_model::record::{SceneRecord, TargetRecord};
 
 use super::boxes::unit;
-use super::format::Naming;
 use super::{Error, Exported, Job, SceneWriter};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,17 +22,17 @@ pub(super) struct Pointing {
 }
 
 impl Pointing {
-    pub(super) fn aguvis(naming: &Naming) -> Self {
-        Self { name: naming.dataset.clone(), kind: Kind::Aguvis }
+    pub(super) fn aguvis(dataset: &str) -> Self {
+        Self { name: dataset.to_owned(), kind: Kind::Aguvis }
     }
-    pub(super) fn gui_actor(naming: &Naming) -> Self {
-        Self { name: naming.dataset.clone(), kind: Kind::GuiActor }
+    pub(super) fn gui_actor(dataset: &str) -> Self {
+        Self { name: dataset.to_owned(), kind: Kind::GuiActor }
     }
-    pub(super) fn os_atlas(naming: &Naming) -> Self {
-        Self { name: naming.dataset.clone(), kind: Kind::OsAtlas }
+    pub(super) fn os_atlas(dataset: &str) -> Self {
+        Self { name: dataset.to_owned(), kind: Kind::OsAtlas }
     }
-    pub(super) fn showui(naming: &Naming) -> Self {
-        Self { name: naming.dataset.clone(), kind: Kind::Showui }
+    pub(super) fn showui(dataset: &str) -> Self {
+        Self { name: dataset.to_owned(), kind: Kind::Showui }
     }
 }
 

@@ -14,8 +14,6 @@ use windesk_model::pack_format::Category;
 use windesk_model::spelling::nearest;
 use windesk_model::split::Split;
 
-use super::shipped;
-
 /// A level as written in TOML. Only `name`, `windows` and `visible_ratio` must be there.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -118,21 +116,22 @@ pub enum PriorsFile {
     Own(Box<Priors>),
 }
 
-/// Reads a level file. `place` names it in messages; `sets` are `key=value` changes, in order.
+/// Reads a level file. `place` names it in messages; `sets` are `key=value` changes, in order; `priors` are those of a level that names
+/// none of its own.
 ///
 /// # Errors
 /// Unknown keys (naming the nearest known one), wrong types, impossible ranges.
-pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition, Error> {
+pub fn parse_level(place: &str, text: &str, sets: &[String], priors: &Priors) -> Result<Condition, Error> {
     let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| toml_error(place, &e))?;
     apply_sets(&mut table, sets)?;
     let place = if sets.is_empty() { place.to_owned() } else { format!("{place} with --set {}", sets.join(" --set ")) };
-    parse_table(&place, table)
+    parse_table(&place, table, priors)
 }
 
 /// Completes and checks a level's table. `place` names it in messages.
-pub(super) fn parse_table(place: &str, table: toml::Table) -> Result<Condition, Error> {
+pub(super) fn parse_table(place: &str, table: toml::Table, priors: &Priors) -> Result<Condition, Error> {
     let file: LevelFile = table.try_into().map_err(|e: toml::de::Error| toml_error(place, &e))?;
-    file.check(place)
+    file.check(place, priors)
 }
 
 /// Applies `key=value` changes in order. A later one wins, but for the protocol: two of them can't both be meant.
@@ -207,7 +206,7 @@ pub(crate) fn toml_error(place: &str, error: &toml::de::Error) -> Error {
 
 impl LevelFile {
     /// Completes and checks what was written.
-    fn check(self, place: &str) -> Result<Condition, Error> {
+    fn check(self, place: &str, shipped: &Priors) -> Result<Condition, Error> {
         let Self {
             name,
             windows,
@@ -301,8 +300,8 @@ impl LevelFile {
             return bad("layout has no weight above 0, expected at least one of free, cascade, tile".to_owned());
         }
         let priors = match priors {
-            None => Some(shipped::priors()),
-            Some(PriorsFile::Named(name)) if name == "category" => Some(shipped::priors()),
+            None => Some(shipped.clone()),
+            Some(PriorsFile::Named(name)) if name == "category" => Some(shipped.clone()),
             Some(PriorsFile::Named(name)) if name == "none" => None,
             Some(PriorsFile::Named(name)) => {
                 return bad(format!("priors is `{name}`, expected `category`, `none` or a table of regions"));

@@ -4,11 +4,9 @@
 //! Whether a pack can satisfy it is found out when planning.
 
 mod file;
-mod shipped;
 mod sweep;
 
 use file::parse_table;
 pub(crate) use file::toml_error;
 pub use file::{LevelFile, apply_set, parse_level};
-pub use shipped::{LEVELS, level, priors};
-pub use sweep::{SWEEPS, Scan, Sweep, parse_sweep, sweep};
+pub use sweep::{Scan, Sweep, parse_sweep};

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Pairing, Protocol};
-use windesk_model::spelling::nearest;
+use windesk_model::condition::{Condition, Pairing, Priors, Protocol};
 
 use super::file::{apply_sets, stated_protocol, toml_error};
 use super::{apply_set, parse_table};
@@ -23,26 +22,6 @@ pub struct Sweep {
 /// Half of the band around a value of `visible_ratio` in a scan.
 const SCAN_HALF_BAND: f64 = 0.02;
 
-/// Names and texts of the shipped sweeps.
-pub const SWEEPS: [(&str, &str); 16] = [
-    ("occlusion", include_str!("../../../../configs/sweeps/occlusion.toml")),
-    ("occlusion-steps", include_str!("../../../../configs/sweeps/occlusion-steps.toml")),
-    ("semantic", include_str!("../../../../configs/sweeps/semantic.toml")),
-    ("similarity", include_str!("../../../../configs/sweeps/similarity.toml")),
-    ("clutter", include_str!("../../../../configs/sweeps/clutter.toml")),
-    ("clutter-steps", include_str!("../../../../configs/sweeps/clutter-steps.toml")),
-    ("baseline", include_str!("../../../../configs/sweeps/baseline.toml")),
-    ("distractors", include_str!("../../../../configs/sweeps/distractors.toml")),
-    ("layer", include_str!("../../../../configs/sweeps/layer.toml")),
-    ("chrome", include_str!("../../../../configs/sweeps/chrome.toml")),
-    ("theme", include_str!("../../../../configs/sweeps/theme.toml")),
-    ("wallpaper", include_str!("../../../../configs/sweeps/wallpaper.toml")),
-    ("layout", include_str!("../../../../configs/sweeps/layout.toml")),
-    ("priors", include_str!("../../../../configs/sweeps/priors.toml")),
-    ("target-size", include_str!("../../../../configs/sweeps/target-size.toml")),
-    ("occlusion-x-similarity", include_str!("../../../../configs/sweeps/occlusion-x-similarity.toml")),
-];
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SweepFile {
@@ -56,29 +35,11 @@ struct SweepFile {
     conditions: Vec<toml::Table>,
 }
 
-/// A shipped sweep by name, with `key=value` changes to its base and `scans` in place of its conditions (if there are any).
-///
-/// # Errors
-/// If there is no such sweep, or a condition is impossible.
-pub fn sweep(name: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep, Error> {
-    match SWEEPS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
-        Some((known, text)) => parse_sweep(&format!("configs/sweeps/{known}.toml"), text, sets, scans),
-        None => {
-            let names = SWEEPS.map(|(known, _)| known);
-            let error = Error::config(format!("sweep {name}"), format!("expected {}, or a TOML file", names.join(", ")));
-            Err(match nearest(name, names) {
-                Some(near) => error.with_hint(format!("did you mean {near}?")),
-                None => error,
-            })
-        }
-    }
-}
-
 /// Reads a sweep file. `place` names it in messages; `sets` are `key=value` changes to the base; `scans` replace the conditions.
 ///
 /// # Errors
 /// Unknown keys, wrong types, impossible conditions, conditions that no joint arrangement can hold.
-pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep, Error> {
+pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], priors: &Priors) -> Result<Sweep, Error> {
     let file: SweepFile = toml::from_str(text).map_err(|e| toml_error(place, &e))?;
     let written = if scans.is_empty() { file.conditions } else { combinations(scans)? };
     if written.is_empty() {
@@ -95,7 +56,7 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> 
         }
         apply_sets(&mut table, sets)?;
         let name = table.get("name").and_then(toml::Value::as_str).unwrap_or("without a name").to_owned();
-        let condition = parse_table(&format!("{place}, condition {name}"), table)?;
+        let condition = parse_table(&format!("{place}, condition {name}"), table, priors)?;
         if conditions.iter().any(|c| c.name == condition.name) {
             return Err(Error::config(place, format!("two conditions are called {name}, expected different names")));
         }

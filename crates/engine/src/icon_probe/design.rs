@@ -8,10 +8,9 @@ use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::Size;
 use windesk_model::icon_probe::{Labels, ProbeLayout, Tile};
-use windesk_model::spelling::nearest;
 
 use super::layout::{Gap, Room, check, default_gap};
-use super::prompt::{PromptTemplate, template};
+use super::prompt::PromptTemplate;
 use super::raster::footprint_px;
 use crate::config::{apply_set, toml_error};
 
@@ -119,22 +118,6 @@ pub struct ProbeStudy {
     pub warnings: Vec<String>,
 }
 
-/// Names and texts of the shipped designs.
-pub const DESIGNS: [(&str, &str); 12] = [
-    ("rare", include_str!("../../../../configs/probes/rare.toml")),
-    ("familiar", include_str!("../../../../configs/probes/familiar.toml")),
-    ("near-duplicates", include_str!("../../../../configs/probes/near-duplicates.toml")),
-    ("semantic-neighbours", include_str!("../../../../configs/probes/semantic-neighbours.toml")),
-    ("same-name-different-style", include_str!("../../../../configs/probes/same-name-different-style.toml")),
-    ("size-sweep", include_str!("../../../../configs/probes/size-sweep.toml")),
-    ("count-sweep", include_str!("../../../../configs/probes/count-sweep.toml")),
-    ("gap-sweep", include_str!("../../../../configs/probes/gap-sweep.toml")),
-    ("contrast-sweep", include_str!("../../../../configs/probes/contrast-sweep.toml")),
-    ("wallpaper-sweep", include_str!("../../../../configs/probes/wallpaper-sweep.toml")),
-    ("position-grid", include_str!("../../../../configs/probes/position-grid.toml")),
-    ("absent", include_str!("../../../../configs/probes/absent.toml")),
-];
-
 /// Twice the icon paper's tau of 0.05 (see `docs/probes.md`), as a part of the screen.
 const WANTED_GAP_DIVISOR: u32 = 10;
 /// Height of a caption with its distance from the icon, px.
@@ -193,33 +176,18 @@ struct ConditionFile {
     refusal: Option<bool>,
 }
 
-/// Reads a shipped design, or the one in a file ending in `.toml`, with `key=value` changes to all of its conditions.
+/// Reads a design. `place` names it in messages; `sets` are `key=value` changes to all of its conditions; `template` finds a prompt
+/// template by the name that the design gives.
 ///
 /// # Errors
 /// Unknown names and keys, wrong types, impossible values, icons that do not fit on the screen, and changes to what the design varies.
-pub fn design(name: &str, sets: &[String], seed: u64) -> Result<ProbeStudy, Error> {
-    if name.ends_with(".toml") {
-        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a probe design")))?;
-        return parse_design(name, &text, sets, seed);
-    }
-    match DESIGNS.iter().find(|(known, _)| *known == name) {
-        Some((known, text)) => parse_design(&format!("configs/probes/{known}.toml"), text, sets, seed),
-        None => {
-            let names = DESIGNS.map(|(known, _)| known);
-            let error = Error::config(format!("--design {name}"), format!("expected {} or a TOML file", names.join(", ")));
-            Err(match nearest(name, names) {
-                Some(near) => error.with_hint(format!("did you mean {near}?")),
-                None => error,
-            })
-        }
-    }
-}
-
-/// Reads a design. `place` names it in messages.
-///
-/// # Errors
-/// As [`design`].
-pub fn parse_design(place: &str, text: &str, sets: &[String], seed: u64) -> Result<ProbeStudy, Error> {
+pub fn parse_design(
+    place: &str,
+    text: &str,
+    sets: &[String],
+    seed: u64,
+    template: &dyn Fn(&str) -> Result<PromptTemplate, Error>,
+) -> Result<ProbeStudy, Error> {
     let bad = |problem: String| Error::config(place, problem);
     let mut base: toml::Table = text.parse().map_err(|e: toml::de::Error| toml_error(place, &e))?;
     let Some(toml::Value::String(name)) = base.remove("name") else { return Err(bad("found no name, expected a string".into())) };
@@ -273,7 +241,7 @@ pub fn parse_design(place: &str, text: &str, sets: &[String], seed: u64) -> Resu
             .map(|condition| (condition, only.1))
             .collect();
     }
-    joined(place, name, seed, conditions, visits)
+    joined(place, name, seed, conditions, visits, template)
 }
 
 /// Works out what the conditions share.
@@ -283,6 +251,7 @@ fn joined(
     seed: u64,
     conditions: Vec<(ProbeCondition, Option<u32>)>,
     lattice: Option<[u32; 2]>,
+    template: &dyn Fn(&str) -> Result<PromptTemplate, Error>,
 ) -> Result<ProbeStudy, Error> {
     let bad = |problem: String| Error::config(place, problem);
     let first = conditions[0].0.clone();

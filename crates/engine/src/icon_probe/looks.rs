@@ -9,8 +9,8 @@ use windesk_model::key::Stream;
 
 use super::assets::ProbeAssets;
 use super::contrast::{self, luminance, ratio};
-use super::plan::View;
 use super::raster::Look;
+use super::view::View;
 use crate::render::Frame;
 
 /// Colours of an icon.

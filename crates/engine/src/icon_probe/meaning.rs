@@ -11,10 +11,8 @@ use windesk_model::digest::hex_digest;
 use super::folder::OWN_LIBRARY;
 use super::library::{IconSet, SHIPPED};
 use super::similarity::Neighbours;
-use crate::pack::{ModelDescription, Pack};
+use crate::pack::{MEANINGS, ModelDescription, Pack};
 
-/// Where neighbours of meaning are kept in a pack.
-pub const MEANINGS: &str = "icons/probe/meanings.json";
 /// Neighbours kept per name.
 const KEPT: usize = 24;
 

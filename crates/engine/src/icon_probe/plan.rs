@@ -20,6 +20,7 @@ use super::design::{DistractorRule, ProbeCondition, ProbeStudy, Similar, TargetP
 use super::layout::{Gap, Places, places};
 use super::looks::{self, Colours};
 use super::raster::{Look, footprint_px};
+use super::view::{View, origin};
 
 /// Everything that a probe is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -135,10 +136,6 @@ impl PlannedIcon {
     }
 }
 
-fn origin(middle: Point, side: u32) -> Point {
-    Point { x: middle.x - side as i32 / 2, y: middle.y - side as i32 / 2 }
-}
-
 /// Why there are no plans.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
@@ -153,31 +150,6 @@ pub enum ProbeError {
 /// Icons tried as the target, and for each other place, before a draw is given up.
 const MAX_TARGETS: usize = 40;
 const MAX_CANDIDATES: usize = 200;
-
-/// Where and how one icon is seen in one condition.
-pub(super) struct View<'a> {
-    pub(super) condition: &'a ProbeCondition,
-    pub(super) ground: &'a Ground,
-    pub(super) middle: Point,
-    pub(super) size_px: u32,
-    pub(super) turn_deg: i32,
-    pub(super) opacity_percent: u32,
-}
-
-impl View<'_> {
-    pub(super) fn origin(&self) -> Point {
-        origin(self.middle, footprint_px(self.size_px, self.turn_deg != 0))
-    }
-
-    /// Whether an icon looks the same in both and lies on the same ground.
-    fn same(&self, other: &View) -> bool {
-        let (a, b) = (self.condition, other.condition);
-        self.ground.id == other.ground.id
-            && (self.middle, self.size_px, self.turn_deg, self.opacity_percent)
-                == (other.middle, other.size_px, other.turn_deg, other.opacity_percent)
-            && (a.tile, a.contrast_min_milli, a.contrast_milli) == (b.tile, b.contrast_min_milli, b.contrast_milli)
-    }
-}
 
 /// What a condition fixes before icons are chosen.
 struct Stage<'a> {

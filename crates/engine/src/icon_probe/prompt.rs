@@ -1,11 +1,10 @@
-//! How icons are asked for: templates in `configs/prompts/icons/`, compiled in, or files of the user's own.
+//! How icons are asked for: templates, shipped ones or a user's own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use windesk_model::Error;
 use windesk_model::icon_probe::Prompt;
-use windesk_model::spelling::nearest;
 
 use super::library::ProbeIcon;
 
@@ -40,47 +39,21 @@ pub struct PromptTemplate {
     pub refusal: String,
 }
 
-/// Names and texts of the shipped templates.
-pub const PROMPTS: [(&str, &str); 4] = [
-    ("paper", include_str!("../../../../configs/prompts/icons/paper.toml")),
-    ("click", include_str!("../../../../configs/prompts/icons/click.toml")),
-    ("description", include_str!("../../../../configs/prompts/icons/description.toml")),
-    ("style", include_str!("../../../../configs/prompts/icons/style.toml")),
-];
-
-/// A shipped template, or the one in a file ending in `.toml`.
-///
-/// # Errors
-/// If there is none of that name, or the file isn't a template.
-pub fn template(name: &str) -> Result<PromptTemplate, Error> {
-    if name.ends_with(".toml") {
-        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a prompt template")))?;
-        return parse(name, &text);
-    }
-    match PROMPTS.iter().find(|(known, _)| *known == name) {
-        Some((known, text)) => parse(&format!("configs/prompts/icons/{known}.toml"), text),
-        None => {
-            let names = PROMPTS.map(|(known, _)| known);
-            let error = Error::config(format!("prompts: {name}"), format!("expected {} or a TOML file", names.join(", ")));
-            Err(match nearest(name, names) {
-                Some(near) => error.with_hint(format!("did you mean {near}?")),
-                None => error,
-            })
-        }
-    }
-}
-
-fn parse(place: &str, text: &str) -> Result<PromptTemplate, Error> {
-    let template: PromptTemplate = toml::from_str(text).map_err(|e| Error::config(place, e.to_string().trim_end()))?;
-    for (key, text, part) in [("instruction", &template.instruction, "{object}"), ("user", &template.user, "{instruction}")] {
-        if !text.contains(part) {
-            return Err(Error::config(place, format!("{key} is {text:?}, expected `{part}` in it")));
-        }
-    }
-    Ok(template)
-}
-
 impl PromptTemplate {
+    /// Reads a template. `place` names it in messages.
+    ///
+    /// # Errors
+    /// Unknown keys, wrong types, and texts without a place for what they are to hold.
+    pub fn read(place: &str, text: &str) -> Result<Self, Error> {
+        let template: Self = toml::from_str(text).map_err(|e| Error::config(place, e.to_string().trim_end()))?;
+        for (key, text, part) in [("instruction", &template.instruction, "{object}"), ("user", &template.user, "{instruction}")] {
+            if !text.contains(part) {
+                return Err(Error::config(place, format!("{key} is {text:?}, expected `{part}` in it")));
+            }
+        }
+        Ok(template)
+    }
+
     /// The words for an icon: one of its synonyms if `synonym` picks one. `None` if the icon has none of the kind asked for.
     pub fn object(&self, icon: &ProbeIcon, synonym: impl FnOnce(usize) -> usize) -> Option<String> {
         match self.object {

@@ -5,6 +5,7 @@
 //! the `windesk pack` commands.
 
 mod band;
+mod clean;
 mod files;
 mod index;
 mod kept;
@@ -36,7 +37,7 @@ pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Poolin
 pub use load::{INSTRUCTION_FILE, MAX_PICTURE_PIXELS, instruction_file};
 pub use naming::normalised_name;
 pub use pixels::{Look, PixelReader, Pixels};
-pub use probes::{ProbeIconRecord, ProbeLibrary};
+pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
 pub use resolve::resolve;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use targets::{Draft, NameKey, NameKeys, Target};

@@ -52,9 +52,11 @@ pub struct ProbeIconRecord {
 }
 
 const FORMAT_VERSION: u32 = 1;
+/// Where neighbours of meaning are kept in a pack.
+pub const MEANINGS: &str = "icons/probe/meanings.json";
 const CONFUSABLE: &str = "icons/probe/confusable.json";
 /// Files beside the libraries that are none.
-const OTHERS: [&str; 2] = [CONFUSABLE, crate::icon_probe::MEANINGS];
+const OTHERS: [&str; 2] = [CONFUSABLE, MEANINGS];
 
 impl Pack {
     /// Names of the icon libraries, sorted.

@@ -3,7 +3,7 @@
 use windesk_model::geometry::Rect;
 use windesk_model::role::RoleGroup;
 
-use super::naming::clean;
+use super::clean::clean;
 use super::{Element, Window};
 
 /// Largest gap between a control and the label that names it, px.

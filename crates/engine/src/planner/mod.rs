@@ -12,6 +12,7 @@ mod place;
 mod pool;
 mod scene;
 mod slide;
+mod theme;
 mod windeskground;
 
 use windesk_model::Error;

@@ -13,8 +13,8 @@ use windesk_model::plan::{Reason, Role};
 
 use super::PlanError;
 use super::ink::Energy;
-use super::place::WantedTheme;
 use super::scene::{Layer, Scene};
+use super::theme::WantedTheme;
 use crate::pack::{Look, Pixels};
 use crate::visibility::{BoxMask, Solid};
 

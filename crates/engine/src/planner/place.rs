@@ -9,6 +9,7 @@ use windesk_model::pack_format::{Category, Placement, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::scene::{Layer, Scene};
+use super::theme::WantedTheme;
 use super::{PlanError, occlude};
 use crate::pack::{Pack, Window};
 
@@ -26,8 +27,6 @@ pub(super) const ABOVE_PER_MILLE: u32 = 450;
 pub(super) const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
 /// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
 const OPEN_POPUP_PER_MILLE: u32 = 120;
-/// Of 1000 scenes, so many mix themes; in the others all windows have the target's theme where they can, else its brightness.
-const MIXED_THEMES_PER_MILLE: u32 = 300;
 /// Of 1000 dialogs that are not modal, so many bring their parent window.
 const PARENT_PER_MILLE: u32 = 700;
 
@@ -165,32 +164,6 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
         }
     }
     if missing == 0 { Ok(()) } else { Err(Reason::WindowsUnplaceable.into()) }
-}
-
-/// The window whose theme the windows around the target's should have where they can: the target's, unless the scene mixes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WantedTheme<'a>(Option<Theme<'a>>);
-
-#[derive(Clone, Copy, Debug)]
-struct Theme<'a> {
-    dark: bool,
-    family: &'a str,
-}
-
-impl<'a> WantedTheme<'a> {
-    /// How many distances there are.
-    pub(super) const DISTANCES: usize = 3;
-
-    pub(super) fn new(key: SampleKey, target_window: &'a Window) -> Self {
-        let mixed = key.stream(Decision::WindowRank, 0).chance(MIXED_THEMES_PER_MILLE);
-        Self((!mixed).then(|| Theme { dark: target_window.dark, family: target_window.theme_family() }))
-    }
-
-    /// How far a window is from the theme: 0 if it has it, 1 for another theme of the same brightness, 2 for the other brightness.
-    pub(super) fn distance(self, window: &Window) -> u8 {
-        let Some(model) = self.0 else { return 0 };
-        if window.dark == model.dark { u8::from(window.theme_family() != model.family) } else { 2 }
-    }
 }
 
 /// Programs in keyed order, and which of their windows may make up the number.

@@ -19,5 +19,5 @@ mod words;
 pub use agents::{Agent, predict_by_agent};
 pub use ask::{Answered, Endpoint, Failed};
 pub use output::{OutputFile, Recorded};
-pub use prompt::{PROMPTS, Prompt};
+pub use prompt::Prompt;
 pub use run::{Progress, RunOptions, predict_by_endpoint};

@@ -31,45 +31,7 @@ struct PromptFile {
     refusals: bool,
 }
 
-macro_rules! shipped {
-    ($($name:literal),+ $(,)?) => { &[$(($name, include_str!(concat!("../../../../configs/prompts/families/", $name, ".toml")))),+] };
-}
-
-/// The templates that come with the program: family and TOML.
-pub const PROMPTS: &[(&str, &str)] = shipped![
-    "seeclick",
-    "os-atlas",
-    "uground",
-    "ui-tars",
-    "ui-tars-1.5",
-    "infigui",
-    "showui",
-    "aguvis",
-    "cogagent",
-    "gui-actor",
-    "qwen2-vl",
-    "qwen2.5-vl",
-    "qwen3-vl",
-    "norm",
-    "json",
-];
-
 impl Prompt {
-    /// The template of a family.
-    ///
-    /// # Errors
-    /// If there is none of that name.
-    pub fn of_family(family: &str) -> Result<Self, Error> {
-        match PROMPTS.iter().find(|p| p.0 == family) {
-            Some((_, text)) => Self::read(&format!("configs/prompts/families/{family}.toml"), family, text),
-            None => {
-                let known: Vec<&str> = PROMPTS.iter().map(|p| p.0).collect();
-                let error = Error::config(format!("--family {family}"), format!("expected one of {}", known.join(", ")));
-                Err(error.with_hint("--prompt FILE.toml takes a template of your own"))
-            }
-        }
-    }
-
     /// Reads a template; `place` is named in errors.
     ///
     /// # Errors

@@ -12,9 +12,9 @@ use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 
-use super::table::escape;
 use crate::click::{Outcome, Status};
 use crate::geometry::centre;
+use crate::markup::escape;
 use crate::source::{Dataset, Target};
 
 /// Width of a piece of picture on the page, px; wider ones are scaled down.

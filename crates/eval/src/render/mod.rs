@@ -17,7 +17,6 @@ pub use page::html;
 pub use response_pages::{present_confidence, present_icons};
 pub use review_page::present_review;
 pub use table::Table;
-pub(crate) use table::escape;
 pub use task_pages::{present_episodes, present_sequence, present_state};
 
 use super::stats::Proportion;

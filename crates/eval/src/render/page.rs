@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::table::escape;
 use super::{Presentation, Table};
+use crate::markup::escape;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

@@ -1,5 +1,7 @@
 //! Tables as Markdown, LaTeX, CSV and HTML.
 
+use crate::markup::escape;
+
 /// A table of finished cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
@@ -98,11 +100,6 @@ fn latex_text(text: &str) -> String {
         }
     }
     out
-}
-
-/// Text that is safe in HTML and SVG, in elements and attributes.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use windesk_model::Error;
 
 use super::sample::{order, sample};
 use super::{Question, Task};
-use crate::render::escape;
+use crate::markup::escape;
 use crate::source::Dataset;
 
 const PAGE: &str = include_str!("page.html");

@@ -5,7 +5,6 @@ mod table;
 use serde_json::json;
 
 use super::chat::question;
-use super::format::Naming;
 use super::{Error, Exported, Job, SceneWriter};
 use table::{Cell, Shape, Table};
 
@@ -29,13 +28,13 @@ pub(super) struct Parquet {
 
 impl Parquet {
     /// One row per scene, as `datasets` reads it with decoded pictures.
-    pub(super) fn scenes(naming: &Naming) -> Self {
-        Self { rows: Rows::Scenes, dataset: naming.dataset.clone(), written: 0, table: None }
+    pub(super) fn scenes(dataset: &str) -> Self {
+        Self { rows: Rows::Scenes, dataset: dataset.to_owned(), written: 0, table: None }
     }
 
     /// One row per target, with prompt and reward as verl reads them.
-    pub(super) fn verl(naming: &Naming) -> Self {
-        Self { rows: Rows::Targets, ..Self::scenes(naming) }
+    pub(super) fn verl(dataset: &str) -> Self {
+        Self { rows: Rows::Targets, ..Self::scenes(dataset) }
     }
 
     fn add(&mut self, job: &Job, row: Cell) -> Result<(), Error> {

@@ -14,7 +14,7 @@ pub use shares::{Share, shares};
 
 use std::fmt::Write;
 
-use super::table::escape;
+use crate::markup::escape;
 
 /// A finished picture.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,152 @@
+//! The configurations that come with the program: levels, sweeps, probe designs, prompts. Their files lie in `configs/`.
+//!
+//! Each function reads what ships under a name. Those called `parse_..` read a text of your own; where it leaves the priors to the program,
+//! it gets the shipped ones.
+
+use windesk_engine::config::{self, Scan, Sweep};
+use windesk_engine::icon_probe::{self, ProbeStudy, PromptTemplate};
+use windesk_eval::predict::Prompt;
+use windesk_model::condition::{Condition, Priors};
+use windesk_model::spelling::nearest;
+use windesk_model::{Error, Result};
+
+/// Names and texts of files in a folder of `configs/`.
+macro_rules! texts {
+    ($folder:literal: $($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../configs/", $folder, "/", $name, ".toml")))),+]
+    };
+}
+
+/// Names and texts of the levels, easiest first.
+pub const LEVELS: [(&str, &str); 5] = [
+    ("L1", include_str!("../configs/levels/l1.toml")),
+    ("L2", include_str!("../configs/levels/l2.toml")),
+    ("L3", include_str!("../configs/levels/l3.toml")),
+    ("L4", include_str!("../configs/levels/l4.toml")),
+    ("L5", include_str!("../configs/levels/l5.toml")),
+];
+
+/// Names and texts of the sweeps.
+pub const SWEEPS: [(&str, &str); 16] = texts!["sweeps":
+    "occlusion", "occlusion-steps", "semantic", "similarity", "clutter", "clutter-steps", "baseline", "distractors", "layer", "chrome",
+    "theme", "wallpaper", "layout", "priors", "target-size", "occlusion-x-similarity",
+];
+
+/// Names and texts of the designs of icon probes.
+pub const DESIGNS: [(&str, &str); 12] = texts!["probes":
+    "rare", "familiar", "near-duplicates", "semantic-neighbours", "same-name-different-style", "size-sweep", "count-sweep", "gap-sweep",
+    "contrast-sweep", "wallpaper-sweep", "position-grid", "absent",
+];
+
+/// Names and texts of the prompt templates of icon probes.
+pub const PROBE_PROMPTS: [(&str, &str); 4] = texts!["prompts/icons": "paper", "click", "description", "style"];
+
+/// Names and texts of the prompt templates of families of models.
+pub const FAMILY_PROMPTS: [(&str, &str); 15] = texts!["prompts/families":
+    "seeclick", "os-atlas", "uground", "ui-tars", "ui-tars-1.5", "infigui", "showui", "aguvis", "cogagent", "gui-actor", "qwen2-vl",
+    "qwen2.5-vl", "qwen3-vl", "norm", "json",
+];
+
+/// The category-position priors.
+pub fn priors() -> Priors {
+    toml::from_str(include_str!("../configs/priors.toml")).expect("a test reads the shipped file")
+}
+
+/// A level by name, with `key=value` changes in order.
+///
+/// # Errors
+/// If there is no such level, or the changes make it impossible.
+pub fn level(name: &str, sets: &[String]) -> Result<Condition> {
+    let (known, text) =
+        find(&LEVELS, name, || Error::config(format!("--level {name}"), expected(&LEVELS, "`all` or a TOML file")))?;
+    parse_level(&format!("configs/levels/{}.toml", known.to_lowercase()), text, sets)
+}
+
+/// A level from its text. `place` names it in messages; `sets` are `key=value` changes in order.
+///
+/// # Errors
+/// Those of [`config::parse_level`].
+pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition> {
+    config::parse_level(place, text, sets, &priors())
+}
+
+/// A sweep by name, with `key=value` changes to all of its conditions, and `scans` in place of its conditions (if there are any).
+///
+/// # Errors
+/// If there is no such sweep, or a condition is impossible.
+pub fn sweep(name: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep> {
+    let (known, text) = find(&SWEEPS, name, || Error::config(format!("sweep {name}"), expected(&SWEEPS, "or a TOML file")))?;
+    parse_sweep(&format!("configs/sweeps/{known}.toml"), text, sets, scans)
+}
+
+/// A sweep from its text. `place` names it in messages.
+///
+/// # Errors
+/// Those of [`config::parse_sweep`].
+pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep> {
+    config::parse_sweep(place, text, sets, scans, &priors())
+}
+
+/// A design of icon probes by name, or the one in a file ending in `.toml`, with `key=value` changes to all of its conditions.
+///
+/// # Errors
+/// If there is no such design, its file can't be read, or the changes make it impossible.
+pub fn design(name: &str, sets: &[String], seed: u64) -> Result<ProbeStudy> {
+    if name.ends_with(".toml") {
+        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a probe design")))?;
+        return parse_design(name, &text, sets, seed);
+    }
+    let (known, text) = find(&DESIGNS, name, || Error::config(format!("--design {name}"), expected(&DESIGNS, "or a TOML file")))?;
+    parse_design(&format!("configs/probes/{known}.toml"), text, sets, seed)
+}
+
+/// A design of icon probes from its text. `place` names it in messages.
+///
+/// # Errors
+/// Those of [`icon_probe::parse_design`].
+pub fn parse_design(place: &str, text: &str, sets: &[String], seed: u64) -> Result<ProbeStudy> {
+    icon_probe::parse_design(place, text, sets, seed, &probe_prompt)
+}
+
+/// A prompt template of icon probes by name, or the one in a file ending in `.toml`.
+///
+/// # Errors
+/// If there is none of that name, or the file isn't a template.
+pub fn probe_prompt(name: &str) -> Result<PromptTemplate> {
+    if name.ends_with(".toml") {
+        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a prompt template")))?;
+        return PromptTemplate::read(name, &text);
+    }
+    let unknown = || Error::config(format!("prompts: {name}"), expected(&PROBE_PROMPTS, "or a TOML file"));
+    let (known, text) = find(&PROBE_PROMPTS, name, unknown)?;
+    PromptTemplate::read(&format!("configs/prompts/icons/{known}.toml"), text)
+}
+
+/// The prompt template of a family of models.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn family_prompt(family: &str) -> Result<Prompt> {
+    let unknown = || {
+        let names = FAMILY_PROMPTS.map(|(known, _)| known).join(", ");
+        Error::config(format!("--family {family}"), format!("expected one of {names}"))
+            .with_hint("--prompt FILE.toml takes a template of your own")
+    };
+    let (known, text) = find(&FAMILY_PROMPTS, family, unknown)?;
+    Prompt::read(&format!("configs/prompts/families/{known}.toml"), known, text)
+}
+
+fn expected(known: &[(&'static str, &str)], or: &str) -> String {
+    format!("expected {}, {or}", known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "))
+}
+
+/// Name and text of what ships under a name, whatever the case of its letters.
+fn find<'a>(known: &[(&'static str, &'a str)], name: &str, unknown: impl FnOnce() -> Error) -> Result<(&'static str, &'a str)> {
+    known.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).copied().ok_or_else(|| {
+        let error = unknown();
+        match nearest(name, known.iter().map(|(name, _)| *name)) {
+            Some(near) if error.hint.is_none() => error.with_hint(format!("did you mean {near}?")),
+            _ => error,
+        }
+    })
+}
