@@ -9,8 +9,8 @@ use serde_json::json;
 use windesk::eval::ReportFacts;
 use windesk::eval::click::{Outcome, click_report, score};
 use windesk::eval::predictions::{PredictionFacts, ReadOptions, read};
-use windesk::eval::source::{Dataset, OpenOptions, open};
 use windesk::eval::stats::Bootstrap;
+use windesk::eval::truth::{Dataset, OpenOptions, open};
 
 const SCENES: usize = 2000;
 const TARGETS: usize = 500;

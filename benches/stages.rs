@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use divan::Bencher;
 use windesk::default_pack::open_default;
 use windesk::engine::annotate::annotate;
-use windesk::engine::pack::{Look, Pack};
+use windesk::engine::pack::{Focus, Pack};
 use windesk::engine::planner::{TargetPool, plan};
 use windesk::engine::referee::verify;
 use windesk::engine::render::{Encoder, Frame, ImageFormat, Renderer};
@@ -35,7 +35,7 @@ fn prepared() -> &'static Prepared {
     static PREPARED: OnceLock<Prepared> = OnceLock::new();
     PREPARED.get_or_init(|| {
         let mut pack = open();
-        pack.keep_pictures_in(concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures").into());
+        pack.cache_pictures_in(concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures").into());
         let condition = level("L4", &[]).expect("a shipped level");
         let study = Study {
             name: "bench".to_owned(),
@@ -122,8 +122,8 @@ fn opening_the_pack() -> Pack {
 }
 
 /// From a file to a picture in memory, the first time that a window is used.
-#[divan::bench(args = [Look::Active, Look::Inactive])]
-fn first_use_of_a_picture(bencher: Bencher, look: &Look) {
+#[divan::bench(args = [Focus::Active, Focus::Inactive])]
+fn first_use_of_a_picture(bencher: Bencher, focus: &Focus) {
     let mut pack = open();
     let windows = pack.windows.len();
     let mut window = 0;
@@ -133,7 +133,7 @@ fn first_use_of_a_picture(bencher: Bencher, look: &Look) {
             pack.set_cache_bytes(usize::MAX);
         }
         window = (window + 1) % windows;
-        pack.pixels(window, *look).expect("a sound pack")
+        pack.pixels(window, *focus).expect("a sound pack")
     });
 }
 

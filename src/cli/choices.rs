@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use windesk_dataset::export;
 use windesk_engine::render;
-use windesk_eval::{confidence, icons, predict, review, source};
+use windesk_eval::{confidence, icons, predict, review, truth};
 
 /// A flag's values, one per variant of a type of the library; a variant that is missing here does not compile.
 macro_rules! choice {
@@ -56,7 +56,7 @@ choice!(confidence::Norm as Norm {
     Raw,
 });
 
-choice!(source::BoxFormat as BoxFormat {
+choice!(truth::BoxFormat as BoxFormat {
     /// `bbox` is xywh px, `data_type`, `data_source`; image sizes come from the images.
     Screenspot,
     /// `bbox` is xyxy px, `img_size`, `application`, `group`, `ui_type`.

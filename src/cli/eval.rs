@@ -11,8 +11,8 @@ use windesk_eval::episode::BUDGET;
 use windesk_eval::parse::Convention;
 use windesk_eval::predictions::{Finding, PredictionFacts, ReadOptions, read};
 use windesk_eval::render::{Presentation, gallery, present_click};
-use windesk_eval::source::{Dataset, OpenOptions, open};
 use windesk_eval::stats::Bootstrap;
+use windesk_eval::truth::{Dataset, OpenOptions, open};
 use windesk_model::Error;
 
 use super::parse::image_size;

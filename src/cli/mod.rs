@@ -167,7 +167,7 @@ impl PackArgs {
     fn open(&self) -> anyhow::Result<Pack> {
         let mut pack = self.open_afresh()?;
         if let Some(folder) = self.picture_folder()? {
-            pack.keep_pictures_in(folder);
+            pack.cache_pictures_in(folder);
         }
         Ok(pack)
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use windesk::shipped;
 use windesk_eval::predict::{Agent, OutputFile, predict_by_agent};
 use windesk_eval::predictions::Header;
-use windesk_eval::source::{Dataset, OpenOptions, open};
+use windesk_eval::truth::{Dataset, OpenOptions, open};
 use windesk_model::Error;
 use windesk_model::progress::Progress as _;
 

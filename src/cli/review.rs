@@ -8,8 +8,8 @@ use clap::Args;
 use windesk_eval::ReportFacts;
 use windesk_eval::render::present_review;
 use windesk_eval::review::{Kit, read_ratings, review_report, write_kit};
-use windesk_eval::source::{Dataset, OpenOptions, open};
 use windesk_eval::stats::Bootstrap;
+use windesk_eval::truth::{Dataset, OpenOptions, open};
 
 use super::eval::{ReportFormat, write_report};
 use super::parse::image_size;

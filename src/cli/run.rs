@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use windesk_dataset::{Estimate, RunSettings, RunSummary, Source, estimate, run};
+use windesk_dataset::{Estimate, RunSettings, RunSummary, SampleSource, estimate, run};
 use windesk_engine::pack::Pack;
 use windesk_model::Error;
 use windesk_model::geometry::Size;
@@ -60,7 +60,12 @@ pub(super) struct Request {
 
 impl Request {
     /// Makes a source's dataset, or says what it would be. `tell` tells more on stderr.
-    pub(super) fn carry_out<S: Source>(&self, pack: &Pack, source: &S, tell: impl FnOnce(&RunSummary)) -> anyhow::Result<Done> {
+    pub(super) fn carry_out<S: SampleSource>(
+        &self,
+        pack: &Pack,
+        source: &S,
+        tell: impl FnOnce(&RunSummary),
+    ) -> anyhow::Result<Done> {
         let settings = &self.settings;
         if self.dry_run {
             print_estimate(&estimate(source, settings)?, self.json)?;

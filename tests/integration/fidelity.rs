@@ -29,7 +29,7 @@ fn desktop() -> tempfile::TempDir {
     for (position, &(window, origin)) in PLACES.iter().enumerate() {
         let active = position == PLACES.len() - 1;
         let record = &pack.windows[window];
-        let pixels = pack.pixels(window, pack.look_of(window, active)).unwrap();
+        let pixels = pack.pixels(window, pack.focus_of(window, active)).unwrap();
         let picture = record.size.rect();
         for (at, rgba) in pixels.rgba_in(picture).expect("a readable picture").as_chunks::<4>().0.iter().enumerate() {
             let (x, y) = (origin.x + at as i32 % picture.width(), origin.y + at as i32 / picture.width());

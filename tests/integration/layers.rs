@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 type Module = Vec<String>;
 
 /// A source file of a crate.
-struct Source {
+struct SampleSource {
     module: Module,
     text: String,
 }
@@ -26,7 +26,7 @@ fn roots() -> Vec<PathBuf> {
     roots
 }
 
-fn sources(root: &Path) -> Vec<Source> {
+fn sources(root: &Path) -> Vec<SampleSource> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -41,7 +41,7 @@ fn sources(root: &Path) -> Vec<Source> {
                     module.pop();
                 }
                 if module.last().is_none_or(|name| name != "tests") {
-                    found.push(Source { module, text: without_comments_and_tests(&fs::read_to_string(&path).unwrap()) });
+                    found.push(SampleSource { module, text: without_comments_and_tests(&fs::read_to_string(&path).unwrap()) });
                 }
             }
         }

@@ -4,9 +4,9 @@
 #![expect(unreachable_pub, reason = "nothing uses a test binary from outside")]
 
 mod any_file;
+mod cached_pictures;
 mod command;
 mod hashed_words;
-mod kept_pictures;
 mod mini_pack;
 mod naive_pack;
 mod naive_pixels;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use resvg::{tiny_skia, usvg};
 use windesk::dataset::Probes;
-use windesk::dataset::Source;
+use windesk::dataset::SampleSource;
 use windesk::engine::icon_probe::{ProbeAssets, ProbePlan, ProbeStudy, verify_probe};
 use windesk::model::Error;
 use windesk::model::geometry::Rect;

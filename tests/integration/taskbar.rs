@@ -8,7 +8,7 @@ use windesk::engine::planner::TargetPool;
 use windesk::engine::referee::verify;
 use windesk::engine::study::Study;
 use windesk::model::condition::{Condition, Pairing};
-use windesk::model::pack_format::Placement;
+use windesk::model::pack_format::SnapState;
 use windesk::model::plan::{Plan, Role};
 use windesk::shipped::level;
 
@@ -81,7 +81,7 @@ fn the_referee_reads_the_taskbar() {
 #[test]
 fn windows_have_the_theme_of_the_target_where_their_program_has_one() {
     let (_, plans) = plans(&[]);
-    let fits = |w: &Window| w.placement == Placement::Floating && !w.has_popup();
+    let fits = |w: &Window| w.snap == SnapState::Floating && !w.has_popup();
     let (mut same, mut possible) = (0, 0);
     for plan in &plans {
         let window = |id: &str| &pack().windows[pack().window_index(id).unwrap()];

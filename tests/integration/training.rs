@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use windesk::dataset::{Scenes, Source, Stats};
+use windesk::dataset::{SampleSource, Scenes, Stats};
 use windesk::default_pack::open_default;
 use windesk::engine::pack::Pack;
 use windesk::engine::planner::TargetPool;

@@ -1,6 +1,6 @@
 //! What a stranger's archive goes through: opened, checked, its first pictures decoded. The fuzz target runs the same code.
 
-use windesk::engine::pack::{Look, Pack, PackFiles};
+use windesk::engine::pack::{Focus, Pack, PackFiles};
 use windesk::model::Error;
 
 /// Windows whose pictures are decoded.
@@ -13,8 +13,8 @@ const WINDOWS: usize = 2;
 pub fn use_pack(archive: &[u8]) -> Result<usize, Error> {
     let pack = Pack::open(PackFiles::archive("a stranger's pack", archive)?)?;
     for window in 0..pack.windows.len().min(WINDOWS) {
-        for look in [Look::Active, Look::Inactive] {
-            pack.pixels(window, pack.look_of(window, look == Look::Active))?;
+        for look in [Focus::Active, Focus::Inactive] {
+            pack.pixels(window, pack.focus_of(window, look == Focus::Active))?;
         }
     }
     Ok(pack.windows.len())

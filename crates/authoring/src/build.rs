@@ -222,7 +222,7 @@ impl Builder<'_> {
             parent_offset: entry.parent_offset,
             modal: entry.modal,
             variant_of: entry.variant_of.clone(),
-            placement: entry.placement,
+            snap: entry.snap,
             theme: entry.theme.clone(),
             frame_style: String::new(),
             dark: entry.dark.unwrap_or_else(|| picture::is_dark(&rgba, frame)),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use windesk_engine::pack::{Element, Look, Pack, Window};
+use windesk_engine::pack::{Element, Focus, Pack, Window};
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
 use windesk_model::geometry::Rect;
@@ -81,7 +81,7 @@ fn check_window(pack: &Pack, at: usize) -> (Vec<Finding>, Option<[u64; 4]>) {
     let window = &pack.windows[at];
     let mut findings = Vec::new();
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}{what}", window.id), problem });
-    let pixels = match pack.pixels(at, Look::Active) {
+    let pixels = match pack.pixels(at, Focus::Active) {
         Ok(pixels) => pixels,
         Err(error) => {
             find(String::new(), error.to_string());
@@ -89,7 +89,7 @@ fn check_window(pack: &Pack, at: usize) -> (Vec<Finding>, Option<[u64; 4]>) {
         }
     };
     if window.inactive.is_some()
-        && let Err(error) = pack.pixels(at, Look::Inactive)
+        && let Err(error) = pack.pixels(at, Focus::Inactive)
     {
         find(String::new(), error.to_string());
     }

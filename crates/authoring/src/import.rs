@@ -14,7 +14,7 @@ use serde_json::Value;
 use windesk_model::Error;
 use windesk_model::digest::stable_id;
 use windesk_model::geometry::Size;
-use windesk_model::pack_format::{Category, Placement, WindowKind};
+use windesk_model::pack_format::{Category, SnapState, WindowKind};
 
 use super::build::picture::{picture_size, read_inside, stem};
 use super::build::{ElementEntry, PackList, ProgramEntry, WindowEntry, rect_from_shares};
@@ -167,7 +167,7 @@ impl Importer<'_> {
                 parent_offset: None,
                 modal: false,
                 variant_of: None,
-                placement: Placement::Floating,
+                snap: SnapState::Floating,
                 theme: String::new(),
                 dark: None,
                 scale: 1.0,

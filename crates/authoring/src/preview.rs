@@ -9,7 +9,7 @@ use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage, imageops};
 use imageproc::drawing::draw_hollow_rect_mut;
 use serde::Serialize;
 
-use windesk_engine::pack::{Element, Look, Pack, Window};
+use windesk_engine::pack::{Element, Focus, Pack, Window};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
@@ -44,7 +44,7 @@ struct PageWindow<'a> {
     program: &'a str,
     category: &'static str,
     kind: WindowKind,
-    placement: windesk_model::pack_format::Placement,
+    placement: windesk_model::pack_format::SnapState,
     theme: &'a str,
     dark: bool,
     popup: bool,
@@ -100,7 +100,7 @@ fn page_window<'a>(pack: &'a Pack, at: usize, window: &'a Window) -> PageWindow<
         program: &program.name,
         category: program.category.name(),
         kind: window.kind,
-        placement: window.placement,
+        placement: window.snap,
         theme: &window.theme,
         dark: window.dark,
         popup: window.has_popup(),
@@ -164,7 +164,7 @@ fn write_pictures(pack: &Pack, at: usize, folder: &StagedFolder) -> Result<(), E
 /// The whole picture over a plain ground, at most [`THUMBNAIL_PX`] wide and high, never enlarged.
 fn thumbnail(pack: &Pack, at: usize) -> Result<RgbImage, Error> {
     let size = pack.windows[at].size;
-    let rgba = pack.pixels(at, Look::Active)?.rgba_in(size.rect())?;
+    let rgba = pack.pixels(at, Focus::Active)?.rgba_in(size.rect())?;
     let (pixels, _) = rgba.as_chunks::<4>();
     let rgb = pixels.iter().flat_map(|p| [0, 1, 2].map(|c| windesk_engine::render::over(GROUND[c], p[c], p[3]))).collect();
     let whole = RgbImage::from_raw(size.width, size.height, rgb).expect("three bytes per pixel");

@@ -18,7 +18,7 @@ use windesk_model::record::SceneRecord;
 
 use super::assets::{Asset, AssetKey};
 use super::scenes::{Scenes, check_what_is_shared};
-use super::source::{CardParts, DatasetKind, Facts, Source};
+use super::source::{CardParts, DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
 
 /// Studies whose samples lie in one dataset. Each is paired by itself and draws by itself; an index that one of them gives up is a
@@ -121,7 +121,7 @@ impl<'p> BenchScenes<'p> {
     }
 }
 
-impl Source for BenchScenes<'_> {
+impl SampleSource for BenchScenes<'_> {
     type Plan = Plan;
     type Study = Bench;
 

@@ -15,7 +15,7 @@ use super::assets::Asset;
 use super::balance::{StatsFile, balance};
 use super::manifest::{Manifest, PackSummary, PartSummary};
 use super::settings::RunSettings;
-use super::source::Source;
+use super::source::SampleSource;
 use super::stats::Stats;
 use super::{card, croissant};
 
@@ -54,7 +54,7 @@ impl<S: Serialize> Identity<'_, S> {
 }
 
 /// The identity of a run of this program.
-pub(super) fn identity<S: Source>(source: &S, settings: &RunSettings) -> String {
+pub(super) fn identity<S: SampleSource>(source: &S, settings: &RunSettings) -> String {
     let identity = Identity {
         engine_version: ENGINE_VERSION,
         tool_version: env!("CARGO_PKG_VERSION"),
@@ -69,7 +69,7 @@ pub(super) fn identity<S: Source>(source: &S, settings: &RunSettings) -> String 
 }
 
 /// The manifest of finished parts.
-pub(super) fn manifest_of<S: Source>(
+pub(super) fn manifest_of<S: SampleSource>(
     pack: &Pack,
     source: &S,
     settings: &RunSettings,
@@ -101,7 +101,7 @@ pub(super) fn manifest_of<S: Source>(
 }
 
 /// Files that follow from manifest and statistics, by name.
-pub(super) fn concluding_files<S: Source>(
+pub(super) fn concluding_files<S: SampleSource>(
     pack: &Pack,
     source: &S,
     manifest: &Manifest<S::Study>,

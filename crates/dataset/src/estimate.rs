@@ -6,7 +6,7 @@ use windesk_model::Error;
 
 use super::conclude::{annotation_lines, line, parts_of};
 use super::settings::RunSettings;
-use super::source::Source;
+use super::source::SampleSource;
 
 /// Indices that are made for it, evenly spread.
 const PROBED: u64 = 8;
@@ -40,7 +40,7 @@ pub struct Estimate {
 ///
 /// # Errors
 /// If the assets are at fault.
-pub fn estimate<S: Source>(source: &S, settings: &RunSettings) -> Result<Estimate, Error> {
+pub fn estimate<S: SampleSource>(source: &S, settings: &RunSettings) -> Result<Estimate, Error> {
     let facts = source.facts();
     let (first, indices) = (settings.range.start, settings.range.end - settings.range.start);
     let conditions = facts.conditions.len() as u64;

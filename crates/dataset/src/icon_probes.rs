@@ -14,7 +14,7 @@ use windesk_model::key::SampleKey;
 use windesk_model::plan::Reason;
 use windesk_model::record::{ElementLayer, SceneRecord};
 
-use crate::{Asset, AssetKey, AssetKind, CardParts, DatasetKind, Facts, Source, Stats, assets_of_pack, shown_on_desktop};
+use crate::{Asset, AssetKey, AssetKind, CardParts, DatasetKind, Facts, SampleSource, Stats, assets_of_pack, shown_on_desktop};
 
 /// A study's probes.
 pub struct Probes<'p> {
@@ -34,7 +34,7 @@ impl<'p> Probes<'p> {
     }
 }
 
-impl Source for Probes<'_> {
+impl SampleSource for Probes<'_> {
     type Plan = ProbePlan;
     type Study = ProbeStudy;
 

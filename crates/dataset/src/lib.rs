@@ -40,6 +40,6 @@ pub use run::{RunSummary, run};
 pub use scenes::Scenes;
 pub use settings::RunSettings;
 pub use shortcuts::Shortcuts;
-pub use source::{CardParts, DatasetKind, Facts, Source};
+pub use source::{CardParts, DatasetKind, Facts, SampleSource};
 pub use stats::Stats;
 pub use view::{ViewSettings, write_view};

@@ -20,7 +20,7 @@ use super::manifest::{Manifest, PartSummary};
 use super::open_manifest;
 use super::origin::{SourceTask, with_origin};
 use super::settings::RunSettings;
-use super::source::Source;
+use super::source::SampleSource;
 use super::stats::Stats;
 
 /// A shard's folder and its manifest.
@@ -123,12 +123,12 @@ struct Join<'a> {
 impl SourceTask for Join<'_> {
     type Output = ();
 
-    fn with<S: Source>(self, source: &S) -> Result<(), Error> {
+    fn with<S: SampleSource>(self, source: &S) -> Result<(), Error> {
         join(self.pack, source, self.settings, self.shards, self.to, self.progress)
     }
 }
 
-fn join<S: Source>(
+fn join<S: SampleSource>(
     pack: &Pack,
     source: &S,
     settings: &RunSettings,

@@ -10,7 +10,7 @@ use windesk_model::Error;
 use super::bench::BenchScenes;
 use super::manifest::Manifest;
 use super::scenes::Scenes;
-use super::source::{DatasetKind, Source};
+use super::source::{DatasetKind, SampleSource};
 use crate::icon_probes::Probes;
 
 /// What is done with a source whose type only the manifest tells.
@@ -19,7 +19,7 @@ pub(super) trait SourceTask {
     type Output;
 
     /// Does it.
-    fn with<S: Source>(self, source: &S) -> Result<Self::Output, Error>;
+    fn with<S: SampleSource>(self, source: &S) -> Result<Self::Output, Error>;
 }
 
 /// Makes the manifest's source over `pack` and does `task` with it.

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use sha2::{Digest, Sha256};
 
 use windesk_engine::pack::Pack;
-use windesk_engine::render::{Encoder, ImageFormat, draw_overlay};
+use windesk_engine::render::{Encoder, ImageFormat, paint_overlay};
 use windesk_engine::study::{Outcome, Rejection};
 use windesk_files::{PIECE_BYTES, temporary_name, write_in_pieces, write_whole};
 use windesk_model::Error;
@@ -26,7 +26,7 @@ use super::conclude::{
 use super::folder::{Folder, Opened, PartMarker};
 use super::manifest::{Manifest, PartSummary};
 use super::settings::RunSettings;
-use super::source::{Facts, Source};
+use super::source::{Facts, SampleSource};
 use super::stats::Stats;
 
 /// What a run did.
@@ -66,7 +66,12 @@ struct Made {
 ///
 /// # Errors
 /// If the assets are at fault, or the folder holds something else or can't be written to. What is complete stays complete.
-pub fn run<S: Source>(pack: &Pack, source: &S, settings: &RunSettings, progress: &dyn Progress) -> Result<RunSummary, Error> {
+pub fn run<S: SampleSource>(
+    pack: &Pack,
+    source: &S,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<RunSummary, Error> {
     #[allow(clippy::disallowed_methods, reason = "only run.json tells how long it took")]
     let started = std::time::Instant::now();
     let identity = identity(source, settings);
@@ -110,7 +115,7 @@ struct Job<'a, S> {
     progress: &'a dyn Progress,
 }
 
-impl<S: Source> Job<'_, S> {
+impl<S: SampleSource> Job<'_, S> {
     fn make_part(&self, indices: Range<u64>) -> Result<PartMarker, Error> {
         let images = self.folder.path(format!("images/{:05}", self.part));
         std::fs::create_dir_all(&images).map_err(|e| Error::io(&images, e))?;
@@ -163,7 +168,7 @@ impl<S: Source> Job<'_, S> {
             write_whole(&self.folder.path(&image), &bytes)?;
             if self.settings.overlay {
                 let path = self.folder.path(format!("overlays/{:05}/{id}.png", self.part));
-                let overlay = draw_overlay(self.source.render(plan)?, &record.truth);
+                let overlay = paint_overlay(self.source.render(plan)?, &record.truth);
                 write_whole(&path, &ImageFormat::Png.encode(&overlay))?;
             }
             made.stats.add(&record);
@@ -252,7 +257,7 @@ impl PartFile {
     }
 }
 
-fn finish<S: Source>(
+fn finish<S: SampleSource>(
     pack: &Pack,
     source: &S,
     settings: &RunSettings,

@@ -17,7 +17,7 @@ use windesk_model::split::Split;
 
 use super::assets::{self, Asset, AssetKey};
 use super::manifest::pack_licences;
-use super::source::{CardParts, DatasetKind, Facts, Source};
+use super::source::{CardParts, DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
 
 /// A study's scenes over a pack.
@@ -104,7 +104,7 @@ fn other_target(one: &Plan, other: &Plan) -> Option<String> {
     (!same).then(|| format!("{} and {}: another target, other words or another key", one.condition, other.condition))
 }
 
-impl Source for Scenes<'_> {
+impl SampleSource for Scenes<'_> {
     type Plan = Plan;
     type Study = Study;
 

@@ -16,7 +16,7 @@ use super::assets::{Asset, AssetKey};
 use super::stats::Stats;
 
 /// Makes the samples of an index: a pure function of itself and the index.
-pub trait Source: Sync {
+pub trait SampleSource: Sync {
     /// What a sample is made from; a line of `plans/`.
     type Plan: Serialize + DeserializeOwned;
     /// What the dataset is: name, seed and conditions, complete; `study` in the manifest.

@@ -30,7 +30,7 @@ pub fn annotate<'a>(pack: &'a Pack, plan: &Plan, scene_id: &str) -> Result<Annot
         .placements
         .iter()
         .zip(&windows)
-        .map(|(placement, &window)| pack.pixels(window, pack.look_of(window, placement.active)))
+        .map(|(placement, &window)| pack.pixels(window, pack.focus_of(window, placement.active)))
         .collect::<Result<Vec<_>, _>>()?;
     let mut layers: Vec<Solid> =
         pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();

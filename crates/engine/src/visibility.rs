@@ -36,14 +36,14 @@ impl Solid<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
     /// Top to bottom, none empty.
-    bands: Vec<Band>,
-    /// Those of all bands, one after the other.
+    groups: Vec<RowGroup>,
+    /// Those of all groups, one after the other.
     spans: Vec<(i32, i32)>,
 }
 
 /// Rows `y0..y1`, with where their spans begin and end.
 #[derive(Clone, Copy, Debug)]
-struct Band {
+struct RowGroup {
     y0: i32,
     y1: i32,
     first: usize,
@@ -53,7 +53,7 @@ struct Band {
 impl Spans {
     /// Every pixel of a rectangle.
     fn filled(rect: Rect) -> Self {
-        Self { bands: vec![Band { y0: rect.y0(), y1: rect.y1(), first: 0, last: 1 }], spans: vec![(rect.x0(), rect.x1())] }
+        Self { groups: vec![RowGroup { y0: rect.y0(), y1: rect.y1(), first: 0, last: 1 }], spans: vec![(rect.x0(), rect.x1())] }
     }
 
     /// What something solid covers, in screen px; it may reach beyond the screen.
@@ -68,7 +68,7 @@ impl Spans {
             let row = shape.row(y);
             let end = (y + 1..shape.rows()).find(|&below| shape.row(below) != row).unwrap_or(shape.rows());
             own.spans.extend(row.iter().map(|&(a, b)| (a + origin.x, b + origin.x)));
-            own.end_band(y + origin.y, end + origin.y);
+            own.end_group(y + origin.y, end + origin.y);
             y = end;
         }
         own
@@ -79,18 +79,18 @@ impl Spans {
         let mut all = Self::default();
         for (y, row) in (0..).zip(rows) {
             all.spans.extend(row);
-            all.end_band(y, y + 1);
+            all.end_group(y, y + 1);
         }
         all
     }
 
-    /// Gives the spans that were added since the last band to rows `y0..y1`, which lie below all others.
-    fn end_band(&mut self, y0: i32, y1: i32) {
-        let first = self.bands.last().map_or(0, |above| above.last);
+    /// Gives the spans that were added since the last group to rows `y0..y1`, which lie below all others.
+    fn end_group(&mut self, y0: i32, y1: i32) {
+        let first = self.groups.last().map_or(0, |above| above.last);
         if first == self.spans.len() {
             return;
         }
-        if let Some(above) = self.bands.last_mut()
+        if let Some(above) = self.groups.last_mut()
             && above.y1 == y0
             && self.spans[above.first..above.last] == self.spans[first..]
         {
@@ -98,14 +98,14 @@ impl Spans {
             self.spans.truncate(first);
             return;
         }
-        self.bands.push(Band { y0, y1, first, last: self.spans.len() });
+        self.groups.push(RowGroup { y0, y1, first, last: self.spans.len() });
     }
 
-    /// The bands with a row of `rect`, and which rows these are.
+    /// The groups with a row of `rect`, and which rows these are.
     fn bands_in(&self, rect: Rect) -> impl Iterator<Item = (Range<i32>, &[(i32, i32)])> {
-        let first = self.bands.partition_point(|band| band.y1 <= rect.y0());
-        let bands = self.bands[first..].iter().take_while(move |band| band.y0 < rect.y1());
-        bands.map(move |band| (band.y0.max(rect.y0())..band.y1.min(rect.y1()), &self.spans[band.first..band.last]))
+        let first = self.groups.partition_point(|group| group.y1 <= rect.y0());
+        let groups = self.groups[first..].iter().take_while(move |group| group.y0 < rect.y1());
+        groups.map(move |group| (group.y0.max(rect.y0())..group.y1.min(rect.y1()), &self.spans[group.first..group.last]))
     }
 
     /// How many of the pixels lie in `rect`, and the smallest box around those.
@@ -115,8 +115,8 @@ impl Spans {
             let inside = || spans.iter().filter_map(|&span| clip(span, rect));
             let across: i32 = inside().map(|(a, b)| b - a).sum();
             if let (Some((left, _)), Some((_, right))) = (inside().next(), inside().next_back()) {
-                let band = Rect::at(left, rows.start, right - left, rows.end - rows.start);
-                around = Some(around.map_or(band, |around| around.union(band)));
+                let group = Rect::at(left, rows.start, right - left, rows.end - rows.start);
+                around = Some(around.map_or(group, |around| around.union(group)));
             }
             count += across as u64 * rows.len() as u64;
         }
@@ -130,8 +130,8 @@ impl Spans {
 
     /// The number of pixels.
     pub fn count(&self) -> u64 {
-        let across = |band: &Band| self.spans[band.first..band.last].iter().map(|&(a, b)| (b - a) as u64).sum::<u64>();
-        self.bands.iter().map(|band| across(band) * (band.y1 - band.y0) as u64).sum()
+        let across = |group: &RowGroup| self.spans[group.first..group.last].iter().map(|&(a, b)| (b - a) as u64).sum::<u64>();
+        self.groups.iter().map(|group| across(group) * (group.y1 - group.y0) as u64).sum()
     }
 
     /// The spans inside `rect` as `(row, first column, one past the last)`, row by row.
@@ -145,20 +145,20 @@ impl Spans {
     fn split(&self, own: &Self) -> (Self, Self) {
         let (mut inside, mut outside) = (Self::default(), Self::default());
         let mut next = 0;
-        for band in &self.bands {
-            let mut y = band.y0;
-            while y < band.y1 {
-                while own.bands.get(next).is_some_and(|own| own.y1 <= y) {
+        for group in &self.groups {
+            let mut y = group.y0;
+            while y < group.y1 {
+                while own.groups.get(next).is_some_and(|own| own.y1 <= y) {
                     next += 1;
                 }
-                let (end, covering) = match own.bands.get(next) {
-                    Some(here) if here.y0 <= y => (here.y1.min(band.y1), &own.spans[here.first..here.last]),
-                    Some(below) => (below.y0.min(band.y1), &[][..]),
-                    None => (band.y1, &[][..]),
+                let (end, covering) = match own.groups.get(next) {
+                    Some(here) if here.y0 <= y => (here.y1.min(group.y1), &own.spans[here.first..here.last]),
+                    Some(below) => (below.y0.min(group.y1), &[][..]),
+                    None => (group.y1, &[][..]),
                 };
-                split(&self.spans[band.first..band.last], covering, &mut inside.spans, &mut outside.spans);
-                inside.end_band(y, end);
-                outside.end_band(y, end);
+                split(&self.spans[group.first..group.last], covering, &mut inside.spans, &mut outside.spans);
+                inside.end_group(y, end);
+                outside.end_group(y, end);
                 y = end;
             }
         }
@@ -272,8 +272,8 @@ mod tests {
     fn rows_that_are_alike_are_told_once() {
         let shape = Shape::full(Size { width: 30, height: 20 });
         let own = Spans::of(Solid::Window(&shape, Point { x: -5, y: 3 }));
-        assert_eq!((own.bands.len(), own.count()), (1, 600));
+        assert_eq!((own.groups.len(), own.count()), (1, 600));
         let stack = visible(Size { width: 20, height: 10 }, &[Solid::Window(&shape, Point { x: -5, y: 3 })]);
-        assert_eq!((stack.layers[0].count(), stack.ground.count(), stack.ground.bands.len()), (140, 60, 1));
+        assert_eq!((stack.layers[0].count(), stack.ground.count(), stack.ground.groups.len()), (140, 60, 1));
     }
 }

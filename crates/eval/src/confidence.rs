@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::facts::{DatasetFacts, ReportFacts};
 use super::icons::Class;
 use super::predictions::{Digits, PredictionFacts};
-use super::source::Dataset;
 use super::stats::{Moments, Proportion, Welch, holm, welch};
+use super::truth::Dataset;
 
 /// What happens to the ten logits first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::source::{Dataset, Target};
 use super::stats::Bootstrap;
+use super::truth::{Dataset, Target};
 
 /// Version of the reports' keys.
 pub const REPORT_VERSION: u32 = 1;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! dataset ──open──▶ Dataset (index) ─┐
-//! predictions.jsonl ──read──▶ Said ──score──▶ Outcome per target ──▶ report (plain data) ──▶ JSON, tables, figures, HTML
+//! predictions.jsonl ──read──▶ Prediction ──score──▶ Outcome per target ──▶ report (plain data) ──▶ JSON, tables, figures, HTML
 //! ```
 //!
 //! - The denominator is every target of the dataset: what no line answers is wrong, with a reason.
@@ -22,8 +22,8 @@ pub mod predictions;
 pub mod render;
 pub mod review;
 pub mod sequence;
-pub mod source;
 pub mod state;
 pub mod stats;
+pub mod truth;
 
 pub use facts::{DatasetFacts, REPORT_VERSION, ReportFacts};

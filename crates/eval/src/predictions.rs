@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use windesk_model::Error;
 
-use super::source::Dataset;
+use super::truth::Dataset;
 use crate::parse::{self, Convention, Reason, Scale};
 
 /// The first line of a prediction file may be `{"header": {..}}`: what all lines share.
@@ -91,7 +91,7 @@ pub enum Question {
 
 /// What a model said about a target.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
+pub enum Prediction {
     /// Points in px of the image, best first, at least one, all finite.
     Points(Vec<[f64; 2]>),
     /// The target is not there.
@@ -151,7 +151,7 @@ pub struct Received<'a> {
     /// Line number, from 1.
     pub line: u64,
     /// The answer.
-    pub said: Said,
+    pub said: Prediction,
     /// Logits of the key digits.
     pub digits: Option<Digits>,
     /// Log-probabilities of all output tokens.
@@ -316,7 +316,7 @@ impl Conventions {
     }
 }
 
-fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]) -> Result<Said, String> {
+fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]) -> Result<Prediction, String> {
     let PredictionLine { point, points, bbox, refusal, output, .. } = line;
     let answers =
         [point.is_some(), points.is_some(), bbox.is_some(), *refusal == Some(true)].iter().filter(|&&given| given).count();
@@ -328,13 +328,14 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
         [Some(x), Some(y)] => Some([x * factors[0], y * factors[1]]).filter(|p| p.iter().all(|v| v.is_finite())),
         _ => None,
     };
-    let or_wrong = |points: Option<Vec<[f64; 2]>>| points.filter(|p| !p.is_empty()).map_or(Said::WrongFormat, Said::Points);
+    let or_wrong =
+        |points: Option<Vec<[f64; 2]>>| points.filter(|p| !p.is_empty()).map_or(Prediction::WrongFormat, Prediction::Points);
     // An answer that was parsed when it was made counts, not the text beside it.
     Ok(if *refusal == Some(true) {
-        Said::Refusal
+        Prediction::Refusal
     } else if let Some(point) = point {
         if point.iter().all(|v| *v == Some(-1.0)) && point.len() == 2 {
-            Said::Refusal
+            Prediction::Refusal
         } else {
             or_wrong(to_px(point).map(|p| vec![p]))
         }
@@ -350,13 +351,13 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
         or_wrong(centre.map(|c| vec![c]))
     } else if let Some(output) = output {
         match parse::parse(output, convention, image_size) {
-            Ok(answer) => Said::Points(answer.points),
-            Err(Reason::Refusal) => Said::Refusal,
-            Err(Reason::Empty) => Said::Nothing,
-            Err(_) => Said::WrongFormat,
+            Ok(answer) => Prediction::Points(answer.points),
+            Err(Reason::Refusal) => Prediction::Refusal,
+            Err(Reason::Empty) => Prediction::Nothing,
+            Err(_) => Prediction::WrongFormat,
         }
     } else {
-        Said::Nothing
+        Prediction::Nothing
     })
 }
 

@@ -12,7 +12,7 @@ use windesk_model::Error;
 
 use super::facts::ReportFacts;
 use super::geometry::inside_closed;
-use super::predictions::{PredictionFacts, Said};
+use super::predictions::{Prediction, PredictionFacts};
 use super::stats::{Bootstrap, ClusterTally, Proportion};
 
 /// A line of a file of state instances.
@@ -213,13 +213,17 @@ pub struct StateRates {
 }
 
 /// Four answers to one instance, in the order of [`StateRates`].
-fn marks(instance: &StateInstance, locate: Option<&Said>, interact: Option<&Said>, published_code: bool) -> [bool; 4] {
-    let inside =
-        |said: Option<&Said>, bbox: [f64; 4]| matches!(said, Some(Said::Points(points)) if inside_closed(bbox, points[0]));
+fn marks(
+    instance: &StateInstance,
+    locate: Option<&Prediction>,
+    interact: Option<&Prediction>,
+    published_code: bool,
+) -> [bool; 4] {
+    let inside = |said: Option<&Prediction>, bbox: [f64; 4]| matches!(said, Some(Prediction::Points(points)) if inside_closed(bbox, points[0]));
     let in_control = inside(interact, instance.control_bbox);
     let in_target_core = inside(interact, instance.target_core_bbox);
     let exact = match (&instance.click_to_state, interact) {
-        (Some(function), Some(Said::Points(points))) => {
+        (Some(function), Some(Prediction::Points(points))) => {
             in_control && same_state(&instance.after(function, points[0]), &instance.target_state)
         }
         (Some(_), _) => false,
@@ -233,7 +237,7 @@ fn marks(instance: &StateInstance, locate: Option<&Said>, interact: Option<&Said
 pub fn state_model(
     set: &StateSet,
     predictions: PredictionFacts,
-    said: &[[Option<Said>; 2]],
+    said: &[[Option<Prediction>; 2]],
     published_code: bool,
     bootstrap: Bootstrap,
 ) -> StateModel {

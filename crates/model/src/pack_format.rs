@@ -128,7 +128,7 @@ pub enum WindowKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
-pub enum Placement {
+pub enum SnapState {
     Floating,
     Maximized,
     LeftHalf,
@@ -228,7 +228,8 @@ pub struct Capture {
     /// The capture that this is a light/dark twin of.
     pub variant_of: Option<String>,
     /// How the window manager had placed it.
-    pub placement: Placement,
+    #[serde(rename = "placement")]
+    pub snap: SnapState,
     /// Toolkit theme.
     pub theme: String,
     /// Window manager and frame theme.

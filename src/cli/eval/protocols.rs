@@ -8,12 +8,12 @@ use windesk_eval::click::{Outcome, Status, score};
 use windesk_eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
 use windesk_eval::episode::{EpisodeReport, EpisodeTask, episode_model, read_episode_tasks, read_episodes};
 use windesk_eval::icons::{IconOptions, Unit, classes_of, icon_report};
-use windesk_eval::predictions::{PredictionFacts, Question, Said, read, read_with};
+use windesk_eval::predictions::{Prediction, PredictionFacts, Question, read, read_with};
 use windesk_eval::render::{present_confidence, present_episodes, present_icons, present_sequence, present_state};
 use windesk_eval::sequence::{HitRule, PUBLISHED_TOLERANCE_PX, TaskOptions, read_tasks, sequence_model, sequence_report};
-use windesk_eval::source::Dataset;
 use windesk_eval::state::{read_states, state_model, state_report};
 use windesk_eval::stats::Bootstrap;
+use windesk_eval::truth::Dataset;
 use windesk_eval::{DatasetFacts, ReportFacts};
 use windesk_model::Error;
 
@@ -36,7 +36,7 @@ fn read_answers(args: &EvalArgs, dataset: &Dataset) -> Result<Vec<(PredictionFac
         let facts = read(path, dataset, &options, |received| {
             let at = received.target as usize;
             answers.outcomes[at] = score(dataset, &dataset.targets[at], &received.said);
-            if let (Said::Points(points), Status::Answered) = (&received.said, answers.outcomes[at].status) {
+            if let (Prediction::Points(points), Status::Answered) = (&received.said, answers.outcomes[at].status) {
                 answers.points[at] = Some(points[0]);
             }
             answers.confidences[at] = Confidence::of(received.digits.as_ref(), received.token_logprobs, sharpness_options(args));
@@ -128,7 +128,7 @@ pub(super) fn sequence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<
     let mut findings = false;
     let mut all_facts = Vec::new();
     for path in &args.predictions {
-        let mut said: Vec<Option<Said>> = vec![None; sizes.len()];
+        let mut said: Vec<Option<Prediction>> = vec![None; sizes.len()];
         let resolve = |line: &windesk_eval::predictions::PredictionLine<'_>| {
             let (first, steps) = first_step.get(line.id.as_deref()?)?;
             line.step.filter(|step| step < steps).map(|step| first + step)
@@ -169,7 +169,7 @@ pub(super) fn state(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Don
     let mut models = Vec::new();
     let mut all_facts = Vec::new();
     for path in &args.predictions {
-        let mut said: Vec<[Option<Said>; 2]> = vec![[None, None]; set.instances.len()];
+        let mut said: Vec<[Option<Prediction>; 2]> = vec![[None, None]; set.instances.len()];
         let resolve = |line: &windesk_eval::predictions::PredictionLine<'_>| {
             let at = number.get(line.id.as_deref()?)?;
             Some(2 * at + u32::from(line.question? == Question::Interact))

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use windesk::eval::click::score;
 use windesk::eval::parse::{Convention, FAMILIES, parse};
 use windesk::eval::predictions::{ReadOptions, read};
-use windesk::eval::source::{Dataset, OpenOptions, open};
+use windesk::eval::truth::{Dataset, OpenOptions, open};
 
 /// Scales that no family names.
 const SCALES: [&str; 5] = ["norm", "norm1000", "px", "resized:1x65535", "json:norm"];

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use windesk::eval::ReportFacts;
 use windesk::eval::click::{Outcome, click_report, score};
 use windesk::eval::episode::{episode_model, read_episode_tasks, read_episodes};
-use windesk::eval::predictions::{PredictionFacts, ReadOptions, Said, read};
+use windesk::eval::predictions::{Prediction, PredictionFacts, ReadOptions, read};
 use windesk::eval::review::{read_ratings, review_report};
 use windesk::eval::sequence::{TaskOptions, read_tasks};
-use windesk::eval::source::{Dataset, OpenOptions, open};
 use windesk::eval::state::read_states;
 use windesk::eval::stats::Bootstrap;
+use windesk::eval::truth::{Dataset, OpenOptions, open};
 
 /// Files of the examples by kind; the first byte of an input says which of them the rest is.
 pub const KINDS: [&str; 9] = [
@@ -81,7 +81,7 @@ fn scored(dataset: &Dataset) -> bool {
                 let [width, height] = dataset.scene(target).size.map(f64::from);
                 let middle = [width / 2.0, height / 2.0];
                 let point = target.bbox.filter(|_| corner).map_or(middle, |b| [b[0], b[1]]);
-                score(dataset, target, &Said::Points(vec![point]))
+                score(dataset, target, &Prediction::Points(vec![point]))
             })
             .collect();
         let models = vec![(facts.clone(), outcomes)];

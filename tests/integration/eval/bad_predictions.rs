@@ -67,7 +67,7 @@ fn bytes_of_any_kind_never_panic() {
     use proptest::prelude::*;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("p.jsonl");
-    let dataset = windesk::eval::source::open(&example("scenes.jsonl"), &Default::default()).unwrap();
+    let dataset = windesk::eval::truth::open(&example("scenes.jsonl"), &Default::default()).unwrap();
     let seed = std::fs::read(example("predictions.jsonl")).unwrap();
     let damage = proptest::collection::vec((0..seed.len(), any::<u8>()), 0..4);
     proptest!(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() }, |(damage in damage)| {

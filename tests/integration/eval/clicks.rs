@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 use windesk::eval::click::{Hit, Status, score};
-use windesk::eval::predictions::Said;
-use windesk::eval::source::{OpenOptions, open};
+use windesk::eval::predictions::Prediction;
+use windesk::eval::truth::{OpenOptions, open};
 
 use super::fixtures::{example, predictions, report};
 
@@ -12,7 +12,7 @@ use super::fixtures::{example, predictions, report};
 fn check(target: &str, point: [f64; 2], click: bool, hit: Hit) {
     let dataset = open(&example("scenes.jsonl"), &OpenOptions::default()).unwrap();
     let target = &dataset.targets[dataset.by_id[target] as usize];
-    let outcome = score(&dataset, target, &Said::Points(vec![point, [480.0, 225.0]]));
+    let outcome = score(&dataset, target, &Prediction::Points(vec![point, [480.0, 225.0]]));
     assert_eq!((outcome.status, outcome.click, outcome.hit), (Status::Answered, click, Some(hit)), "{point:?}");
     assert_eq!(outcome.visible, Some(hit == Hit::Target), "{point:?}");
 }
@@ -198,7 +198,7 @@ fn chance_is_the_share_of_the_screen() {
         for target in dataset.targets.iter().filter(|t| t.bbox.is_some() && t.id.contains(condition)) {
             targets += 1;
             for (x, y) in (0..500).flat_map(|y| (0..1000).map(move |x| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
-                let outcome = score(&dataset, target, &Said::Points(vec![[x, y]]));
+                let outcome = score(&dataset, target, &Prediction::Points(vec![[x, y]]));
                 boxes += u32::from(outcome.click);
                 seen += u32::from(outcome.visible == Some(true));
             }

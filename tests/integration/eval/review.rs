@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use windesk::eval::source::{OpenOptions, open};
+use windesk::eval::truth::{OpenOptions, open};
 
 use super::browser::Browser;
 use super::fixtures::example;

@@ -63,10 +63,10 @@ fn medspot_files_are_read_as_published() {
 /// First match wins: a point at the left edge, in the tool bar's rows, near, or far.
 #[test]
 fn failure_classes() {
-    use windesk::eval::predictions::Said;
+    use windesk::eval::predictions::Prediction;
     use windesk::eval::sequence::{Failure, failure_of};
     let check = |bbox: [f64; 4], points: &[[f64; 2]], expected: Failure| {
-        assert_eq!(failure_of(bbox, [1000, 1000], Some(&Said::Points(points.to_vec()))), expected, "{points:?}");
+        assert_eq!(failure_of(bbox, [1000, 1000], Some(&Prediction::Points(points.to_vec()))), expected, "{points:?}");
     };
     let wide = [400.0, 400.0, 600.0, 500.0];
     check([400.0, 400.0, 419.0, 419.0], &[[900.0, 900.0]], Failure::SmallTarget);
@@ -78,7 +78,7 @@ fn failure_classes() {
     check(wide, &[[50.0, 119.0]], Failure::ToolbarConfusion);
     check(wide, &[[50.0, 120.0]], Failure::FarMiss);
     check(wide, &[[900.0, 900.0], [500.0, 110.0]], Failure::ToolbarConfusion);
-    assert_eq!(failure_of(wide, [1000, 1000], Some(&Said::WrongFormat)), Failure::NoPrediction);
+    assert_eq!(failure_of(wide, [1000, 1000], Some(&Prediction::WrongFormat)), Failure::NoPrediction);
 }
 
 /// s1: slider clicked at 254 px, which snaps to 75. s2: at 256 px, 78 snaps to 80. s3 has no function: the target core counts. s4: the

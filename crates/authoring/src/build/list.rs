@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::pack_format::{Category, Placement, Popup, State, Transition, WindowKind};
+use windesk_model::pack_format::{Category, Popup, SnapState, State, Transition, WindowKind};
 
 /// The list as written. Paths of pictures are relative to the list's folder.
 #[derive(Clone, Debug, Deserialize)]
@@ -107,8 +107,8 @@ pub struct WindowEntry {
     #[serde(default)]
     pub variant_of: Option<String>,
     /// How the window manager had placed it.
-    #[serde(default = "floating")]
-    pub placement: Placement,
+    #[serde(default = "floating", rename = "placement")]
+    pub snap: SnapState,
     /// Theme, if known.
     #[serde(default)]
     pub theme: String,
@@ -174,8 +174,8 @@ fn own_screenshots() -> String {
 fn main_window() -> WindowKind {
     WindowKind::Main
 }
-fn floating() -> Placement {
-    Placement::Floating
+fn floating() -> SnapState {
+    SnapState::Floating
 }
 fn one() -> f64 {
     1.0

@@ -4,7 +4,7 @@ use image::RgbImage;
 use image::imageops::{FilterType, resize};
 use imageproc::drawing::draw_hollow_rect_mut;
 
-use windesk_engine::pack::{Look, Pack};
+use windesk_engine::pack::{Focus, Pack};
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
@@ -58,13 +58,13 @@ impl<'p> PairPen<'p> {
         for (row, (number, sides)) in pairs.iter().enumerate() {
             let top = GAP + row as i32 * row_height;
             let middle = top + WORDS + VIEW.height as i32 / 2;
-            self.text.caption(&number.to_string(), DIGITS).draw(&mut page, Point { x: 0, y: middle }, INK, 255);
+            self.text.caption(&number.to_string(), DIGITS).paint(&mut page, Point { x: 0, y: middle }, INK, 255);
             for (column, side) in sides.iter().enumerate() {
                 let left = NUMBER + column as i32 * (view_width + GAP);
                 let words = self.text.caption(side.instruction, INSTRUCTION);
-                words.draw(&mut page, Point { x: left, y: top }, INK, 255);
+                words.paint(&mut page, Point { x: left, y: top }, INK, 255);
                 let what = self.text.caption(&side.what, WHAT);
-                what.draw(&mut page, Point { x: left, y: top + WORDS - 18 }, INK, 255);
+                what.paint(&mut page, Point { x: left, y: top + WORDS - 18 }, INK, 255);
                 let view = self.view(side)?;
                 for (nth, pixel) in view.as_raw().as_chunks::<3>().0.iter().enumerate() {
                     let (x, y) = (nth as i32 % view_width, nth as i32 / view_width);
@@ -83,7 +83,7 @@ impl<'p> PairPen<'p> {
             size: Size { width: part.width() as u32, height: part.height() as u32 },
             rgb: GROUND.repeat(part.width() as usize * part.height() as usize),
         };
-        let rgba = self.pack.pixels(side.window, Look::Active)?.rgba_in(part)?;
+        let rgba = self.pack.pixels(side.window, Focus::Active)?.rgba_in(part)?;
         for (nth, pixel) in rgba.as_chunks::<4>().0.iter().enumerate() {
             let [r, g, b, alpha] = *pixel;
             frame.blend(nth as i32 % part.width(), nth as i32 / part.width(), [r, g, b], alpha);

@@ -3,7 +3,7 @@
 use image::RgbImage;
 use imageproc::drawing::{draw_hollow_rect_mut, draw_line_segment_mut};
 
-use windesk_engine::pack::{Look, Pack, Window};
+use windesk_engine::pack::{Focus, Pack, Window};
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
@@ -74,7 +74,7 @@ impl<'p> Pen<'p> {
         let picture = self.pack.windows[window].size.rect();
         let around = Rect::new(extent.x0() - MARGIN, extent.y0() - MARGIN, extent.x1() + MARGIN, extent.y1() + MARGIN);
         let part = around.and_then(|around| around.intersection(picture)).unwrap_or(extent);
-        let rgba = self.pack.pixels(window, Look::Active)?.rgba_in(part)?;
+        let rgba = self.pack.pixels(window, Focus::Active)?.rgba_in(part)?;
         for (nth, pixel) in rgba.as_chunks::<4>().0.iter().enumerate() {
             let (x, y) = (nth as i32 % part.width(), nth as i32 / part.width());
             let [r, g, b, alpha] = *pixel;
@@ -96,7 +96,7 @@ impl<'p> Pen<'p> {
         if let Some(ink) = caption.bbox(Point::default()) {
             let x = plate.x0() + (plate.width() - ink.width()) / 2 - ink.x0();
             let y = plate.y0() + (plate.height() - ink.height()) / 2 - ink.y0();
-            caption.draw(frame, Point { x, y }, WHITE, 255);
+            caption.paint(frame, Point { x, y }, WHITE, 255);
         }
     }
 }

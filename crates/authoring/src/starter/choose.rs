@@ -10,7 +10,7 @@ use windesk_model::Error;
 use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::Size;
-use windesk_model::pack_format::{Category, Placement, WindowKind};
+use windesk_model::pack_format::{Category, SnapState, WindowKind};
 
 use crate::archive::archived_bytes;
 
@@ -21,7 +21,7 @@ enum Feature {
     Brightness(Category, bool),
     Popup(Category),
     Dialog(Category),
-    Placement(i32),
+    SnapState(i32),
 }
 
 /// Value of a program; of a snapped placement, which few windows have; of another feature; of a window that a transition or a light or
@@ -99,7 +99,7 @@ impl Choice<'_> {
         let work = work_area(SCREEN, ChromeMode::Full);
         let targets = self.full.index().map_or(0, |index| index.targets_in(at).len());
         window.kind == WindowKind::Main
-            && window.placement == Placement::Floating
+            && window.snap == SnapState::Floating
             && !window.has_popup()
             && window.frame.area() * 100 <= work.area() * MAX_WORK_AREA_PERCENT
             && targets >= MIN_TARGETS
@@ -116,7 +116,7 @@ impl Choice<'_> {
             .map(|feature| {
                 let value = match feature {
                     Feature::Program(_) => PROGRAM_VALUE * u64::from(of_program == 0),
-                    Feature::Placement(_) => PLACEMENT_VALUE,
+                    Feature::SnapState(_) => PLACEMENT_VALUE,
                     _ => FEATURE_VALUE,
                 };
                 value / (1 + self.features.get(&feature).copied().unwrap_or(0))
@@ -138,13 +138,13 @@ impl Choice<'_> {
 fn features(full: &Pack, at: usize) -> impl Iterator<Item = Feature> {
     let window = &full.windows[at];
     let category = full.program_of(at).record.category;
-    let placement = window.placement as i32;
+    let snap = window.snap as i32;
     [
         Some(Feature::Program(category)),
         Some(Feature::Brightness(category, window.dark)),
         window.has_popup().then_some(Feature::Popup(category)),
         (window.kind == WindowKind::Dialog).then_some(Feature::Dialog(category)),
-        (window.placement != Placement::Floating).then_some(Feature::Placement(placement)),
+        (window.snap != SnapState::Floating).then_some(Feature::SnapState(snap)),
     ]
     .into_iter()
     .flatten()

@@ -21,12 +21,12 @@ use crate::assets::AssetKey;
 use crate::conclude::{
     annotation_lines, concluding_files, line as json_line, manifest_of, parts_of, pretty, run_record_is_whole, stats_file,
 };
-use crate::source::Source;
+use crate::source::SampleSource;
 use crate::stats::Stats;
 use crate::{PartSummary, RunSettings};
 
 /// Checks the folder; with a source also that every sample is what its key gives.
-pub(super) fn check<S: Source>(
+pub(super) fn check<S: SampleSource>(
     root: &Path,
     manifest: &AnyManifest,
     source: Option<(&Pack, &S)>,
@@ -190,7 +190,7 @@ struct Folder<'a> {
 
 impl Folder<'_> {
     /// Checks that the plans of each index are paired, and notes which assets they show.
-    fn check_plans<S: Source>(
+    fn check_plans<S: SampleSource>(
         &mut self,
         part: u64,
         text: &PartText,
@@ -302,7 +302,7 @@ impl Folder<'_> {
     }
 
     /// What is written last: statistics, card, run record, manifest.
-    fn conclude<S: Source>(&mut self, manifest_bytes: &[u8], source: Option<(&Pack, &S)>, report: &mut AuditReport) {
+    fn conclude<S: SampleSource>(&mut self, manifest_bytes: &[u8], source: Option<(&Pack, &S)>, report: &mut AuditReport) {
         let manifest = self.manifest;
         if let Some(bytes) = self.listing.read("run.json", report)
             && !run_record_is_whole(&bytes)

@@ -31,7 +31,7 @@ use super::conclude::Identity;
 use super::manifest::Manifest;
 use super::origin::{SourceTask, with_origin};
 use super::scenes::Scenes;
-use super::source::{DatasetKind, Source};
+use super::source::{DatasetKind, SampleSource};
 
 /// How thorough an audit is.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +177,7 @@ struct Remaking<'a> {
 impl SourceTask for Remaking<'_> {
     type Output = ();
 
-    fn with<S: Source>(self, source: &S) -> Result<(), Error> {
+    fn with<S: SampleSource>(self, source: &S) -> Result<(), Error> {
         let Self { root, pack, manifest, settings, progress, report } = self;
         let known = manifest.kind != DatasetKind::Icons || has_identity(root, manifest, &source.facts().assets_digest, report);
         files::check(root, manifest, known.then_some((pack, source)), settings, progress, report);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::ImageFormat as FileFormat;
 
-use windesk_engine::render::{Encoder, Frame, ImageFormat, draw_overlay};
+use windesk_engine::render::{Encoder, Frame, ImageFormat, paint_overlay};
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
@@ -18,7 +18,7 @@ use super::compare::difference;
 use super::part::{ExpectedSample, PartText};
 use super::{AnyManifest, AuditReport};
 use crate::conclude::line as json_line;
-use crate::source::Source;
+use crate::source::SampleSource;
 
 /// One part and what is known of it.
 pub(super) struct Remake<'a, S> {
@@ -48,7 +48,7 @@ impl Checked {
     }
 }
 
-impl<S: Source> Remake<'_, S> {
+impl<S: SampleSource> Remake<'_, S> {
     /// Checks the given indices with several threads; findings come in their order.
     pub(super) fn check(&self, indices: &[u64], threads: usize, report: &mut AuditReport) {
         let next = AtomicUsize::new(0);
@@ -161,7 +161,7 @@ impl<S: Source> Remake<'_, S> {
         let overlay = format!("overlays/{:05}/{}.png", self.part, sample.id);
         if let Ok(bytes) = std::fs::read(self.root.join(&overlay)) {
             // Nothing lists their digests, so they must be as this program writes them.
-            let expected = draw_overlay(source.render(plan)?, &record.truth);
+            let expected = paint_overlay(source.render(plan)?, &record.truth);
             if bytes != ImageFormat::Png.encode(&expected) {
                 checked.find(&overlay, "not as this program writes it");
                 compare_pixels(&overlay, &bytes, FileFormat::Png, &expected, checked);

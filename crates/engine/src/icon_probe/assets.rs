@@ -17,7 +17,7 @@ use super::folder::FolderIcons;
 use super::library::{IconSet, SHIPPED};
 use super::meaning::by_meaning;
 use super::raster::{Rasteriser, SOLID_ALPHA, Sprite};
-use super::similarity::{Neighbours, by_look};
+use super::similarity::{Neighbours, by_appearance};
 use crate::pack::{Pack, normalised_name};
 use crate::render::{Frame, Renderer};
 
@@ -78,7 +78,7 @@ impl<'p> ProbeAssets<'p> {
             return Err(Error::config(format!("library {}", first.library), problem).with_hint("--icons asks for fewer"));
         }
         let needs = |by: Similar| study.conditions.iter().any(|c| c.distractors.by == by);
-        let look = if needs(Similar::Look) { by_look(&set) } else { Vec::new() };
+        let look = if needs(Similar::Look) { by_appearance(&set) } else { Vec::new() };
         let meaning = if needs(Similar::Meaning) { by_meaning(pack, &set)? } else { Vec::new() };
         if needs(Similar::Twin) && (0..set.icons.len()).all(|icon| set.twins(icon).is_empty()) {
             let problem = "has no two icons of one name, one in a single colour and one in many, expected library `mixed`";

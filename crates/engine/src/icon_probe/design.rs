@@ -274,12 +274,12 @@ fn joined(
             )));
         }
     }
-    let most = |of: fn(&ProbeCondition) -> u32| conditions.iter().map(|(c, _)| of(c)).max().unwrap_or(0);
-    let side = most(|c| footprint_px(c.size_px[1], c.rotate_deg > 0)) as i32;
+    let max = |of: fn(&ProbeCondition) -> u32| conditions.iter().map(|(c, _)| of(c)).max().unwrap_or(0);
+    let side = max(|c| footprint_px(c.size_px[1], c.rotate_deg > 0)) as i32;
     let labelled = conditions.iter().any(|(c, _)| c.labels != Labels::None);
     let area = work_area(first.canvas, first.chrome);
     let mut room = Room {
-        icons: most(|c| c.icons[1]),
+        icons: max(|c| c.icons[1]),
         side,
         cell: if labelled { [side.max(CAPTION_WIDTH_PX), side + CAPTION_PX] } else { [side, side] },
         gap: Gap::px(conditions.iter().filter_map(|&(_, px)| px).max().unwrap_or(0)),
@@ -354,14 +354,14 @@ impl ConditionFile {
         let bad = |problem: String| Err(Error::config(place, problem));
         let name = name.unwrap_or_else(|| design.to_owned());
         check_name(place, &name)?;
-        let range = |key: &str, span: Option<Span>, default: f64, scale: f64, least: f64, most: f64| {
+        let range = |key: &str, span: Option<Span>, default: f64, scale: f64, min: f64, max: f64| {
             let [a, b] = span.unwrap_or(Span::One(default)).range();
             let whole = scale != 1.0 || (a.fract() == 0.0 && b.fract() == 0.0);
             if !whole {
                 return Err(Error::config(place, format!("{key} is [{a}, {b}], expected whole numbers")));
             }
-            if a < least || b > most || a > b || a.is_nan() || b.is_nan() {
-                return Err(Error::config(place, format!("{key} is [{a}, {b}], expected {least} to {most}, the smaller first")));
+            if a < min || b > max || a > b || a.is_nan() || b.is_nan() {
+                return Err(Error::config(place, format!("{key} is [{a}, {b}], expected {min} to {max}, the smaller first")));
             }
             Ok([a, b].map(|end| (end * scale).round() as u32))
         };

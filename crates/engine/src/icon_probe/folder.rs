@@ -13,8 +13,8 @@ use windesk_model::Error;
 use windesk_model::digest::{hex, hex_digest, stable_id};
 use windesk_model::icon_probe::Tile;
 
-use super::library::{Drawing, IconSet, ProbeIcon};
-use super::raster::{Look, Rasteriser};
+use super::library::{Artwork, IconSet, ProbeIcon};
+use super::raster::{IconAppearance, Rasteriser};
 use crate::pack::svg_options;
 
 /// What the library of a user's own folder is called.
@@ -27,7 +27,7 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 const MAX_SIDE: u32 = 4096;
 /// Most files.
 const MAX_FILES: usize = 20_000;
-/// Most elements of an SVG drawing, and how deep they may lie.
+/// Most elements of an SVG artwork, and how deep they may lie.
 const MAX_NODES: u32 = 50_000;
 const MAX_DEPTH: usize = 100;
 /// An icon must show at least this many pixels when it is drawn 64 px large.
@@ -74,19 +74,19 @@ pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, Error> 
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let named = names.remove(&stem);
-        let read = read_bytes(&inside, &path).and_then(|bytes| Ok((drawing(&path, &bytes)?, bytes)));
+        let read = read_bytes(&inside, &path).and_then(|bytes| Ok((artwork(&path, &bytes)?, bytes)));
         let twice = stems.insert(stem.clone(), file.clone());
         match (read, twice) {
             (_, Some(other)) => {
                 bad.push(format!("{}: found another picture of that name, {other}, expected one", path.display()))
             }
             (Err(problem), _) => bad.push(format!("{}: {problem}", path.display())),
-            (Ok(((drawing, one_colour, seen), bytes)), None) => {
+            (Ok(((artwork, one_colour, seen), bytes)), None) => {
                 digest.update((bytes.len() as u64).to_le_bytes());
                 digest.update(&bytes);
                 // Drawings that look the same are one concept, so that they are never in one scene.
                 let concept = concepts.entry(seen).or_insert_with(|| stem.clone()).clone();
-                icons.push(icon(stem, concept, named, drawing, one_colour));
+                icons.push(icon(stem, concept, named, artwork, one_colour));
             }
         }
     }
@@ -110,7 +110,7 @@ pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, Error> 
     Ok(FolderIcons { set: IconSet::new(icons, &[], hex(&digest.finalize())), skipped: bad })
 }
 
-fn icon(stem: String, concept: String, named: Option<Named>, drawing: Drawing, one_colour: bool) -> ProbeIcon {
+fn icon(stem: String, concept: String, named: Option<Named>, artwork: Artwork, one_colour: bool) -> ProbeIcon {
     let named_by_person = named.is_some();
     let full = match named {
         Some(Named::Full(full)) => full,
@@ -130,7 +130,7 @@ fn icon(stem: String, concept: String, named: Option<Named>, drawing: Drawing, o
         licence: "unknown".to_owned(),
         one_colour,
         named_by_person,
-        drawing,
+        artwork,
     }
 }
 
@@ -196,30 +196,30 @@ fn read_bytes(inside: &Path, path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|e| e.to_string())
 }
 
-/// A drawing, whether it is in one colour that may be any, and a digest of what it looks like.
-fn drawing(path: &Path, bytes: &[u8]) -> Result<(Drawing, bool, String), String> {
+/// A artwork, whether it is in one colour that may be any, and a digest of what it looks like.
+fn artwork(path: &Path, bytes: &[u8]) -> Result<(Artwork, bool, String), String> {
     let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-    let (drawing, one_colour) = if is_svg { svg(bytes)? } else { (png(bytes)?, false) };
-    let look = Look { size_px: 64, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
-    let sprite = Rasteriser::draw(&drawing, one_colour, look);
+    let (artwork, one_colour) = if is_svg { svg(bytes)? } else { (png(bytes)?, false) };
+    let look = IconAppearance { size_px: 64, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
+    let sprite = Rasteriser::draw(&artwork, one_colour, look);
     let solid = sprite.solid_px();
     if solid < MIN_SOLID_PX {
         return Err(format!("found {solid} solid pixels when drawn 64 px large, expected at least {MIN_SOLID_PX}"));
     }
-    Ok((drawing, one_colour, hex_digest(sprite.rgba.as_flattened())))
+    Ok((artwork, one_colour, hex_digest(sprite.rgba.as_flattened())))
 }
 
-fn svg(bytes: &[u8]) -> Result<(Drawing, bool), String> {
-    let text = std::str::from_utf8(bytes).map_err(|e| format!("found {e}, expected an SVG drawing in UTF-8"))?;
+fn svg(bytes: &[u8]) -> Result<(Artwork, bool), String> {
+    let text = std::str::from_utf8(bytes).map_err(|e| format!("found {e}, expected an SVG artwork in UTF-8"))?;
     let limits = usvg::roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..Default::default() };
     let document =
-        usvg::roxmltree::Document::parse_with_options(text, limits).map_err(|e| format!("found {e}, expected an SVG drawing"))?;
+        usvg::roxmltree::Document::parse_with_options(text, limits).map_err(|e| format!("found {e}, expected an SVG artwork"))?;
     let deepest =
         document.descendants().filter(|n| n.is_element()).map(|n| n.ancestors().take(MAX_DEPTH + 2).count()).max().unwrap_or(0);
     if deepest > MAX_DEPTH {
-        return Err(format!("found elements more than {MAX_DEPTH} deep, expected a plain drawing"));
+        return Err(format!("found elements more than {MAX_DEPTH} deep, expected a plain artwork"));
     }
-    // A drawing that repeats parts of itself can grow without bound.
+    // A artwork that repeats parts of itself can grow without bound.
     let uses = document.descendants().filter(|n| n.has_tag_name(("http://www.w3.org/2000/svg", "use"))).count();
     if uses > 200 {
         return Err(format!("found {uses} `use` elements, expected at most 200"));
@@ -228,13 +228,13 @@ fn svg(bytes: &[u8]) -> Result<(Drawing, bool), String> {
     if nested_uses.flat_map(|n| n.ancestors()).any(|n| {
         n.has_tag_name(("http://www.w3.org/2000/svg", "defs")) || n.has_tag_name(("http://www.w3.org/2000/svg", "symbol"))
     }) {
-        return Err("found a `use` inside `defs` or `symbol`, expected a drawing without repetitions of repetitions".to_owned());
+        return Err("found a `use` inside `defs` or `symbol`, expected a artwork without repetitions of repetitions".to_owned());
     }
-    let tree = usvg::Tree::from_xmltree(&document, &svg_options()).map_err(|e| format!("found {e}, expected an SVG drawing"))?;
-    Ok((Drawing::Svg(Box::new(tree)), text.contains("currentColor")))
+    let tree = usvg::Tree::from_xmltree(&document, &svg_options()).map_err(|e| format!("found {e}, expected an SVG artwork"))?;
+    Ok((Artwork::Svg(Box::new(tree)), text.contains("currentColor")))
 }
 
-fn png(bytes: &[u8]) -> Result<Drawing, String> {
+fn png(bytes: &[u8]) -> Result<Artwork, String> {
     let expected = "expected a PNG picture";
     let mut reader = image::ImageReader::with_format(std::io::Cursor::new(bytes), image::ImageFormat::Png);
     let mut limits = image::Limits::default();
@@ -249,5 +249,5 @@ fn png(bytes: &[u8]) -> Result<Drawing, String> {
         let scaled = |v: u8| ((u32::from(v) * u32::from(a) + 127) / 255) as u8;
         *to = PremultipliedColorU8::from_rgba(scaled(r), scaled(g), scaled(b), a).unwrap_or(PremultipliedColorU8::TRANSPARENT);
     }
-    Ok(Drawing::Picture(pixmap))
+    Ok(Artwork::Picture(pixmap))
 }

@@ -137,13 +137,13 @@ pub(super) fn default_gap(layout: ProbeLayout, area: Rect, room: Room, wanted: G
         ProbeLayout::Grid | ProbeLayout::JitteredGrid => {
             let (_, pitch) = room.grid(area).ok_or_else(|| too_many(room))?;
             let part = if layout == ProbeLayout::Grid { 1 } else { 2 };
-            let least = |pitch: i32, wanted: u32| ((pitch - side) / part).clamp(0, wanted as i32) as u32;
-            Ok(Gap { x: least(pitch[0], wanted.x), y: least(pitch[1], wanted.y) })
+            let min_gap = |pitch: i32, wanted: u32| ((pitch - side) / part).clamp(0, wanted as i32) as u32;
+            Ok(Gap { x: min_gap(pitch[0], wanted.x), y: min_gap(pitch[1], wanted.y) })
         }
         ProbeLayout::Lattice => {
             let pitch = lattice_pitch(area, room);
-            let least = |pitch: i32, wanted: u32| (2 * pitch - side).clamp(0, wanted as i32) as u32;
-            Ok(Gap { x: least(pitch[0], wanted.x), y: least(pitch[1], wanted.y) })
+            let min_gap = |pitch: i32, wanted: u32| (2 * pitch - side).clamp(0, wanted as i32) as u32;
+            Ok(Gap { x: min_gap(pitch[0], wanted.x), y: min_gap(pitch[1], wanted.y) })
         }
         ProbeLayout::Dock => Ok(Gap::px((side / 4).max(8) as u32)),
         ProbeLayout::Cluster => Ok(Gap::px((side / 3).max(12) as u32)),

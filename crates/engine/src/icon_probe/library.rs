@@ -1,4 +1,4 @@
-//! The icons that probes choose from: checked, named, with their drawings parsed, and which of them must not be together.
+//! The icons that probes choose from: checked, named, with their artworks parsed, and which of them must not be together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ pub struct ProbeIcon {
     pub id: String,
     /// What it shows; equal for icons that show the same.
     pub concept: String,
-    /// Drawing style, where several icons show the same.
+    /// Artwork style, where several icons show the same.
     pub style: Option<String>,
     /// What a person calls it.
     pub name: String,
@@ -40,12 +40,12 @@ pub struct ProbeIcon {
     pub named_by_person: bool,
     /// A number made from library and id alone.
     pub stable_id: u64,
-    pub(super) drawing: Drawing,
+    pub(super) artwork: Artwork,
 }
 
 /// What an icon is drawn from.
 #[derive(Clone, Debug)]
-pub(super) enum Drawing {
+pub(super) enum Artwork {
     Svg(Box<usvg::Tree>),
     /// Premultiplied RGBA.
     Picture(Pixmap),
@@ -68,7 +68,7 @@ impl IconSet {
     /// Reads libraries of a pack.
     ///
     /// # Errors
-    /// If the pack has no such library or a drawing can't be read.
+    /// If the pack has no such library or a artwork can't be read.
     pub fn of_pack(pack: &Pack, libraries: &[&str]) -> Result<Self, Error> {
         let (mut icons, mut digests) = (Vec::new(), String::new());
         for name in libraries {
@@ -77,7 +77,7 @@ impl IconSet {
             digests += &digest;
             for record in library.icons {
                 let tree = usvg::Tree::from_str(&record.svg, &svg_options())
-                    .map_err(|e| Error::file(&format!("{place}: icon `{}`", record.id), e, "an SVG drawing"))?;
+                    .map_err(|e| Error::file(&format!("{place}: icon `{}`", record.id), e, "an SVG artwork"))?;
                 icons.push(ProbeIcon {
                     stable_id: stable_id(&format!("{name}/{}", record.id)),
                     library: (*name).to_owned(),
@@ -91,7 +91,7 @@ impl IconSet {
                     licence: library.licence.clone(),
                     one_colour: *name != "emoji",
                     named_by_person: true,
-                    drawing: Drawing::Svg(Box::new(tree)),
+                    artwork: Artwork::Svg(Box::new(tree)),
                 });
             }
         }

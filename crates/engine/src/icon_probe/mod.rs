@@ -14,12 +14,12 @@
 
 mod annotate;
 mod assets;
+mod colours;
 mod contrast;
 mod design;
 mod folder;
 mod layout;
 mod library;
-mod looks;
 mod meaning;
 mod plan;
 mod prompt;
@@ -31,11 +31,11 @@ mod view;
 
 pub use annotate::probe_record;
 pub use assets::ProbeAssets;
+pub use colours::Colours;
 pub use design::{DistractorRule, ProbeCondition, ProbeStudy, Similar, TargetPresence, parse_design};
 pub use folder::{FolderIcons, OWN_LIBRARY, read_folder};
 pub use layout::{Gap, Room};
 pub use library::{IconSet, ProbeIcon};
-pub use looks::Colours;
 pub use meaning::meanings_of;
 pub use plan::{PlannedIcon, PlannedProbeTarget, PlannedSimilar, ProbeError, ProbePlan, plan_probes};
 pub use prompt::{ObjectWords, PromptTemplate};

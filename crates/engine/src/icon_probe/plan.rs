@@ -15,11 +15,11 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{ENGINE_VERSION, Reason};
 
 use super::assets::{Ground, ProbeAssets};
+use super::colours::{self, Colours};
 use super::contrast;
 use super::design::{DistractorRule, ProbeCondition, ProbeStudy, Similar, TargetPresence};
 use super::layout::{Gap, Places, places};
-use super::looks::{self, Colours};
-use super::raster::{Look, footprint_px};
+use super::raster::{IconAppearance, footprint_px};
 use super::view::{View, origin};
 
 /// Everything that a probe is: replayable without random numbers.
@@ -70,7 +70,7 @@ pub struct PlannedIcon {
     pub size_px: u32,
     /// What it lies on.
     pub tile: Tile,
-    /// Colours of tile and drawing.
+    /// Colours of tile and artwork.
     pub colours: Colours,
     /// Degrees clockwise.
     pub turn_deg: i32,
@@ -120,12 +120,12 @@ pub struct PlannedSimilar {
 
 impl PlannedIcon {
     /// How it is drawn.
-    pub(super) fn look(&self) -> Look {
-        Look {
+    pub(super) fn look(&self) -> IconAppearance {
+        IconAppearance {
             size_px: self.size_px,
             tile: self.tile,
             tile_rgb: self.colours.tile,
-            tint: self.colours.drawing,
+            tint: self.colours.artwork,
             turn_deg: self.turn_deg,
         }
     }
@@ -176,13 +176,13 @@ pub fn plan_probes(assets: &ProbeAssets, study: &ProbeStudy, key: SampleKey) -> 
     let template_at = key.stream(Decision::ProbePrompt, 0).below(study.templates.len());
     let template = &study.templates[template_at];
     let groups = planner.groups();
-    let most = stages.iter().map(|s| s.places.middles.len()).max().unwrap_or(0);
+    let max = stages.iter().map(|s| s.places.middles.len()).max().unwrap_or(0);
     let all: Vec<usize> = (0..stages.len()).collect();
     let (target, object) = planner.target(template, &groups, &all)?;
     let mut plans: Vec<Option<ProbePlan>> = stages.iter().map(|_| None).collect();
     for (rule, members) in &groups {
         let mut chosen = vec![target.among(members)];
-        for slot in 1..most.min(members.iter().map(|&m| stages[m].places.middles.len()).max().unwrap_or(0)) {
+        for slot in 1..max.min(members.iter().map(|&m| stages[m].places.middles.len()).max().unwrap_or(0)) {
             chosen.push(planner.distractor(*rule, slot, &chosen, members)?);
         }
         let absent: Vec<usize> =
@@ -274,7 +274,7 @@ impl Planner<'_> {
         let alike = members.iter().all(|&m| self.stages[m].condition.distractors.by == Similar::Look);
         let like = target.filter(|_| alike).and_then(|target| target.colours.iter().copied().flatten().next());
         let mut stream = self.key.stream(Decision::ProbeLook, if alike { 0 } else { slot as u64 });
-        let found = looks::colours(self.assets, icon, &different, like, &mut stream)?;
+        let found = colours::colours(self.assets, icon, &different, like, &mut stream)?;
         let of = |view: &View| different.iter().position(|other| other.same(view)).map(|at| found[at]);
         Some(views.iter().map(|view| view.as_ref().and_then(of)).collect())
     }

@@ -1,4 +1,4 @@
-//! From an icon and its look to pixels: the drawing at the wanted size, on its tile, turned. Boxes are counted on the result.
+//! From an icon and its look to pixels: the artwork at the wanted size, on its tile, turned. Boxes are counted on the result.
 //!
 //! Nothing here knows where an icon lies or what is under it.
 
@@ -10,14 +10,14 @@ use resvg::tiny_skia::{Color, FillRule, FilterQuality, Paint, Path, PathBuilder,
 use windesk_model::geometry::Rect;
 use windesk_model::icon_probe::Tile;
 
-use super::library::{Drawing, IconSet};
+use super::library::{Artwork, IconSet};
 use crate::render::rounded_path;
 
 /// Alpha from which on a pixel belongs to an icon, as everywhere in windesk.
 pub(super) const SOLID_ALPHA: u8 = 128;
 
-/// Side of the drawing on a tile as thousandths of the tile's.
-fn drawing_thousandths(tile: Tile) -> u32 {
+/// Side of the artwork on a tile as thousandths of the tile's.
+fn artwork_thousandths(tile: Tile) -> u32 {
     match tile {
         Tile::None => 1000,
         Tile::Rounded => 680,
@@ -27,14 +27,14 @@ fn drawing_thousandths(tile: Tile) -> u32 {
 
 /// How an icon is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Look {
+pub(super) struct IconAppearance {
     /// Side of the square that holds it before it is turned, px.
     pub size_px: u32,
     /// What it lies on.
     pub tile: Tile,
     /// Colour of the tile.
     pub tile_rgb: [u8; 3],
-    /// Colour of a drawing in one colour; black if none is given.
+    /// Colour of a artwork in one colour; black if none is given.
     pub tint: Option<[u8; 3]>,
     /// Degrees clockwise.
     pub turn_deg: i32,
@@ -75,11 +75,11 @@ impl Sprite {
                 [p.red(), p.green(), p.blue(), p.alpha()]
             })
             .collect();
-        let boxed = |least: u8| {
+        let boxed = |min: u8| {
             let mut found: Option<Rect> = None;
             for (y, row) in rgba.chunks_exact(side as usize).enumerate() {
-                let first = row.iter().position(|p| p[3] >= least);
-                let last = row.iter().rposition(|p| p[3] >= least);
+                let first = row.iter().position(|p| p[3] >= min);
+                let last = row.iter().rposition(|p| p[3] >= min);
                 if let (Some(a), Some(b)) = (first, last) {
                     let row = Rect::at(a as i32, y as i32, (b - a) as i32 + 1, 1);
                     found = Some(found.map_or(row, |f| f.union(row)));
@@ -99,7 +99,7 @@ pub(super) struct Rasteriser {
 
 #[derive(Debug, Default)]
 struct Kept {
-    sprites: HashMap<(usize, Look), Arc<Sprite>>,
+    sprites: HashMap<(usize, IconAppearance), Arc<Sprite>>,
     bytes: usize,
 }
 
@@ -108,12 +108,12 @@ const MAX_KEPT_BYTES: usize = 128 << 20;
 
 impl Rasteriser {
     /// An icon of the set, drawn in this look.
-    pub(super) fn sprite(&self, set: &IconSet, icon: usize, look: Look) -> Arc<Sprite> {
+    pub(super) fn sprite(&self, set: &IconSet, icon: usize, look: IconAppearance) -> Arc<Sprite> {
         if let Some(found) = self.kept.lock().expect("no panic while held").sprites.get(&(icon, look)) {
             return Arc::clone(found);
         }
         let record = &set.icons[icon];
-        let sprite = Arc::new(Self::draw(&record.drawing, record.one_colour, look));
+        let sprite = Arc::new(Self::draw(&record.artwork, record.one_colour, look));
         let mut kept = self.kept.lock().expect("no panic while held");
         let bytes = sprite.rgba.len() * 4;
         if kept.bytes + bytes > MAX_KEPT_BYTES {
@@ -124,11 +124,11 @@ impl Rasteriser {
         sprite
     }
 
-    /// Draws a drawing.
-    pub(super) fn draw(drawing: &Drawing, one_colour: bool, look: Look) -> Sprite {
+    /// Draws a artwork.
+    pub(super) fn draw(artwork: &Artwork, one_colour: bool, look: IconAppearance) -> Sprite {
         let size = look.size_px;
-        let inner = (size * drawing_thousandths(look.tile) / 1000).max(1);
-        let mut picture = fitted(drawing, inner);
+        let inner = (size * artwork_thousandths(look.tile) / 1000).max(1);
+        let mut picture = fitted(artwork, inner);
         if one_colour {
             tint(&mut picture, look.tint.unwrap_or([0; 3]));
         }
@@ -155,18 +155,18 @@ impl Rasteriser {
     }
 }
 
-/// The drawing in a square of `side` px, as large as fits, in the middle.
-fn fitted(drawing: &Drawing, side: u32) -> Pixmap {
+/// The artwork in a square of `side` px, as large as fits, in the middle.
+fn fitted(artwork: &Artwork, side: u32) -> Pixmap {
     let mut out = Pixmap::new(side, side).expect("icons have a size");
-    match drawing {
-        Drawing::Svg(tree) => {
+    match artwork {
+        Artwork::Svg(tree) => {
             let size = tree.size();
             let scale = side as f32 / size.width().max(size.height());
             let offset = |length: f32| (side as f32 - length * scale) / 2.0;
             let transform = Transform::from_scale(scale, scale).post_translate(offset(size.width()), offset(size.height()));
             resvg::render(tree, transform, &mut out.as_mut());
         }
-        Drawing::Picture(picture) => {
+        Artwork::Picture(picture) => {
             let largest = picture.width().max(picture.height());
             let scaled = |length: u32| (u64::from(length) * u64::from(side) / u64::from(largest)).max(1) as u32;
             let (width, height) = (scaled(picture.width()), scaled(picture.height()));

@@ -31,12 +31,12 @@ pub fn render_probe(assets: &ProbeAssets, plan: &ProbePlan) -> Result<Frame, Err
         if let Some(text) = &planned.caption {
             let (at, caption) = assets.renderer.icon_caption(text, caption_box(planned));
             match plan.panel {
-                Some(_) => assets.renderer.draw_panel_caption(&caption, at, &mut frame),
-                None => assets.renderer.draw_icon_caption(&caption, at, &mut frame),
+                Some(_) => assets.renderer.paint_panel_caption(&caption, at, &mut frame),
+                None => assets.renderer.paint_icon_caption(&caption, at, &mut frame),
             }
         }
     }
-    assets.renderer.draw_taskbar(&plan.chrome, plan.canvas, Point { x: 0, y: 0 }, &mut frame)?;
+    assets.renderer.paint_taskbar(&plan.chrome, plan.canvas, Point { x: 0, y: 0 }, &mut frame)?;
     Ok(frame)
 }
 

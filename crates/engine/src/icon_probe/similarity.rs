@@ -3,7 +3,7 @@
 use windesk_model::icon_probe::Tile;
 
 use super::library::IconSet;
-use super::raster::{Look, Rasteriser};
+use super::raster::{IconAppearance, Rasteriser};
 
 /// Icons most similar to each icon, most similar first, with a similarity in 0..=1.
 pub(super) type Neighbours = Vec<Vec<(usize, f64)>>;
@@ -22,15 +22,15 @@ type Appearance = [u8; CELLS * CELLS * CHANNELS];
 
 /// Compares how all icons look: drawn, cut to their box and scaled to a small square, so that neither place nor size nor margin counts.
 /// Similarity is 1 minus the mean difference of coverage, colour and edges. Icons in one colour are compared in black.
-pub(super) fn by_look(set: &IconSet) -> Neighbours {
-    let looks: Vec<Appearance> = set.icons.iter().map(|icon| appearance(&icon.drawing, icon.one_colour)).collect();
+pub(super) fn by_appearance(set: &IconSet) -> Neighbours {
+    let looks: Vec<Appearance> = set.icons.iter().map(|icon| appearance(&icon.artwork, icon.one_colour)).collect();
     // Four plain channels and four that count twice.
-    let most = 255.0 * (CELLS * CELLS * 12) as f64;
+    let max = 255.0 * (CELLS * CELLS * 12) as f64;
     let near = |at: usize| {
         let mut others: Vec<(u32, usize)> =
             (0..looks.len()).filter(|&other| other != at).map(|other| (difference(&looks[at], &looks[other]), other)).collect();
         others.sort_unstable();
-        others.into_iter().take(KEPT).map(|(difference, other)| (other, 1.0 - f64::from(difference) / most)).collect()
+        others.into_iter().take(KEPT).map(|(difference, other)| (other, 1.0 - f64::from(difference) / max)).collect()
     };
     (0..looks.len()).map(near).collect()
 }
@@ -40,9 +40,9 @@ fn difference(a: &Appearance, b: &Appearance) -> u32 {
     a.iter().zip(b).enumerate().map(weighted).sum()
 }
 
-fn appearance(drawing: &super::library::Drawing, one_colour: bool) -> Appearance {
-    let look = Look { size_px: PICTURE_PX, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
-    let sprite = Rasteriser::draw(drawing, one_colour, look);
+fn appearance(artwork: &super::library::Artwork, one_colour: bool) -> Appearance {
+    let look = IconAppearance { size_px: PICTURE_PX, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
+    let sprite = Rasteriser::draw(artwork, one_colour, look);
     let mut cells = [0_u8; CELLS * CELLS * CHANNELS];
     let Some(bbox) = sprite.extent else { return cells };
     // As on white paper; alpha apart.

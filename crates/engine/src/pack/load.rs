@@ -12,7 +12,7 @@ use windesk_model::{Error, pack_format as format};
 
 use super::files::PackFiles;
 use super::index::Index;
-use super::kept::Shelf;
+use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
 use super::{Element, Pack, Program, Window};
 
@@ -89,7 +89,7 @@ impl Pack {
             digest: hex(&digest.finalize()),
             windows_digest,
             programs,
-            cache: PixelCache::new(windows.len(), DEFAULT_CACHE_BYTES, Shelf::Memory),
+            cache: PixelCache::new(windows.len(), DEFAULT_CACHE_BYTES, CacheStore::Memory),
             windows,
             transitions,
             wallpapers,
@@ -223,7 +223,7 @@ fn checked_window(
         parent,
         modal: capture.modal,
         variant_of,
-        placement: capture.placement,
+        snap: capture.snap,
         theme: capture.theme,
         dark: capture.dark,
         scale: capture.scale,

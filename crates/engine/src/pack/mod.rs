@@ -4,19 +4,19 @@
 //! compressed when it is first needed. No random numbers are drawn here, and nothing is ever written to a pack but by
 //! the `windesk pack` commands.
 
-mod band;
 mod clean;
 mod files;
 mod index;
-mod kept;
 mod load;
 pub mod naming;
 mod neighbours;
+mod picture_cache;
 mod pixels;
 mod probes;
 mod resolve;
 mod shape;
 mod split;
+mod strip;
 pub mod surroundings;
 mod targets;
 mod vectors;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
-use windesk_model::pack_format::{self as format, Placement, State, WindowKind};
+use windesk_model::pack_format::{self as format, SnapState, State, WindowKind};
 use windesk_model::split::Split;
 
 use pixels::PixelCache;
@@ -36,7 +36,7 @@ pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place, svg_op
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
 pub use load::{INSTRUCTION_FILE, MAX_PICTURE_PIXELS, instruction_file};
 pub use naming::normalised_name;
-pub use pixels::{Look, PixelReader, Pixels};
+pub use pixels::{Focus, PixelReader, Pixels};
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
 pub use resolve::resolve;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
@@ -91,7 +91,7 @@ pub struct Window {
     /// The window that this is a light/dark twin of.
     pub variant_of: Option<usize>,
     /// How the window manager had placed it.
-    pub placement: Placement,
+    pub snap: SnapState,
     /// Toolkit theme.
     pub theme: String,
     /// Whether the theme is dark.
@@ -232,8 +232,8 @@ impl Pack {
     ///
     /// # Errors
     /// If the picture is missing, damaged or not as large as recorded.
-    pub fn pixels(&self, window: usize, look: Look) -> Result<Arc<Pixels>, Error> {
-        self.cache.get(self, window, look)
+    pub fn pixels(&self, window: usize, focus: Focus) -> Result<Arc<Pixels>, Error> {
+        self.cache.get(self, window, focus)
     }
 
     /// Limits how many bytes of pictures are kept in memory.
@@ -243,12 +243,12 @@ impl Pack {
 
     /// Keeps prepared pictures in a folder, which later runs use again; without one they are kept in memory. What is found there stands
     /// for the pack's picture with the recorded digest, which is not read then.
-    pub fn keep_pictures_in(&mut self, folder: PathBuf) {
-        self.cache = self.cache.on_shelf(folder);
+    pub fn cache_pictures_in(&mut self, folder: PathBuf) {
+        self.cache = self.cache.stored_in(folder);
     }
 
     /// Which look a window has: its inactive picture if it isn't active and the pack has one.
-    pub fn look_of(&self, window: usize, active: bool) -> Look {
-        if active || self.windows[window].inactive.is_none() { Look::Active } else { Look::Inactive }
+    pub fn focus_of(&self, window: usize, active: bool) -> Focus {
+        if active || self.windows[window].inactive.is_none() { Focus::Active } else { Focus::Inactive }
     }
 }

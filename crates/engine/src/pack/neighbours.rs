@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use ndarray::{Array2, Axis};
 
 use windesk_model::instruction::Wording;
-use windesk_model::pack_format::Placement;
+use windesk_model::pack_format::SnapState;
 
 use super::Pack;
 use super::targets::{NameKeys, Target};
@@ -72,7 +72,7 @@ pub(super) fn ranked_programs(
             let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
             window_fits = (
                 other.window,
-                other_program && !window.has_popup() && !window.modal && window.placement == Placement::Floating && !holds_twin,
+                other_program && !window.has_popup() && !window.modal && window.snap == SnapState::Floating && !holds_twin,
             );
         }
         if window_fits.1 {

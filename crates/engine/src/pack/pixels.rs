@@ -1,7 +1,7 @@
-//! Pictures ready to be composed: decoded and verified once, then kept in bands of rows, in a folder or in memory under a byte budget.
+//! Pictures ready to be composed: decoded and verified once, then kept in strips of rows, in a folder or in memory under a byte budget.
 //!
 //! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it needs. Both looks
-//! of a window share the bands in which they are the same.
+//! of a window share the strips in which they are the same.
 
 use std::io::Cursor;
 use std::path::PathBuf;
@@ -14,15 +14,15 @@ use image::{ImageDecoder, ImageError};
 use windesk_model::Error;
 use windesk_model::geometry::{Rect, Size};
 
-use super::band::{BAND_ROWS, Band, BandPlace, BandReader, PlainBand, rgb_of};
-use super::kept::{Kept, KeptReader, Key, Shelf};
+use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shape::{Outline, Run, RunKind, Shape};
+use super::strip::{PlainStrip, STRIP_ROWS, Strip, StripPlace, StripReader, rgb_of};
 use super::{Pack, Window};
-use crate::png::CodedRow;
+use crate::png::EncodedRow;
 
 /// Which picture of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Look {
+pub enum Focus {
     /// With the focus.
     Active,
     /// Without the focus.
@@ -34,49 +34,50 @@ pub enum Look {
 pub struct Pixels {
     size: Size,
     outline: Arc<Outline>,
-    kept: Kept,
-    /// A picture of the same size, which has what bands lack.
+    kept: CachedPicture,
+    /// A picture of the same size, which has what strips lack.
     base: Option<Arc<Pixels>>,
-    bands: Vec<BandPlace>,
-    is_coded: bool,
+    strips: Vec<StripPlace>,
+    is_encoded: bool,
 }
 
 impl Pixels {
-    /// Content to keep, from straight RGBA, row by row. `coded` asks for coded rows.
-    fn prepare(size: Size, rgba: &[u8], coded: bool) -> Vec<u8> {
-        content_of(size, Some(&Outline::new(size, rgba)), rgba, None, coded)
+    /// Content to keep, from straight RGBA, row by row. `encoded` asks for encoded rows.
+    fn prepare(size: Size, rgba: &[u8], encoded: bool) -> Vec<u8> {
+        content_of(size, Some(&Outline::new(size, rgba)), rgba, None, encoded)
     }
 
     /// The same for this picture with every byte of straight RGBA changed by so much. What is the same is left out.
-    fn prepare_changed(&self, delta: &[u8], coded: bool) -> Result<Vec<u8>, Error> {
+    fn prepare_changed(&self, delta: &[u8], encoded: bool) -> Result<Vec<u8>, Error> {
         let mut rgba = self.rgba_in(self.size.rect())?;
         rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
         let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
         let outline = reshaped.then(|| Outline::new(self.size, &rgba));
-        Ok(content_of(self.size, outline.as_ref(), &rgba, Some(delta), coded))
+        Ok(content_of(self.size, outline.as_ref(), &rgba, Some(delta), encoded))
     }
 
     /// A picture of which `content` is kept; null if that isn't what was prepared.
-    fn read(size: Size, base: Option<Arc<Self>>, kept: Kept, content: &[u8]) -> Option<Self> {
+    fn read(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Option<Self> {
         let mut rest = content;
         let outline = match (number(&mut rest)?, &base) {
             (0, Some(base)) => Arc::clone(&base.outline),
             _ => Arc::new(Outline::read(&mut rest, size)?),
         };
-        let count = (size.height as usize).div_ceil(BAND_ROWS);
-        let bands = (0..count).map(|_| {
+        let count = (size.height as usize).div_ceil(STRIP_ROWS);
+        let strips = (0..count).map(|_| {
             let start = number(&mut rest)?;
-            Some(BandPlace { start, tile_ends: numbers(&mut rest)?, coded_rows: numbers(&mut rest)? })
+            Some(StripPlace { start, tile_ends: numbers(&mut rest)?, encoded_rows: numbers(&mut rest)? })
         });
-        let mut bands: Vec<_> = bands.collect::<Option<_>>()?;
+        let mut strips: Vec<_> = strips.collect::<Option<_>>()?;
         let body = (content.len() - rest.len()) as u32;
-        for (number, place) in bands.iter_mut().enumerate() {
+        for (number, place) in strips.iter_mut().enumerate() {
             place.start = place.start.checked_add(body)?;
-            let base = base.as_ref().map(|base| &base.bands[number]);
+            let base = base.as_ref().map(|base| &base.strips[number]);
             place.is_sound(size.width as usize, rows_of(size, number), content.len(), base).then_some(())?;
         }
-        let is_coded = base.as_ref().is_some_and(|base| base.is_coded) || bands.iter().all(|band| !band.coded_rows.is_empty());
-        Some(Self { size, outline, kept, base, bands, is_coded })
+        let is_encoded =
+            base.as_ref().is_some_and(|base| base.is_encoded) || strips.iter().all(|strip| !strip.encoded_rows.is_empty());
+        Some(Self { size, outline, kept, base, strips, is_encoded })
     }
 
     /// Size of the picture.
@@ -98,10 +99,10 @@ impl Pixels {
     pub fn reader(&self) -> PixelReader<'_> {
         PixelReader {
             pixels: self,
-            own: KeptReader::new(&self.kept),
-            base: self.base.as_deref().map(|base| KeptReader::new(&base.kept)),
-            band_number: usize::MAX,
-            band: Band::default(),
+            own: CachedPictureReader::new(&self.kept),
+            base: self.base.as_deref().map(|base| CachedPictureReader::new(&base.kept)),
+            strip_number: usize::MAX,
+            strip: Strip::default(),
         }
     }
 
@@ -140,27 +141,27 @@ impl Pixels {
         Ok(out)
     }
 
-    /// Whether it has coded rows.
-    pub(crate) fn is_coded(&self) -> bool {
-        self.is_coded
+    /// Whether it has encoded rows.
+    pub(crate) fn is_encoded(&self) -> bool {
+        self.is_encoded
     }
 
     /// Bytes in memory that no other look holds.
     fn held_bytes(&self) -> usize {
         let outline = if self.base.is_some() { 0 } else { self.outline.held_bytes() };
-        let numbers: usize = self.bands.iter().map(|band| band.tile_ends.len() + band.coded_rows.len()).sum();
-        self.kept.held_bytes() + outline + self.bands.len() * size_of::<BandPlace>() + numbers * 4
+        let numbers: usize = self.strips.iter().map(|strip| strip.tile_ends.len() + strip.encoded_rows.len()).sum();
+        self.kept.held_bytes() + outline + self.strips.len() * size_of::<StripPlace>() + numbers * 4
     }
 }
 
-/// Reads parts of a picture; it keeps the band that was read last.
+/// Reads parts of a picture; it keeps the strip that was read last.
 #[derive(Debug)]
 pub struct PixelReader<'a> {
     pixels: &'a Pixels,
-    own: KeptReader<'a>,
-    base: Option<KeptReader<'a>>,
-    band_number: usize,
-    band: Band,
+    own: CachedPictureReader<'a>,
+    base: Option<CachedPictureReader<'a>>,
+    strip_number: usize,
+    strip: Strip,
 }
 
 impl<'a> PixelReader<'a> {
@@ -179,30 +180,30 @@ impl<'a> PixelReader<'a> {
         mut visit: impl FnMut(i32, &[u8], &[u8]),
     ) -> Result<(), Error> {
         let columns = columns.start as usize..columns.end as usize;
-        let (mut band, row) = self.band_at(y);
-        let visited = band.visit(row, columns, |x, rgb, alphas| visit(x as i32, rgb, alphas));
+        let (mut strip, row) = self.strip_at(y);
+        let visited = strip.visit(row, columns, |x, rgb, alphas| visit(x as i32, rgb, alphas));
         visited.map_err(|error| damaged(&self.pixels.kept.place(), &error))
     }
 
-    /// The coded row `y`; only where [`Pixels::is_coded`].
-    pub(crate) fn coded_row(&mut self, y: i32) -> Result<CodedRow<'_>, Error> {
+    /// The encoded row `y`; only where [`Pixels::is_encoded`].
+    pub(crate) fn encoded_row(&mut self, y: i32) -> Result<EncodedRow<'_>, Error> {
         let pixels = self.pixels;
-        let (band, row) = self.band_at(y);
-        band.coded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
+        let (strip, row) = self.strip_at(y);
+        strip.encoded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
     }
 
-    /// The band of a row, and the number of the row in it.
-    fn band_at(&mut self, y: i32) -> (BandReader<'_, 'a>, usize) {
-        let (number, row) = (y as usize / BAND_ROWS, y as usize % BAND_ROWS);
-        if number != self.band_number {
-            self.band.clear();
-            self.band_number = number;
+    /// The strip of a row, and the number of the row in it.
+    fn strip_at(&mut self, y: i32) -> (StripReader<'_, 'a>, usize) {
+        let (number, row) = (y as usize / STRIP_ROWS, y as usize % STRIP_ROWS);
+        if number != self.strip_number {
+            self.strip.clear();
+            self.strip_number = number;
         }
-        let Self { pixels, own, base, band, .. } = self;
-        let base = pixels.base.as_ref().map(|base| &base.bands[number]).zip(base.as_mut());
+        let Self { pixels, own, base, strip, .. } = self;
+        let base = pixels.base.as_ref().map(|base| &base.strips[number]).zip(base.as_mut());
         let Size { width, .. } = pixels.size;
         let rows = rows_of(pixels.size, number);
-        (BandReader { band, own: (&pixels.bands[number], own), base, width: width as usize, rows }, row)
+        (StripReader { strip, own: (&pixels.strips[number], own), base, width: width as usize, rows }, row)
     }
 }
 
@@ -210,24 +211,24 @@ fn damaged(place: &str, found: &std::io::Error) -> Error {
     Error::file(place, found, "what was kept here at the beginning of the run").with_hint("start the command again")
 }
 
-/// What is kept of a picture: whether it has an outline, the outline, where the parts of bands lie behind this table, and the bands.
+/// What is kept of a picture: whether it has an outline, the outline, where the parts of strips lie behind this table, and the strips.
 /// `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes` says is the same there.
-fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, coded: bool) -> Vec<u8> {
+fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, encoded: bool) -> Vec<u8> {
     let mut content = u32::from(outline.is_some()).to_le_bytes().to_vec();
     if let Some(outline) = outline {
         outline.write(&mut content);
     }
     let (width, row_bytes) = (size.width as usize, size.width as usize * 4);
     let mut body = Vec::new();
-    for first in (0..size.height as usize).step_by(BAND_ROWS) {
-        let rows = |bytes: &'_ [u8]| first * row_bytes..((first + BAND_ROWS) * row_bytes).min(bytes.len());
+    for first in (0..size.height as usize).step_by(STRIP_ROWS) {
+        let rows = |bytes: &'_ [u8]| first * row_bytes..((first + STRIP_ROWS) * row_bytes).min(bytes.len());
         let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
         let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before.clone()]) };
         let changes = changes.map(|changes| (&changes[before], &changes[rows(changes)]));
-        let band = PlainBand { width, rgba: &rgba[rows(rgba)], above: &above, coded, changes };
-        let BandPlace { start, tile_ends, coded_rows } = band.write(&mut body);
+        let strip = PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes };
+        let StripPlace { start, tile_ends, encoded_rows } = strip.write(&mut body);
         content.extend(start.to_le_bytes());
-        for numbers in [tile_ends, coded_rows] {
+        for numbers in [tile_ends, encoded_rows] {
             content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
         }
     }
@@ -245,9 +246,9 @@ fn numbers(from: &mut &[u8]) -> Option<Box<[u32]>> {
     (0..number(from)?).map(|_| number(from)).collect()
 }
 
-/// How many rows a band has.
-fn rows_of(size: Size, band: usize) -> usize {
-    (size.height as usize - band * BAND_ROWS).min(BAND_ROWS)
+/// How many rows a strip has.
+fn rows_of(size: Size, strip: usize) -> usize {
+    (size.height as usize - strip * STRIP_ROWS).min(STRIP_ROWS)
 }
 
 /// Decodes a lossless WebP of the recorded size into straight RGBA.
@@ -276,39 +277,39 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-fn load(pack: &Pack, window: usize, look: Look) -> Result<Pixels, Error> {
-    let (record, shelf) = (&pack.windows[window], &pack.cache.shelf);
+fn load(pack: &Pack, window: usize, focus: Focus) -> Result<Pixels, Error> {
+    let (record, store) = (&pack.windows[window], &pack.cache.store);
     let active = &record.image;
-    match (look, &record.inactive) {
+    match (focus, &record.inactive) {
         // The active picture is mostly there already.
-        (Look::Inactive, Some(delta)) => {
-            let base = pack.pixels(window, Look::Active)?;
-            let prepare = || base.prepare_changed(&decode(pack, record, delta)?, shelf.is_lasting());
-            kept(shelf, &[&active.sha256, &delta.sha256], record.size, Some(Arc::clone(&base)), prepare)
+        (Focus::Inactive, Some(delta)) => {
+            let base = pack.pixels(window, Focus::Active)?;
+            let prepare = || base.prepare_changed(&decode(pack, record, delta)?, store.is_lasting());
+            kept(store, &[&active.sha256, &delta.sha256], record.size, Some(Arc::clone(&base)), prepare)
         }
         _ => {
-            let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, active)?, shelf.is_lasting()));
-            kept(shelf, &[&active.sha256], record.size, None, prepare)
+            let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, active)?, store.is_lasting()));
+            kept(store, &[&active.sha256], record.size, None, prepare)
         }
     }
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
 fn kept(
-    shelf: &Shelf,
+    store: &CacheStore,
     sources: &[&str],
     size: Size,
     base: Option<Arc<Pixels>>,
     prepare: impl FnOnce() -> Result<Vec<u8>, Error>,
 ) -> Result<Pixels, Error> {
     let key = Key::of(sources);
-    if let Some((kept, content)) = shelf.find(&key)
+    if let Some((kept, content)) = store.find(&key)
         && let Some(pixels) = Pixels::read(size, base.clone(), kept, &content)
     {
         return Ok(pixels);
     }
     let content = prepare()?;
-    let pixels = Pixels::read(size, base, shelf.keep(&key, &content), &content);
+    let pixels = Pixels::read(size, base, store.keep(&key, &content), &content);
     Ok(pixels.expect("what was just prepared can be read"))
 }
 
@@ -320,19 +321,19 @@ impl Pack {
         size: Size,
         draw: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Pixels, Error> {
-        let shelf = &self.cache.shelf;
-        kept(shelf, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, shelf.is_lasting())))
+        let store = &self.cache.store;
+        kept(store, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, store.is_lasting())))
     }
 }
 
-/// Decoded pictures by window and look; the least recently used windows go when the budget is spent.
+/// Decoded pictures by window and focus; the least recently used windows go when the budget is spent.
 #[derive(Debug)]
 pub(super) struct PixelCache {
     entries: Vec<Entry>,
     clock: AtomicU64,
     kept_bytes: AtomicUsize,
     budget_bytes: usize,
-    shelf: Shelf,
+    store: CacheStore,
 }
 
 /// A window's pictures. Looks share memory, so they come and go together.
@@ -343,9 +344,9 @@ struct Entry {
 }
 
 impl PixelCache {
-    pub(super) fn new(windows: usize, budget_bytes: usize, shelf: Shelf) -> Self {
+    pub(super) fn new(windows: usize, budget_bytes: usize, store: CacheStore) -> Self {
         Self {
-            shelf,
+            store,
             entries: (0..windows).map(|_| Entry::default()).collect(),
             clock: AtomicU64::new(1),
             kept_bytes: AtomicUsize::new(0),
@@ -355,27 +356,27 @@ impl PixelCache {
 
     /// An empty one for another number of windows.
     pub(super) fn emptied(&self, windows: usize) -> Self {
-        Self::new(windows, self.budget_bytes, self.shelf.clone())
+        Self::new(windows, self.budget_bytes, self.store.clone())
     }
 
     /// An empty one with another budget.
     pub(super) fn with_budget(&self, budget_bytes: usize) -> Self {
-        Self::new(self.entries.len(), budget_bytes, self.shelf.clone())
+        Self::new(self.entries.len(), budget_bytes, self.store.clone())
     }
 
     /// An empty one that keeps pictures in a folder.
-    pub(super) fn on_shelf(&self, folder: PathBuf) -> Self {
-        Self::new(self.entries.len(), self.budget_bytes, Shelf::Folder(folder))
+    pub(super) fn stored_in(&self, folder: PathBuf) -> Self {
+        Self::new(self.entries.len(), self.budget_bytes, CacheStore::Folder(folder))
     }
 
-    pub(super) fn get(&self, pack: &Pack, window: usize, look: Look) -> Result<Arc<Pixels>, Error> {
+    pub(super) fn get(&self, pack: &Pack, window: usize, focus: Focus) -> Result<Arc<Pixels>, Error> {
         let entry = &self.entries[window];
         entry.last_use.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        let mut slot = entry.looks[look as usize].lock().expect("no panic while held");
+        let mut slot = entry.looks[focus as usize].lock().expect("no panic while held");
         if let Some(pixels) = slot.as_ref() {
             return Ok(Arc::clone(pixels));
         }
-        let pixels = Arc::new(load(pack, window, look)?);
+        let pixels = Arc::new(load(pack, window, focus)?);
         *slot = Some(Arc::clone(&pixels));
         // Before anybody can drop it.
         self.kept_bytes.fetch_add(pixels.held_bytes(), Ordering::Relaxed);

@@ -44,7 +44,7 @@ pub(super) fn absent_target(
     Ok(Some(if stream.chance(ALIKE_PER_MILLE) && !alike.is_empty() {
         alike[stream.below(alike.len())]
     } else {
-        pool.draw_as(Decision::AbsentTarget, key, condition)
+        pool.pick_as(Decision::AbsentTarget, key, condition)
     }))
 }
 
@@ -138,8 +138,8 @@ fn askable(scene: &Scene, position: usize, target: usize) -> Result<Option<Plann
     {
         return Ok(None);
     }
-    let energy = ink::Energy::of(pack, record.window, scene.look(position), element.bbox)?;
-    if condition.target.ink_min.is_some_and(|least| !energy.reaches(least, &mask)) {
+    let energy = ink::Energy::of(pack, record.window, scene.focus(position), element.bbox)?;
+    if condition.target.ink_min.is_some_and(|min| !energy.reaches(min, &mask)) {
         return Ok(None);
     }
     Ok(Some(PlannedTarget {

@@ -4,11 +4,11 @@ use windesk_model::Error;
 use windesk_model::condition::Ratio;
 use windesk_model::geometry::Rect;
 
-use crate::pack::{Look, Pack};
+use crate::pack::{Focus, Pack};
 use crate::visibility::BoxMask;
 
 /// Below this mean gradient per pixel an element shows next to nothing, and a share of it means nothing.
-const LEAST_MEAN_ENERGY: u64 = 2;
+const MIN_MEAN_ENERGY: u64 = 2;
 
 /// Gradient energy of an element, pixel by pixel of its box.
 pub(super) struct Energy {
@@ -18,8 +18,8 @@ pub(super) struct Energy {
 
 impl Energy {
     /// Sobel magnitudes of the box's luma in the window's picture. `bbox` is in px of the picture.
-    pub(super) fn of(pack: &Pack, window: usize, look: Look, bbox: Rect) -> Result<Self, Error> {
-        let rgba = pack.pixels(window, look)?.rgba_in(bbox)?;
+    pub(super) fn of(pack: &Pack, window: usize, focus: Focus, bbox: Rect) -> Result<Self, Error> {
+        let rgba = pack.pixels(window, focus)?.rgba_in(bbox)?;
         let luma: Vec<u8> = rgba
             .chunks_exact(4)
             .map(|p| ((u32::from(p[0]) * 299 + u32::from(p[1]) * 587 + u32::from(p[2]) * 114 + 500) / 1000) as u8)
@@ -35,12 +35,12 @@ impl Energy {
     }
 
     /// Whether at least this share is visible. Elements with next to no ink pass.
-    pub(super) fn reaches(&self, least: Ratio, mask: &BoxMask) -> bool {
-        !self.means_something() || least.reached_by(self.visible(mask), self.total)
+    pub(super) fn reaches(&self, min: Ratio, mask: &BoxMask) -> bool {
+        !self.means_something() || min.reached_by(self.visible(mask), self.total)
     }
 
     fn means_something(&self) -> bool {
-        self.total >= LEAST_MEAN_ENERGY * self.per_pixel.len() as u64
+        self.total >= MIN_MEAN_ENERGY * self.per_pixel.len() as u64
     }
 
     fn visible(&self, mask: &BoxMask) -> u64 {

@@ -21,7 +21,7 @@ use windesk_model::geometry::Point;
 use windesk_model::key::SampleKey;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
-use crate::pack::{Look, Pack};
+use crate::pack::{Focus, Pack};
 use crate::visibility::{BoxMask, Solid};
 
 pub use pool::TargetPool;
@@ -48,7 +48,7 @@ impl From<Reason> for PlanError {
 /// # Errors
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
 pub fn plan(pack: &Pack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
-    let target = pool.draw(key, condition);
+    let target = pool.pick(key, condition);
     let scene = match condition.protocol {
         Protocol::Windesk => place::arrange(pack, condition, key, target)?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
@@ -71,7 +71,7 @@ pub struct PairedError {
 /// # Errors
 /// As [`plan`], with the condition that failed.
 pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key: SampleKey) -> Result<Vec<Plan>, PairedError> {
-    let target = pool.draw(key, &conditions[0]);
+    let target = pool.pick(key, &conditions[0]);
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
     let absent = absent.map_err(|error| PairedError { condition: 0, error: error.into() })?;
     let scenes = paired::arrange(pack, conditions, key, target)?;
@@ -106,7 +106,7 @@ fn finish(
     let (mask, total_px) = scene.mask_of(target_at, target_record.element)?;
     let window = &pack.windows[target_record.window];
     let element = &window.elements[target_record.element];
-    let energy = ink::Energy::of(pack, target_record.window, scene.look(target_at), element.bbox)?;
+    let energy = ink::Energy::of(pack, target_record.window, scene.focus(target_at), element.bbox)?;
     let planned = PlannedTarget {
         placement: target_at,
         element: element.id.clone(),
@@ -162,12 +162,12 @@ fn accept(
     if protocol == Protocol::Windeskground {
         return Ok(());
     }
-    if condition.target.ink_min.is_some_and(|least| !energy.reaches(least, mask)) {
+    if condition.target.ink_min.is_some_and(|min| !energy.reaches(min, mask)) {
         return Err(Reason::InkTooLow);
     }
-    let least = condition.distractor.min_visible_ratio;
+    let min = condition.distractor.min_visible_ratio;
     if distractors.len() < condition.distractor.count as usize
-        || !distractors.iter().all(|d| least.reached_by(d.visible_px, d.total_px))
+        || !distractors.iter().all(|d| min.reached_by(d.visible_px, d.total_px))
     {
         return Err(Reason::DistractorHidden);
     }
@@ -181,4 +181,4 @@ fn solid(pixels: &crate::pack::Pixels, origin: Point) -> Solid<'_> {
 
 /// The look that the planner counts with before it is known which window is active. Frames of both looks own the same
 /// pixels but for a corner's edge; the finished scene is counted with the true looks.
-const DRAFT_LOOK: Look = Look::Active;
+const DRAFT_FOCUS: Focus = Focus::Active;

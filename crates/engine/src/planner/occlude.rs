@@ -8,14 +8,14 @@ use windesk_model::condition::Ratio;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
-use windesk_model::pack_format::{Placement, WindowKind};
+use windesk_model::pack_format::{SnapState, WindowKind};
 use windesk_model::plan::{Reason, Role};
 
 use super::PlanError;
 use super::ink::Energy;
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
-use crate::pack::{Look, Pixels};
+use crate::pack::{Focus, Pixels};
 use crate::visibility::{BoxMask, Solid};
 
 /// How the target is cut. Each cut is made by a window of its own.
@@ -64,12 +64,12 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
     let whole = scene.draft_mask_of(at, record.element);
     let in_picture = pack.windows[record.window].elements[record.element].bbox;
     let total = scene.windows[at].pixels.shape().count_in(in_picture);
-    let least = condition.visible_ratio.0.ceil_of(total).max(condition.target.min_visible_px).max(1);
-    let most = condition.visible_ratio.1.floor_of(total).min(whole.count());
-    if least > most {
+    let min = condition.visible_ratio.0.ceil_of(total).max(condition.target.min_visible_px).max(1);
+    let max = condition.visible_ratio.1.floor_of(total).min(whole.count());
+    if min > max {
         return Err(Reason::BandMissed.into());
     }
-    let energy = Energy::of(pack, record.window, Look::Active, in_picture)?;
+    let energy = Energy::of(pack, record.window, Focus::Active, in_picture)?;
     // Programs whose window will be a similar distractor are spoken for.
     let rank = condition.distractor.rank as usize - 1;
     let index = pack.index()?;
@@ -77,18 +77,18 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
     let spoken_for: Vec<usize> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
     let candidates = candidates(scene, key, target, &spoken_for)?;
     let mut stream = key.stream(Decision::Occlusion, 0);
-    let wanted = stream.between(least as i64, most as i64) as u64;
+    let wanted = stream.between(min as i64, max as i64) as u64;
     let mut reason = Reason::BandMissed;
     for _ in 0..ATTEMPTS {
         let weights = GEOMETRIES.map(|(weight, cuts)| if cuts.len() <= room { weight } else { 0 });
         let Some(drawn) = stream.weighted(&weights) else { return Err(Reason::BandMissed.into()) };
-        let goal = Goal { least, most, wanted };
+        let goal = Goal { min, max, wanted };
         let Some((occluders, mask)) =
             cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element))?
         else {
             continue;
         };
-        if condition.target.ink_min.is_some_and(|least: Ratio| !energy.reaches(least, &mask)) {
+        if condition.target.ink_min.is_some_and(|min: Ratio| !energy.reaches(min, &mask)) {
             reason = Reason::InkTooLow;
             continue;
         }
@@ -103,8 +103,8 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
 /// How many pixels of the target may stay visible, and how many should.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
-    pub(super) least: u64,
-    pub(super) most: u64,
+    pub(super) min: u64,
+    pub(super) max: u64,
     pub(super) wanted: u64,
 }
 
@@ -130,7 +130,7 @@ pub(super) fn cut(
         let bounds = if left > 1 {
             (share / 2).max(1)..=to_hide.saturating_sub(1)
         } else {
-            mask.count().saturating_sub(goal.most)..=mask.count().saturating_sub(goal.least)
+            mask.count().saturating_sub(goal.max)..=mask.count().saturating_sub(goal.min)
         };
         let taken: Vec<usize> = occluders.iter().map(|&(window, _)| scene.pack.windows[window].program).collect();
         let usable: Vec<_> = candidates
@@ -153,7 +153,7 @@ pub(super) fn cut(
             if places.is_empty() {
                 continue;
             }
-            let pixels = scene.pack.pixels(window, scene.pack.look_of(window, false))?;
+            let pixels = scene.pack.pixels(window, scene.pack.focus_of(window, false))?;
             if let Some(origin) = nearest(&mask, frame, &pixels, &places, share, &bounds) {
                 mask.cover(Solid::Window(pixels.shape(), origin));
                 found = Some((window, origin));
@@ -163,7 +163,7 @@ pub(super) fn cut(
         let Some(occluder) = found else { return Ok(None) };
         occluders.push(occluder);
     }
-    Ok((goal.least..=goal.most).contains(&mask.count()).then_some((occluders, mask)))
+    Ok((goal.min..=goal.max).contains(&mask.count()).then_some((occluders, mask)))
 }
 
 /// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no menu open, of
@@ -176,7 +176,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
     let usable = |&w: &usize| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
-            && window.placement == Placement::Floating
+            && window.snap == SnapState::Floating
             && !window.has_popup()
             && !scene.has_program(window.program)
             && !spoken_for.contains(&window.program)

@@ -8,11 +8,11 @@ use windesk_model::condition::{Condition, LayerKnob, Protocol};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::key::{Decision, SampleKey};
-use windesk_model::pack_format::Placement;
+use windesk_model::pack_format::SnapState;
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::place::{
-    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, draw_origin,
+    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, pick_origin,
     place_target, region_of,
 };
 use super::scene::{Layer, Scene};
@@ -53,8 +53,8 @@ pub(super) fn arrange<'a>(
     let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
     let count = |c: &Condition| {
-        let [fewest, most] = c.windows.map(i64::from);
-        key.stream(Decision::WindowCount, 0).between(fewest, most) as usize
+        let [min, max] = c.windows.map(i64::from);
+        key.stream(Decision::WindowCount, 0).between(min, max) as usize
     };
     let mut similar = Vec::with_capacity(conditions.len());
     for (at, condition) in conditions.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Joint<'_> {
         let region = region_of(self.scenes[lead].condition, self.pack.programs[record.program].record.category);
         let tries = DISTRACTOR_TRIES.iter().zip([region, None]).flat_map(|(&tries, region)| std::iter::repeat_n(region, tries));
         for region in tries {
-            let Some(origin) = draw_origin(&mut stream, self.work, record.extent(), region) else { break };
+            let Some(origin) = pick_origin(&mut stream, self.work, record.extent(), region) else { break };
             let centre = record.frame.moved(origin).centre();
             let origins: Vec<Option<Point>> = wanted
                 .iter()
@@ -215,7 +215,7 @@ impl Joint<'_> {
             if spoken_for.contains(&program) || self.scenes.iter().any(|scene| scene.has_program(program)) {
                 continue;
             }
-            let fits = |w: &crate::pack::Window| w.placement == Placement::Floating && !w.has_popup();
+            let fits = |w: &crate::pack::Window| w.snap == SnapState::Floating && !w.has_popup();
             if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
                 self.place_window(window).map_err(|e| PairedError::of(0, e))?;
             }
@@ -252,7 +252,7 @@ impl Joint<'_> {
         let mut stream = self.key.stream(Decision::BackgroundPlace, record.stable_id);
         for attempt in 0..BACKGROUND_TRIES {
             let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-            let Some(origin) = draw_origin(&mut stream, self.work, record.extent(), region) else { return Ok(()) };
+            let Some(origin) = pick_origin(&mut stream, self.work, record.extent(), region) else { return Ok(()) };
             let frame = record.frame.moved(origin);
             if lacking.iter().any(|&at| self.scenes[at].shares_corner(frame)) {
                 continue;

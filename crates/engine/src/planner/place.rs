@@ -5,7 +5,7 @@ use windesk_model::condition::{Condition, LayerKnob, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
-use windesk_model::pack_format::{Category, Placement, WindowKind};
+use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::scene::{Layer, Scene};
@@ -40,8 +40,8 @@ pub(super) fn arrange<'a>(
     let weights = condition.layout;
     let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
-    let [fewest, most] = condition.windows.map(i64::from);
-    let count = key.stream(Decision::WindowCount, 0).between(fewest, most) as usize;
+    let [min, max] = condition.windows.map(i64::from);
+    let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
     let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if !condition.visible_ratio.is_full() {
@@ -73,10 +73,10 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, roo
         Some(priors) if condition.target.centre_biased => Some(priors.centre),
         Some(priors) => priors.category.get(&pack.program_of(at).record.category).copied(),
     };
-    let origin = if window.placement == Placement::Floating {
-        draw_origin(&mut stream, scene.work(), group, region).ok_or(Reason::TargetUnplaceable)?
+    let origin = if window.snap == SnapState::Floating {
+        pick_origin(&mut stream, scene.work(), group, region).ok_or(Reason::TargetUnplaceable)?
     } else {
-        snapped_origin(scene.work(), window.placement, window.frame).ok_or(Reason::TargetUnplaceable)?
+        snapped_origin(scene.work(), window.snap, window.frame).ok_or(Reason::TargetUnplaceable)?
     };
     if let Some((parent, offset)) = parent {
         let corner = window.frame.moved(origin).origin() - offset;
@@ -93,7 +93,7 @@ fn brings_parent(pack: &Pack, key: SampleKey, target: usize, parent: usize) -> b
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element];
     let drawn = key.stream(Decision::Parent, 0).chance(PARENT_PER_MILLE);
-    let fits = pack.windows[parent].placement == Placement::Floating && !pack.windows[parent].has_popup();
+    let fits = pack.windows[parent].snap == SnapState::Floating && !pack.windows[parent].has_popup();
     fits && (pack.windows[wanted.window].modal || drawn) && !(twin.is_some() && index.name_keys(parent).contains(&twin))
 }
 
@@ -119,7 +119,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
     let region = region_of(condition, pack.programs[window.program].record.category);
     let tries = DISTRACTOR_TRIES.iter().zip([region, None]).flat_map(|(&tries, region)| std::iter::repeat_n(region, tries));
     for region in tries {
-        let Some(origin) = draw_origin(&mut stream, scene.work(), window.extent(), region) else { break };
+        let Some(origin) = pick_origin(&mut stream, scene.work(), window.extent(), region) else { break };
         let frame = window.frame.moved(origin);
         if scene.shares_corner(frame) || (front && frame.touches(target_box)) {
             continue;
@@ -157,7 +157,7 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
             return Ok(());
         }
         if !scene.has_program(program)
-            && let Some(window) = candidates.best(scene, program, |w| w.placement == Placement::Floating && !w.has_popup())
+            && let Some(window) = candidates.best(scene, program, |w| w.snap == SnapState::Floating && !w.has_popup())
             && place_free(scene, key, target, window)?
         {
             missing -= 1;
@@ -235,7 +235,7 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -
     for attempt in 0..BACKGROUND_TRIES {
         // The first tries keep to the category's region; later ones go anywhere, as users do on a full screen.
         let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-        let Some(origin) = draw_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
+        let Some(origin) = pick_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
         let frame = record.frame.moved(origin);
         if scene.shares_corner(frame) {
             continue;
@@ -260,14 +260,14 @@ fn place_popup(scene: &mut Scene, key: SampleKey, target: usize, candidates: &Ca
         .programs
         .iter()
         .filter(|&&p| !scene.has_program(p))
-        .find_map(|&p| candidates.best(scene, p, |w| w.placement == Placement::Floating && w.has_popup()));
+        .find_map(|&p| candidates.best(scene, p, |w| w.snap == SnapState::Floating && w.has_popup()));
     let Some(window) = found else { return Ok(false) };
     let record = &pack.windows[window];
     let mut stream = key.stream(Decision::OpenPopup, 1);
     let region = region_of(scene.condition, pack.programs[record.program].record.category);
     for attempt in 0..BACKGROUND_TRIES {
         let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-        let Some(origin) = draw_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
+        let Some(origin) = pick_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
         if record.extent().moved(origin).touches(target_box) || scene.shares_corner(record.frame.moved(origin)) {
             continue;
         }
@@ -281,11 +281,11 @@ fn place_popup(scene: &mut Scene, key: SampleKey, target: usize, candidates: &Ca
 }
 
 /// Snapped arrangements that fill the screen, most windows first.
-const TILINGS: [&[Placement]; 4] = [
-    &[Placement::LeftHalf, Placement::TopRight, Placement::BottomRight],
-    &[Placement::RightHalf, Placement::TopLeft, Placement::BottomLeft],
-    &[Placement::LeftHalf, Placement::RightHalf],
-    &[Placement::Maximized],
+const TILINGS: [&[SnapState]; 4] = [
+    &[SnapState::LeftHalf, SnapState::TopRight, SnapState::BottomRight],
+    &[SnapState::RightHalf, SnapState::TopLeft, SnapState::BottomLeft],
+    &[SnapState::LeftHalf, SnapState::RightHalf],
+    &[SnapState::Maximized],
 ];
 
 /// Fills the ground with snapped windows. False if the pack has none that fit.
@@ -299,7 +299,7 @@ fn place_tiles(scene: &mut Scene, key: SampleKey, candidates: &Candidates, missi
         let mut placed = 0;
         for &placement in tiling {
             let found = candidates.programs.iter().filter(|&&p| !scene.has_program(p)).find_map(|&p| {
-                let window = candidates.best(scene, p, |w| w.placement == placement && !w.has_popup())?;
+                let window = candidates.best(scene, p, |w| w.snap == placement && !w.has_popup())?;
                 let origin = snapped_origin(scene.work(), placement, scene.pack.windows[window].frame)?;
                 Some((window, origin))
             });
@@ -330,7 +330,7 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
         if scene.has_program(program) {
             continue;
         }
-        let fits = |w: &Window| w.placement == Placement::Floating && !w.has_popup();
+        let fits = |w: &Window| w.snap == SnapState::Floating && !w.has_popup();
         let Some(window) = candidates.best(scene, program, fits) else { continue };
         let frame = pack.windows[window].frame;
         let at = corner.unwrap_or_else(|| Point {
@@ -359,7 +359,7 @@ pub(super) fn region_of(condition: &Condition, category: Category) -> Option<Reg
 
 /// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region, or as
 /// near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
-pub(super) fn draw_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
+pub(super) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
     let axis = |stream: &mut Stream, low: i32, high: i32, length: i32, band: Option<windesk_model::condition::Band>| {
         // Feasible positions of the extent's left or top edge.
         let (first, last) = (low, high - length);
@@ -387,17 +387,17 @@ pub(super) fn draw_origin(stream: &mut Stream, work: Rect, extent: Rect, region:
 }
 
 /// Where a snapped capture's picture goes, or `None` if it was snapped on a work area of another size.
-pub(super) fn snapped_origin(work: Rect, placement: Placement, frame: Rect) -> Option<Point> {
+pub(super) fn snapped_origin(work: Rect, placement: SnapState, frame: Rect) -> Option<Point> {
     let (half_width, half_height) = (work.width() / 2, work.height() / 2);
     let (x, y, width, height) = match placement {
-        Placement::Floating => return None,
-        Placement::Maximized => (0, 0, work.width(), work.height()),
-        Placement::LeftHalf => (0, 0, half_width, work.height()),
-        Placement::RightHalf => (half_width, 0, half_width, work.height()),
-        Placement::TopLeft => (0, 0, half_width, half_height),
-        Placement::TopRight => (half_width, 0, half_width, half_height),
-        Placement::BottomLeft => (0, half_height, half_width, half_height),
-        Placement::BottomRight => (half_width, half_height, half_width, half_height),
+        SnapState::Floating => return None,
+        SnapState::Maximized => (0, 0, work.width(), work.height()),
+        SnapState::LeftHalf => (0, 0, half_width, work.height()),
+        SnapState::RightHalf => (half_width, 0, half_width, work.height()),
+        SnapState::TopLeft => (0, 0, half_width, half_height),
+        SnapState::TopRight => (half_width, 0, half_width, half_height),
+        SnapState::BottomLeft => (0, half_height, half_width, half_height),
+        SnapState::BottomRight => (half_width, half_height, half_width, half_height),
     };
     let slot = Rect::at(work.x0() + x, work.y0() + y, width, height);
     // Terminals snap to whole character cells and end a little short.

@@ -7,7 +7,7 @@ use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob,
 use windesk_model::desktop::work_area;
 use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
-use windesk_model::pack_format::Placement;
+use windesk_model::pack_format::SnapState;
 
 use crate::pack::{Pack, Target};
 
@@ -74,15 +74,15 @@ impl TargetPool {
 
     /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window and target (each
     /// uniform), so that no toolbar-rich program dominates.
-    pub(super) fn draw(&self, key: SampleKey, condition: &Condition) -> usize {
+    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> usize {
         if let Some(targets) = &self.traversal {
             return targets[key.index as usize % targets.len()];
         }
-        self.draw_as(Decision::Target, key, condition)
+        self.pick_as(Decision::Target, key, condition)
     }
 
     /// The same for another decision than which element is the target.
-    pub(super) fn draw_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> usize {
+    pub(super) fn pick_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> usize {
         let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
         let pick = |stage: u64, len: usize| key.stream(decision, stage).below(len);
         let categories = &strata[pick(4, strata.len())];
@@ -227,7 +227,7 @@ fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) ->
         && leaves_room
         && uncovered
         && enough_px
-        && (alone || window.placement == Placement::Floating)
+        && (alone || window.snap == SnapState::Floating)
         && has_distractors(pack, condition, at)
 }
 

@@ -10,8 +10,8 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
-use super::{DRAFT_LOOK, PlanError, solid};
-use crate::pack::{Look, Pack, Pixels};
+use super::{DRAFT_FOCUS, PlanError, solid};
+use crate::pack::{Focus, Pack, Pixels};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -81,7 +81,7 @@ impl<'a> Scene<'a> {
 
     /// Adds a window on top of its layer.
     pub(super) fn add(&mut self, window: usize, role: Role, layer: Layer, origin: Point) -> Result<(), Error> {
-        let pixels = self.pack.pixels(window, DRAFT_LOOK)?;
+        let pixels = self.pack.pixels(window, DRAFT_FOCUS)?;
         let at = self.windows.partition_point(|w| w.layer <= layer);
         self.windows.insert(at, Placed { window, role, origin, layer, similar: None, pixels });
         Ok(())
@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
     pub(super) fn darken(&mut self, target: usize) -> Result<usize, PlanError> {
         for placed in &mut self.windows {
             placed.window = self.pack.dark_twin(placed.window).ok_or(Reason::WindowsUnplaceable)?;
-            placed.pixels = self.pack.pixels(placed.window, DRAFT_LOOK)?;
+            placed.pixels = self.pack.pixels(placed.window, DRAFT_FOCUS)?;
         }
         Ok(self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?)
     }
@@ -125,19 +125,19 @@ impl<'a> Scene<'a> {
     }
 
     /// Which picture the window shows: only the topmost has the focus.
-    pub(super) fn look(&self, position: usize) -> Look {
-        self.pack.look_of(self.windows[position].window, position + 1 == self.windows.len())
+    pub(super) fn focus(&self, position: usize) -> Focus {
+        self.pack.focus_of(self.windows[position].window, position + 1 == self.windows.len())
     }
 
     /// The visible pixels of an element as the finished scene shows them, and how many its own window covers in all.
     pub(super) fn mask_of(&self, position: usize, element: usize) -> Result<(BoxMask, u64), Error> {
         let placed = &self.windows[position];
-        let own = self.pack.pixels(placed.window, self.look(position))?;
+        let own = self.pack.pixels(placed.window, self.focus(position))?;
         let in_picture = self.pack.windows[placed.window].elements[element].bbox;
         let total = own.shape().count_in(in_picture);
         let mut mask = BoxMask::new(in_picture.moved(placed.origin), solid(&own, placed.origin), self.condition.canvas);
         for (above, placed) in self.windows.iter().enumerate().skip(position + 1) {
-            let pixels = self.pack.pixels(placed.window, self.look(above))?;
+            let pixels = self.pack.pixels(placed.window, self.focus(above))?;
             mask.cover(solid(&pixels, placed.origin));
         }
         self.cover_with_taskbar(&mut mask);
@@ -258,8 +258,8 @@ impl<'a> Scene<'a> {
     /// Whether each window can be seen: on a coarse grid, at least three cells and a twenty-fifth of its own.
     pub(super) fn all_can_be_seen(&self) -> bool {
         const CELL_PX: i32 = 48;
-        const LEAST_CELLS: u32 = 3;
-        const LEAST_SHARE: u32 = 25;
+        const MIN_CELLS: u32 = 3;
+        const MIN_SHARE: u32 = 25;
         let work = self.work();
         let columns = (work.width() / CELL_PX) as usize;
         let rows = (work.height() / CELL_PX) as usize;
@@ -284,7 +284,7 @@ impl<'a> Scene<'a> {
                     *covered |= own;
                 }
             }
-            seen >= LEAST_CELLS.min(cells.max(1)) && seen * LEAST_SHARE >= cells
+            seen >= MIN_CELLS.min(cells.max(1)) && seen * MIN_SHARE >= cells
         })
     }
 

@@ -43,7 +43,7 @@ pub(super) fn slide_occluder(
     let mut order: Vec<usize> = (0..scenes.len()).collect();
     order.sort_by_key(|&i| goals[i].map_or(u64::MAX, |goal| goal.wanted));
     let deepest =
-        goals[order[0]].unwrap_or(Goal { least: whole.count() / 3, most: whole.count() * 2 / 3, wanted: whole.count() / 2 });
+        goals[order[0]].unwrap_or(Goal { min: whole.count() / 3, max: whole.count() * 2 / 3, wanted: whole.count() / 2 });
     let candidates = candidates(first, key, target, spoken_for).map_err(|e| PairedError::of(0, e))?;
     for _ in 0..ATTEMPTS * 2 {
         let corner = stream.chance(CORNER_PER_MILLE);
@@ -52,7 +52,7 @@ pub(super) fn slide_occluder(
         let found =
             cut(scene, &mut stream, &whole, &way, deepest, &candidates, target_box).map_err(|e| PairedError::of(order[0], e))?;
         let Some((window, origin)) = found.and_then(|(occluders, _)| occluders.first().copied()) else { continue };
-        let pixels = pack.pixels(window, pack.look_of(window, false)).map_err(|e| PairedError::of(order[0], e))?;
+        let pixels = pack.pixels(window, pack.focus_of(window, false)).map_err(|e| PairedError::of(order[0], e))?;
         let frame = pack.windows[window].frame;
         let Some(slide) = Slide::new(target_box, frame.moved(origin)) else { continue };
         let Some(places) = slide.places(&order, &goals, &whole, &pixels, origin) else { continue };
@@ -80,9 +80,9 @@ fn goal(scene: &Scene, total: u64, visible: u64, share: u64) -> Option<Option<Go
     if band.is_full() {
         return Some(None);
     }
-    let least = band.0.ceil_of(total).max(target.min_visible_px).max(1);
-    let most = band.1.floor_of(total).min(visible);
-    (least <= most).then(|| Some(Goal { least, most, wanted: least + (most - least) * share / 1000 }))
+    let min = band.0.ceil_of(total).max(target.min_visible_px).max(1);
+    let max = band.1.floor_of(total).min(visible);
+    (min <= max).then(|| Some(Goal { min, max, wanted: min + (max - min) * share / 1000 }))
 }
 
 /// The way out of the target for an occluder.
@@ -141,7 +141,7 @@ impl Slide {
         for shift in self.shifts(goal, from, whole.count()) {
             let visible = whole.count() - whole.loss(Solid::Window(pixels.shape(), self.at(start, shift)));
             let miss = visible.abs_diff(goal.wanted);
-            if (goal.least..=goal.most).contains(&visible) && best.is_none_or(|(held, _)| miss < held) {
+            if (goal.min..=goal.max).contains(&visible) && best.is_none_or(|(held, _)| miss < held) {
                 best = Some((miss, shift));
             }
             if miss == 0 {

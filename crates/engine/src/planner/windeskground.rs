@@ -10,7 +10,7 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::PlanError;
-use super::place::{draw_origin, region_of};
+use super::place::{pick_origin, region_of};
 use super::scene::{Layer, Scene};
 use crate::pack::{Pack, Window};
 use crate::visibility::Solid;
@@ -25,8 +25,8 @@ pub(super) fn arrange<'a>(
     let index = pack.index()?;
     let record = &index.targets[target];
     let window = &pack.windows[record.window];
-    let [fewest, most] = condition.windows.map(i64::from);
-    let count = key.stream(Decision::WindowCount, 0).between(fewest, most) as usize;
+    let [min, max] = condition.windows.map(i64::from);
+    let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
     let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free);
 
     let own_category = pack.program_of(record.window).record.category;
@@ -89,7 +89,7 @@ fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) -> Resu
 /// Published placement: the whole extent within the region; a larger window begins at the region's corner.
 fn extent_origin(stream: &mut Stream, work: Rect, window: &Window, region: Option<Region>) -> Point {
     let Some(region) = region else {
-        return draw_origin(stream, work, window.frame, None).unwrap_or(work.origin() - window.frame.origin());
+        return pick_origin(stream, work, window.frame, None).unwrap_or(work.origin() - window.frame.origin());
     };
     let axis = |stream: &mut Stream, start: i32, length: i32, band: windesk_model::condition::Band, own: i32| {
         let low = start + band.0.floor_of(length as u64) as i32;
@@ -107,12 +107,12 @@ fn corner_origin(scene: &Scene, key: SampleKey, target: usize, occluder: &Window
     let at = scene.position(Role::Target).expect("placed first");
     let bbox = scene.bbox(at, record.element);
     let mask = scene.draft_mask_of(at, record.element);
-    let pixels = scene.pack.pixels(scene.pack.window_index(&occluder.id).expect("a window of this pack"), super::DRAFT_LOOK)?;
+    let pixels = scene.pack.pixels(scene.pack.window_index(&occluder.id).expect("a window of this pack"), super::DRAFT_FOCUS)?;
     let total = scene.windows[at].pixels.shape().count_in(scene.pack.windows[record.window].elements[record.element].bbox);
-    let (least, most) = (scene.condition.visible_ratio.0.ceil_of(total), scene.condition.visible_ratio.1.floor_of(total));
+    let (min, max) = (scene.condition.visible_ratio.0.ceil_of(total), scene.condition.visible_ratio.1.floor_of(total));
     let mut stream = key.stream(Decision::Occlusion, 0);
     for _ in 0..24 {
-        let hidden = mask.count().saturating_sub(stream.between(least as i64, most.max(least) as i64) as u64) as i64;
+        let hidden = mask.count().saturating_sub(stream.between(min as i64, max.max(min) as i64) as u64) as i64;
         let narrowest = (hidden / i64::from(bbox.height())).clamp(1, i64::from(bbox.width()));
         let across = stream.between(narrowest, i64::from(bbox.width())) as i32;
         let down = ((hidden as i32 + across - 1) / across).clamp(1, bbox.height());
@@ -123,7 +123,7 @@ fn corner_origin(scene: &Scene, key: SampleKey, target: usize, occluder: &Window
         };
         let origin = corner - frame.origin();
         let visible = mask.count() - mask.loss(Solid::Window(pixels.shape(), origin));
-        if (least..=most).contains(&visible) {
+        if (min..=max).contains(&visible) {
             return Ok(origin);
         }
     }

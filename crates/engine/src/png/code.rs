@@ -1,4 +1,4 @@
-//! The Huffman code of all spliced files.
+//! The Huffman code of all joined files.
 
 use std::sync::LazyLock;
 
@@ -113,7 +113,7 @@ impl Code {
         bits.push(2, 2);
         bits.push(SYMBOLS as u64 - 257, 5);
         bits.push(0, 5);
-        // Lengths themselves are coded with four bits each: all of 0 to 15, none of the repeats 16, 17, 18 that come first.
+        // Lengths themselves are encoded with four bits each: all of 0 to 15, none of the repeats 16, 17, 18 that come first.
         bits.push(19 - 4, 4);
         for order in 0..19 {
             bits.push(if order < 3 { 0 } else { 4 }, 3);
@@ -143,13 +143,13 @@ fn repeat_symbol(length: usize) -> (usize, u32, u32) {
     if length == *REPEATS.end() {
         return (SYMBOLS - 1, 0, 0);
     }
-    let mut least = *REPEATS.start();
+    let mut min = *REPEATS.start();
     for at in 0..28 {
         let extra_bits = if at < 8 { 0 } else { at as u32 / 4 - 1 };
-        if length < least + (1 << extra_bits) {
-            return (END + 1 + at, (length - least) as u32, extra_bits);
+        if length < min + (1 << extra_bits) {
+            return (END + 1 + at, (length - min) as u32, extra_bits);
         }
-        least += 1 << extra_bits;
+        min += 1 << extra_bits;
     }
     unreachable!("no match is longer than {}", REPEATS.end())
 }

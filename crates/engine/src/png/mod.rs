@@ -1,9 +1,9 @@
-//! PNG files put together from bits that were coded once.
+//! PNG files put together from bits that were encoded once.
 //!
 //! One filter (Paeth) for all rows and one pinned Huffman code in a single deflate block make the bits of a stretch of pixels depend on
-//! nothing but those pixels, their left neighbours and the row above. A wallpaper or a window is coded once, in chunks that refer to
+//! nothing but those pixels, their left neighbours and the row above. A wallpaper or a window is encoded once, in segments that refer to
 //! nothing outside themselves; a picture that shows it copies the bits, and codes only what lies next to a border. The bytes of a file
-//! are a function of its pixels and of where it shows which wallpaper and windows, whatever was coded before.
+//! are a function of its pixels and of where it shows which wallpaper and windows, whatever was encoded before.
 
 mod bits;
 mod code;
@@ -16,15 +16,15 @@ use windesk_model::geometry::Size;
 use bits::{Bits, Sum};
 use code::Code;
 
-pub(crate) use rows::{CodedRow, PADDING_BYTES, encode_row};
+pub(crate) use rows::{EncodedRow, PADDING_BYTES, encode_row};
 
-/// Pixels of a chunk.
-pub(crate) const CHUNK_PX: usize = 64;
+/// Pixels of a segment.
+pub(crate) const SEGMENT_PX: usize = 64;
 /// The filter type of every row.
 const PAETH: u8 = 4;
 
 /// A PNG file in the making: rows from top to bottom, stretches from left to right.
-pub(crate) struct SplicedPng {
+pub(crate) struct JoinedPng {
     bits: Bits,
     /// Where the chunk with the pixels begins.
     data: usize,
@@ -32,7 +32,7 @@ pub(crate) struct SplicedPng {
     filtered: Vec<u8>,
 }
 
-impl SplicedPng {
+impl JoinedPng {
     pub(crate) fn new(size: Size) -> Self {
         // Two bits per byte are more than most pictures need.
         let mut file = Vec::with_capacity((size.width as usize * 3 + 1) * size.height as usize / 4);
@@ -56,7 +56,7 @@ impl SplicedPng {
         self.sum = self.sum.then(Sum::of(&[PAETH]));
     }
 
-    /// Pixels of a row that are not chunks of a coded one, if there are any, with the whole row above (zeros above the first) and the
+    /// Pixels of a row that are not segments of a encoded one, if there are any, with the whole row above (zeros above the first) and the
     /// whole row.
     pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
         if !columns.is_empty() {
@@ -66,16 +66,16 @@ impl SplicedPng {
         }
     }
 
-    /// Pixels that are whole chunks, with the bits that [`SplicedPng::copy`] would copy.
-    pub(crate) fn code_chunks(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
-        for first in columns.clone().step_by(CHUNK_PX) {
-            self.code_between(above, row, first..columns.end.min(first + CHUNK_PX as i32));
+    /// Pixels that are whole segments, with the bits that [`JoinedPng::copy`] would copy.
+    pub(crate) fn code_segments(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
+        for first in columns.clone().step_by(SEGMENT_PX) {
+            self.code_between(above, row, first..columns.end.min(first + SEGMENT_PX as i32));
         }
     }
 
-    /// Chunks of a coded row that look the same here, left neighbours and row above included.
-    pub(crate) fn copy(&mut self, from: CodedRow, chunks: Range<usize>) {
-        self.sum = from.copy(chunks, &mut self.bits, self.sum);
+    /// Segments of a encoded row that look the same here, left neighbours and row above included.
+    pub(crate) fn copy(&mut self, from: EncodedRow, segments: Range<usize>) {
+        self.sum = from.copy(segments, &mut self.bits, self.sum);
     }
 
     /// The file.
@@ -159,22 +159,22 @@ mod tests {
             let rgb = picture(width, height);
             let nothing = vec![0; width * 3];
             let above = |y: usize| if y == 0 { &nothing[..] } else { &rgb[(y - 1) * width * 3..y * width * 3] };
-            let coded = rgb.chunks_exact(width * 3).enumerate().map(|(y, row)| {
-                let mut coded = Vec::new();
-                encode_row(above(y), row, &mut coded);
-                coded.extend([0; PADDING_BYTES]);
-                coded
+            let encoded = rgb.chunks_exact(width * 3).enumerate().map(|(y, row)| {
+                let mut encoded = Vec::new();
+                encode_row(above(y), row, &mut encoded);
+                encoded.extend([0; PADDING_BYTES]);
+                encoded
             });
-            let coded: Vec<_> = coded.collect();
-            let chunks = width.div_ceil(CHUNK_PX);
-            for copied in [0..0, 0..chunks, chunks / 2..chunks] {
-                let mut file = SplicedPng::new(Size { width: width as u32, height: height as u32 });
+            let encoded: Vec<_> = encoded.collect();
+            let segments = width.div_ceil(SEGMENT_PX);
+            for copied in [0..0, 0..segments, segments / 2..segments] {
+                let mut file = JoinedPng::new(Size { width: width as u32, height: height as u32 });
                 for (y, row) in rgb.chunks_exact(width * 3).enumerate() {
                     let above = above(y);
                     file.begin_row();
-                    let column = |chunk: usize| (chunk * CHUNK_PX).min(width) as i32;
+                    let column = |segment: usize| (segment * SEGMENT_PX).min(width) as i32;
                     file.code_between(above, row, 0..column(copied.start));
-                    file.copy(CodedRow::new(&coded[y], width), copied.clone());
+                    file.copy(EncodedRow::new(&encoded[y], width), copied.clone());
                     file.code_between(above, row, column(copied.end)..width as i32);
                 }
                 let decoded = image::load_from_memory_with_format(&file.finish(), image::ImageFormat::Png);

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use super::bits::{Bits, PADDING, Sum};
 use super::code::Code;
-use super::{CHUNK_PX, filter};
+use super::{SEGMENT_PX, filter};
 
-/// Bytes of an index entry: bits and checksum of a row up to the end of a chunk.
+/// Bytes of an index entry: bits and checksum of a row up to the end of a segment.
 const ENTRY_BYTES: usize = 8;
 
-/// Appends a coded row: an index with an entry per chunk, and the bits. `above` is the row over it, of the same length (three bytes per
+/// Appends a encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same length (three bytes per
 /// pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind the last.
 pub(crate) fn encode_row(above: &[u8], row: &[u8], out: &mut Vec<u8>) {
     let width = row.len() / 3;
     let (mut bits, mut sum, mut filtered) = (Bits::default(), Sum { length: 0, plain: 0, weighted: 0 }, Vec::new());
-    for first in (0..width).step_by(CHUNK_PX) {
-        filter(above, row, first..(first + CHUNK_PX).min(width), &mut filtered);
+    for first in (0..width).step_by(SEGMENT_PX) {
+        filter(above, row, first..(first + SEGMENT_PX).min(width), &mut filtered);
         Code::pinned().write(&filtered, &mut bits);
         sum = sum.then(Sum::of(&filtered));
         out.extend((bits.len() as u32).to_le_bytes());
@@ -24,37 +24,37 @@ pub(crate) fn encode_row(above: &[u8], row: &[u8], out: &mut Vec<u8>) {
     out.extend(bits.into_bytes());
 }
 
-/// What must lie behind the last of several coded rows.
+/// What must lie behind the last of several encoded rows.
 pub(crate) const PADDING_BYTES: usize = PADDING;
 
-/// A coded row where it is stored. A chunk's bits hold wherever its pixels, the ones to their left and the ones above look the same.
+/// A encoded row where it is stored. A segment's bits hold wherever its pixels, the ones to their left and the ones above look the same.
 #[derive(Clone, Copy)]
-pub(crate) struct CodedRow<'a> {
+pub(crate) struct EncodedRow<'a> {
     /// From the row's index to the end of what is stored, padding included.
     bytes: &'a [u8],
     width: usize,
 }
 
-impl<'a> CodedRow<'a> {
+impl<'a> EncodedRow<'a> {
     /// A row of so many pixels, at the beginning of these bytes.
     pub(crate) fn new(bytes: &'a [u8], width: usize) -> Self {
         Self { bytes, width }
     }
 
-    /// Appends chunks to a file, and returns the checksum of what came before and of them.
-    pub(super) fn copy(self, chunks: Range<usize>, to: &mut Bits, before: Sum) -> Sum {
-        let (start, first) = self.up_to(chunks.start);
-        let (end, all) = self.up_to(chunks.end);
-        let bits = &self.bytes[self.width.div_ceil(CHUNK_PX) * ENTRY_BYTES..];
+    /// Appends segments to a file, and returns the checksum of what came before and of them.
+    pub(super) fn copy(self, segments: Range<usize>, to: &mut Bits, before: Sum) -> Sum {
+        let (start, first) = self.up_to(segments.start);
+        let (end, all) = self.up_to(segments.end);
+        let bits = &self.bytes[self.width.div_ceil(SEGMENT_PX) * ENTRY_BYTES..];
         to.copy(bits, start, end);
         before.then(all.without_first(first))
     }
 
-    /// Bits and checksum of the first so many chunks.
-    fn up_to(self, chunks: usize) -> (u64, Sum) {
-        let length = ((chunks * CHUNK_PX).min(self.width) * 3) as u64;
-        let Some(before) = chunks.checked_sub(1) else { return (0, Sum { length, plain: 0, weighted: 0 }) };
-        let entry: &[u8; ENTRY_BYTES] = self.bytes[before * ENTRY_BYTES..].first_chunk().expect("an entry per chunk");
+    /// Bits and checksum of the first so many segments.
+    fn up_to(self, segments: usize) -> (u64, Sum) {
+        let length = ((segments * SEGMENT_PX).min(self.width) * 3) as u64;
+        let Some(before) = segments.checked_sub(1) else { return (0, Sum { length, plain: 0, weighted: 0 }) };
+        let entry: &[u8; ENTRY_BYTES] = self.bytes[before * ENTRY_BYTES..].first_chunk().expect("an entry per segment");
         let [a, b, c, d, e, f, g, h] = *entry;
         let sum = Sum { length, plain: u16::from_le_bytes([e, f]).into(), weighted: u16::from_le_bytes([g, h]).into() };
         (u32::from_le_bytes([a, b, c, d]).into(), sum)

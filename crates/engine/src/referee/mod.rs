@@ -42,9 +42,9 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
     expect(plan.protocol == condition.protocol, &|| {
         format!("arranged by the rules of {}, expected {}", plan.protocol.name(), condition.protocol.name())
     });
-    let [fewest, most] = condition.windows;
+    let [min, max] = condition.windows;
     let count = plan.placements.len() as u32;
-    expect((fewest..=most).contains(&count), &|| format!("{count} windows, expected {fewest}..={most}"));
+    expect((min..=max).contains(&count), &|| format!("{count} windows, expected {min}..={max}"));
 
     let target = &plan.target;
     let target_window = windows[target.placement];
@@ -101,8 +101,8 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
     for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
         match wanted.similarity {
             None => expect(distractor.rank == rank, &|| format!("distractor of rank {}, expected {rank}", distractor.rank)),
-            Some(Band(least, most)) => expect((f64::from(least)..=f64::from(most)).contains(&distractor.similarity), &|| {
-                format!("distractor of similarity {}, expected {}..={}", distractor.similarity, f64::from(least), f64::from(most))
+            Some(Band(min, max)) => expect((f64::from(min)..=f64::from(max)).contains(&distractor.similarity), &|| {
+                format!("distractor of similarity {}, expected {}..={}", distractor.similarity, f64::from(min), f64::from(max))
             }),
         }
         expect(wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px), &|| {

@@ -29,7 +29,7 @@ impl<'a> Stack<'a> {
     /// Those of [`resolve`], or if a picture can't be read.
     pub(super) fn new(pack: &Pack, plan: &'a Plan) -> Result<Self, Error> {
         let windows = resolve(pack, plan)?;
-        let looks = plan.placements.iter().zip(&windows).map(|(placement, &w)| (w, pack.look_of(w, placement.active)));
+        let looks = plan.placements.iter().zip(&windows).map(|(placement, &w)| (w, pack.focus_of(w, placement.active)));
         let pixels = looks.map(|(window, look)| pack.pixels(window, look)).collect::<Result<_, _>>()?;
         Ok(Self { plan, windows, pixels })
     }

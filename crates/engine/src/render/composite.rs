@@ -1,4 +1,4 @@
-//! Composes sheets (wallpaper, icons, windows, taskbar) row by row. Each pixel is read only from the sheets that show there: what an
+//! Composes surfaces (wallpaper, icons, windows, taskbar) row by row. Each pixel is read only from the surfaces that show there: what an
 //! opaque pixel covers is skipped, and so is whatever the caller does not ask for.
 
 use std::cell::OnceCell;
@@ -10,13 +10,13 @@ use windesk_model::geometry::{Point, Rect, Size};
 
 use super::{Frame, over};
 use crate::pack::{PixelReader, Pixels, Run, RunKind};
-use crate::png::CodedRow;
+use crate::png::EncodedRow;
 
 /// Half-open spans of columns, sorted and disjoint.
 pub(super) type Columns = Vec<Range<i32>>;
 
 /// A picture at its place.
-pub(super) struct Sheet<'a> {
+pub(super) struct Surface<'a> {
     pub(super) picture: Picture<'a>,
     /// Top left of the picture on the screen.
     pub(super) origin: Point,
@@ -24,34 +24,34 @@ pub(super) struct Sheet<'a> {
     pub(super) clip: Option<Vec<Rect>>,
 }
 
-/// What a sheet shows.
+/// What a surface shows.
 pub(super) enum Picture<'a> {
     /// A picture of the pack.
     OfPack(Arc<Pixels>),
     /// Something drawn for this scene.
-    Drawn(Drawing<'a>),
+    Painted(Painting<'a>),
 }
 
 /// An opaque picture that is drawn when the first of its pixels is needed.
-pub(super) struct Drawing<'a> {
+pub(super) struct Painting<'a> {
     size: Size,
     run: [Run; 1],
-    draw: Box<dyn Fn() -> Result<Frame, Error> + 'a>,
+    paint: Box<dyn Fn() -> Result<Frame, Error> + 'a>,
     frame: OnceCell<Frame>,
 }
 
-impl<'a> Drawing<'a> {
-    /// `draw` gives a frame of this size.
-    pub(super) fn new(size: Size, draw: impl Fn() -> Result<Frame, Error> + 'a) -> Self {
+impl<'a> Painting<'a> {
+    /// `paint` gives a frame of this size.
+    pub(super) fn new(size: Size, paint: impl Fn() -> Result<Frame, Error> + 'a) -> Self {
         let run = [Run { x0: 0, x1: size.width as i32, kind: RunKind::Opaque }];
-        Self { size, run, draw: Box::new(draw), frame: OnceCell::new() }
+        Self { size, run, paint: Box::new(paint), frame: OnceCell::new() }
     }
 
     fn frame(&self) -> Result<&Frame, Error> {
         if let Some(frame) = self.frame.get() {
             return Ok(frame);
         }
-        let frame = (self.draw)()?;
+        let frame = (self.paint)()?;
         Ok(self.frame.get_or_init(|| frame))
     }
 }
@@ -60,7 +60,7 @@ impl Picture<'_> {
     pub(super) fn size(&self) -> Size {
         match self {
             Self::OfPack(pixels) => pixels.size(),
-            Self::Drawn(drawing) => drawing.size,
+            Self::Painted(painting) => painting.size,
         }
     }
 
@@ -68,12 +68,12 @@ impl Picture<'_> {
     fn runs(&self, y: i32) -> &[Run] {
         match self {
             Self::OfPack(pixels) => pixels.runs(y),
-            Self::Drawn(drawing) => &drawing.run,
+            Self::Painted(painting) => &painting.run,
         }
     }
 }
 
-impl Sheet<'_> {
+impl Surface<'_> {
     /// The picture's row that lies in a row of the screen.
     pub(super) fn row_at(&self, screen_row: i32) -> Option<i32> {
         let y = screen_row - self.origin.y;
@@ -81,44 +81,47 @@ impl Sheet<'_> {
     }
 }
 
-/// A stretch of a row that a sheet paints, in columns of the screen.
+/// A stretch of a row that a surface paints, in columns of the screen.
 struct Stretch {
-    sheet: usize,
+    surface: usize,
     columns: Range<i32>,
     kind: RunKind,
 }
 
-/// Columns of a row that show a sheet's opaque pixels with nothing over them, not even a shadow.
+/// Columns of a row that show a surface's opaque pixels with nothing over them, not even a shadow.
 pub(super) struct ClearSpan {
-    pub(super) sheet: usize,
+    pub(super) surface: usize,
     pub(super) columns: Range<i32>,
 }
 
 /// What a row of a scene shows.
 #[derive(Default)]
 pub(super) struct RowLayout {
-    /// Top sheet first.
+    /// Top surface first.
     stretches: Vec<Stretch>,
     /// Left to right.
     pub(super) clear: Vec<ClearSpan>,
 }
 
 impl RowLayout {
-    /// Looks at row `y` of a screen of this width on which sheets lie, bottom to top.
-    pub(super) fn of(sheets: &[Sheet], width: i32, y: i32) -> Self {
+    /// Looks at row `y` of a screen of this width on which surfaces lie, bottom to top.
+    pub(super) fn of(surfaces: &[Surface], width: i32, y: i32) -> Self {
         let mut row = Self::default();
         // Where no opaque pixel lies above, and where nothing does.
         let all = || std::iter::once(0..width).collect();
         let (mut free, mut clear): (Columns, Columns) = (all(), all());
-        for (sheet, of_sheet) in sheets.iter().enumerate().rev() {
-            let Some(own_y) = of_sheet.row_at(y) else { continue };
-            let runs =
-                of_sheet.picture.runs(own_y).iter().map(|run| (run.x0 + of_sheet.origin.x..run.x1 + of_sheet.origin.x, run.kind));
+        for (surface, of_surface) in surfaces.iter().enumerate().rev() {
+            let Some(own_y) = of_surface.row_at(y) else { continue };
+            let runs = of_surface
+                .picture
+                .runs(own_y)
+                .iter()
+                .map(|run| (run.x0 + of_surface.origin.x..run.x1 + of_surface.origin.x, run.kind));
             for (columns, kind) in runs.clone() {
                 let opaque = kind == RunKind::Opaque;
-                row.stretches.extend(inside(&free, &columns).map(|columns| Stretch { sheet, columns, kind }));
+                row.stretches.extend(inside(&free, &columns).map(|columns| Stretch { surface, columns, kind }));
                 if opaque {
-                    row.clear.extend(inside(&clear, &columns).map(|columns| ClearSpan { sheet, columns }));
+                    row.clear.extend(inside(&clear, &columns).map(|columns| ClearSpan { surface, columns }));
                 }
             }
             free = without(&free, runs.clone().filter(|(_, kind)| *kind == RunKind::Opaque).map(|(columns, _)| columns));
@@ -131,10 +134,10 @@ impl RowLayout {
         row
     }
 
-    /// Whether the row under row `y` has the same layout because all sheets have the same runs there.
-    pub(super) fn is_same_below(sheets: &[Sheet], y: i32) -> bool {
-        sheets.iter().all(|sheet| {
-            let runs = |y: i32| sheet.row_at(y).map(|own_y| sheet.picture.runs(own_y));
+    /// Whether the row under row `y` has the same layout because all surfaces have the same runs there.
+    pub(super) fn is_same_below(surfaces: &[Surface], y: i32) -> bool {
+        surfaces.iter().all(|surface| {
+            let runs = |y: i32| surface.row_at(y).map(|own_y| surface.picture.runs(own_y));
             runs(y) == runs(y + 1)
         })
     }
@@ -166,58 +169,58 @@ fn without(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone
     left
 }
 
-/// Composes sheets (bottom to top) that cover a whole screen.
-pub(super) fn compose(size: Size, sheets: &[Sheet]) -> Result<Frame, Error> {
+/// Composes surfaces (bottom to top) that cover a whole screen.
+pub(super) fn compose(size: Size, surfaces: &[Surface]) -> Result<Frame, Error> {
     let width = size.width as i32;
     let mut frame = Frame { size, rgb: vec![0; size.rect().area() as usize * 3] };
-    let mut painter = Painter::new(sheets);
+    let mut painter = Painter::new(surfaces);
     let mut layout = RowLayout::default();
     for (y, row) in (0..).zip(frame.rgb.chunks_exact_mut(width as usize * 3)) {
-        if y == 0 || !RowLayout::is_same_below(sheets, y - 1) {
-            layout = RowLayout::of(sheets, width, y);
+        if y == 0 || !RowLayout::is_same_below(surfaces, y - 1) {
+            layout = RowLayout::of(surfaces, width, y);
         }
         painter.paint(y, &layout, std::slice::from_ref(&(0..width)), row)?;
     }
     Ok(frame)
 }
 
-/// Reads sheets from top to bottom.
+/// Reads surfaces from top to bottom.
 pub(super) struct Painter<'a> {
-    sheets: &'a [Sheet<'a>],
+    surfaces: &'a [Surface<'a>],
     /// Of pictures of the pack.
     readers: Vec<Option<PixelReader<'a>>>,
     byte_alphas: Vec<u8>,
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(sheets: &'a [Sheet<'a>]) -> Self {
-        let readers = sheets.iter().map(|sheet| match &sheet.picture {
+    pub(super) fn new(surfaces: &'a [Surface<'a>]) -> Self {
+        let readers = surfaces.iter().map(|surface| match &surface.picture {
             Picture::OfPack(pixels) => Some(pixels.reader()),
-            Picture::Drawn(..) => None,
+            Picture::Painted(..) => None,
         });
-        Self { sheets, readers: readers.collect(), byte_alphas: Vec::new() }
+        Self { surfaces, readers: readers.collect(), byte_alphas: Vec::new() }
     }
 
     /// Paints these columns of a row of the screen.
     pub(super) fn paint(&mut self, y: i32, layout: &RowLayout, columns: &[Range<i32>], row: &mut [u8]) -> Result<(), Error> {
-        let Self { sheets, readers, byte_alphas } = self;
+        let Self { surfaces, readers, byte_alphas } = self;
         for stretch in layout.stretches.iter().rev() {
-            let sheet = &sheets[stretch.sheet];
-            let own_y = y - sheet.origin.y;
+            let surface = &surfaces[stretch.surface];
+            let own_y = y - surface.origin.y;
             for part in inside(columns, &stretch.columns) {
-                let own = part.start - sheet.origin.x..part.end - sheet.origin.x;
+                let own = part.start - surface.origin.x..part.end - surface.origin.x;
                 let to = &mut row[part.start as usize * 3..part.end as usize * 3];
-                match (&sheet.picture, &mut readers[stretch.sheet]) {
+                match (&surface.picture, &mut readers[stretch.surface]) {
                     (_, Some(reader)) => reader.visit(own_y, own.clone(), |x, rgb, alphas| {
                         let to = &mut to[(x - own.start) as usize * 3..][..rgb.len()];
-                        match (stretch.kind, &sheet.clip) {
+                        match (stretch.kind, &surface.clip) {
                             (RunKind::Opaque, _) => to.copy_from_slice(rgb),
                             (RunKind::Translucent, None) => blend_row(to, rgb, alphas, byte_alphas),
                             (RunKind::Translucent, Some(boxes)) => blend_clipped(to, rgb, alphas, boxes, Point { x, y: own_y }),
                         }
                     })?,
-                    (Picture::Drawn(drawing), None) => {
-                        let frame = drawing.frame()?;
+                    (Picture::Painted(painting), None) => {
+                        let frame = painting.frame()?;
                         let from = own_y * frame.size.width as i32;
                         to.copy_from_slice(&frame.rgb[(from + own.start) as usize * 3..(from + own.end) as usize * 3]);
                     }
@@ -228,10 +231,10 @@ impl<'a> Painter<'a> {
         Ok(())
     }
 
-    /// What a sheet with a coded picture shows in a row of the screen.
-    pub(super) fn coded_row(&mut self, sheet: usize, y: i32) -> Result<CodedRow<'_>, Error> {
-        let own_y = y - self.sheets[sheet].origin.y;
-        self.readers[sheet].as_mut().expect("drawn pictures have no coded rows").coded_row(own_y)
+    /// What a surface with a encoded picture shows in a row of the screen.
+    pub(super) fn encoded_row(&mut self, surface: usize, y: i32) -> Result<EncodedRow<'_>, Error> {
+        let own_y = y - self.surfaces[surface].origin.y;
+        self.readers[surface].as_mut().expect("drawn pictures have no encoded rows").encoded_row(own_y)
     }
 }
 

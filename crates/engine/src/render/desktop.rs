@@ -11,7 +11,7 @@ use windesk_model::desktop::{Chrome, DesktopIcon, Part};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::plan::Plan;
 
-use super::composite::{Drawing, Picture, Sheet};
+use super::composite::{Painting, Picture, Surface};
 use super::text::{Caption, Style};
 use super::{Frame, Renderer};
 use crate::pack::Pack;
@@ -110,17 +110,17 @@ impl<'a> PlacedIcon<'a> {
     }
 
     /// Draws it on a frame whose top left lies here on the screen.
-    fn draw(&self, renderer: &Renderer, origin: Point, frame: &mut Frame) -> Result<(), Error> {
+    fn paint(&self, renderer: &Renderer, origin: Point, frame: &mut Frame) -> Result<(), Error> {
         let pixmap = renderer.icons.get(renderer.pack, &self.icon.icon, DESKTOP_ICON_PX)?;
         stamp(frame, &pixmap, self.at - origin, None);
-        renderer.draw_icon_caption(&self.caption, self.caption_at - origin, frame);
+        renderer.paint_icon_caption(&self.caption, self.caption_at - origin, frame);
         Ok(())
     }
 }
 
 impl Renderer<'_> {
-    /// Adds sheets with the icons and captions on the wallpaper, which is the only sheet so far.
-    pub(super) fn add_desktop_icons<'a>(&'a self, plan: &'a Plan, sheets: &mut Vec<Sheet<'a>>) -> Result<(), Error> {
+    /// Adds surfaces with the icons and captions on the wallpaper, which is the only surface so far.
+    pub(super) fn add_desktop_icons<'a>(&'a self, plan: &'a Plan, surfaces: &mut Vec<Surface<'a>>) -> Result<(), Error> {
         let drawn = plan.chrome.desktop_elements().into_iter().filter_map(|element| match element.part {
             Part::Icon(icon) => Some(PlacedIcon::new(self, icon, element.bbox)),
             _ => None,
@@ -140,14 +140,14 @@ impl Renderer<'_> {
         for (extent, icons) in groups {
             let Some(rect) = extent.intersection(plan.canvas.rect()) else { continue };
             let wallpaper = Arc::clone(&wallpaper);
-            let drawing = Drawing::new(rect.size(), move || {
+            let painting = Painting::new(rect.size(), move || {
                 let mut frame = Frame { size: rect.size(), rgb: wallpaper.rgb_in(rect)? };
                 for icon in &icons {
-                    icon.draw(self, rect.origin(), &mut frame)?;
+                    icon.paint(self, rect.origin(), &mut frame)?;
                 }
                 Ok(frame)
             });
-            sheets.push(Sheet { picture: Picture::Drawn(drawing), origin: rect.origin(), clip: None });
+            surfaces.push(Surface { picture: Picture::Painted(painting), origin: rect.origin(), clip: None });
         }
         Ok(())
     }
@@ -159,20 +159,20 @@ impl Renderer<'_> {
     }
 
     /// Draws a caption in white, for wallpapers.
-    pub(crate) fn draw_icon_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
+    pub(crate) fn paint_icon_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
         for (dx, dy, strength) in HALO {
-            caption.draw(frame, at + Point { x: dx, y: dy }, [0, 0, 0], strength);
+            caption.paint(frame, at + Point { x: dx, y: dy }, [0, 0, 0], strength);
         }
-        caption.draw(frame, at, [255, 255, 255], 255);
+        caption.paint(frame, at, [255, 255, 255], 255);
     }
 
     /// Draws a caption in ink, for the light ground of a panel.
-    pub(crate) fn draw_panel_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
-        caption.draw(frame, at, LIGHT.text, 255);
+    pub(crate) fn paint_panel_caption(&self, caption: &Caption, at: Point, frame: &mut Frame) {
+        caption.paint(frame, at, LIGHT.text, 255);
     }
 
     /// The taskbar, above all windows. `origin` is the place of the frame's top left on the screen.
-    pub(crate) fn draw_taskbar(&self, chrome: &Chrome, canvas: Size, origin: Point, frame: &mut Frame) -> Result<(), Error> {
+    pub(crate) fn paint_taskbar(&self, chrome: &Chrome, canvas: Size, origin: Point, frame: &mut Frame) -> Result<(), Error> {
         let palette = if chrome.dark { &DARK } else { &LIGHT };
         for element in chrome.taskbar_elements(canvas) {
             let bbox = element.bbox.moved(Point { x: 0, y: 0 } - origin);
@@ -210,8 +210,8 @@ impl Renderer<'_> {
                     let style = Style { size_px: 12, weight: 400, width_px: bbox.width() as u32 - 8, lines: 1, centred: false };
                     let mut text = self.text.lock().expect("no panic while held");
                     let (time, date) = (text.caption(&chrome.time, style), text.caption(&chrome.date, style));
-                    time.draw(frame, Point { x: bbox.x0(), y: bbox.y0() + 6 }, palette.text, 255);
-                    date.draw(frame, Point { x: bbox.x0(), y: bbox.y0() + 22 }, palette.text, 255);
+                    time.paint(frame, Point { x: bbox.x0(), y: bbox.y0() + 6 }, palette.text, 255);
+                    date.paint(frame, Point { x: bbox.x0(), y: bbox.y0() + 22 }, palette.text, 255);
                 }
                 Part::Icon(_) => {}
             }

@@ -4,7 +4,7 @@ mod composite;
 mod desktop;
 mod encode;
 mod overlay;
-mod splice;
+mod png_file;
 mod text;
 
 use std::collections::BTreeMap;
@@ -18,12 +18,12 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::Plan;
 
 use crate::pack::{Pack, Pixels, resolve};
-use composite::{Drawing, Picture, Sheet, compose};
+use composite::{Painting, Picture, Surface, compose};
 use desktop::IconCache;
-use splice::{encode_over, encode_sheets};
+use png_file::{encode_over, encode_surfaces};
 
 pub use encode::{Encoder, ImageFormat};
-pub use overlay::draw_overlay;
+pub use overlay::paint_overlay;
 
 pub(crate) use desktop::{fill_panel, rounded_path};
 pub use text::{Caption, Style, TextEngine};
@@ -92,7 +92,7 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        compose(plan.canvas, &self.sheets(plan)?)
+        compose(plan.canvas, &self.surfaces(plan)?)
     }
 
     /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into this form before.
@@ -100,7 +100,7 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn encode_png(&self, plan: &Plan) -> Result<Vec<u8>, Error> {
-        encode_sheets(plan.canvas, &self.sheets(plan)?)
+        encode_surfaces(plan.canvas, &self.surfaces(plan)?)
     }
 
     /// Windows (bottom to top) with their shadows over a wallpaper, and nothing else.
@@ -108,42 +108,42 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack lacks the wallpaper, or a picture can't be read.
     pub fn windows_over_wallpaper(&self, id: &str, canvas: Size, windows: &[PlacedWindow]) -> Result<Frame, Error> {
-        let mut sheets = vec![self.wallpaper_sheet(id, canvas)?];
+        let mut surfaces = vec![self.wallpaper_sheet(id, canvas)?];
         for window in windows {
-            sheets.push(self.window_sheet(window, true)?);
+            surfaces.push(self.window_sheet(window, true)?);
         }
-        compose(canvas, &sheets)
+        compose(canvas, &surfaces)
     }
 
     /// All that a plan shows, bottom to top.
-    fn sheets<'a>(&'a self, plan: &'a Plan) -> Result<Vec<Sheet<'a>>, Error> {
-        let mut sheets = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
-        self.add_desktop_icons(plan, &mut sheets)?;
+    fn surfaces<'a>(&'a self, plan: &'a Plan) -> Result<Vec<Surface<'a>>, Error> {
+        let mut surfaces = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
+        self.add_desktop_icons(plan, &mut surfaces)?;
         for (placement, window) in plan.placements.iter().zip(resolve(self.pack, plan)?) {
             let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
-            sheets.push(self.window_sheet(&placed, plan.chrome.mode != ChromeMode::None)?);
+            surfaces.push(self.window_sheet(&placed, plan.chrome.mode != ChromeMode::None)?);
         }
         if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
-            let drawing = Drawing::new(bar.size(), move || {
+            let painting = Painting::new(bar.size(), move || {
                 let mut frame = Frame::black(bar.size());
-                self.draw_taskbar(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
+                self.paint_taskbar(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
                 Ok(frame)
             });
-            sheets.push(Sheet { picture: Picture::Drawn(drawing), origin: bar.origin(), clip: None });
+            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin(), clip: None });
         }
-        Ok(sheets)
+        Ok(surfaces)
     }
 
-    fn window_sheet(&self, placed: &PlacedWindow, shadows: bool) -> Result<Sheet<'static>, Error> {
+    fn window_sheet(&self, placed: &PlacedWindow, shadows: bool) -> Result<Surface<'static>, Error> {
         let record = &self.pack.windows[placed.window];
-        let pixels = self.pack.pixels(placed.window, self.pack.look_of(placed.window, placed.active))?;
+        let pixels = self.pack.pixels(placed.window, self.pack.focus_of(placed.window, placed.active))?;
         // Without shadows a window ends at its frame and popups.
         let clip = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
-        Ok(Sheet { picture: Picture::OfPack(pixels), origin: placed.origin, clip })
+        Ok(Surface { picture: Picture::OfPack(pixels), origin: placed.origin, clip })
     }
 
-    fn wallpaper_sheet(&self, id: &str, canvas: Size) -> Result<Sheet<'static>, Error> {
-        Ok(Sheet { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 }, clip: None })
+    fn wallpaper_sheet(&self, id: &str, canvas: Size) -> Result<Surface<'static>, Error> {
+        Ok(Surface { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 }, clip: None })
     }
 
     /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
@@ -164,7 +164,7 @@ impl<'p> Renderer<'p> {
         })
     }
 
-    /// The PNG file of a picture that shows much of a wallpaper: what is the same there is not coded again.
+    /// The PNG file of a picture that shows much of a wallpaper: what is the same there is not encoded again.
     pub fn encode_png_over(&self, id: &str, frame: &Frame) -> Result<Vec<u8>, Error> {
         encode_over(&*self.wallpaper_pixels(id, frame.size)?, &*self.wallpaper(id, frame.size)?, frame)
     }

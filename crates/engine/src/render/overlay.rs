@@ -15,7 +15,7 @@ const BLUE: Rgb<u8> = Rgb([40, 120, 255]);
 const RED: Rgb<u8> = Rgb([230, 20, 30]);
 
 /// Draws the truth over a finished picture.
-pub fn draw_overlay(frame: Frame, truth: &Annotation) -> Frame {
+pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
     let size = frame.size;
     let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
     for window in truth.windows.iter().filter(|w| w.role == Role::Occluder) {

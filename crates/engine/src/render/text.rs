@@ -100,7 +100,7 @@ impl Caption {
     }
 
     /// Draws the caption with its box's top left at `at`; `strength` in 255 scales its opacity.
-    pub fn draw(&self, frame: &mut Frame, at: Point, colour: [u8; 3], strength: u8) {
+    pub fn paint(&self, frame: &mut Frame, at: Point, colour: [u8; 3], strength: u8) {
         for &(place, alpha) in &self.pixels {
             let alpha = (u32::from(alpha) * u32::from(strength) / 255) as u8;
             frame.blend(at.x + place.x, at.y + place.y, colour, alpha);

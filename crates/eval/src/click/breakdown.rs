@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Outcome;
-use crate::source::{Dataset, Facet, Name, Target};
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
+use crate::truth::{Dataset, Facet, Name, Target};
 
 /// The mean of the shares of several groups, each weighing the same.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

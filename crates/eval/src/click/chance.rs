@@ -6,7 +6,7 @@ use serde::Serialize;
 use windesk_model::geometry::{Point, Rect};
 
 use super::breakdown::has_masks;
-use crate::source::{Dataset, Mask, Target};
+use crate::truth::{Dataset, Mask, Target};
 
 /// The accuracy to expect of clicks that fall anywhere in the image with the same chance: the mean share of the image that targets take.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

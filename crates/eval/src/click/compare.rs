@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::Outcome;
 use super::paired::{Flips, correct, flips};
-use crate::source::{Dataset, Name};
 use crate::stats::Bootstrap;
+use crate::truth::{Dataset, Name};
 
 /// Two models on the same targets.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

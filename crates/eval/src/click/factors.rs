@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Outcome;
-use crate::source::{Dataset, Facet, Target};
 use crate::stats::fit_logistic;
+use crate::truth::{Dataset, Facet, Target};
 
 /// The regression of hits on what the scene is like.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

@@ -5,8 +5,8 @@ use serde::Serialize;
 use windesk_model::record::ElementLayer;
 
 use crate::geometry::{centre, diagonal, in_image, inside_closed, length, offset};
-use crate::predictions::Said;
-use crate::source::{Dataset, NONE, Scene, Target};
+use crate::predictions::Prediction;
+use crate::truth::{Dataset, NONE, Scene, Target};
 
 /// How a target was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -150,13 +150,13 @@ impl Scored {
 }
 
 /// Scores an answer: the first of several points counts.
-pub fn score(dataset: &Dataset, target: &Target, said: &Said) -> Outcome {
+pub fn score(dataset: &Dataset, target: &Target, said: &Prediction) -> Outcome {
     let missed = |status| Outcome { status, visible: target.mask.is_some().then_some(false), ..Outcome::MISSING };
     let point = match said {
-        Said::Points(points) => points[0],
-        Said::Refusal => return missed(Status::Refused),
-        Said::Nothing => return missed(Status::NoPrediction),
-        Said::WrongFormat => return missed(Status::WrongFormat),
+        Prediction::Points(points) => points[0],
+        Prediction::Refusal => return missed(Status::Refused),
+        Prediction::Nothing => return missed(Status::NoPrediction),
+        Prediction::WrongFormat => return missed(Status::WrongFormat),
     };
     let scene = dataset.scene(target);
     let click = target.bbox.is_some_and(|bbox| inside_closed(bbox, point));
@@ -199,7 +199,7 @@ fn what_is_at(scene: &Scene, target: &Target, x: i32, y: i32) -> Hit {
     };
     // Whichever window lies over the target's box there, a click on it is a click on what hides the target.
     let covers_target = target.bbox.is_some_and(|b| inside_closed(b, [f64::from(x) + 0.5, f64::from(y) + 0.5]));
-    let of_owner = |e: &crate::source::ElementBox| e.window == at as u32 && e.visible.contains(pixel);
+    let of_owner = |e: &crate::truth::ElementBox| e.window == at as u32 && e.visible.contains(pixel);
     if target.distractors.iter().any(|&d| of_owner(&scene.elements[d as usize])) {
         Hit::Distractor
     } else if window.occluder || at as u32 != target.window && covers_target {

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Outcome;
-use crate::source::{Dataset, Name};
 use crate::stats::{Bootstrap, ClusterTally, Proportion, holm, mcnemar_exact};
+use crate::truth::{Dataset, Name};
 
 /// The paired analysis of one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

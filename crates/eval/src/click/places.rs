@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::Outcome;
 use crate::geometry::centre;
-use crate::source::Dataset;
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
+use crate::truth::Dataset;
 
 /// Columns and rows of the map.
 pub(super) const MAP: [usize; 2] = [16, 9];

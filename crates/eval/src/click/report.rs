@@ -14,8 +14,8 @@ use super::places::{PlaceMap, SizeBin, place_map, size_bins};
 use super::{Averages, Breakdown, Chance, Factors, Hit, ModelComparison, Outcome, Paired, Scored, Status};
 use crate::facts::{DatasetFacts, ReportFacts};
 use crate::predictions::PredictionFacts;
-use crate::source::{Dataset, Facet, Kind};
 use crate::stats::{Bootstrap, ClusterTally, Proportion, percentile};
+use crate::truth::{Dataset, Facet, Kind};
 
 /// `windesk eval --protocol click --report json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

@@ -4,7 +4,7 @@ use windesk_model::Error;
 use windesk_model::record::ElementLayer;
 
 use crate::geometry::{RealBox, diagonal, inside_open, length, offset};
-use crate::source::{Dataset, Kind, Target};
+use crate::truth::{Dataset, Kind, Target};
 
 /// Class of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

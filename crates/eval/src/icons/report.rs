@@ -12,8 +12,8 @@ use super::{Class, IconOptions, Unit, classes_of};
 use crate::click::{Distances, Outcome, counted_by_cluster, distances};
 use crate::facts::{DatasetFacts, ReportFacts};
 use crate::predictions::PredictionFacts;
-use crate::source::{Dataset, Kind};
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
+use crate::truth::{Dataset, Kind};
 
 /// `windesk eval --protocol icons --report json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

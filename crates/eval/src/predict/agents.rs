@@ -15,7 +15,7 @@ use windesk_model::geometry::{Point, Rect};
 
 use super::words::{telling_words, words};
 use super::{OutputFile, Recorded, ocr};
-use crate::source::{Dataset, Kind, Scene, Target};
+use crate::truth::{Dataset, Kind, Scene, Target};
 
 /// A baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::ask::{Answered, Endpoint, Failed};
 use super::digits::key_digits;
 use super::{OutputFile, Prompt, Recorded};
 use crate::parse::parse;
-use crate::source::{Dataset, Target};
+use crate::truth::{Dataset, Target};
 
 /// How to run.
 #[derive(Clone, Copy, Debug, PartialEq)]

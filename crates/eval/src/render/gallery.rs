@@ -15,7 +15,7 @@ use image::imageops::FilterType;
 use crate::click::{Outcome, Status};
 use crate::geometry::centre;
 use crate::markup::escape;
-use crate::source::{Dataset, Target};
+use crate::truth::{Dataset, Target};
 
 /// Width of a piece of picture on the page, px; wider ones are scaled down.
 const WIDTH: u32 = 480;

@@ -11,7 +11,7 @@ use windesk_model::Error;
 use super::sample::{order, sample};
 use super::{Question, Task};
 use crate::markup::escape;
-use crate::source::Dataset;
+use crate::truth::Dataset;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");

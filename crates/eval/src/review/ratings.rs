@@ -10,7 +10,7 @@ use windesk_model::Error;
 
 use super::{Question, Task};
 use crate::geometry::in_image;
-use crate::source::Dataset;
+use crate::truth::Dataset;
 
 /// A rater's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

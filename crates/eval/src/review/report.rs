@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::{Question, Rating, Ratings, Task};
 use crate::click::{Spread, score};
 use crate::facts::{DatasetFacts, ReportFacts};
-use crate::predictions::Said;
-use crate::source::{Dataset, Name};
+use crate::predictions::Prediction;
 use crate::stats::{Bootstrap, ClusterTally, Proportion, fleiss_kappa, kappa_of_kinds};
+use crate::truth::{Dataset, Name};
 
 /// `windesk review DATASET RATINGS.. --report json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -187,7 +187,7 @@ fn clicks(dataset: &Dataset, samples: &[Sample<'_>], bootstrap: Bootstrap) -> Op
             sample.ratings.iter().filter(|r| r.click.is_some() || r.not_found).map(|r| r.click).collect();
         let mut hits = 0;
         for answer in &answers {
-            let outcome = answer.map(|point| score(dataset, target, &Said::Points(vec![point])));
+            let outcome = answer.map(|point| score(dataset, target, &Prediction::Points(vec![point])));
             let hit = outcome.is_some_and(|o| o.click);
             hits += usize::from(hit);
             inside.add(sample.target, hit);

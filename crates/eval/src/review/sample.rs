@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::source::{Dataset, Name};
+use crate::truth::{Dataset, Name};
 
 /// Up to `n` targets that are there and promised by their conditions, as many of every condition as possible, in the order of the dataset. A larger `n` with the same seed
 /// keeps the samples of a smaller one.

@@ -1,7 +1,7 @@
 //! Why a step failed: the classes of MedSPOT's supplement E, first match wins.
 
 use crate::geometry::{RealBox, centre, diagonal, inside_closed, length};
-use crate::predictions::Said;
+use crate::predictions::Prediction;
 
 /// Class of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,8 +63,8 @@ pub(super) fn stratum([x0, y0, x1, y1]: RealBox, size: [u32; 2]) -> &'static str
 }
 
 /// The class of a miss. With several points a class applies if any of them satisfies it.
-pub fn failure_of(bbox: RealBox, size: [u32; 2], said: Option<&Said>) -> Failure {
-    let Some(Said::Points(points)) = said else { return Failure::NoPrediction };
+pub fn failure_of(bbox: RealBox, size: [u32; 2], said: Option<&Prediction>) -> Failure {
+    let Some(Prediction::Points(points)) = said else { return Failure::NoPrediction };
     let middle = centre(bbox);
     let half = [0, 1].map(|axis| (bbox[axis + 2] - bbox[axis]) * GROWN / 2.0);
     let grown = [middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1]];

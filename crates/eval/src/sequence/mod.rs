@@ -9,7 +9,7 @@ pub use report::{SequenceModel, SequenceReport, SequenceScores, StratumRow, sequ
 pub use tasks::{Step, StepLine, Task, TaskLine, TaskOptions, Tasks, read_tasks};
 
 use super::geometry::inside_closed;
-use super::predictions::Said;
+use super::predictions::Prediction;
 
 /// How a step is hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,10 +23,10 @@ pub const PUBLISHED_TOLERANCE_PX: f64 = 14.0;
 
 impl HitRule {
     /// Whether any of the candidates hits the box, border included.
-    pub fn hits(self, bbox: [f64; 4], said: Option<&Said>) -> bool {
+    pub fn hits(self, bbox: [f64; 4], said: Option<&Prediction>) -> bool {
         let [x0, y0, x1, y1] = bbox;
         let d = self.tolerance_px;
-        let Some(Said::Points(points)) = said else { return false };
+        let Some(Prediction::Points(points)) = said else { return false };
         points.iter().any(|&p| inside_closed([x0 - d, y0 - d, x1 + d, y1 + d], p))
     }
 }

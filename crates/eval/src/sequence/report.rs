@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::failure::stratum;
 use super::{Failure, HitRule, Task, Tasks, failure_of};
 use crate::facts::ReportFacts;
-use crate::predictions::{PredictionFacts, Said};
+use crate::predictions::{Prediction, PredictionFacts};
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
 
 /// Weight of a step against the one before it.
@@ -132,7 +132,7 @@ fn scores(runs: &[&Run<'_>], bootstrap: Bootstrap) -> SequenceScores {
 pub fn sequence_model(
     tasks: &Tasks,
     predictions: PredictionFacts,
-    said: &[Option<Said>],
+    said: &[Option<Prediction>],
     rule: HitRule,
     bootstrap: Bootstrap,
 ) -> SequenceModel {

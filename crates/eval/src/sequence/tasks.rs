@@ -116,7 +116,7 @@ struct MedspotAction {
 pub fn read_tasks(path: &Path, options: &TaskOptions) -> Result<Tasks, Error> {
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
-        files = crate::source::files_in(path, "json")?;
+        files = crate::truth::files_in(path, "json")?;
         if files.is_empty() {
             return Err(Error::path(path, "found no .json files, expected MedSPOT annotation files"));
         }

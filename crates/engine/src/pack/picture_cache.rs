@@ -18,7 +18,7 @@ const HEAD_BYTES: usize = 12;
 
 /// Where prepared pictures are kept.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Shelf {
+pub(super) enum CacheStore {
     /// In memory alone.
     #[default]
     Memory,
@@ -28,24 +28,24 @@ pub(super) enum Shelf {
 
 /// Bytes of a prepared picture.
 #[derive(Debug)]
-pub(super) enum Kept {
+pub(super) enum CachedPicture {
     Memory(Box<[u8]>),
     File(PathBuf),
 }
 
-impl Shelf {
+impl CacheStore {
     /// What is kept of this picture, and all of it.
-    pub(super) fn find(&self, key: &Key) -> Option<(Kept, Vec<u8>)> {
+    pub(super) fn find(&self, key: &Key) -> Option<(CachedPicture, Vec<u8>)> {
         let path = self.path(key)?;
         let content = read_whole(&path)?;
-        Some((Kept::File(path), content))
+        Some((CachedPicture::File(path), content))
     }
 
     /// Keeps a picture.
-    pub(super) fn keep(&self, key: &Key, content: &[u8]) -> Kept {
+    pub(super) fn keep(&self, key: &Key, content: &[u8]) -> CachedPicture {
         // A disk that is full or read-only costs time, and nothing else.
         let path = self.path(key).filter(|path| write_whole(path, content).is_ok());
-        path.map_or_else(|| Kept::Memory(content.into()), Kept::File)
+        path.map_or_else(|| CachedPicture::Memory(content.into()), CachedPicture::File)
     }
 
     fn path(&self, key: &Key) -> Option<PathBuf> {
@@ -77,7 +77,7 @@ impl Key {
     }
 }
 
-impl Kept {
+impl CachedPicture {
     /// Names it for messages.
     pub(super) fn place(&self) -> String {
         match self {
@@ -97,25 +97,25 @@ impl Kept {
 
 /// Reads parts of what is kept.
 #[derive(Debug)]
-pub(super) struct KeptReader<'a> {
-    kept: &'a Kept,
+pub(super) struct CachedPictureReader<'a> {
+    kept: &'a CachedPicture,
     file: Option<File>,
 }
 
-impl<'a> KeptReader<'a> {
-    pub(super) fn new(kept: &'a Kept) -> Self {
+impl<'a> CachedPictureReader<'a> {
+    pub(super) fn new(kept: &'a CachedPicture) -> Self {
         Self { kept, file: None }
     }
 
     /// Appends a part of the content.
     pub(super) fn read(&mut self, start: usize, length: usize, out: &mut Vec<u8>) -> io::Result<()> {
         match self.kept {
-            Kept::Memory(content) => {
+            CachedPicture::Memory(content) => {
                 let part = content.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?;
                 out.extend_from_slice(part);
                 Ok(())
             }
-            Kept::File(path) => {
+            CachedPicture::File(path) => {
                 let file = match &mut self.file {
                     Some(file) => file,
                     none => none.insert(File::open(path)?),

@@ -1,4 +1,4 @@
-//! Colours for icons: of tiles and of drawings in one colour, so that each icon stands out from the ground that it lies on.
+//! Colours for icons: of tiles and of artworks in one colour, so that each icon stands out from the ground that it lies on.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use windesk_model::key::Stream;
 
 use super::assets::ProbeAssets;
 use super::contrast::{self, luminance, ratio};
-use super::raster::Look;
+use super::raster::IconAppearance;
 use super::view::View;
 use crate::render::Frame;
 
@@ -19,14 +19,14 @@ use crate::render::Frame;
 pub struct Colours {
     /// Of the tile; black where there is none.
     pub tile: [u8; 3],
-    /// Of a drawing in one colour; null for one in its own colours.
-    pub drawing: Option<[u8; 3]>,
+    /// Of a artwork in one colour; null for one in its own colours.
+    pub artwork: Option<[u8; 3]>,
 }
 
 const WHITE: [u8; 3] = [255, 255, 255];
 const INK: [u8; 3] = [22, 24, 29];
 
-/// Tiles under drawings in one colour.
+/// Tiles under artworks in one colour.
 const TILES: [[u8; 3]; 12] = [
     [238, 240, 244],
     [38, 42, 51],
@@ -42,7 +42,7 @@ const TILES: [[u8; 3]; 12] = [
     [92, 64, 51],
 ];
 
-/// Tiles under drawings in several colours.
+/// Tiles under artworks in several colours.
 const QUIET_TILES: [[u8; 3]; 3] = [[247, 248, 250], [203, 209, 219], [38, 42, 51]];
 
 /// How far above the contrast asked for an icon may be, in percent: steps of grey and the ground's own texture leave that much.
@@ -64,7 +64,7 @@ pub(super) fn colours(
         return [darker_first, !darker_first].into_iter().find_map(|darker| {
             views
                 .iter()
-                .map(|view| grey_of_contrast(assets, icon, view, darker).map(|g| Colours { tile: [0; 3], drawing: Some([g; 3]) }))
+                .map(|view| grey_of_contrast(assets, icon, view, darker).map(|g| Colours { tile: [0; 3], artwork: Some([g; 3]) }))
                 .collect()
         });
     }
@@ -72,14 +72,14 @@ pub(super) fn colours(
     let mut options: Vec<Colours> = match (tiled, record.one_colour) {
         (true, true) => (0..TILES.len()).map(|step| on_tile(TILES[(first_tile + step * 5) % TILES.len()])).collect(),
         (true, false) => {
-            quiet_tiles(assets, icon, views[0].size_px).into_iter().map(|tile| Colours { tile, drawing: None }).collect()
+            quiet_tiles(assets, icon, views[0].size_px).into_iter().map(|tile| Colours { tile, artwork: None }).collect()
         }
-        (false, true) => vec![Colours { tile: [0; 3], drawing: Some(WHITE) }, Colours { tile: [0; 3], drawing: Some(INK) }],
-        (false, false) => vec![Colours { tile: [0; 3], drawing: None }],
+        (false, true) => vec![Colours { tile: [0; 3], artwork: Some(WHITE) }, Colours { tile: [0; 3], artwork: Some(INK) }],
+        (false, false) => vec![Colours { tile: [0; 3], artwork: None }],
     };
     if let Some(like) = like {
-        let same_drawing = |own: Option<[u8; 3]>| own == like.drawing || own.is_none() || like.drawing.is_none();
-        options.retain(|own| own.tile == like.tile && same_drawing(own.drawing));
+        let same_drawing = |own: Option<[u8; 3]>| own == like.artwork || own.is_none() || like.artwork.is_none();
+        options.retain(|own| own.tile == like.tile && same_drawing(own.artwork));
     }
     let reaches = |colours: &Colours| {
         views.iter().all(|view| contrast_of(assets, icon, view, *colours) >= view.condition.contrast_min_milli)
@@ -98,27 +98,27 @@ pub(super) fn colours(
     rated.max_by_key(|&(margin, _)| margin).filter(|&(margin, _)| margin >= 1000).map(|(_, colours)| of_all(colours))
 }
 
-/// A tile with a drawing in white or ink, whichever stands out more.
+/// A tile with a artwork in white or ink, whichever stands out more.
 fn on_tile(tile: [u8; 3]) -> Colours {
-    let contrast = |drawing: [u8; 3]| ratio(luminance(tile), luminance(drawing));
-    Colours { tile, drawing: Some(if contrast(WHITE) * 10 >= contrast(INK) * 7 { WHITE } else { INK }) }
+    let contrast = |artwork: [u8; 3]| ratio(luminance(tile), luminance(artwork));
+    Colours { tile, artwork: Some(if contrast(WHITE) * 10 >= contrast(INK) * 7 { WHITE } else { INK }) }
 }
 
 fn contrast_of(assets: &ProbeAssets, icon: usize, view: &View, colours: Colours) -> u32 {
-    let look = Look {
+    let look = IconAppearance {
         size_px: view.size_px,
         tile: assets.tile(view.condition, icon),
         tile_rgb: colours.tile,
-        tint: colours.drawing,
+        tint: colours.artwork,
         turn_deg: view.turn_deg,
     };
     let sprite = assets.rasteriser.sprite(&assets.set, icon, look);
     contrast::against(&view.ground.frame, &sprite, view.origin(), view.opacity_percent, None)
 }
 
-/// Tiles under a drawing in several colours, the one that it stands out from most first.
+/// Tiles under a artwork in several colours, the one that it stands out from most first.
 fn quiet_tiles(assets: &ProbeAssets, icon: usize, size_px: u32) -> Vec<[u8; 3]> {
-    let look = Look { size_px, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
+    let look = IconAppearance { size_px, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
     let sprite = assets.rasteriser.sprite(&assets.set, icon, look);
     let size = Size { width: size_px, height: size_px };
     let mut tiles = QUIET_TILES.to_vec();
@@ -131,7 +131,7 @@ fn quiet_tiles(assets: &ProbeAssets, icon: usize, size_px: u32) -> Vec<[u8; 3]> 
 
 /// The grey nearest to the ground that has the contrast that the view's condition asks for.
 fn grey_of_contrast(assets: &ProbeAssets, icon: usize, view: &View, darker: bool) -> Option<u8> {
-    let look = Look { size_px: view.size_px, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: view.turn_deg };
+    let look = IconAppearance { size_px: view.size_px, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: view.turn_deg };
     let wanted =
         view.condition.contrast_milli.unwrap_or(view.condition.contrast_min_milli).max(view.condition.contrast_min_milli);
     let sprite = assets.rasteriser.sprite(&assets.set, icon, look);

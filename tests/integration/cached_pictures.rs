@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use windesk::engine::pack::{Look, Pack, open_place};
+use windesk::engine::pack::{Focus, Pack, open_place};
 use windesk::model::geometry::Point;
 
 use crate::command::{refused, succeeds, tree, windesk};
@@ -106,24 +106,24 @@ fn kept_pictures_are_those_of_the_pack() {
     let open = || Pack::open(open_place(&mini_pack::folder()).unwrap()).unwrap();
     let (mut first, mut second) = (open(), open());
     for pack in [&mut first, &mut second] {
-        pack.keep_pictures_in(folder.path().to_owned());
+        pack.cache_pictures_in(folder.path().to_owned());
     }
     let mut looks = [0, 0];
     // The second finds what the first has kept.
     for pack in [&first, &second] {
         for (at, window) in pack.windows.iter().enumerate() {
             let expected = mini_pack::pack();
-            let has_inactive = pack.look_of(at, false) == Look::Inactive;
-            for look in [Look::Active, Look::Inactive] {
-                let (found, expected) = (pack.pixels(at, look).unwrap(), expected.pixels(at, look).unwrap());
+            let has_inactive = pack.focus_of(at, false) == Focus::Inactive;
+            for focus in [Focus::Active, Focus::Inactive] {
+                let (found, expected) = (pack.pixels(at, focus).unwrap(), expected.pixels(at, focus).unwrap());
                 let all = window.size.rect();
-                assert!(found.rgba_in(all).unwrap() == expected.rgba_in(all).unwrap(), "{} {look:?}", window.id);
-                assert_eq!(found.shape(), expected.shape(), "{} {look:?}", window.id);
-                assert!((0..found.shape().rows()).all(|y| found.runs(y) == expected.runs(y)), "{} {look:?}", window.id);
+                assert!(found.rgba_in(all).unwrap() == expected.rgba_in(all).unwrap(), "{} {focus:?}", window.id);
+                assert_eq!(found.shape(), expected.shape(), "{} {focus:?}", window.id);
+                assert!((0..found.shape().rows()).all(|y| found.runs(y) == expected.runs(y)), "{} {focus:?}", window.id);
                 // A part that begins and ends inside of bands and tiles, and reaches out of the picture.
                 let part = all.moved(Point { x: 37, y: 45 });
-                assert!(found.rgba_in(part).unwrap() == expected.rgba_in(part).unwrap(), "{} {look:?}", window.id);
-                looks[look as usize] += usize::from(look == Look::Active || has_inactive);
+                assert!(found.rgba_in(part).unwrap() == expected.rgba_in(part).unwrap(), "{} {focus:?}", window.id);
+                looks[focus as usize] += usize::from(focus == Focus::Active || has_inactive);
             }
         }
     }

@@ -1,54 +1,54 @@
-//! Bands of a picture's rows as they are stored: tiles of colours and alphas, Snappy-compressed, and coded rows for PNG files.
+//! Strips of a picture's rows as they are stored: tiles of colours and alphas, Snappy-compressed, and encoded rows for PNG files.
 //!
-//! What a scene shows of a window unchanged is copied into its file from the coded rows; tiles give the pixels beside borders and
+//! What a scene shows of a window unchanged is copied into its file from the encoded rows; tiles give the pixels beside borders and
 //! under shadows, for which few tiles need to be read.
 
 use std::io;
 use std::ops::Range;
 
-use super::kept::KeptReader;
-use crate::png::{CodedRow, PADDING_BYTES, encode_row};
+use super::picture_cache::CachedPictureReader;
+use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
 
-/// Rows of a whole band.
-pub(super) const BAND_ROWS: usize = 32;
+/// Rows of a whole strip.
+pub(super) const STRIP_ROWS: usize = 32;
 /// Columns of a whole tile.
 const TILE_PX: usize = 32;
 
-/// Where the parts of a stored band lie. What is empty is the base's.
+/// Where the parts of a stored strip lie. What is empty is the base's.
 #[derive(Clone, Debug)]
-pub(super) struct BandPlace {
+pub(super) struct StripPlace {
     /// First byte.
     pub(super) start: u32,
     /// Where each tile ends, counted from `start`.
     pub(super) tile_ends: Box<[u32]>,
-    /// Where each coded row begins, counted from `start`, and where what is coded ends; rows that are coded alike begin at one place.
-    pub(super) coded_rows: Box<[u32]>,
+    /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike begin at one place.
+    pub(super) encoded_rows: Box<[u32]>,
 }
 
-/// A band to be stored.
-pub(super) struct PlainBand<'a> {
+/// A strip to be stored.
+pub(super) struct PlainStrip<'a> {
     /// Pixels per row.
     pub(super) width: usize,
     /// Straight RGBA, row by row.
     pub(super) rgba: &'a [u8],
     /// The row above: RGB, zeros above a picture's first.
     pub(super) above: &'a [u8],
-    /// Whether to store coded rows.
-    pub(super) coded: bool,
+    /// Whether to store encoded rows.
+    pub(super) encoded: bool,
     /// What of the row above and of `rgba` differs from the base (straight RGBA, 0 where it is the same); null without a base.
     pub(super) changes: Option<(&'a [u8], &'a [u8])>,
 }
 
-impl PlainBand<'_> {
-    /// Stores the band at the end of `out`.
-    pub(super) fn write(&self, out: &mut Vec<u8>) -> BandPlace {
+impl PlainStrip<'_> {
+    /// Stores the strip at the end of `out`.
+    pub(super) fn write(&self, out: &mut Vec<u8>) -> StripPlace {
         let start = out.len();
         let differs = |changes: &[u8]| changes.as_chunks::<4>().0.iter().any(|[r, g, b, _]| r | g | b != 0);
-        let recoded = self.changes.is_none_or(|(above, rows)| differs(above) || differs(rows));
+        let encoded_anew = self.changes.is_none_or(|(above, rows)| differs(above) || differs(rows));
         let rgb = rgb_of(self.rgba);
         let tile_ends = self.write_tiles(&rgb, start, out);
-        let coded_rows = if self.coded && recoded { self.write_rows(&rgb, start, out) } else { Box::default() };
-        BandPlace { start: start as u32, tile_ends, coded_rows }
+        let encoded_rows = if self.encoded && encoded_anew { self.write_rows(&rgb, start, out) } else { Box::default() };
+        StripPlace { start: start as u32, tile_ends, encoded_rows }
     }
 
     fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
@@ -82,15 +82,15 @@ impl PlainBand<'_> {
     }
 
     fn write_rows(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
-        let (mut above, mut before, mut coded) = (self.above, Vec::new(), Vec::new());
-        let mut starts = Vec::with_capacity(BAND_ROWS + 1);
+        let (mut above, mut before, mut encoded) = (self.above, Vec::new(), Vec::new());
+        let mut starts = Vec::with_capacity(STRIP_ROWS + 1);
         for row in rgb.chunks_exact(self.width * 3) {
-            coded.clear();
-            encode_row(above, row, &mut coded);
-            if coded != before {
+            encoded.clear();
+            encode_row(above, row, &mut encoded);
+            if encoded != before {
                 starts.push((out.len() - start) as u32);
-                out.extend_from_slice(&coded);
-                std::mem::swap(&mut coded, &mut before);
+                out.extend_from_slice(&encoded);
+                std::mem::swap(&mut encoded, &mut before);
             } else {
                 starts.extend(starts.last().copied());
             }
@@ -117,15 +117,15 @@ fn rows_of_tile<'a, const N: usize>(
     rows.as_chunks::<N>().0.chunks_exact(width).map(move |row| &row[columns.clone()])
 }
 
-impl BandPlace {
-    /// Whether this can be a band of so many pixels, with parts of its own wherever `base` has none, that ends before byte `end`.
+impl StripPlace {
+    /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
-        let Self { start, tile_ends, coded_rows } = self;
-        let last = coded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
-        let after_tiles = tile_ends.last().into_iter().chain(coded_rows);
+        let Self { start, tile_ends, encoded_rows } = self;
+        let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
+        let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
         let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
         tile_ends.len() == width.div_ceil(TILE_PX)
-            && (coded_rows.is_empty() || coded_rows.len() == rows + 1)
+            && (encoded_rows.is_empty() || encoded_rows.len() == rows + 1)
             && tile_ends.is_sorted()
             && after_tiles.is_sorted()
             && start.checked_add(last).is_some_and(|last| last as usize <= end)
@@ -145,13 +145,13 @@ pub(super) fn rgb_of(rgba: &[u8]) -> Vec<u8> {
     rgb
 }
 
-/// What was read of a band so far. It can be used for one band after the other, and keeps its memory.
+/// What was read of a strip so far. It can be used for one strip after the other, and keeps its memory.
 #[derive(Debug, Default)]
-pub(super) struct Band {
+pub(super) struct Strip {
     tiles: Vec<Tile>,
     stored: Vec<u8>,
-    /// All coded rows, if any was asked for.
-    coded: Vec<u8>,
+    /// All encoded rows, if any was asked for.
+    encoded: Vec<u8>,
 }
 
 /// Rows of a tile that are not the same as the one above: the colours of all pixels; then, if any of the tile is translucent, the alphas.
@@ -167,7 +167,7 @@ struct Tile {
 impl Tile {
     /// Colours and alphas of a row.
     fn row(&self, row: usize, tile_px: usize) -> (&[u8], &[u8]) {
-        let kept = !self.repeats & (u32::MAX >> (BAND_ROWS - 1 - row));
+        let kept = !self.repeats & (u32::MAX >> (STRIP_ROWS - 1 - row));
         let first = (kept.count_ones() as usize - 1) * self.row_bytes;
         self.plain[first..first + self.row_bytes].split_at(tile_px * 3)
     }
@@ -187,25 +187,25 @@ impl Tile {
     }
 }
 
-/// A band that is being read.
-pub(super) struct BandReader<'a, 'k> {
-    pub(super) band: &'a mut Band,
-    pub(super) own: (&'a BandPlace, &'a mut KeptReader<'k>),
-    pub(super) base: Option<(&'a BandPlace, &'a mut KeptReader<'k>)>,
+/// A strip that is being read.
+pub(super) struct StripReader<'a, 'k> {
+    pub(super) strip: &'a mut Strip,
+    pub(super) own: (&'a StripPlace, &'a mut CachedPictureReader<'k>),
+    pub(super) base: Option<(&'a StripPlace, &'a mut CachedPictureReader<'k>)>,
     pub(super) width: usize,
     /// How many rows it has.
     pub(super) rows: usize,
 }
 
-impl Band {
+impl Strip {
     /// Forgets what was read.
     pub(super) fn clear(&mut self) {
         self.tiles.iter_mut().for_each(|tile| tile.is_read = false);
-        self.coded.clear();
+        self.encoded.clear();
     }
 }
 
-impl<'a> BandReader<'a, '_> {
+impl<'a> StripReader<'a, '_> {
     /// Calls `visit` with each tile's part of a row: its first column, its colours, and its alphas if any pixel of the tile is translucent.
     pub(super) fn visit(
         &mut self,
@@ -222,7 +222,7 @@ impl<'a> BandReader<'a, '_> {
             let (tile, in_tile) = (at / TILE_PX, at % TILE_PX);
             let tile_px = tile_px(self.width, tile);
             let count = (tile_px - in_tile).min(columns.end - at);
-            let (colours, alphas) = self.band.tiles[tile].row(row, tile_px);
+            let (colours, alphas) = self.strip.tiles[tile].row(row, tile_px);
             let part = in_tile..in_tile + count;
             visit(at, &colours[part.start * 3..part.end * 3], alphas.get(part).unwrap_or_default());
             at += count;
@@ -237,17 +237,17 @@ impl<'a> BandReader<'a, '_> {
 
     /// Reads those of these tiles that were not read before; what lies side by side is read together.
     fn unpack(&mut self, wanted: Range<usize>) -> io::Result<()> {
-        if self.band.tiles.len() < wanted.end {
-            self.band.tiles.resize_with(wanted.end, Tile::default);
+        if self.strip.tiles.len() < wanted.end {
+            self.strip.tiles.resize_with(wanted.end, Tile::default);
         }
         let mut first = wanted.start;
         while first < wanted.end {
-            if self.band.tiles[first].is_read {
+            if self.strip.tiles[first].is_read {
                 first += 1;
                 continue;
             }
             let in_base = self.is_in_base(first);
-            let together = (first..wanted.end).take_while(|&at| !self.band.tiles[at].is_read && self.is_in_base(at) == in_base);
+            let together = (first..wanted.end).take_while(|&at| !self.strip.tiles[at].is_read && self.is_in_base(at) == in_base);
             let end = first + together.count();
             self.unpack_together(first..end, in_base)?;
             first = end;
@@ -257,34 +257,34 @@ impl<'a> BandReader<'a, '_> {
 
     fn unpack_together(&mut self, tiles: Range<usize>, in_base: bool) -> io::Result<()> {
         let (width, rows) = (self.width, self.rows);
-        let Self { band, own, base, .. } = self;
+        let Self { strip, own, base, .. } = self;
         let (place, kept) = match base {
             Some(base) if in_base => base,
             _ => own,
         };
         let (start, end) = (place.tile(tiles.start).start, place.tile(tiles.end - 1).end);
-        band.stored.clear();
-        kept.read(place.start as usize + start, end - start, &mut band.stored)?;
+        strip.stored.clear();
+        kept.read(place.start as usize + start, end - start, &mut strip.stored)?;
         for tile in tiles {
             let part = place.tile(tile);
             let unpacked =
-                band.tiles[tile].unpack(&band.stored[part.start - start..part.end - start], tile_px(width, tile), rows);
+                strip.tiles[tile].unpack(&strip.stored[part.start - start..part.end - start], tile_px(width, tile), rows);
             unpacked.ok_or(io::ErrorKind::InvalidData)?;
         }
         Ok(())
     }
 
-    /// A row's bits, in a band of which it or its base has coded rows.
-    pub(super) fn coded_row(self, row: usize) -> io::Result<CodedRow<'a>> {
-        let Self { band: Band { coded, .. }, own, base, width, .. } = self;
+    /// A row's bits, in a strip of which it or its base has encoded rows.
+    pub(super) fn encoded_row(self, row: usize) -> io::Result<EncodedRow<'a>> {
+        let Self { strip: Strip { encoded, .. }, own, base, width, .. } = self;
         let (place, kept) = match base {
-            Some(base) if own.0.coded_rows.is_empty() => base,
+            Some(base) if own.0.encoded_rows.is_empty() => base,
             _ => own,
         };
-        let (first, last) = (place.coded_rows[0] as usize, place.coded_rows[place.coded_rows.len() - 1] as usize);
-        if coded.is_empty() {
-            kept.read(place.start as usize + first, last - first, coded)?;
+        let (first, last) = (place.encoded_rows[0] as usize, place.encoded_rows[place.encoded_rows.len() - 1] as usize);
+        if encoded.is_empty() {
+            kept.read(place.start as usize + first, last - first, encoded)?;
         }
-        Ok(CodedRow::new(&coded[place.coded_rows[row] as usize - first..], width))
+        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - first..], width))
     }
 }
