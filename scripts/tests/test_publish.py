@@ -164,6 +164,29 @@ def test_what_is_added_leaves_the_pack_as_it_is(published, tmp_path):
     assert steps(pack) == [("main", "e0", "menu-file"), ("main", "e1", "dialog-find")]
 
 
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, "e0"),
+        ({"bbox": [43, 7, 63, 33]}, "e0"),
+        ({"bbox": [44, 10, 60, 30]}, None),
+        ({"role": "link"}, None),
+        ({"name": "B"}, None),
+    ],
+)
+def test_an_element_is_known_again_by_role_name_and_place(change, found):
+    """In this session the window lies 30 pixels further to the right."""
+    own = {"frame": [0, 0, 200, 100], "elements": [element_record(0, name="A", bbox=[10, 10, 30, 30])]}
+    seen = {"frame": [30, 0, 230, 100], "elements": [element_record(7, name="A", bbox=[40, 10, 60, 30]) | change]}
+    told = publish._on_present({"from": "x", "element": "e7", "to": "y"}, {"x": seen}, {"x": own})
+    assert told == (found and {"from": "x", "element": found, "to": "y"})
+
+
+def test_a_click_in_a_new_state_is_told_as_it_is():
+    step = {"from": "new", "element": "e7", "to": "y"}
+    assert publish._on_present(step, {"new": {}}, {"y": {}}) is step
+
+
 def test_a_new_click_on_an_element_of_the_pack(published, tmp_path):
     pack, _ = published
     new = record("tab-three", elements=[element_record(0, name="Three"), element_record(1)])
