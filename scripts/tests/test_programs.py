@@ -61,6 +61,12 @@ def test_looks_are_assigned_by_the_window_manager_and_spread(tmp_path):
     assert pairs == set(programs.GTK_PAIRS)
 
 
+def test_a_program_keeps_its_looks_and_its_place():
+    """A change here would have every program captured anew."""
+    assigned = [(programs._assigned_looks(i, "xfwm4")[0], programs._assigned_snap(i)) for i in ("abiword", "audacious")]
+    assert assigned == [("orchis", ()), ("yaru", ("right_half",))]
+
+
 def test_about_one_program_in_three_is_snapped():
     snapped = [programs._assigned_snap(f"program-{number}") for number in range(3000)]
     assert 900 < sum(bool(s) for s in snapped) < 1100
