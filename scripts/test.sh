@@ -3,8 +3,8 @@
 #
 #   bash scripts/test.sh [ARGUMENT OF cargo test ..]
 #
-# Where python3 or pip can't be had, the tests that need the embedding model are left out; where chromium or tesseract can't be had, the
-# tests of pages, or of the baseline that reads. The last lines say so.
+# Where python3 or pip can't be had, the tests that need the embedding model are left out; where chromium or tesseract
+# can't be had, the tests of pages, or of the baseline that reads. The last lines say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

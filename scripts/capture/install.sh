@@ -4,7 +4,7 @@
 #   install.sh --core        the session (X server, window managers, themes, accessibility) and the user alex
 #   install.sh               the core, then every program that programs/*.toml names
 #   install.sh thunar kcalc  only these programs (by TOML id)
-#   install.sh --smoke thunar  these programs, and no more of the session than GTK programs in the look yaru need (smoke.sh)
+#   install.sh --smoke thunar  these programs, and of the session what GTK programs in the look yaru need (smoke.sh)
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -10,7 +10,8 @@ mount --make-rprivate /
 hostname orchard
 ip link set lo up
 
-# File choosers and disk viewers show the root folder: an overlay hides there (with whiteouts) what Debian does not install.
+# File choosers and disk viewers show the root folder: an overlay hides there (with
+# whiteouts) what Debian does not install.
 shown=" bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys tmp usr var "
 layers=$job/layers
 mkdir -p "$layers"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# A smoke test of the capture tools: takes a few captures of two small programs, proves the pack sound, and clicks boxes in the live programs.
+# A smoke test of the capture tools: takes a few captures of two small programs, proves the pack sound, and
+# clicks boxes in the live programs.
 #
 #   bash scripts/capture/smoke.sh [WINDESK]
 #
-# Needs root (or sudo that asks for no password), a Debian system and Linux namespaces: where the machine has none, it says so and passes.
-# Two minutes on two idle cores, and one more where the programs have to be installed. WINDESK is the program that checks the pack
-# (default: target/release/windesk of this checkout).
+# Needs root (or sudo that asks for no password), a Debian system and Linux namespaces: where the machine has none, it
+# says so and passes. Two minutes on two idle cores, and one more where the programs have to be installed. WINDESK is
+# the program that checks the pack (default: target/release/windesk of this checkout).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -29,31 +30,36 @@ work=$(mktemp -d -p /var/tmp windesk-smoke.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 # What sandbox.sh does: everything of its own, and an overlay as the root folder.
 unshare --mount --uts --pid --net --ipc --fork --mount-proc sh -c \
-    'mount -t tmpfs tmpfs "$1" && cd "$1" && mkdir lower upper work all && mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay all' - "$work" \
+    'mount -t tmpfs tmpfs "$1" && cd "$1" && mkdir lower upper work all &&
+        mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay all' - "$work" \
     2>/dev/null || leave_out "this machine allows no namespaces with mounts of their own"
 
 bash scripts/capture/install.sh --smoke "${PROGRAMS[@]}" >"$work/install.log" 2>&1 || {
     tail -n 5 "$work/install.log" >&2
     leave_out "the packages of the session can't be installed here"
 }
-/usr/bin/python3 -c 'import gi, tomllib, numpy, PIL, Xlib' || leave_out "the system's Python is older than 3.11 or lacks a module that its packages should bring"
+/usr/bin/python3 -c 'import gi, tomllib, numpy, PIL, Xlib' ||
+    leave_out "the system's Python is older than 3.11 or lacks a module that its packages should bring"
 
 export CAPTURE_WORK=$work/sessions
 # A home of its own: making the demo home takes longer than the test.
 mkdir -p "$CAPTURE_WORK/home/Documents"
-printf '# Meeting notes\n\n- order seed trays\n- mend the greenhouse door\n- Priya waters on Friday\n' >"$CAPTURE_WORK/home/Documents/Meeting notes.md"
+printf '# Meeting notes\n\n- order seed trays\n- mend the greenhouse door\n- Priya waters on Friday\n' \
+    >"$CAPTURE_WORK/home/Documents/Meeting notes.md"
 chown -R alex: "$CAPTURE_WORK/home"
 chmod 755 "$work"
 
 capture() {
-    timeout --kill-after=5 "$SECONDS_PER_TRY" nice -n -10 scripts/capture/capture.sh "$@" --jobs 2 --program "${PROGRAMS[@]}"
+    timeout --kill-after=5 "$SECONDS_PER_TRY" nice -n -10 \
+        scripts/capture/capture.sh "$@" --jobs 2 --program "${PROGRAMS[@]}"
 }
 
 take_captures() {
     rm -rf "$work/pack"
     mkdir "$work/pack"
     cp -r assets/licenses "$work/pack/"
-    capture run --brief --out "$work/pack" && "$windesk" pack licences "$work/pack" && "$windesk" pack check --pack "$work/pack"
+    capture run --brief --out "$work/pack" && "$windesk" pack licences "$work/pack" &&
+        "$windesk" pack check --pack "$work/pack"
 }
 
 click_boxes() {

@@ -3,9 +3,10 @@
 #
 #   bash scripts/eval/baselines.sh [N [FOLDER]]
 #
-# N base scenes per condition (default 100), everything in FOLDER (default baselines). The same command again goes on where it was stopped.
-# Needs tesseract (Debian: tesseract-ocr), which takes about 3 s per picture and core. Prints the tables; FOLDER also gets reports as HTML
-# and JSON and all tables and figures as files. WINDESK names another binary than the one that cargo builds.
+# N base scenes per condition (default 100), everything in FOLDER (default baselines). The same command again goes on
+# where it was stopped. Needs tesseract (Debian: tesseract-ocr), which takes about 3 s per picture and core. Prints the
+# tables; FOLDER also gets reports as HTML and JSON and all tables and figures as files. WINDESK names another binary
+# than the one that cargo builds.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -16,7 +17,8 @@ if [ -z "${WINDESK:-}" ]; then
     WINDESK=target/release/windesk
 fi
 command -v tesseract >/dev/null 2>&1 || {
-    echo "baselines: found no tesseract, expected it for the agent ocr; on Debian or Ubuntu: apt-get install tesseract-ocr" >&2
+    echo "baselines: found no tesseract, expected it for the agent ocr" >&2
+    echo "hint: on Debian or Ubuntu: apt-get install tesseract-ocr" >&2
     exit 2
 }
 

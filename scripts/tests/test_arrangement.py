@@ -88,6 +88,13 @@ def test_elements_hidden_in_part():
     assert partly_covered([below, above], [(0, 0, 240, 100), (300, 0, 400, 100)], (400, 300)) == 0
 
 
+def test_elements_move_with_their_window():
+    window = member((50, 20, 150, 120), elements=[element(box=(60, 30, 100, 50))])
+    other = member((0, 0, 30, 30))
+    assert partly_covered([window, other], [(200, 100, 300, 200), (200, 100, 230, 130)], (400, 300)) == 1
+    assert partly_covered([window, other], [(200, 100, 300, 200), (260, 130, 290, 160)], (400, 300)) == 0
+
+
 def test_the_edge_of_the_screen_hides_as_well():
     window = member((0, 0, 100, 100), elements=[element(box=(0, 0, 40, 20))])
     assert partly_covered([window], [(-20, 0, 80, 100)], (400, 300)) == 1

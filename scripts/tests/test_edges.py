@@ -29,10 +29,21 @@ def test_the_picture_ends_first():
     assert edge_distance(pixels, BOX, RIGHT, 20) is None
 
 
-def test_a_slight_change_is_no_edge():
+@pytest.mark.parametrize(("level", "distance"), [(195, None), (194, 5), (206, 5)])
+def test_a_slight_change_is_no_edge(level, distance):
     pixels = control()
-    pixels[:, :15] = 196  # less than the contrast away from the control's 200
-    assert edge_distance(pixels, BOX, LEFT, 18) is None
+    pixels[:, :15] = level  # beside the control's 200
+    assert edge_distance(pixels, BOX, LEFT, 18) == distance
+
+
+def test_an_edge_in_the_first_column_of_the_picture():
+    pixels = control(left=19)
+    assert edge_distance(pixels, BOX, LEFT, 30) == 19
+    assert edge_distance(pixels[:, 1:], (19, 20, 39, 40), LEFT, 30) is None
+
+
+def test_an_empty_box_has_no_edge():
+    assert edge_distance(control(), (20, 20, 40, 20), LEFT, 20) is None
 
 
 def test_only_the_middle_third_counts():

@@ -40,7 +40,14 @@ def test_sets_of_roles_name_roles_of_the_pack():
         (28, 22, True),  # wider than high, no room for a label
         (40, 22, False),
         (300, 100, False),  # a group with a mark in its title
-        (300, 40, True),
+        (200, 60, False),  # the least group
+        (199, 60, True),
+        (300, 59, True),
+        (120, 24, True),
+        (120, 23, False),
+        (25, 22, True),
+        (24, 22, False),
+        (33, 22, False),
     ],
 )
 def test_qt_check_boxes_that_are_tool_buttons(wide, high, expected):

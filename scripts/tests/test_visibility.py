@@ -41,6 +41,11 @@ def test_children_without_a_box_hand_the_clip_on():
     assert part(view, gap, node(box=(110, 300, 170, 330), parent=2)) is None
 
 
+def test_a_second_root_without_a_box_does_not_hide_its_children():
+    root = node("window", box=None, parent=-1)
+    assert part(root, node("label", box=(110, 150, 170, 180), parent=1)) == ((110, 150, 170, 180), None)
+
+
 def test_a_page_lies_beside_its_tab():
     tab = node("page tab", "General", box=(110, 110, 160, 130))
     assert part(tab, node(box=(110, 200, 170, 230), parent=1)) == ((110, 200, 170, 230), None)

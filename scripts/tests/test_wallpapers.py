@@ -1,0 +1,129 @@
+"""The drawings, small: their code takes the size from the canvas."""
+
+import hashlib
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import collect_wallpapers
+from collect_wallpapers import cover, encode_gradient, first_that_fits
+from draw_wallpapers import DRAWINGS
+from wallpaper_art import canvas, gradients, landscapes, lines, ribbons
+
+HIGH, WIDE = 90, 160
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A canvas of 160x90 pixels in every module that has its size."""
+    sizes = {"WIDTH": WIDE, "HEIGHT": HIGH, "PIXEL": 1 / HIGH}
+    for module in (canvas, gradients, landscapes, lines, ribbons):
+        for name, value in sizes.items():
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(ribbons, "STEPS_ALONG", 60)
+    monkeypatch.setattr(ribbons, "STEPS_ACROSS", 12)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_drawing_is_the_same_on_every_run(name):
+    first, second = (DRAWINGS[name][1]() for _ in range(2))
+    assert (first.shape, first.dtype) == ((HIGH, WIDE, 3), np.uint8)
+    assert np.array_equal(first, second)
+
+
+# The others have lines or stars whose size is in pixels, or are drawn in coarser steps here.
+@pytest.mark.parametrize("name", sorted(DRAWINGS.keys() - {"night_lake", "paper_contours", "slate_contours"}))
+@pytest.mark.usefixtures("small")
+def test_the_pack_has_these_drawings(name):
+    drawn = DRAWINGS[name][1]().astype(int)
+    with Image.open(collect_wallpapers.FOLDER / f"{name}.jpg") as picture:
+        kept = picture.convert("RGB").resize((WIDE, HIGH), Image.Resampling.BOX)
+    # The grain alone makes about 1.
+    assert np.abs(drawn - np.asarray(kept)).mean() < 5
+
+
+@pytest.mark.usefixtures("small")
+def test_no_two_drawings_are_alike():
+    assert len({hashlib.sha256(draw().tobytes()).digest() for _, draw in DRAWINGS.values()}) == len(DRAWINGS)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_grid_is_in_units_of_the_height():
+    x, y = canvas.grid()
+    assert x.shape == (HIGH, WIDE)
+    assert (x[0, 0], y[0, 0]) == pytest.approx((0.5 / HIGH, 0.5 / HIGH))
+    assert x[0, -1] == pytest.approx(WIDE / HIGH - 0.5 / HIGH)
+
+
+def test_a_ramp_goes_through_its_stops():
+    stops = [(0.0, "#ff0000"), (0.5, "#00ff00"), (1.0, "#0000ff")]
+    colours = canvas.ramp(np.array([-1.0, 0.0, 0.5, 1.0, 2.0]), stops)
+    assert np.abs(colours - np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]])).max() < 0.01
+
+
+def test_halfway_between_black_and_white_looks_like_halfway():
+    grey = canvas.ramp(np.array([0.5]), [(0.0, "#000000"), (1.0, "#ffffff")])[0]
+    assert grey == pytest.approx([0.388] * 3, abs=0.01)
+
+
+def test_over_and_screen():
+    picture = np.full((1, 2, 3), 0.25, np.float32)
+    assert canvas.over(picture, np.ones(3), np.array([[0.0, 0.5]]))[0, :, 0] == pytest.approx([0.25, 0.625])
+    assert canvas.screen(picture, np.full((1, 2, 3), 0.5))[0, 0, 0] == pytest.approx(0.625)
+
+
+@pytest.mark.usefixtures("small")
+def test_coverage_is_soft_over_one_pixel():
+    assert canvas.coverage(np.array([-1.0, 0.0, 0.25 / HIGH, 1.0])) == pytest.approx([0, 0.5, 0.75, 1])
+
+
+def test_noise_is_seeded_and_small():
+    x, y = np.meshgrid(np.linspace(0, 9, 50), np.linspace(0, 9, 50))
+    noise = canvas.fractal_noise(5, x, y, 3)
+    assert np.array_equal(noise, canvas.fractal_noise(5, x, y, 3))
+    assert not np.array_equal(noise, canvas.fractal_noise(6, x, y, 3))
+    assert np.abs(noise).max() < 1.5
+    assert canvas.gradient_noise(5, np.array([3.0]), np.array([4.0]))[0] == 0, "it is nought at whole numbers"
+
+
+@pytest.mark.usefixtures("small")
+def test_a_blur_keeps_what_there_is():
+    plane = np.zeros((HIGH, WIDE), np.float32)
+    plane[45, 80] = 1
+    blurred = canvas.blur(plane, 0.05)
+    assert blurred.sum() == pytest.approx(1, abs=1e-4)
+    assert blurred[45, 80] == blurred.max() < 0.1
+    assert np.allclose(blurred[45, 80 - 5], blurred[45, 80 + 5])
+
+
+def test_photos_are_cut_without_distortion():
+    photo = Image.new("RGB", (4000, 1440), "red")
+    photo.paste("blue", (2000, 0, 4000, 1440))
+    left, right = cover(photo, 0.0), cover(photo, 1.0)
+    assert left.size == right.size == (collect_wallpapers.WIDTH, collect_wallpapers.HEIGHT)
+    assert left.getpixel((1990, 700)) == (255, 0, 0)
+    assert right.getpixel((570, 700)) == (0, 0, 255)
+
+
+def test_the_best_quality_that_fits(monkeypatch):
+    picture = Image.effect_noise((64, 64), 90)
+    sizes = {}
+    for quality in (95, 40):
+        buffer = io.BytesIO()
+        picture.save(buffer, "JPEG", quality=quality)
+        sizes[quality] = buffer.tell()
+    monkeypatch.setattr(collect_wallpapers, "MAX_BYTES", sizes[40])
+    assert len(first_that_fits(picture, (95, 40), {"format": "JPEG"})) == sizes[40]
+    with pytest.raises(SystemExit, match="at quality 95"):
+        first_that_fits(picture, (95,), {"format": "JPEG"})
+
+
+def test_gradients_are_stored_with_full_colour():
+    extension, data = encode_gradient(Image.new("RGB", (32, 32), "#c02040"))
+    with Image.open(io.BytesIO(data)) as picture:
+        assert (extension, picture.format) == ("jpg", "JPEG")
+        assert [component[1:3] for component in picture.layer] == [(1, 1)] * 3
