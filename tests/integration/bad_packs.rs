@@ -253,5 +253,5 @@ fn archives() {
     check("windows/evil.json", tar::EntryType::Symlink, "entry `windows/evil.json` is a Symlink, not a plain file");
     check("windows/evil.json", tar::EntryType::Link, "not a plain file");
     check("pipe", tar::EntryType::Fifo, "not a plain file");
-    check("pack.json", tar::EntryType::Regular, "entry `pack.json` stands twice in the archive");
+    check("pack.json", tar::EntryType::Regular, "entry `pack.json` occurs twice in the archive");
 }

@@ -177,9 +177,9 @@ fn a_model_that_contradicts_its_manifest_is_refused() {
         let message = refusal(Embedder::open_other(&files, &weights));
         assert!(message.contains(expected), "{message}");
     };
-    check("\"dimensions\": 384", "\"dimensions\": 512", "expected 512 dimensions, found 384");
-    check("\"max_length\": 256", "\"max_length\": 2", "max_length: expected at least 3, found 2");
-    check("\"max_length\": 256", "\"max_length\": 600", "expected 600, found that its tokenizer cuts at 512");
+    check("\"dimensions\": 384", "\"dimensions\": 512", "found 384 dimensions, expected 512");
+    check("\"max_length\": 256", "\"max_length\": 2", "max_length is 2, expected at least 3");
+    check("\"max_length\": 256", "\"max_length\": 600", "its tokenizer cuts at 512 word pieces, expected 600");
     check("\"mean\"", "\"median\"", "unknown variant `median`, expected `mean` or `cls`");
-    check("\"tokenizer.json\"", "\"tokens.json\"", "expected the SHA-256 of tokenizer.json, found none");
+    check("\"tokenizer.json\"", "\"tokens.json\"", "no SHA-256 of tokenizer.json, expected one");
 }

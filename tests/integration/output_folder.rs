@@ -48,12 +48,34 @@ fn another_run_is_refused_and_the_same_one_adds_nothing() {
     refused(workshop.synth(&out, "5", &["--set", "visible_ratio=0.9..1.0", "--set", "windows=3..4"]), &differs);
     refused(workshop.synth(&out, "5", &["--range", "0..2"]), &differs);
     assert_eq!(tree(&out), before);
-    assert!(done(workshop.synth(&out, "5", &["--threads", "1"])).contains("(0 made now"));
+    assert!(done(workshop.synth(&out, "5", &["--threads", "1"])).contains("(0 made in this run"));
     assert_eq!(tree(&out), before);
     done(workshop.synth(&out, "5", &["--seed", "1", "--force"]));
     assert_ne!(tree(&out), before);
     done(workshop.synth(&out, "5", &["--force"]));
     assert_eq!(tree(&out), before);
+}
+
+/// A kill between two of the last files leaves one under the name that it has until it is whole.
+#[test]
+fn what_a_killed_run_left_half_written_is_no_foreign_file() {
+    let workshop = Workshop::new();
+    let whole = workshop.path("whole");
+    done(workshop.synth(&whole, "5", &[]));
+    for more in [&[][..], &["--force"]] {
+        let out = workshop.path("out");
+        fs::create_dir(&out).unwrap();
+        for name in ["README.md", "croissant.json", "manifest.json", "rejections.jsonl", "run.json", "stats.json"] {
+            fs::write(out.join(format!("{name}.tmp")), "{").unwrap();
+        }
+        done(workshop.synth(&out, "5", more));
+        assert_eq!(tree(&out), tree(&whole));
+        fs::remove_dir_all(&out).unwrap();
+    }
+    let out = workshop.path("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("thesis.txt.tmp"), "years of work").unwrap();
+    refused(workshop.synth(&out, "5", &["--force"]), &["found `thesis.txt.tmp`"]);
 }
 
 #[test]

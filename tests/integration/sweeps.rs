@@ -250,7 +250,7 @@ fn a_traversal_asks_for_every_target_once() {
     }
     assert!(asked.values().all(|targets| targets.len() as u64 == count - holes && targets == asked.values().next().unwrap()));
     for (flags, message) in [
-        (&["--traverse", "--n", "3"][..], "--traverse: found beside --n"),
+        (&["--traverse", "--n", "3"][..], "--traverse: found together with --n"),
         (&["--n", "2", "--protocol", "windesk"], "--protocol windesk: a bench is named by its protocol"),
         (&[], "--n: not given"),
         (&["--traverse", "--sweeps", "target-size"], "--sweeps target-size: has targets of its own"),
@@ -267,7 +267,7 @@ fn with_protocol_in_base(text: &str, protocol: &str) -> String {
 }
 
 /// Sweeps whose knob the published generator does not have.
-const WINDESK_ALONE: [&str; 5] = ["layer", "layout", "similarity", "occlusion-x-similarity", "theme"];
+const WINDESK_ALONE: [&str; 4] = ["layer", "layout", "similarity", "theme"];
 
 #[test]
 fn a_protocol_means_the_same_wherever_it_is_stated() {

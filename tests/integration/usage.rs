@@ -59,8 +59,8 @@ fn config_shows_every_origin_and_is_a_file_of_flags_itself() {
     let place = workshop(&flags());
     let said = done(within(place.path(), &["config", "synth", "--n", "4", "--category", "Gaming,Utilities"]));
     for line in [
-        "n = 4  # typed",
-        "category = [\"Gaming\", \"Utilities\"]  # typed",
+        "n = 4  # command line",
+        "category = [\"Gaming\", \"Utilities\"]  # command line",
         "seed = 6  # file, [synth]",
         "overlay = true  # file, [synth]",
         "cache-mb = 384  # default",
@@ -81,7 +81,7 @@ fn config_shows_every_origin_and_is_a_file_of_flags_itself() {
 fn mistakes_in_a_file_of_flags_are_named() {
     let check = |flags: &str, expected: &[&str]| refused(within(workshop(flags).path(), &["synth"]), expected);
     check("[snyth]\nn = 3\n", &["windesk.toml: `snyth`", "did you mean `synth`?"]);
-    check("[synth]\nsede = 3\n", &["windesk.toml: [synth] sede: no such flag", "did you mean `seed`?"]);
+    check("[synth]\nsede = 3\n", &["windesk.toml: [synth] sede: no such option", "did you mean `seed`?"]);
     check("[synth]\noverlay = 3\n", &["overlay", "found 3, expected true or false"]);
     check("[synth]\nn = [3]\n", &["found a list, expected one value"]);
     check("[synth\n", &["windesk.toml", "TOML parse error"]);

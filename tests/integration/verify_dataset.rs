@@ -248,7 +248,7 @@ fn scenes_that_are_no_pair_are_found() {
         let at = plan["placements"].as_array().unwrap().iter().position(|p| p["role"] == "background").unwrap();
         plan["placements"][at]["origin"][0] = 40.into();
     });
-    finds(&out, &["--sample", "1"], &["plans/part-00000.jsonl", "index 1: more and less: windows lie elsewhere"]);
+    finds(&out, &["--sample", "1"], &["plans/part-00000.jsonl", "index 1: more and less: windows are at other positions"]);
 }
 
 #[test]

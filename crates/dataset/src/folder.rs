@@ -1,13 +1,14 @@
 //! The output folder: whose it is, who may write to it now, and what is complete in it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::study::Rejection;
-use windesk_files::write_whole;
+use windesk_files::{temporary_name, write_whole};
 use windesk_model::Error;
 
 use super::assets::AssetKey;
@@ -65,11 +66,12 @@ impl Folder {
     /// Opens the folder for the run that `identity` describes.
     ///
     /// # Errors
-    /// If it holds something else, another process writes to it, or it can't be written to. Nothing is changed then.
+    /// If it holds something else, another process writes to it, or it can't be written to. Nothing is changed then. What a killed run
+    /// left half written is no such thing: it is removed.
     pub(super) fn open(root: &Path, identity: &str, force: bool) -> Result<Opened, Error> {
         std::fs::create_dir_all(root).map_err(|e| Error::path(root, format!("can't make the folder: {e}")))?;
         let entries = std::fs::read_dir(root).map_err(|e| Error::io(root, e))?;
-        let foreign = entries.filter_map(Result::ok).map(|e| e.file_name()).find(|n| !OWN_ENTRIES.iter().any(|own| n == own));
+        let foreign = entries.filter_map(Result::ok).map(|e| e.file_name()).find(|n| !is_own(n));
         if let Some(name) = foreign {
             let name = name.display();
             return Err(Error::path(root, format!("found `{name}`, expected an empty folder or a dataset of windesk"))
@@ -92,6 +94,7 @@ impl Folder {
             Err(TryLockError::Error(e)) => return Err(Error::path(&lock_path, e)),
         }
         let folder = Self { root: root.to_owned(), _lock: lock };
+        folder.remove_half_written()?;
         if force {
             folder.clear()?;
         }
@@ -145,6 +148,14 @@ impl Folder {
         std::fs::remove_dir_all(&work).map_err(|e| Error::io(&work, e))
     }
 
+    /// Removes files at the top that a killed run began and did not rename.
+    fn remove_half_written(&self) -> Result<(), Error> {
+        for path in OWN_ENTRIES.map(|name| temporary_name(&self.path(name))).iter().filter(|path| path.is_file()) {
+            std::fs::remove_file(path).map_err(|e| Error::io(path, e))?;
+        }
+        Ok(())
+    }
+
     /// Removes what an earlier run has written, and nothing else; the lock stays.
     fn clear(&self) -> Result<(), Error> {
         let markers = std::fs::read_dir(self.path(WORK)).map_err(|e| Error::io(self.path(WORK), e))?;
@@ -159,6 +170,11 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Whether the program writes an entry of this name at the top of a dataset, perhaps under the name that it has until it is whole.
+fn is_own(name: &OsStr) -> bool {
+    OWN_ENTRIES.iter().any(|&own| name == own || name == temporary_name(Path::new(own)).as_os_str())
 }
 
 /// Refuses a folder in which the first of `places` that exists names another run.

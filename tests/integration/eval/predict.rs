@@ -68,7 +68,7 @@ fn faults_of_a_server_are_survived() {
     );
     let done = run(ask(dataset.path(), &server, &out, &["--family", "uground", "--timeout", "1"]));
     assert_eq!(done.code, Some(1));
-    assert!(done.stderr.contains("4 answers written now, 0 were there, 2 targets without an answer"), "{}", done.stderr);
+    assert!(done.stderr.contains("4 answers written, 0 already present, 2 targets without an answer"), "{}", done.stderr);
     assert!(done.stderr.contains("HTTP 503 (after 4 tries)") && done.stderr.contains("HTTP 400"), "{}", done.stderr);
     let written = lines(&out);
     let attempts = |id: &str| by_id(&written, id)["attempts"].as_u64().unwrap();
@@ -81,7 +81,7 @@ fn faults_of_a_server_are_survived() {
     std::fs::write(&out, bytes).unwrap();
     let healthy = serve(&[], good);
     let done = run(ask(dataset.path(), &healthy, &out, &["--family", "uground"]));
-    assert!(done.stderr.contains("2 answers written now, 4 were there, 0 targets"), "{}", done.stderr);
+    assert!(done.stderr.contains("2 answers written, 4 already present, 0 targets"), "{}", done.stderr);
     assert_eq!((healthy.requests.lock().unwrap().len(), lines(&out).len()), (2, 7));
     let (code, report) = report(dataset.path(), &[&out], &[]);
     assert_eq!((code, &report["models"][0]["click"]["micro"]["hits"]), (0, &json!(4)));

@@ -208,7 +208,7 @@ fn ratings_that_do_not_belong_here_are_refused() {
         refused(command, expected);
     };
     check(&|f| f["dataset_digest"] = json!("00"), &["ratings-bad.json", "ratings of the dataset 00", "another dataset"]);
-    check(&|f| f["rater"] = json!("a"), &["ratings of `a`", "one file per rater"]);
+    check(&|f| f["rater"] = json!("a"), &["ratings by `a`", "one file per rater"]);
     check(&|f| f["ratings"][1]["id"] = json!("x"), &["ratings[1]", "found the id `x`"]);
     check(&|f| f["ratings"][1]["id"] = f["ratings"][0]["id"].clone(), &["ratings[1]", "rated twice"]);
     check(&|f| f["ratings"][0]["click"] = json!([1001, 3]), &["ratings[0]", "[1001.0, 3.0]"]);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use windesk_model::Error;
 use windesk_model::condition::{
     Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
-    Priors, Protocol, Ratio, TargetKnobs, TargetsPerScene, Theme,
+    Priors, Protocol, Ratio, Region, TargetKnobs, TargetsPerScene, Theme,
 };
 use windesk_model::geometry::Size;
 use windesk_model::pack_format::Category;
@@ -229,45 +229,16 @@ impl LevelFile {
             targets_per_scene,
             absent_share,
         } = self;
-        let bad = |problem: String| Err(Error::config(place, problem));
-        if name.is_empty()
-            || name.len() > 64
-            || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-            || name.starts_with('.')
-        {
-            return bad(format!("name is `{name}`, expected 1 to 64 letters, digits, `-`, `_` or `.`"));
-        }
-        if windows[0] == 0 || windows[1] > 60 {
-            return bad(format!("windows is {windows:?}, expected 1..=60"));
-        }
-        if windows[0] > windows[1] {
-            return Err(swapped(place, "windows", windows[0], windows[1]));
-        }
+        let bad = |problem: &str| Err(Error::config(place, problem));
+        check_name(place, &name)?;
+        check_windows(place, windows)?;
         if visible_ratio.0 > visible_ratio.1 {
             return Err(swapped(place, "visible_ratio", f64::from(visible_ratio.0), f64::from(visible_ratio.1)));
         }
-        let canvas = canvas.unwrap_or(Size { width: 2560, height: 1440 });
-        if canvas.width < 640 || canvas.height < 480 || canvas.width > 8192 || canvas.height > 8192 {
-            return bad(format!("canvas is {}x{}, expected 640x480 to 8192x8192", canvas.width, canvas.height));
-        }
-        let distractor = DistractorKnobs {
-            count: distractor.count.unwrap_or(1),
-            rank: distractor.rank.unwrap_or(1),
-            similarity: distractor.similarity,
-            layer: distractor.layer.unwrap_or(LayerKnob::Behind),
-            min_visible_ratio: distractor.min_visible_ratio.unwrap_or(Ratio::try_from(0.8).expect("in range")),
-        };
-        if distractor.rank == 0 || distractor.rank + distractor.count > 16 {
-            return bad(format!(
-                "distractor.rank is {} and distractor.count {}, expected rank from 1 and no more than 15 in all",
-                distractor.rank, distractor.count
-            ));
-        }
-        if distractor.similarity.is_some_and(|band| band.0 > band.1) {
-            return bad("distractor.similarity ends before it begins, expected [min, max]".to_owned());
-        }
+        let canvas = checked_canvas(place, canvas)?;
         let protocol = protocol.unwrap_or(Protocol::Windesk);
         let rules = Rules::of(protocol);
+        let distractor = distractor.check(place)?;
         let occluder = occluder.unwrap_or(OccluderKnob::Needed);
         let occluders = u32::from(!visible_ratio.is_full() || occluder == OccluderKnob::Always);
         let needed = 1 + distractor.count + occluders;
@@ -277,44 +248,18 @@ impl LevelFile {
             ));
         }
         if theme.is_some() && (protocol != Protocol::Windesk || distractor.count > 0) {
-            return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it".to_owned());
+            return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it");
         }
         if protocol == Protocol::Windeskground {
-            // The published generator knows none of these: a record that named one would claim what did not happen.
-            let unknown = [
-                ("distractor.similarity", distractor.similarity.is_some()),
-                ("distractor.layer", distractor.layer != LayerKnob::Behind),
-                ("layout", layout.is_some()),
-            ];
-            if let Some((knob, _)) = unknown.iter().find(|(_, given)| *given) {
-                let problem = format!("{knob} is changed, expected its default: protocol windeskground has no such knob");
-                return bad(problem);
-            }
+            check_published(place, &distractor, layout.as_ref())?;
         }
-        let layout = layout.map_or(LayoutWeights { free: 70, cascade: 15, tile: 15 }, |l| LayoutWeights {
-            free: l.free,
-            cascade: l.cascade,
-            tile: l.tile,
-        });
-        if layout.free == 0 && layout.cascade == 0 && layout.tile == 0 {
-            return bad("layout has no weight above 0, expected at least one of free, cascade, tile".to_owned());
-        }
+        let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
         let priors = match priors {
             None => Some(shipped.clone()),
-            Some(PriorsFile::Named(name)) if name == "category" => Some(shipped.clone()),
-            Some(PriorsFile::Named(name)) if name == "none" => None,
-            Some(PriorsFile::Named(name)) => {
-                return bad(format!("priors is `{name}`, expected `category`, `none` or a table of regions"));
-            }
-            Some(PriorsFile::Own(own)) => Some(*own),
+            Some(written) => written.check(place, shipped)?,
         };
-        for region in priors.iter().flat_map(|p| p.category.values().chain([&p.centre])) {
-            if region.x.0 > region.x.1 || region.y.0 > region.y.1 {
-                return bad("a region of priors ends before it begins, expected [min, max]".to_owned());
-            }
-        }
         if balance.contains(&Balance::App) && balance.contains(&Balance::Element) {
-            return bad("balance names `app` and `element`, expected one of the two".to_owned());
+            return bad("balance names `app` and `element`, expected one of the two");
         }
         let weights = Category::ALL.map(|c| (c, category_weights.get(&c).copied().unwrap_or(1))).into();
         Ok(Condition {
@@ -343,6 +288,101 @@ impl LevelFile {
             targets_per_scene: targets_per_scene.unwrap_or_default(),
             absent_share: absent_share.unwrap_or_default(),
         })
+    }
+}
+
+/// Weights of layouts unless others are given.
+const DEFAULT_LAYOUT: LayoutWeights = LayoutWeights { free: 70, cascade: 15, tile: 15 };
+
+/// Names of conditions are parts of ids and of file names.
+fn check_name(place: &str, name: &str) -> Result<(), Error> {
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    if (1..=64).contains(&name.len()) && plain && !name.starts_with('.') {
+        return Ok(());
+    }
+    Err(Error::config(place, format!("name is `{name}`, expected 1 to 64 letters, digits, `-`, `_` or `.`")))
+}
+
+fn check_windows(place: &str, [min, max]: [u32; 2]) -> Result<(), Error> {
+    if min == 0 || max > 60 {
+        return Err(Error::config(place, format!("windows is {:?}, expected 1..=60", [min, max])));
+    }
+    if min > max { Err(swapped(place, "windows", min, max)) } else { Ok(()) }
+}
+
+/// The screen's size; 2560x1440 if none is given.
+pub(crate) fn checked_canvas(place: &str, canvas: Option<Size>) -> Result<Size, Error> {
+    let canvas = canvas.unwrap_or(Size { width: 2560, height: 1440 });
+    if (640..=8192).contains(&canvas.width) && (480..=8192).contains(&canvas.height) {
+        return Ok(canvas);
+    }
+    Err(Error::config(place, format!("canvas is {}x{}, expected 640x480 to 8192x8192", canvas.width, canvas.height)))
+}
+
+/// The published generator knows none of these knobs: a record that named one would claim what did not happen.
+fn check_published(place: &str, distractor: &DistractorKnobs, layout: Option<&LayoutFile>) -> Result<(), Error> {
+    let unknown = [
+        ("distractor.similarity", distractor.similarity.is_some()),
+        ("distractor.layer", distractor.layer != LayerKnob::Behind),
+        ("layout", layout.is_some()),
+    ];
+    match unknown.iter().find(|(_, given)| *given) {
+        Some((knob, _)) => {
+            let problem = format!("{knob} is changed, expected its default: protocol windeskground has no such knob");
+            Err(Error::config(place, problem))
+        }
+        None => Ok(()),
+    }
+}
+
+impl DistractorFile {
+    fn check(self, place: &str) -> Result<DistractorKnobs, Error> {
+        let distractor = DistractorKnobs {
+            count: self.count.unwrap_or(1),
+            rank: self.rank.unwrap_or(1),
+            similarity: self.similarity,
+            layer: self.layer.unwrap_or(LayerKnob::Behind),
+            min_visible_ratio: self.min_visible_ratio.unwrap_or(Ratio::try_from(0.8).expect("in range")),
+        };
+        let DistractorKnobs { rank, count, .. } = distractor;
+        if rank == 0 || rank.saturating_add(count) > 16 {
+            let found = format!("distractor.rank is {rank} and distractor.count {count}");
+            return Err(Error::config(place, format!("{found}, expected rank from 1 and no more than 15 in all")));
+        }
+        if distractor.similarity.is_some_and(|band| band.0 > band.1) {
+            return Err(Error::config(place, "distractor.similarity ends before it begins, expected [min, max]"));
+        }
+        Ok(distractor)
+    }
+}
+
+impl LayoutFile {
+    fn check(self, place: &str) -> Result<LayoutWeights, Error> {
+        let Self { free, cascade, tile } = self;
+        if [free, cascade, tile] == [0; 3] {
+            let problem = "layout has no weight above 0, expected at least one of free, cascade, tile";
+            return Err(Error::config(place, problem));
+        }
+        Ok(LayoutWeights { free, cascade, tile })
+    }
+}
+
+impl PriorsFile {
+    fn check(self, place: &str, shipped: &Priors) -> Result<Option<Priors>, Error> {
+        let priors = match self {
+            Self::Named(name) if name == "category" => return Ok(Some(shipped.clone())),
+            Self::Named(name) if name == "none" => return Ok(None),
+            Self::Named(name) => {
+                let problem = format!("priors is `{name}`, expected `category`, `none` or a table of regions");
+                return Err(Error::config(place, problem));
+            }
+            Self::Own(own) => *own,
+        };
+        let backwards = |region: &Region| region.x.0 > region.x.1 || region.y.0 > region.y.1;
+        if priors.category.values().chain([&priors.centre]).any(backwards) {
+            return Err(Error::config(place, "a region of priors ends before it begins, expected [min, max]"));
+        }
+        Ok(Some(priors))
     }
 }
 

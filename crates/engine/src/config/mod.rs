@@ -7,6 +7,6 @@ mod file;
 mod sweep;
 
 use file::parse_table;
-pub(crate) use file::toml_error;
 pub use file::{LevelFile, apply_set, parse_level};
+pub(crate) use file::{checked_canvas, toml_error};
 pub use sweep::{Scan, Sweep, parse_sweep};

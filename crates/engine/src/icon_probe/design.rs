@@ -12,7 +12,7 @@ use windesk_model::icon_probe::{Labels, ProbeLayout, Tile};
 use super::layout::{Gap, Room, check, default_gap};
 use super::prompt::PromptTemplate;
 use super::raster::footprint_px;
-use crate::config::{apply_set, toml_error};
+use crate::config::{apply_set, checked_canvas, toml_error};
 
 /// How distractors are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -354,53 +354,20 @@ impl ConditionFile {
         let bad = |problem: String| Err(Error::config(place, problem));
         let name = name.unwrap_or_else(|| design.to_owned());
         check_name(place, &name)?;
-        let range = |key: &str, span: Option<Span>, default: f64, scale: f64, min: f64, max: f64| {
-            let [a, b] = span.unwrap_or(Span::One(default)).range();
-            let whole = scale != 1.0 || (a.fract() == 0.0 && b.fract() == 0.0);
-            if !whole {
-                return Err(Error::config(place, format!("{key} is [{a}, {b}], expected whole numbers")));
-            }
-            if a < min || b > max || a > b || a.is_nan() || b.is_nan() {
-                return Err(Error::config(place, format!("{key} is [{a}, {b}], expected {min} to {max}, the smaller first")));
-            }
-            Ok([a, b].map(|end| (end * scale).round() as u32))
-        };
-        let icons = range("icons", icons, 20.0, 1.0, 2.0, 60.0)?;
-        let size_px = range("size", size, 64.0, 1.0, 16.0, 256.0)?;
-        let opacity_percent = range("opacity", opacity, 1.0, 100.0, 0.05, 1.0)?;
-        let canvas = canvas.unwrap_or(Size { width: 2560, height: 1440 });
-        if canvas.width < 640 || canvas.height < 480 || canvas.width > 8192 || canvas.height > 8192 {
-            return bad(format!("canvas is {}x{}, expected 640x480 to 8192x8192", canvas.width, canvas.height));
-        }
+        let icons = checked_range(place, "icons", icons, 20.0, 1.0, [2.0, 60.0])?;
+        let size_px = checked_range(place, "size", size, 64.0, 1.0, [16.0, 256.0])?;
+        let opacity_percent = checked_range(place, "opacity", opacity, 1.0, 100.0, [0.05, 1.0])?;
+        let canvas = checked_canvas(place, canvas)?;
         let chrome = chrome.unwrap_or(ChromeMode::None);
         if chrome == ChromeMode::Full {
             return bad("chrome is full, expected none or taskbar: desktop icons would lie among the probe's".into());
         }
-        let gap_px = match min_gap {
-            None => None,
-            Some(GapFile::Px(px)) if px <= 4096 => Some(px),
-            Some(GapFile::Px(px)) => return bad(format!("min_gap is {px}, expected at most 4096 px")),
-            Some(GapFile::Named(word)) if word == "auto" => None,
-            Some(GapFile::Named(word)) => return bad(format!("min_gap is `{word}`, expected px or `auto`")),
-        };
-        let tile = match tile.as_deref() {
-            None | Some("auto") => None,
-            Some("none") => Some(Tile::None),
-            Some("rounded") => Some(Tile::Rounded),
-            Some("circle") => Some(Tile::Circle),
-            Some(other) => return bad(format!("tile is `{other}`, expected auto, none, rounded or circle")),
-        };
+        let gap_px = min_gap.map_or(Ok(None), |gap| gap.check(place))?;
+        let tile = checked_tile(place, tile.as_deref())?;
         let rotate_deg = rotate.unwrap_or(0);
         if rotate_deg > 180 {
             return bad(format!("rotate is {rotate_deg}, expected 0 to 180 degrees"));
         }
-        let milli = |key: &str, ratio: f64| {
-            if (1.0..=15.0).contains(&ratio) {
-                Ok((ratio * 1000.0).round() as u32)
-            } else {
-                Err(Error::config(place, format!("{key} is {ratio}, expected a contrast ratio of 1 to 15")))
-            }
-        };
         let distractors = distractors.unwrap_or(DistractorRule { by: Similar::Any, count: 0 });
         if distractors.count >= icons[0] && distractors.by != Similar::Any {
             return bad(format!(
@@ -432,8 +399,8 @@ impl ConditionFile {
             wallpapers: wallpapers.unwrap_or_default(),
             opacity_percent,
             rotate_deg,
-            contrast_min_milli: milli("contrast_min", contrast_min.unwrap_or(1.5))?,
-            contrast_milli: contrast.map(|c| milli("contrast", c)).transpose()?,
+            contrast_min_milli: checked_contrast(place, "contrast_min", contrast_min.unwrap_or(1.5))?,
+            contrast_milli: contrast.map(|c| checked_contrast(place, "contrast", c)).transpose()?,
             distractors,
             prompts,
             target,
@@ -441,6 +408,57 @@ impl ConditionFile {
             visit: None,
         };
         Ok((condition, gap_px))
+    }
+}
+
+/// A range of a knob in the integer units that it is held in: `scale` of them make 1.
+fn checked_range(
+    place: &str,
+    key: &str,
+    span: Option<Span>,
+    default: f64,
+    scale: f64,
+    [min, max]: [f64; 2],
+) -> Result<[u32; 2], Error> {
+    let [a, b] = span.unwrap_or(Span::One(default)).range();
+    let is_whole = scale != 1.0 || (a.fract() == 0.0 && b.fract() == 0.0);
+    if !is_whole {
+        return Err(Error::config(place, format!("{key} is [{a}, {b}], expected whole numbers")));
+    }
+    if a < min || b > max || a > b || a.is_nan() || b.is_nan() {
+        return Err(Error::config(place, format!("{key} is [{a}, {b}], expected {min} to {max}, the smaller first")));
+    }
+    Ok([a, b].map(|end| (end * scale).round() as u32))
+}
+
+/// A WCAG contrast ratio in thousandths.
+fn checked_contrast(place: &str, key: &str, ratio: f64) -> Result<u32, Error> {
+    if (1.0..=15.0).contains(&ratio) {
+        return Ok((ratio * 1000.0).round() as u32);
+    }
+    Err(Error::config(place, format!("{key} is {ratio}, expected a contrast ratio of 1 to 15")))
+}
+
+/// What icons lie on; null for whatever suits the icon.
+fn checked_tile(place: &str, tile: Option<&str>) -> Result<Option<Tile>, Error> {
+    match tile {
+        None | Some("auto") => Ok(None),
+        Some("none") => Ok(Some(Tile::None)),
+        Some("rounded") => Ok(Some(Tile::Rounded)),
+        Some("circle") => Ok(Some(Tile::Circle)),
+        Some(other) => Err(Error::config(place, format!("tile is `{other}`, expected auto, none, rounded or circle"))),
+    }
+}
+
+impl GapFile {
+    /// The gap in px; null for `auto`.
+    fn check(self, place: &str) -> Result<Option<u32>, Error> {
+        match self {
+            Self::Px(px) if px <= 4096 => Ok(Some(px)),
+            Self::Px(px) => Err(Error::config(place, format!("min_gap is {px}, expected at most 4096 px"))),
+            Self::Named(word) if word == "auto" => Ok(None),
+            Self::Named(word) => Err(Error::config(place, format!("min_gap is `{word}`, expected px or `auto`"))),
+        }
     }
 }
 

@@ -101,51 +101,13 @@ fn add(
     (file, stem, at): (u32, &str, usize),
     options: &OpenOptions,
 ) -> Result<(), String> {
-    let text = |names: &[&str]| names.iter().find_map(|n| record.get(*n)?.as_str());
+    let text = |names: &[&str]| text_of(record, names);
+    let bbox = bbox_of(record, format)?;
     let image = text(&["image_path", "img_filename"]).ok_or("no `img_filename`, expected the image's name")?;
-    let (bbox_field, xywh) = match format {
-        BoxFormat::Screenspot => ("bbox", true),
-        BoxFormat::ScreenspotPro => ("bbox", false),
-        BoxFormat::Windeskground => ("gt_bbox", false),
-    };
-    let numbers = |field: &str| record.get(field)?.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
-    let bbox = match numbers(bbox_field).as_deref() {
-        Some(&[x, y, w, h]) if xywh => [x, y, x + w, y + h],
-        Some(&[x0, y0, x1, y1]) => [x0, y0, x1, y1],
-        _ => {
-            return Err(format!("`{bbox_field}` is {}, expected four numbers", record.get(bbox_field).unwrap_or(&Value::Null)));
-        }
-    };
-    if bbox[0] >= bbox[2] || bbox[1] >= bbox[3] {
-        return Err(format!("`{bbox_field}` is the empty box {bbox:?} as x0, y0, x1, y1"));
-    }
     let scene = match scene_of_image.get(image) {
         Some(&scene) => scene,
         None => {
-            let recorded =
-                numbers("img_size").or_else(|| numbers("image_size")).filter(|s| s.len() == 2 && s.iter().all(|&v| v >= 1.0));
-            let size = match recorded {
-                Some(size) => [size[0] as u32, size[1] as u32],
-                None => size_of_picture(&dataset.root, record, image).or(options.image_size).ok_or_else(|| {
-                    format!("the size of {image} is unknown: no `img_size`, and no such picture below {}; expected the picture, or --image-size WxH", dataset.root.display())
-                })?,
-            };
-            let condition = dataset.names.number(text(&["level", "condition"]).unwrap_or("all"));
-            if !dataset.conditions.contains(&condition) {
-                dataset.conditions.push(condition);
-            }
-            dataset.scenes.push(Scene {
-                image: image.into(),
-                size,
-                condition,
-                sweep: None,
-                pair: None,
-                windows: Box::default(),
-                elements: Box::default(),
-                has_probes: false,
-                source: (file, 0),
-            });
-            let scene = dataset.scenes.len() as u32 - 1;
+            let scene = add_scene(dataset, record, image, file, options)?;
             scene_of_image.insert(image.to_owned(), scene);
             scene
         }
@@ -190,6 +152,65 @@ fn add(
         active: None,
     });
     Ok(())
+}
+
+fn text_of<'a>(record: &'a Map<String, Value>, names: &[&str]) -> Option<&'a str> {
+    names.iter().find_map(|name| record.get(*name)?.as_str())
+}
+
+fn numbers_of(record: &Map<String, Value>, field: &str) -> Option<Vec<f64>> {
+    record.get(field)?.as_array()?.iter().map(Value::as_f64).collect()
+}
+
+/// The target's box as x0, y0, x1, y1, px.
+fn bbox_of(record: &Map<String, Value>, format: BoxFormat) -> Result<[f64; 4], String> {
+    let (field, xywh) = match format {
+        BoxFormat::Screenspot => ("bbox", true),
+        BoxFormat::ScreenspotPro => ("bbox", false),
+        BoxFormat::Windeskground => ("gt_bbox", false),
+    };
+    let bbox = match numbers_of(record, field).as_deref() {
+        Some(&[x, y, w, h]) if xywh => [x, y, x + w, y + h],
+        Some(&[x0, y0, x1, y1]) => [x0, y0, x1, y1],
+        _ => return Err(format!("`{field}` is {}, expected four numbers", record.get(field).unwrap_or(&Value::Null))),
+    };
+    if bbox[0] >= bbox[2] || bbox[1] >= bbox[3] {
+        return Err(format!("`{field}` is the empty box {bbox:?} as x0, y0, x1, y1"));
+    }
+    Ok(bbox)
+}
+
+/// Adds the scene of an image that no record before was about; returns its number.
+fn add_scene(
+    dataset: &mut Dataset,
+    record: &Map<String, Value>,
+    image: &str,
+    file: u32,
+    options: &OpenOptions,
+) -> Result<u32, String> {
+    let recorded = numbers_of(record, "img_size").or_else(|| numbers_of(record, "image_size"));
+    let size = match recorded.filter(|s| s.len() == 2 && s.iter().all(|&v| v >= 1.0)) {
+        Some(size) => [size[0] as u32, size[1] as u32],
+        None => size_of_picture(&dataset.root, record, image).or(options.image_size).ok_or_else(|| {
+            format!("the size of {image} is unknown: no `img_size`, and no such picture below {}; expected the picture, or --image-size WxH", dataset.root.display())
+        })?,
+    };
+    let condition = dataset.names.number(text_of(record, &["level", "condition"]).unwrap_or("all"));
+    if !dataset.conditions.contains(&condition) {
+        dataset.conditions.push(condition);
+    }
+    dataset.scenes.push(Scene {
+        image: image.into(),
+        size,
+        condition,
+        sweep: None,
+        pair: None,
+        windows: Box::default(),
+        elements: Box::default(),
+        has_probes: false,
+        source: (file, 0),
+    });
+    Ok(dataset.scenes.len() as u32 - 1)
 }
 
 /// From the picture's header; the usual places are tried.

@@ -177,113 +177,59 @@ struct Reader {
     count_further: bool,
 }
 
+/// What all targets of a scene share, looked up once: a scene may have hundreds of them, and of elements.
+struct SceneFacts<'a> {
+    /// The scene's number.
+    number: u32,
+    canvas: Size,
+    condition: Name,
+    /// Facet of the number of windows.
+    windows: Name,
+    /// Facets of category and program, by window.
+    of_window: Vec<[Name; 2]>,
+    /// Position among the elements that a click can hit.
+    place_of: Table<&'a str, u32>,
+    element_of: Table<&'a str, &'a ElementLine<'a>>,
+}
+
+impl SceneFacts<'_> {
+    fn place(&self, id: &str) -> u32 {
+        self.place_of.get(id).copied().unwrap_or(NONE)
+    }
+}
+
 impl Reader {
     fn add(&mut self, scene: SceneLine<'_>, source: (u32, u64)) -> Result<(), String> {
+        self.check_scene(&scene)?;
         let dataset = &mut self.dataset;
-        if scene.schema_version != SCHEMA_VERSION {
-            return Err(format!("schema_version {}, expected {SCHEMA_VERSION}", scene.schema_version));
-        }
-        match &dataset.generation_protocol {
-            None => dataset.generation_protocol = Some(scene.protocol.to_string()),
-            Some(protocol) if *protocol == scene.protocol => {}
-            Some(protocol) => {
-                return Err(format!("protocol {}, expected {protocol} as before: two are never pooled", scene.protocol));
-            }
-        }
-        if scene.width == 0 || scene.height == 0 {
-            return Err(format!("image of {}x{} px, expected at least 1x1", scene.width, scene.height));
-        }
         let condition = dataset.names.number(&scene.condition);
         if !dataset.conditions.contains(&condition) {
             dataset.conditions.push(condition);
         }
         let hittable = |e: &&ElementLine<'_>| e.interactive || e.layer != ElementLayer::Window;
-        let kept: Vec<(&ElementLine<'_>, Rect)> =
+        let shown: Vec<(&ElementLine<'_>, Rect)> =
             scene.elements.iter().filter(hittable).filter_map(|e| Some((e, e.visible_bbox?))).collect();
-        let number = dataset.scenes.len() as u32;
-        // A scene may have hundreds of targets and elements: looked up by table, not one by one.
-        let place_of: Table<&str, u32> = kept.iter().enumerate().map(|(at, (e, _))| (&*e.id, at as u32)).collect();
-        let element_of: Table<&str, &ElementLine<'_>> = scene.elements.iter().map(|e| (&*e.id, e)).collect();
-        let place = |id: &str| place_of.get(id).copied().unwrap_or(NONE);
-        // What all targets of the scene, or of one of its windows, share is looked up once.
-        let windows = dataset.names.number(&format!("{:02}", scene.windows.len()));
-        let of_window: Vec<[Name; 2]> =
-            scene.windows.iter().map(|w| [&w.category, &w.app].map(|text| dataset.names.number(text))).collect();
+        let facts = SceneFacts {
+            number: dataset.scenes.len() as u32,
+            canvas: Size { width: scene.width, height: scene.height },
+            condition,
+            windows: dataset.names.number(&format!("{:02}", scene.windows.len())),
+            of_window: scene.windows.iter().map(|w| [&w.category, &w.app].map(|text| dataset.names.number(text))).collect(),
+            place_of: shown.iter().enumerate().map(|(at, (e, _))| (&*e.id, at as u32)).collect(),
+            element_of: scene.elements.iter().map(|e| (&*e.id, e)).collect(),
+        };
         for (ordinal, target) in scene.targets.iter().enumerate() {
-            let window = match target.window {
-                Some(at) => Some(
-                    scene
-                        .windows
-                        .get(at as usize)
-                        .ok_or_else(|| format!("{}: window {at} of {}", target.id, scene.windows.len()))?,
-                ),
-                None => None,
-            };
-            let element = target.element.as_deref().and_then(|id| element_of.get(id).copied());
-            if target.kind == TargetKind::Present && target.bbox.is_none() {
-                return Err(format!("{}: a present target without a box", target.id));
-            }
-            // An element of a window is the same wherever its window lies; probes and the desktop's icons are told apart by name.
-            let cluster_key = match (window, element) {
-                (Some(window), Some(element)) => format!("{}#{}", window.window, element.element),
-                (None, Some(element)) => format!("{:?}#{}#{}", element.layer, element.role, element.name),
-                _ => target.id.to_string(),
-            };
-            let next = self.clusters.len() as u32;
-            let cluster = *self.clusters.entry(cluster_key).or_insert(next);
-            let canvas = Size { width: scene.width, height: scene.height };
-            let mut facets = [None; Facet::ALL.len()];
-            let mut set = |facet: Facet, text: Option<&str>| facets[facet as usize] = text.map(|t| dataset.names.number(t));
-            set(Facet::Role, element.map(|e| &*e.role));
-            set(Facet::Size, target.bbox.map(|b| size_name(TargetSize::of(b.area(), canvas))));
-            set(Facet::VisibleRatio, target.bbox.and(target.visible_ratio).map(ratio_bin));
-            set(Facet::DistractorRank, target.distractors.first().map(|d| d.rank.to_string()).as_deref());
-            set(Facet::UiType, target.ui_type.as_deref());
-            set(Facet::Wording, target.wording.as_deref());
-            facets[Facet::Condition as usize] = Some(condition);
-            facets[Facet::Windows as usize] = Some(windows);
-            if let Some([category, app]) = target.window.map(|at| of_window[at as usize]) {
-                facets[Facet::Category as usize] = Some(category);
-                facets[Facet::Application as usize] = Some(app);
-            }
-            let id: Box<str> = (&*target.id).into();
-            if dataset.by_id.insert(id.clone(), dataset.targets.len() as u32).is_some() {
-                return Err(format!("target {id} appears twice"));
-            }
-            dataset.targets.push(Target {
-                id,
-                scene: number,
-                ordinal: ordinal as u32,
-                instruction: (&*target.instruction).into(),
-                bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
-                further: !target.promised && !self.count_further,
-                mask: target
-                    .visible_mask
-                    .as_ref()
-                    .map(mask)
-                    .transpose()
-                    .map_err(|p| format!("{}: {p}", target.id))?
-                    .map(Box::new),
-                nested: target.nested.clone().into(),
-                window: target.window.unwrap_or(NONE),
-                element: target.element.as_deref().map_or(NONE, place),
-                distractors: target.distractors.iter().map(|d| place(&d.element)).filter(|&d| d != NONE).collect(),
-                cluster,
-                facets,
-                visible_ratio: target.bbox.and(target.visible_ratio).map(|v| v as f32),
-                visible_ink: target.visible_ink.map(|v| v as f32),
-                cosine: target.distractors.iter().map(|d| d.similarity as f32).reduce(f32::max),
-                active: window.map(|w| w.active),
-            });
+            self.add_target(&scene, &facts, ordinal as u32, target)?;
         }
+        let dataset = &mut self.dataset;
         dataset.scenes.push(Scene {
             image: (&*scene.image).into(),
             size: [scene.width, scene.height],
             condition,
             sweep: scene.sweep.as_deref().map(|s| dataset.names.number(s)),
             pair: scene.pair_id.as_deref().map(|p| dataset.names.number(p)),
-            has_probes: kept.iter().any(|(e, _)| e.layer == ElementLayer::Probe),
-            elements: kept
+            has_probes: shown.iter().any(|(e, _)| e.layer == ElementLayer::Probe),
+            elements: shown
                 .iter()
                 .map(|(e, visible)| ElementBox { visible: *visible, window: e.window.unwrap_or(NONE), layer: e.layer })
                 .collect(),
@@ -301,6 +247,98 @@ impl Reader {
         });
         Ok(())
     }
+
+    /// Whether this program reads the scene, and it follows the protocol of those before it.
+    fn check_scene(&mut self, scene: &SceneLine<'_>) -> Result<(), String> {
+        if scene.schema_version != SCHEMA_VERSION {
+            return Err(format!("schema_version {}, expected {SCHEMA_VERSION}", scene.schema_version));
+        }
+        let protocol = self.dataset.generation_protocol.get_or_insert_with(|| scene.protocol.to_string());
+        if *protocol != scene.protocol {
+            return Err(format!("protocol {}, expected {protocol} as before: two are never pooled", scene.protocol));
+        }
+        if scene.width == 0 || scene.height == 0 {
+            return Err(format!("image of {}x{} px, expected at least 1x1", scene.width, scene.height));
+        }
+        Ok(())
+    }
+
+    fn add_target(
+        &mut self,
+        scene: &SceneLine<'_>,
+        facts: &SceneFacts<'_>,
+        ordinal: u32,
+        target: &TargetLine<'_>,
+    ) -> Result<(), String> {
+        let known = scene.windows.len();
+        let window = target
+            .window
+            .map(|at| scene.windows.get(at as usize).ok_or_else(|| format!("{}: window {at} of {known}", target.id)));
+        let window = window.transpose()?;
+        let element = target.element.as_deref().and_then(|id| facts.element_of.get(id).copied());
+        if target.kind == TargetKind::Present && target.bbox.is_none() {
+            return Err(format!("{}: a present target without a box", target.id));
+        }
+        // An element of a window is the same wherever its window lies; probes and the desktop's icons are told apart by name.
+        let cluster_key = match (window, element) {
+            (Some(window), Some(element)) => format!("{}#{}", window.window, element.element),
+            (None, Some(element)) => format!("{:?}#{}#{}", element.layer, element.role, element.name),
+            _ => target.id.to_string(),
+        };
+        let next = self.clusters.len() as u32;
+        let cluster = *self.clusters.entry(cluster_key).or_insert(next);
+        let dataset = &mut self.dataset;
+        let facets = facets_of(&mut dataset.names, facts, target, element);
+        let id: Box<str> = (&*target.id).into();
+        if dataset.by_id.insert(id.clone(), dataset.targets.len() as u32).is_some() {
+            return Err(format!("target {id} appears twice"));
+        }
+        let mask = target.visible_mask.as_ref().map(mask).transpose().map_err(|p| format!("{}: {p}", target.id))?;
+        dataset.targets.push(Target {
+            id,
+            scene: facts.number,
+            ordinal,
+            instruction: (&*target.instruction).into(),
+            bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
+            further: !target.promised && !self.count_further,
+            mask: mask.map(Box::new),
+            nested: target.nested.clone().into(),
+            window: target.window.unwrap_or(NONE),
+            element: target.element.as_deref().map_or(NONE, |id| facts.place(id)),
+            distractors: target.distractors.iter().map(|d| facts.place(&d.element)).filter(|&d| d != NONE).collect(),
+            cluster,
+            facets,
+            visible_ratio: target.bbox.and(target.visible_ratio).map(|v| v as f32),
+            visible_ink: target.visible_ink.map(|v| v as f32),
+            cosine: target.distractors.iter().map(|d| d.similarity as f32).reduce(f32::max),
+            active: window.map(|w| w.active),
+        });
+        Ok(())
+    }
+}
+
+/// By what a target is told apart in breakdowns.
+fn facets_of(
+    names: &mut Names,
+    facts: &SceneFacts<'_>,
+    target: &TargetLine<'_>,
+    element: Option<&ElementLine<'_>>,
+) -> [Option<Name>; Facet::ALL.len()] {
+    let mut facets = [None; Facet::ALL.len()];
+    let mut set = |facet: Facet, text: Option<&str>| facets[facet as usize] = text.map(|t| names.number(t));
+    set(Facet::Role, element.map(|e| &*e.role));
+    set(Facet::Size, target.bbox.map(|b| size_name(TargetSize::of(b.area(), facts.canvas))));
+    set(Facet::VisibleRatio, target.bbox.and(target.visible_ratio).map(ratio_bin));
+    set(Facet::DistractorRank, target.distractors.first().map(|d| d.rank.to_string()).as_deref());
+    set(Facet::UiType, target.ui_type.as_deref());
+    set(Facet::Wording, target.wording.as_deref());
+    facets[Facet::Condition as usize] = Some(facts.condition);
+    facets[Facet::Windows as usize] = Some(facts.windows);
+    if let Some([category, app]) = target.window.map(|at| facts.of_window[at as usize]) {
+        facets[Facet::Category as usize] = Some(category);
+        facets[Facet::Application as usize] = Some(app);
+    }
+    facets
 }
 
 fn mask(record: &MaskRecord) -> Result<Mask, String> {
