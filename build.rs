@@ -1,5 +1,7 @@
 //! Puts the starter pack together: the files that `assets/starter/files.txt` lists, as one plain tar archive inside the binary.
 //!
+//! A released crate has no such list, but the archive itself, `assets/starter/starter.tar`.
+//!
 //! Each line is `<path in the checkout> <path in the pack>`; `windesk pack starter assets` writes it. Where the list or one of its files is
 //! missing the archive is empty and the binary needs another pack: the command that mends the list is in the binary itself.
 
@@ -13,6 +15,11 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo")).join("starter.tar");
     let list = root.join("assets/starter/files.txt");
     println!("cargo::rerun-if-changed={}", list.display());
+    let released = root.join("assets/starter/starter.tar");
+    if !list.exists() && released.is_file() {
+        fs::copy(released, &out).expect("OUT_DIR is writable");
+        return;
+    }
     let list = fs::read_to_string(&list).unwrap_or_default();
     let entries = list.lines().map(|line| line.split_once(' ').expect("`<path in the checkout> <path in the pack>` per line"));
     let entries: Vec<(PathBuf, &str)> = entries.map(|(from, inside)| (root.join(from), inside)).collect();

@@ -1,23 +1,55 @@
-//! windesk composes synthetic desktop scenes from real window screenshots and writes datasets for GUI grounding, with the whole
-//! truth beside every image.
+//! windesk composes synthetic desktop scenes from captures of real windows and writes datasets for GUI grounding: images with the whole
+//! truth beside them.
 //!
-//! A sample is a pure function of engine version, pack, condition, seed and index:
+//! A scene and its truth:
 //!
-//! ```text
-//! pack files ──check──▶ Pack ─┐
-//! level TOML ──check──▶ Condition ─┼─ plan(&Pack, .., &Condition, SampleKey) ─▶ Plan ──verify──▶ Plan
-//! seed, index, draw ──▶ SampleKey ─┘                                             │
-//!                                       annotate(&Pack, &Plan) ◀─────────────────┤──────▶ Renderer::render(&Plan)
-//!                                            │ Annotation                        │ Frame
-//!                                            └──────────────▶ dataset ◀──────────┘
+//! ```
+//! use windesk::{Renderer, Study, default_pack, shipped};
+//!
+//! # fn main() -> windesk::Result<()> {
+//! let pack = default_pack::open_starter()?;
+//! let study = Study::of_condition(shipped::level("L2", &[])?, 7);
+//! let targets = study.pool(&pack)?;
+//! let plans = study.outcome(&pack, &targets, 0)?.plans.expect("no hole");
+//! let scene = study.record(&pack, &study.conditions[0], &plans[0], "scene.png".into())?;
+//! let image = Renderer::new(&pack)?.render(&plans[0])?;
+//! assert_eq!((image.size.width, image.size.height), (2560, 1440));
+//! let target = &scene.truth.targets[0];
+//! println!("{}: click {:?}", target.instruction, target.click_point);
+//! assert!(target.visible_ratio >= 0.8 && target.visible_ratio <= 0.9);
+//! # Ok(())
+//! # }
 //! ```
 //!
-//! What does not happen where:
-//! - [`rng`] is the only place of the engine that makes random numbers; only [`plan`] spends them. ([`eval`] has a generator of its own
-//!   for bootstrap intervals.)
-//! - [`plan`] composes no pixels; [`render`] and [`annotate`] decide nothing; [`verify`] shares no code with the planner.
-//! - Nothing in the engine reads clocks, the environment, the system's fonts, or the order of a hash map.
-//! - Making scenes needs no model: embeddings are in the pack.
+//! A sweep in memory: the same scene under each of its conditions, but for the knob.
+//!
+//! ```
+//! use windesk::{Study, default_pack, shipped};
+//!
+//! # fn main() -> windesk::Result<()> {
+//! let pack = default_pack::open_starter()?;
+//! let study = Study::of_sweep(shipped::sweep("occlusion", &[], &[])?, 0);
+//! let targets = study.pool(&pack)?;
+//! for index in 0..3 {
+//!     let plans = study.outcome(&pack, &targets, index)?.plans.expect("no hole");
+//!     let visible: Vec<u64> = plans.iter().map(|plan| plan.target.visible_px).collect();
+//!     assert!(visible.is_sorted_by(|more, less| more > less), "{visible:?}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What is made from what:
+//!
+//! ```text
+//! pack files ──open──▶ Pack ─────────┐
+//! level TOML ──parse──▶ Condition ───┼─ plan ──▶ Plan ──verify──▶ Plan ─┬─ annotate ──▶ Annotation ─┐
+//! seed, index, draw ──▶ SampleKey ───┘                                  └─ render ────▶ Frame ──────┴──▶ dataset
+//! ```
+//!
+//! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole), [`engine`] (packs, planner,
+//! annotator, renderer, referee), [`dataset`] (runs, folders, exports), [`eval`] (scores), [`authoring`] (making packs). This one adds what
+//! ships with the program: [`shipped`] configurations and the [`default_pack`].
 
 pub mod default_pack;
 pub mod shipped;
@@ -28,3 +60,16 @@ pub use windesk_engine as engine;
 pub use windesk_eval as eval;
 pub use windesk_files as files;
 pub use windesk_model as model;
+
+pub use windesk_engine::annotate::annotate;
+pub use windesk_engine::config::{Scan, Sweep};
+pub use windesk_engine::pack::{Pack, PackFiles};
+pub use windesk_engine::planner::{TargetPool, plan, plan_paired};
+pub use windesk_engine::referee::{check_pairing, verify};
+pub use windesk_engine::render::{Encoder, Frame, ImageFormat, Renderer};
+pub use windesk_engine::study::{Outcome, Study};
+pub use windesk_model::condition::{Condition, Pairing, Protocol};
+pub use windesk_model::key::SampleKey;
+pub use windesk_model::plan::Plan;
+pub use windesk_model::record::{Annotation, SceneRecord};
+pub use windesk_model::{Error, ErrorKind, Result};

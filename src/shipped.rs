@@ -32,6 +32,9 @@ pub const SWEEPS: [(&str, &str); 16] = texts!["sweeps":
     "theme", "wallpaper", "layout", "priors", "target-size", "occlusion-x-similarity",
 ];
 
+/// Sweeps of a knob that protocol `windeskground` does not have.
+pub const WINDESK_SWEEPS: [&str; 4] = ["layer", "layout", "similarity", "theme"];
+
 /// Names and texts of the designs of icon probes.
 pub const DESIGNS: [(&str, &str); 12] = texts!["probes":
     "rare", "familiar", "near-duplicates", "semantic-neighbours", "same-name-different-style", "size-sweep", "count-sweep", "gap-sweep",

@@ -6,7 +6,7 @@ use windesk::shipped;
 use windesk_dataset::{Bench, LEVELS_SWEEP};
 use windesk_engine::study::Study;
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Pairing};
+use windesk_model::condition::{Condition, Pairing, Protocol};
 
 use super::Done;
 use super::generate::GenerateArgs;
@@ -54,7 +54,7 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
     let sets = generate.sets()?;
     let seed = generate.output.seed;
     let mut names: Vec<&str> = match sweeps.iter().any(|s| s == "all") {
-        true => shipped::SWEEPS.iter().map(|(name, _)| *name).filter(|name| !traverse || *name != "target-size").collect(),
+        true => all_sweeps(&rules, traverse),
         false => sweeps.iter().map(String::as_str).collect(),
     };
     names.retain(|name| *name != BASELINE);
@@ -72,6 +72,17 @@ pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
     studies.push(study(LEVELS_SWEEP, Pairing::Targets, levels));
     let label = format!("bench-{rules}");
     generate.run_bench(Bench::new(format!("{label}-s{seed}"), seed, studies), &label, traverse)
+}
+
+/// The sweeps that the protocol has, and with `traverse` those whose conditions share their targets.
+fn all_sweeps(rules: &str, traverse: bool) -> Vec<&'static str> {
+    let mut names: Vec<&str> = shipped::SWEEPS.iter().map(|(name, _)| *name).collect();
+    names.retain(|name| !traverse || *name != "target-size");
+    if rules == Protocol::Windeskground.name() {
+        names.retain(|name| !shipped::WINDESK_SWEEPS.contains(name));
+        eprintln!("left out, because protocol {rules} has no such knob: {}", shipped::WINDESK_SWEEPS.join(", "));
+    }
+    names
 }
 
 /// A study of the bench, which gives it name and seed.

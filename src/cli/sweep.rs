@@ -52,15 +52,9 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
         Pairing::None => "not paired: every condition has its own targets",
     };
     eprintln!("sweep: {}, {} conditions, {note}", parsed.name, parsed.conditions.len());
-    let study = Study {
-        name: format!("{}-s{}", parsed.name, generate.output.seed),
-        sweep: Some(parsed.name.clone()),
-        pairing: parsed.pairing,
-        conditions: parsed.conditions,
-        seed: generate.output.seed,
-        traverse: false,
-    };
-    generate.run(study, &parsed.name)
+    let label = parsed.name.clone();
+    let study = Study::of_sweep(parsed, generate.output.seed);
+    generate.run(study, &label)
 }
 
 /// Runs `windesk sweeps`.

@@ -4,6 +4,7 @@ use clap::Args;
 
 use windesk::shipped;
 use windesk_dataset::LEVELS_SWEEP;
+use windesk_engine::config::Sweep;
 use windesk_engine::study::Study;
 use windesk_model::condition::Pairing;
 
@@ -30,23 +31,17 @@ pub(super) struct SynthArgs {
 pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
     let SynthArgs { level, generate } = args;
     let sets = generate.sets()?;
-    let conditions = if level.eq_ignore_ascii_case("all") {
-        shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, &sets)).collect::<Result<Vec<_>, _>>()?
-    } else if level.ends_with(".toml") {
-        vec![shipped::parse_level(&level, &read_text(level.as_ref())?, &sets)?]
+    let seed = generate.output.seed;
+    if level.eq_ignore_ascii_case("all") {
+        let conditions = shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, &sets)).collect::<Result<_, _>>()?;
+        let levels = Sweep { name: LEVELS_SWEEP.to_owned(), pairing: Pairing::Targets, conditions };
+        return generate.run(Study::of_sweep(levels, seed), "all");
+    }
+    let condition = if level.ends_with(".toml") {
+        shipped::parse_level(&level, &read_text(level.as_ref())?, &sets)?
     } else {
-        vec![shipped::level(&level, &sets)?]
+        shipped::level(&level, &sets)?
     };
-    let joint = conditions.len() > 1;
-    let (name, label) = if joint { (LEVELS_SWEEP, "all") } else { (conditions[0].name.as_str(), conditions[0].name.as_str()) };
-    let (name, label) = (format!("{name}-s{}", generate.output.seed), label.to_owned());
-    let study = Study {
-        name,
-        sweep: joint.then(|| LEVELS_SWEEP.to_owned()),
-        pairing: Pairing::Targets,
-        conditions,
-        seed: generate.output.seed,
-        traverse: false,
-    };
-    generate.run(study, &label)
+    let label = condition.name.clone();
+    generate.run(Study::of_condition(condition, seed), &label)
 }

@@ -14,7 +14,7 @@ use windesk::engine::study::Study;
 use windesk::model::condition::{ChromeMode, Condition, Pairing, Protocol};
 use windesk::model::geometry::{Point, Rect};
 use windesk::model::plan::{Placement, Plan, Role};
-use windesk::shipped::{SWEEPS, level, parse_sweep, sweep};
+use windesk::shipped::{SWEEPS, WINDESK_SWEEPS, level, parse_sweep, sweep};
 
 use crate::command::{Finished, finish, windesk};
 use crate::real_pack::pack;
@@ -251,9 +251,9 @@ fn a_traversal_asks_for_every_target_once() {
     assert!(asked.values().all(|targets| targets.len() as u64 == count - holes && targets == asked.values().next().unwrap()));
     for (flags, message) in [
         (&["--traverse", "--n", "3"][..], "--traverse: found together with --n"),
-        (&["--n", "2", "--protocol", "windesk"], "--protocol windesk: a bench is named by its protocol"),
+        (&["--n", "2", "--protocol", "windesk"], "--protocol windesk: the bench already names its protocol"),
         (&[], "--n: not given"),
-        (&["--traverse", "--sweeps", "target-size"], "--sweeps target-size: has targets of its own"),
+        (&["--traverse", "--sweeps", "target-size"], "--sweeps target-size: has its own targets"),
     ] {
         let refused = bench(&folder.path().join("refused"), flags);
         assert_eq!(refused.code, Some(2));
@@ -266,9 +266,6 @@ fn with_protocol_in_base(text: &str, protocol: &str) -> String {
     text.replacen("[base]\n", &format!("[base]\nprotocol = \"{protocol}\"\n"), 1)
 }
 
-/// Sweeps whose knob the published generator does not have.
-const WINDESK_ALONE: [&str; 4] = ["layer", "layout", "similarity", "theme"];
-
 #[test]
 fn a_protocol_means_the_same_wherever_it_is_stated() {
     let published = ["protocol=windeskground".to_owned()];
@@ -276,7 +273,7 @@ fn a_protocol_means_the_same_wherever_it_is_stated() {
         let in_base = with_protocol_in_base(text, "windeskground");
         assert_ne!(in_base, text, "{name}");
         let (by_flag, by_file) = (sweep(name, &published, &[]), parse_sweep(name, &in_base, &[], &[]));
-        if WINDESK_ALONE.contains(&name) {
+        if WINDESK_SWEEPS.contains(&name) {
             assert!(by_flag.is_err() && by_file.is_err(), "{name}: {by_flag:?} {by_file:?}");
             continue;
         }
@@ -297,7 +294,7 @@ fn a_protocol_means_the_same_wherever_it_is_stated() {
 
 #[test]
 fn records_carry_the_protocol_that_arranged_them() {
-    for (name, text) in SWEEPS.into_iter().filter(|(name, _)| !WINDESK_ALONE.contains(name)) {
+    for (name, text) in SWEEPS.into_iter().filter(|(name, _)| !WINDESK_SWEEPS.contains(name)) {
         for protocol in [Protocol::Windesk, Protocol::Windeskground] {
             let Sweep { name, pairing, conditions } =
                 parse_sweep(name, &with_protocol_in_base(text, protocol.name()), &[], &[]).unwrap();

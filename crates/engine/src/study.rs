@@ -13,6 +13,7 @@ use windesk_model::plan::{Plan, Reason};
 use windesk_model::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneLayout, SceneRecord};
 
 use crate::annotate::annotate;
+use crate::config::Sweep;
 use crate::pack::Pack;
 use crate::planner::{PairedError, PlanError, TargetPool, plan, plan_paired};
 use crate::referee::{check_pairing, verify};
@@ -63,6 +64,24 @@ pub struct Outcome<P = Plan> {
 }
 
 impl Study {
+    /// The samples of one condition, such as a level's. The dataset is called `<condition>-s<seed>`.
+    pub fn of_condition(condition: Condition, seed: u64) -> Self {
+        Self {
+            name: format!("{}-s{seed}", condition.name),
+            sweep: None,
+            pairing: Pairing::Targets,
+            conditions: vec![condition],
+            seed,
+            traverse: false,
+        }
+    }
+
+    /// The samples of a sweep. The dataset is called `<sweep>-s<seed>`.
+    pub fn of_sweep(sweep: Sweep, seed: u64) -> Self {
+        let Sweep { name, pairing, conditions } = sweep;
+        Self { name: format!("{name}-s{seed}"), sweep: Some(name), pairing, conditions, seed, traverse: false }
+    }
+
     /// The rules that all its conditions follow.
     ///
     /// # Errors
