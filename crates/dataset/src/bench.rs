@@ -92,7 +92,7 @@ impl<'p> BenchScenes<'p> {
         }
         let protocols = bench.studies.iter().map(Study::protocol).collect::<Result<Vec<_>, _>>()?;
         if protocols.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err(Error::config(format!("bench {}", bench.name), "two protocols, expected one in all studies"));
+            return Err(Error::caller(format!("bench {}", bench.name), "two protocols, expected one in all studies"));
         }
         let renderer = Arc::new(Renderer::new(pack)?);
         let traversal = match bench.studies.iter().any(|study| study.traverse) {

@@ -83,7 +83,7 @@ pub(super) fn check_what_is_shared(pack: &Pack, study: &Study) -> Result<(), Err
         if condition.split != pack.split {
             let name = |split: Option<Split>| split.map_or("all of the pack", Split::name);
             let problem = format!("split is {}, but the pack given is {}", name(condition.split), name(pack.split));
-            return Err(Error::config(place(), problem));
+            return Err(Error::caller(place(), problem));
         }
         let first = &study.conditions[0];
         let differs = first.balance != condition.balance || first.absent_share != condition.absent_share;

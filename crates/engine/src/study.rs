@@ -89,16 +89,16 @@ impl Study {
     pub fn protocol(&self) -> Result<Protocol, Error> {
         let place = || format!("study {}", self.sweep.as_deref().unwrap_or(&self.name));
         let Some(first) = self.conditions.first() else {
-            return Err(Error::config(place(), "found no condition, expected at least one"));
+            return Err(Error::caller(place(), "found no condition, expected at least one"));
         };
         if let Some(other) = self.conditions.iter().find(|c| c.protocol != first.protocol) {
             let found =
                 format!("{} follows {}, {} follows {}", first.name, first.protocol.name(), other.name, other.protocol.name());
-            return Err(Error::config(place(), format!("{found}, expected one protocol")));
+            return Err(Error::caller(place(), format!("{found}, expected one protocol")));
         }
         if first.protocol == Protocol::Windeskground && self.pairing == Pairing::Scenes {
             let problem = "pairing is scenes, expected targets: protocol windeskground draws the places of every condition anew";
-            return Err(Error::config(place(), problem));
+            return Err(Error::caller(place(), problem));
         }
         Ok(first.protocol)
     }

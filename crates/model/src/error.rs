@@ -52,6 +52,16 @@ impl Error {
         Self { kind: ErrorKind::File, place: place.to_string(), found, expected, hint: None }
     }
 
+    /// More than this program reads: `expected` names the limit.
+    pub fn limit(place: impl Display, found: impl Display, expected: impl Display) -> Self {
+        Self { kind: ErrorKind::Limit, ..Self::file(place, found, expected) }
+    }
+
+    /// Values that don't belong together, handed to a function of the library.
+    pub fn caller(place: impl Display, problem: impl Display) -> Self {
+        Self::new(ErrorKind::Caller, place, problem)
+    }
+
     /// A problem with a file, named with the line or field where it is.
     pub fn at(place: impl Display, problem: impl Display) -> Self {
         Self::new(ErrorKind::File, place, problem)

@@ -174,7 +174,7 @@ fn pictures(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         }
     }
     if found.len() > MAX_FILES {
-        return Err(Error::file(&place, format!("{} icons", found.len()), format!("at most {MAX_FILES}")));
+        return Err(Error::limit(&place, format!("{} icons", found.len()), format!("at most {MAX_FILES}")));
     }
     found.sort();
     Ok(found)

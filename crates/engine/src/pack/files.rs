@@ -81,9 +81,9 @@ impl PackFiles {
             let size = entry.size();
             total = total.saturating_add(size);
             if size > MAX_FILE_BYTES || total > MAX_ARCHIVE_BYTES || found.len() >= MAX_FILES {
-                return Err(unreadable(format!(
-                    "entry `{name}` takes the archive beyond its limits ({MAX_FILE_BYTES} bytes a file, {MAX_ARCHIVE_BYTES} in all, {MAX_FILES} files)"
-                )));
+                let limits = format!("{MAX_FILE_BYTES} bytes a file, {MAX_ARCHIVE_BYTES} in all, {MAX_FILES} files");
+                let found = format!("entry `{name}`, which takes the archive beyond its limits");
+                return Err(Error::limit(place, found, format!("at most {limits}")));
             }
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).map_err(|e| unreadable(format!("entry `{name}`: {e}")))?;
@@ -151,8 +151,8 @@ impl PackFiles {
                 let file = std::fs::File::open(path).map_err(unreadable)?;
                 let size = file.metadata().map_err(unreadable)?.len();
                 if size > MAX_FILE_BYTES {
-                    return Err(Error::file(
-                        &path.display().to_string(),
+                    return Err(Error::limit(
+                        path.display(),
                         format!("{size} bytes"),
                         format!("at most {MAX_FILE_BYTES} bytes"),
                     ));
@@ -207,7 +207,7 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf
     let place = folder.display().to_string();
     let unreadable = |e: std::io::Error| Error::file(&place, e, "a readable folder");
     if prefix.matches('/').count() > MAX_DEPTH {
-        return Err(Error::file(&place, format!("folders more than {MAX_DEPTH} deep"), "the folders of docs/pack.md"));
+        return Err(Error::limit(&place, format!("folders more than {MAX_DEPTH} deep"), "the folders of docs/pack.md"));
     }
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -225,7 +225,7 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf
             // Opening a pipe would wait for ever, reading a device never end.
             return Err(Error::file(&path.display().to_string(), "neither a file nor a folder", "plain files and folders only"));
         } else if found.len() >= MAX_FILES {
-            return Err(Error::file(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
+            return Err(Error::limit(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
         } else {
             found.insert(inside, path);
         }
