@@ -123,7 +123,7 @@ pub(crate) fn main() -> ExitCode {
     let cli = match config_file::complete(std::env::args_os().collect()) {
         Ok(args) => Cli::parse_from(args),
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", with_flags(&error.to_string()));
             return ExitCode::from(2);
         }
     };
@@ -156,10 +156,27 @@ pub(crate) fn main() -> ExitCode {
         Ok(Done::Clean) => ExitCode::SUCCESS,
         Ok(Done::WithFindings) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", with_flags(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
+}
+
+/// A message of the library, which knows options by their names, with the flags that stand for them: "option `allow_lossy`" becomes
+/// `--allow-lossy`.
+fn with_flags(message: &str) -> String {
+    const BEFORE: &str = "option `";
+    let mut parts = message.split(BEFORE);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('`') {
+            Some((name, rest)) if name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_') => {
+                shown += &format!("--{}{rest}", name.replace('_', "-"));
+            }
+            _ => shown += &format!("{BEFORE}{part}"),
+        }
+    }
+    shown
 }
 
 impl PackArgs {
@@ -264,4 +281,20 @@ fn threads_or_all(threads: Option<usize>) -> usize {
 /// Reads a text file that the user named.
 fn read_text(path: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(path).map_err(|e| anyhow::anyhow!("{}: {e}, expected a readable text file", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_flags;
+
+    #[test]
+    fn options_are_shown_as_flags() {
+        for (message, shown) in [
+            ("give another option `out`, or option `force`", "give another --out, or --force"),
+            ("option `set` a=b: no `allow_lossy`", "--set a=b: no `allow_lossy`"),
+            ("option `Name`, option `cut", "option `Name`, option `cut"),
+        ] {
+            assert_eq!(with_flags(message), shown);
+        }
+    }
 }

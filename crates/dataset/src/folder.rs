@@ -75,7 +75,7 @@ impl Folder {
         if let Some(name) = foreign {
             let name = name.display();
             return Err(Error::path(root, format!("found `{name}`, expected an empty folder or a dataset of windesk"))
-                .with_hint("give another --out"));
+                .with_hint("give another option `out`"));
         }
         if !force {
             // Before a lock is made: a complete dataset of another run stays as it is.
@@ -89,7 +89,7 @@ impl Folder {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::path(root, "another process is writing to this folder")
-                    .with_hint("wait for it, or give another --out"));
+                    .with_hint("wait for it, or give another option `out`"));
             }
             Err(TryLockError::Error(e)) => return Err(Error::path(&lock_path, e)),
         }
@@ -182,7 +182,7 @@ fn refuse_other_run(root: &Path, places: &[PathBuf], identity: &str) -> Result<(
     match places.iter().find(|p| p.exists()) {
         Some(path) if identity_in(path)? != identity => {
             Err(Error::path(root, "holds another run: its pack, conditions, seed, count, range or format differ")
-                .with_hint("give another --out, or --force to start over"))
+                .with_hint("give another option `out`, or option `force` to start over"))
         }
         _ => Ok(()),
     }
@@ -195,6 +195,6 @@ fn identity_in(path: &Path) -> Result<String, Error> {
     }
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
     let held: Identity = serde_json::from_slice(&bytes)
-        .map_err(|e| Error::path(path, format!("{e}, expected the record of a run")).with_hint("--force starts over"))?;
+        .map_err(|e| Error::path(path, format!("{e}, expected the record of a run")).with_hint("option `force` starts over"))?;
     Ok(held.identity)
 }

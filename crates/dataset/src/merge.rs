@@ -52,7 +52,7 @@ pub fn merge(
     if first.manifest.pack.digest != pack.digest {
         let problem =
             format!("made from pack `{}` ({}), found {}", first.manifest.pack.name, first.manifest.pack.digest, pack.digest);
-        return Err(Error::path(&first.root, problem).with_hint("name the right one with --pack").into());
+        return Err(Error::path(&first.root, problem).with_hint("name the right one with option `pack`").into());
     }
     let staged = StagedFolder::new(out, Replace::Nothing)?;
     let settings = RunSettings {

@@ -256,7 +256,7 @@ pub fn read_with(
     let findings: Vec<Finding> = [unknown, duplicate, other_scale].into_iter().filter(|f| f.count > 0).collect();
     if let (true, Some(finding)) = (options.strict, findings.first()) {
         return Err(Error::path(path, format!("{} lines with {}: {}", finding.count, finding.kind, finding.examples.join("; ")))
-            .with_hint("--strict makes findings errors"));
+            .with_hint("option `strict` makes findings errors"));
     }
     Ok(PredictionFacts {
         model: header.model.clone().or_else(|| Some(path.file_stem()?.to_str()?.to_owned())).unwrap_or_default(),

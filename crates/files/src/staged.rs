@@ -40,11 +40,11 @@ impl StagedFolder {
                     _ if is_empty => {}
                     Replace::HoldingFile(marker) if place.join(marker).is_file() => {}
                     Replace::HoldingFile(marker) => {
-                        let hint = format!("a folder is only replaced if it holds {marker}; give another --out");
+                        let hint = format!("a folder is only replaced if it holds {marker}; give another option `out`");
                         return Err(Error::file(&shown, "a folder with other files", expected).with_hint(hint));
                     }
                     Replace::Nothing => {
-                        let hint = "give another --out";
+                        let hint = "give another option `out`";
                         return Err(Error::file(&shown, "a folder with files", expected).with_hint(hint));
                     }
                 }

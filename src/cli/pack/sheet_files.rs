@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::super::with_flags;
 use windesk_authoring::sheet::Review;
 use windesk_engine::pack::open_place;
 use windesk_model::Error;
@@ -58,7 +59,7 @@ pub(super) fn all_or_none<T>(result: Result<T, Vec<Error>>) -> anyhow::Result<T>
     result.map_err(|mut errors| {
         let last = errors.pop().expect("at least one error");
         for error in &errors {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", with_flags(&error.to_string()));
         }
         let count = errors.len() + 1;
         if count > 1 {

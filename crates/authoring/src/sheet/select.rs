@@ -44,7 +44,11 @@ impl Selection {
         let pack = &review.pack;
         let unknown = |id: &&String| pack.window_index(id).is_none() && !pack.programs.iter().any(|p| p.record.id == **id);
         if let Some(id) = self.windows.iter().find(unknown) {
-            return Err(Error::file("--windows", format!("`{id}`"), "ids of windows (`thunar/home`) or programs (`thunar`)"));
+            return Err(Error::file(
+                "option `windows`",
+                format!("`{id}`"),
+                "ids of windows (`thunar/home`) or programs (`thunar`)",
+            ));
         }
         let of_shard = self.shard.map(|shard| programs_of(review, shard));
         let chosen = |&at: &usize| {

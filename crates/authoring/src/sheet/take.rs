@@ -31,7 +31,7 @@ impl Author {
         if parts.len() == 3 && number(0, 4, 1970..=9999) && number(1, 2, 1..=12) && number(2, 2, 1..=31) {
             Ok(Self { kind, date: date.to_owned() })
         } else {
-            Err(Error::file("--date", format!("`{date}`"), "a day as YYYY-MM-DD"))
+            Err(Error::file("option `date`", format!("`{date}`"), "a day as YYYY-MM-DD"))
         }
     }
 }

@@ -93,8 +93,8 @@ pub fn export(
     let manifest = open_manifest(dataset)?;
     let info = format.info();
     if let Some(lost) = info.loses.filter(|_| !settings.allow_lossy) {
-        let error = Error::config(format!("--to {}", info.name), format!("loses {lost}"));
-        return Err(error.with_hint("--allow-lossy exports it anyway").into());
+        let error = Error::config(format!("option `to` {}", info.name), format!("loses {lost}"));
+        return Err(error.with_hint("option `allow_lossy` exports it anyway").into());
     }
     let replace = if settings.force { Replace::HoldingFile(EXPORT_RECORD) } else { Replace::Nothing };
     let staged = StagedFolder::new(out, replace)?;
@@ -183,7 +183,9 @@ impl Job {
             } else {
                 let what =
                     if absent { "an absent target, which this format cannot express" } else { "a target that is off the screen" };
-                return Err(Error::at(&target.id, format!("found {what}")).with_hint("--allow-lossy leaves such targets out"));
+                return Err(
+                    Error::at(&target.id, format!("found {what}")).with_hint("option `allow_lossy` leaves such targets out")
+                );
             }
         }
         Ok(kept)

@@ -124,7 +124,8 @@ pub enum PriorsFile {
 pub fn parse_level(place: &str, text: &str, sets: &[String], priors: &Priors) -> Result<Condition, Error> {
     let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| toml_error(place, &e))?;
     apply_sets(&mut table, sets)?;
-    let place = if sets.is_empty() { place.to_owned() } else { format!("{place} with --set {}", sets.join(" --set ")) };
+    let place =
+        if sets.is_empty() { place.to_owned() } else { format!("{place} with option `set` {}", sets.join(" option `set` ")) };
     parse_table(&place, table, priors)
 }
 
@@ -144,7 +145,7 @@ pub(super) fn apply_sets(table: &mut toml::Table, sets: &[String]) -> Result<(),
             match &stated {
                 Some((first, before)) if *before != value => {
                     let problem = format!("found beside {first}, expected one protocol");
-                    return Err(Error::config(format!("--set {set}"), problem));
+                    return Err(Error::config(format!("option `set` {set}"), problem));
                 }
                 _ => stated = Some((set, value)),
             }
@@ -169,7 +170,7 @@ pub(super) fn stated_protocol(place: &str, table: &toml::Table) -> Result<Protoc
 /// # Errors
 /// If there is no `=`, or a key leads through something that is not a table.
 pub fn apply_set(table: &mut toml::Table, set: &str) -> Result<(), Error> {
-    let place = format!("--set {set}");
+    let place = format!("option `set` {set}");
     let (key, value) = set
         .split_once('=')
         .ok_or_else(|| Error::config(&place, "found no `=`, expected key=value, such as distractor.rank=3"))?;

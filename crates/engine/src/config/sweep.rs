@@ -43,7 +43,8 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], pri
     let file: SweepFile = toml::from_str(text).map_err(|e| toml_error(place, &e))?;
     let written = if scans.is_empty() { file.conditions } else { combinations(scans)? };
     if written.is_empty() {
-        return Err(Error::config(place, "found no [[conditions]], expected at least one").with_hint("or give --scan or --list"));
+        return Err(Error::config(place, "found no [[conditions]], expected at least one")
+            .with_hint("or give option `scan` or option `list`"));
     }
     let mut conditions: Vec<Condition> = Vec::with_capacity(written.len());
     for changes in written {
@@ -127,7 +128,8 @@ impl Scan {
     /// # Errors
     /// If it is not of that form, or gives more than 100 values.
     pub fn range(text: &str) -> Result<Self, Error> {
-        let bad = || Error::config(format!("--scan {text}"), "expected key=FROM..TO/STEP, such as visible_ratio=1.0..0.3/0.1");
+        let bad =
+            || Error::config(format!("option `scan` {text}"), "expected key=FROM..TO/STEP, such as visible_ratio=1.0..0.3/0.1");
         let (key, range) = text.split_once('=').ok_or_else(bad)?;
         let (from, rest) = range.split_once("..").ok_or_else(bad)?;
         let (to, step) = rest.split_once('/').ok_or_else(bad)?;
@@ -135,7 +137,7 @@ impl Scan {
         let (from, to, step) = (number(from)?, number(to)?, number(step)?.abs());
         let steps = ((to - from).abs() / step + 1e-9).floor();
         if step == 0.0 || steps >= 100.0 {
-            return Err(Error::config(format!("--scan {text}"), "expected a step above 0 and at most 100 values"));
+            return Err(Error::config(format!("option `scan` {text}"), "expected a step above 0 and at most 100 values"));
         }
         let value = |n: usize| from + if to < from { -step } else { step } * n as f64;
         let tidy = |v: f64| (v * 10_000.0).round() / 10_000.0;
@@ -147,7 +149,7 @@ impl Scan {
     /// # Errors
     /// If it is not of that form.
     pub fn list(text: &str) -> Result<Self, Error> {
-        let bad = || Error::config(format!("--list {text}"), "expected key=A,B,C with numbers, such as windows=2,4,8");
+        let bad = || Error::config(format!("option `list` {text}"), "expected key=A,B,C with numbers, such as windows=2,4,8");
         let (key, values) = text.split_once('=').ok_or_else(bad)?;
         let values =
             values.split(',').map(|v| v.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect::<Option<Vec<f64>>>();

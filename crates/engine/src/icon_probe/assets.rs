@@ -75,7 +75,7 @@ impl<'p> ProbeAssets<'p> {
         if usable < study.room.icons as usize + 1 {
             let problem =
                 format!("found {usable} icons, expected at least {}: one more than a scene shows", study.room.icons + 1);
-            return Err(Error::config(format!("library {}", first.library), problem).with_hint("--icons asks for fewer"));
+            return Err(Error::config(format!("library {}", first.library), problem).with_hint("option `icons` asks for fewer"));
         }
         let needs = |by: Similar| study.conditions.iter().any(|c| c.distractors.by == by);
         let look = if needs(Similar::Look) { by_appearance(&set) } else { Vec::new() };

@@ -210,8 +210,8 @@ pub fn parse_design(
     for set in sets {
         let key = set.split(['=', '.']).next().unwrap_or_default().trim();
         if changes.iter().any(|c| c.contains_key(key)) {
-            return Err(Error::config(format!("--set {set}"), format!("the design {name} varies `{key}` itself"))
-                .with_hint("choose another --design, or copy the file from configs/probes/ and change it"));
+            return Err(Error::config(format!("option `set` {set}"), format!("the design {name} varies `{key}` itself"))
+                .with_hint("choose another option `design`, or copy the file from configs/probes/ and change it"));
         }
         apply_set(&mut base, set)?;
     }
@@ -225,7 +225,8 @@ pub fn parse_design(
     for change in &changes {
         let mut table = base.clone();
         table.extend(change.clone());
-        let place = if sets.is_empty() { place.to_owned() } else { format!("{place} with --set {}", sets.join(" --set ")) };
+        let place =
+            if sets.is_empty() { place.to_owned() } else { format!("{place} with option `set` {}", sets.join(" option `set` ")) };
         let file: ConditionFile = table.try_into().map_err(|e: toml::de::Error| toml_error(&place, &e))?;
         conditions.push(file.check(&place, &name)?);
     }

@@ -99,7 +99,7 @@ pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, Error> 
     }
     if !bad.is_empty() && !skip_bad {
         return Err(Error::file(&place, format!("{} unusable files:\n  {}", bad.len(), bad.join("\n  ")), "SVG and PNG icons")
-            .with_hint("--skip-bad leaves them out"));
+            .with_hint("option `skip_bad` leaves them out"));
     }
     if icons.is_empty() {
         return Err(Error::file(&place, format!("no usable icon ({} unusable files)", bad.len()), "SVG or PNG files"));

@@ -151,11 +151,7 @@ impl PackFiles {
                 let file = std::fs::File::open(path).map_err(unreadable)?;
                 let size = file.metadata().map_err(unreadable)?.len();
                 if size > MAX_FILE_BYTES {
-                    return Err(Error::limit(
-                        path.display(),
-                        format!("{size} bytes"),
-                        format!("at most {MAX_FILE_BYTES} bytes"),
-                    ));
+                    return Err(Error::limit(path.display(), format!("{size} bytes"), format!("at most {MAX_FILE_BYTES} bytes")));
                 }
                 let mut bytes = Vec::with_capacity(size as usize);
                 file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -76,7 +76,7 @@ impl Pack {
             let known = self.probe_libraries().join(", ");
             let found = if known.is_empty() { "no icon libraries".to_owned() } else { format!("the libraries {known}") };
             return Err(Error::file(self.files().place(), found, format!("the icon library `{name}`"))
-                .with_hint("name a pack that has it with --pack, or a folder of icons with --library DIR"));
+                .with_hint("name a pack that has it with option `pack`, or a folder of icons with option `library` DIR"));
         }
         let bytes = self.files().read(&file)?;
         let library: ProbeLibrary =

@@ -137,7 +137,7 @@ fn strata(pack: &Pack, conditions: &[Condition]) -> Result<Vec<Stratum>, Error> 
                 pack.header.name
             ),
         )
-        .with_hint("loosen --category, --app, --role, --ui-type, --target-size or --instructions")
+        .with_hint("loosen option `category`, option `app`, option `role`, option `ui_type`, option `target_size` or option `instructions`")
         .into());
     }
     Ok(strata)

@@ -136,7 +136,7 @@ pub(super) fn other_boxes(dataset: &Dataset, target: &Target) -> Vec<RealBox> {
 /// If tau is not a positive number.
 pub fn classes_of(dataset: &Dataset, points: &[Option<[f64; 2]>], options: IconOptions) -> Result<Vec<Option<Class>>, Error> {
     if !(options.tau > 0.0 && options.tau.is_finite()) {
-        return Err(Error::config(format!("--tau {}", options.tau), "expected a number above 0"));
+        return Err(Error::config(format!("option `tau` {}", options.tau), "expected a number above 0"));
     }
     let class = |(target, point): (&Target, &Option<[f64; 2]>)| {
         let bbox = target.bbox.filter(|_| target.counts())?;

@@ -106,7 +106,7 @@ pub fn predict_by_agent(
 ) -> Result<u64, Error> {
     if agent.needs_scenes() && dataset.kind == Kind::Boxes {
         let problem = "needs scenes with windows and elements, expected a dataset of windesk";
-        return Err(Error::config(format!("--agent {}", agent.name()), problem));
+        return Err(Error::config(format!("option `agent` {}", agent.name()), problem));
     }
     let open: Vec<(usize, &Target)> = dataset.targets.iter().enumerate().filter(|(_, t)| !file.done.contains(&*t.id)).collect();
     let mut settle = |target: &Target, point: Option<[f64; 2]>| {

@@ -23,7 +23,7 @@ pub(super) struct Word {
 /// # Errors
 /// If the program is not there or fails.
 pub(super) fn words_on(picture: &Path) -> Result<Vec<Word>, Error> {
-    let hint = "`--agent ocr` needs the program tesseract (Debian: tesseract-ocr)";
+    let hint = "option `agent` ocr needs the program tesseract (Debian: tesseract-ocr)";
     // Sparse text: a screen has no columns to follow. One thread: several pictures are read at once elsewhere.
     let output = Command::new("tesseract")
         .arg(picture)

@@ -75,7 +75,7 @@ impl OutputFile {
         let mut found = None;
         for (at, line) in bytes[..whole].split(|&b| b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty()) {
             let known: KnownLine = serde_json::from_slice(line).map_err(|e| {
-                Error::line(path, at as u64 + 1, format!("{e}, expected a prediction")).with_hint("give another --out")
+                Error::line(path, at as u64 + 1, format!("{e}, expected a prediction")).with_hint("give another option `out`")
             })?;
             found = found.or(known.header);
             done.extend(known.id);
@@ -87,9 +87,8 @@ impl OutputFile {
                 file.write_all(format!("{line}\n").as_bytes()).map_err(failed)?;
             }
             _ => {
-                return Err(
-                    Error::path(path, "holds predictions of another model, dataset or prompt").with_hint("give another --out")
-                );
+                return Err(Error::path(path, "holds predictions of another model, dataset or prompt")
+                    .with_hint("give another option `out`"));
             }
         }
         Ok(Self { path: path.to_owned(), file, done })

@@ -189,7 +189,7 @@ fn medspot_tasks(file: &Path, bytes: &[u8], options: &TaskOptions, tasks: &mut V
             let place = || format!("{}: task {at}, step {number}", file.display());
             let size = size_of(file, &stem, step, options).ok_or_else(|| {
                 Error::at(place(), format!("the size of {} is unknown", step.image_path.as_deref().unwrap_or("its image")))
-                    .with_hint("put the image beside the file, or give --image-size WxH or --image-sizes FILE.json")
+                    .with_hint("put the image beside the file, or give option `image_size` WxH or option `image_sizes` FILE.json")
             })?;
             let action = step.actions.iter().find(|a| counts(&a.kind, options));
             let bbox = match action.map(|a| a.bbox.as_deref()) {

@@ -80,7 +80,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Res
             let found = BoxFormat::of(record);
             let format = *format.get_or_insert(found.ok_or_else(|| {
                 Error::at(place(), "found none of `gt_bbox`, `img_size`, `data_type`, `data_source`, expected a record of ScreenSpot, ScreenSpot-Pro or WinDeskGround")
-                    .with_hint("name the layout with --box-format")
+                    .with_hint("name the layout with option `box_format`")
             })?);
             add(&mut dataset, &mut scene_of_image, record, format, (file as u32, stem, at), options)
                 .map_err(|problem| Error::at(place(), problem))?;
@@ -192,7 +192,7 @@ fn add_scene(
     let size = match recorded.filter(|s| s.len() == 2 && s.iter().all(|&v| v >= 1.0)) {
         Some(size) => [size[0] as u32, size[1] as u32],
         None => size_of_picture(&dataset.root, record, image).or(options.image_size).ok_or_else(|| {
-            format!("the size of {image} is unknown: no `img_size`, and no such picture below {}; expected the picture, or --image-size WxH", dataset.root.display())
+            format!("the size of {image} is unknown: no `img_size`, and no such picture below {}; expected the picture, or option `image_size` WxH", dataset.root.display())
         })?,
     };
     let condition = dataset.names.number(text_of(record, &["level", "condition"]).unwrap_or("all"));
