@@ -1,6 +1,6 @@
 //! Which pixels of a stack of windows are visible: exact counts from row spans. Integers only; no pixels, no random numbers.
 //!
-//! The planner and the annotator count here. The referee in `verify` does not: it paints an owner map of its own.
+//! The planner and the annotator count here. The referee does not: it paints an owner map of its own.
 
 mod box_mask;
 

@@ -1,4 +1,4 @@
-//! Keyed randomness: every decision of a sample has a stream of its own. The only `use rand`.
+//! Keyed randomness: every decision of a sample has a stream of its own. The only random numbers of the engine.
 //!
 //! A stream depends on nothing but the sample's key, the [`Decision`] and a slot, so that a retry or a new decision never
 //! moves anybody else's numbers, and the condition, the pack's order and the number of threads play no part.

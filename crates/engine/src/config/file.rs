@@ -252,7 +252,7 @@ impl LevelFile {
             return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it");
         }
         if protocol == Protocol::Windeskground {
-            check_published(place, &distractor, layout.as_ref())?;
+            check_published(place, occluder, &distractor, layout.as_ref())?;
         }
         let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
         let priors = match priors {
@@ -321,8 +321,14 @@ pub(crate) fn checked_canvas(place: &str, canvas: Option<Size>) -> Result<Size, 
 }
 
 /// The published generator knows none of these knobs: a record that named one would claim what did not happen.
-fn check_published(place: &str, distractor: &DistractorKnobs, layout: Option<&LayoutFile>) -> Result<(), Error> {
+fn check_published(
+    place: &str,
+    occluder: OccluderKnob,
+    distractor: &DistractorKnobs,
+    layout: Option<&LayoutFile>,
+) -> Result<(), Error> {
     let unknown = [
+        ("occluder", occluder != OccluderKnob::Needed),
         ("distractor.similarity", distractor.similarity.is_some()),
         ("distractor.layer", distractor.layer != LayerKnob::Behind),
         ("layout", layout.is_some()),

@@ -16,7 +16,6 @@ use windesk_model::record::{
 use super::assets::ProbeAssets;
 use super::design::{ProbeCondition, ProbeStudy};
 use super::plan::ProbePlan;
-use super::verify::find;
 use crate::annotate::{click_point, drawn_record, mask_record};
 use crate::visibility::Spans;
 
@@ -78,7 +77,7 @@ fn element_id(slot: usize) -> String {
 fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<Annotation<'static>, Error> {
     let mut elements = Vec::with_capacity(plan.icons.len());
     for (slot, planned) in plan.icons.iter().enumerate() {
-        let icon = &assets.set.icons[find(assets, plan, planned)?];
+        let icon = &assets.set.icons[plan.find(assets, planned)?];
         let caption = planned.caption.as_ref().map(|text| {
             let (at, caption) = assets.renderer.icon_caption(text, super::render::caption_box(planned));
             CaptionRecord { text: text.clone(), bbox: caption.bbox(at) }
@@ -120,7 +119,7 @@ fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<An
 fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<TargetRecord, Error> {
     let target = &plan.target;
     let shown = target.slot.map(|slot| (slot, &plan.icons[slot]));
-    let solid = shown.map(|(_, icon)| find(assets, plan, icon).map(|at| solid_spans(assets, plan, icon, at))).transpose()?;
+    let solid = shown.map(|(_, icon)| plan.find(assets, icon).map(|at| solid_spans(assets, plan, icon, at))).transpose()?;
     let bbox = shown.map(|(_, icon)| icon.bbox);
     let seen = bbox.zip(solid.as_ref());
     let asked = assets.set.find(&target.library, &target.icon).map(|at| &assets.set.icons[at]);

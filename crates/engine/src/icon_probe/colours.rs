@@ -1,4 +1,4 @@
-//! Colours for icons: of tiles and of artworks in one colour, so that each icon stands out from the ground that it lies on.
+//! Colours for icons: of tiles and of drawings in one colour, so that each icon stands out from the ground that it lies on.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,14 +19,14 @@ use crate::render::Frame;
 pub struct Colours {
     /// Of the tile; black where there is none.
     pub tile: [u8; 3],
-    /// Of a artwork in one colour; null for one in its own colours.
+    /// Of a drawing in one colour; null for one in its own colours.
     pub artwork: Option<[u8; 3]>,
 }
 
 const WHITE: [u8; 3] = [255, 255, 255];
 const INK: [u8; 3] = [22, 24, 29];
 
-/// Tiles under artworks in one colour.
+/// Tiles under drawings in one colour.
 const TILES: [[u8; 3]; 12] = [
     [238, 240, 244],
     [38, 42, 51],
@@ -42,7 +42,7 @@ const TILES: [[u8; 3]; 12] = [
     [92, 64, 51],
 ];
 
-/// Tiles under artworks in several colours.
+/// Tiles under drawings in several colours.
 const QUIET_TILES: [[u8; 3]; 3] = [[247, 248, 250], [203, 209, 219], [38, 42, 51]];
 
 /// How far above the contrast asked for an icon may be, in percent: steps of grey and the ground's own texture leave that much.
@@ -98,7 +98,7 @@ pub(super) fn colours(
     rated.max_by_key(|&(margin, _)| margin).filter(|&(margin, _)| margin >= 1000).map(|(_, colours)| of_all(colours))
 }
 
-/// A tile with a artwork in white or ink, whichever stands out more.
+/// A tile with a drawing in white or ink, whichever stands out more.
 fn on_tile(tile: [u8; 3]) -> Colours {
     let contrast = |artwork: [u8; 3]| ratio(luminance(tile), luminance(artwork));
     Colours { tile, artwork: Some(if contrast(WHITE) * 10 >= contrast(INK) * 7 { WHITE } else { INK }) }
@@ -116,7 +116,7 @@ fn contrast_of(assets: &ProbeAssets, icon: usize, view: &View, colours: Colours)
     contrast::against(&view.ground.frame, &sprite, view.origin(), view.opacity_percent, None)
 }
 
-/// Tiles under a artwork in several colours, the one that it stands out from most first.
+/// Tiles under a drawing in several colours, the one that it stands out from most first.
 fn quiet_tiles(assets: &ProbeAssets, icon: usize, size_px: u32) -> Vec<[u8; 3]> {
     let look = IconAppearance { size_px, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
     let sprite = assets.rasteriser.sprite(&assets.set, icon, look);

@@ -27,7 +27,7 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 const MAX_SIDE: u32 = 4096;
 /// Most files.
 const MAX_FILES: usize = 20_000;
-/// Most elements of an SVG artwork, and how deep they may lie.
+/// Most elements of an SVG drawing, and how deep they may lie.
 const MAX_NODES: u32 = 50_000;
 const MAX_DEPTH: usize = 100;
 /// An icon must show at least this many pixels when it is drawn 64 px large.
@@ -196,7 +196,7 @@ fn read_bytes(inside: &Path, path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|e| e.to_string())
 }
 
-/// A artwork, whether it is in one colour that may be any, and a digest of what it looks like.
+/// A drawing, whether it is in one colour that may be any, and a digest of what it looks like.
 fn artwork(path: &Path, bytes: &[u8]) -> Result<(Artwork, bool, String), String> {
     let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
     let (artwork, one_colour) = if is_svg { svg(bytes)? } else { (png(bytes)?, false) };
@@ -210,16 +210,16 @@ fn artwork(path: &Path, bytes: &[u8]) -> Result<(Artwork, bool, String), String>
 }
 
 fn svg(bytes: &[u8]) -> Result<(Artwork, bool), String> {
-    let text = std::str::from_utf8(bytes).map_err(|e| format!("found {e}, expected an SVG artwork in UTF-8"))?;
+    let text = std::str::from_utf8(bytes).map_err(|e| format!("found {e}, expected an SVG drawing in UTF-8"))?;
     let limits = usvg::roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..Default::default() };
     let document =
-        usvg::roxmltree::Document::parse_with_options(text, limits).map_err(|e| format!("found {e}, expected an SVG artwork"))?;
+        usvg::roxmltree::Document::parse_with_options(text, limits).map_err(|e| format!("found {e}, expected an SVG drawing"))?;
     let deepest =
         document.descendants().filter(|n| n.is_element()).map(|n| n.ancestors().take(MAX_DEPTH + 2).count()).max().unwrap_or(0);
     if deepest > MAX_DEPTH {
-        return Err(format!("found elements more than {MAX_DEPTH} deep, expected a plain artwork"));
+        return Err(format!("found elements more than {MAX_DEPTH} deep, expected a plain drawing"));
     }
-    // A artwork that repeats parts of itself can grow without bound.
+    // A drawing that repeats parts of itself can grow without bound.
     let uses = document.descendants().filter(|n| n.has_tag_name(("http://www.w3.org/2000/svg", "use"))).count();
     if uses > 200 {
         return Err(format!("found {uses} `use` elements, expected at most 200"));
@@ -228,9 +228,9 @@ fn svg(bytes: &[u8]) -> Result<(Artwork, bool), String> {
     if nested_uses.flat_map(|n| n.ancestors()).any(|n| {
         n.has_tag_name(("http://www.w3.org/2000/svg", "defs")) || n.has_tag_name(("http://www.w3.org/2000/svg", "symbol"))
     }) {
-        return Err("found a `use` inside `defs` or `symbol`, expected a artwork without repetitions of repetitions".to_owned());
+        return Err("found a `use` inside `defs` or `symbol`, expected a drawing without repetitions of repetitions".to_owned());
     }
-    let tree = usvg::Tree::from_xmltree(&document, &svg_options()).map_err(|e| format!("found {e}, expected an SVG artwork"))?;
+    let tree = usvg::Tree::from_xmltree(&document, &svg_options()).map_err(|e| format!("found {e}, expected an SVG drawing"))?;
     Ok((Artwork::Svg(Box::new(tree)), text.contains("currentColor")))
 }
 

@@ -1,4 +1,4 @@
-//! The icons that probes choose from: checked, named, with their artworks parsed, and which of them must not be together.
+//! The icons that probes choose from: checked, named, with their drawings parsed, and which of them must not be together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +68,7 @@ impl IconSet {
     /// Reads libraries of a pack.
     ///
     /// # Errors
-    /// If the pack has no such library or a artwork can't be read.
+    /// If the pack has no such library or a drawing can't be read.
     pub fn of_pack(pack: &Pack, libraries: &[&str]) -> Result<Self, Error> {
         let (mut icons, mut digests) = (Vec::new(), String::new());
         for name in libraries {
@@ -77,7 +77,7 @@ impl IconSet {
             digests += &digest;
             for record in library.icons {
                 let tree = usvg::Tree::from_str(&record.svg, &svg_options())
-                    .map_err(|e| Error::file(&format!("{place}: icon `{}`", record.id), e, "an SVG artwork"))?;
+                    .map_err(|e| Error::file(&format!("{place}: icon `{}`", record.id), e, "an SVG drawing"))?;
                 icons.push(ProbeIcon {
                     stable_id: stable_id(&format!("{name}/{}", record.id)),
                     library: (*name).to_owned(),

@@ -70,7 +70,7 @@ pub struct PlannedIcon {
     pub size_px: u32,
     /// What it lies on.
     pub tile: Tile,
-    /// Colours of tile and artwork.
+    /// Colours of tile and drawing.
     pub colours: Colours,
     /// Degrees clockwise.
     pub turn_deg: i32,
@@ -133,6 +133,19 @@ impl PlannedIcon {
     /// Top left of its picture on the screen.
     pub(super) fn origin(&self) -> Point {
         origin(self.middle, footprint_px(self.size_px, self.turn_deg != 0))
+    }
+}
+
+impl ProbePlan {
+    /// Index of a planned icon among the assets.
+    pub(super) fn find(&self, assets: &ProbeAssets, icon: &PlannedIcon) -> Result<usize, Error> {
+        assets.set.find(&icon.library, &icon.icon).ok_or_else(|| {
+            Error::file(
+                format_args!("plan {}-{}", self.condition, self.key.index),
+                format!("icon `{}/{}`", icon.library, icon.icon),
+                "an icon of the library",
+            )
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! From an icon and its look to pixels: the artwork at the wanted size, on its tile, turned. Boxes are counted on the result.
+//! From an icon and its look to pixels: the drawing at the wanted size, on its tile, turned. Boxes are counted on the result.
 //!
 //! Nothing here knows where an icon lies or what is under it.
 
@@ -16,7 +16,7 @@ use crate::render::rounded_path;
 /// Alpha from which on a pixel belongs to an icon, as everywhere in windesk.
 pub(super) const SOLID_ALPHA: u8 = 128;
 
-/// Side of the artwork on a tile as thousandths of the tile's.
+/// Side of the drawing on a tile as thousandths of the tile's.
 fn artwork_thousandths(tile: Tile) -> u32 {
     match tile {
         Tile::None => 1000,
@@ -34,7 +34,7 @@ pub(super) struct IconAppearance {
     pub tile: Tile,
     /// Colour of the tile.
     pub tile_rgb: [u8; 3],
-    /// Colour of a artwork in one colour; black if none is given.
+    /// Colour of a drawing in one colour; black if none is given.
     pub tint: Option<[u8; 3]>,
     /// Degrees clockwise.
     pub turn_deg: i32,
@@ -124,7 +124,7 @@ impl Rasteriser {
         sprite
     }
 
-    /// Draws a artwork.
+    /// Draws a drawing.
     pub(super) fn draw(artwork: &Artwork, one_colour: bool, look: IconAppearance) -> Sprite {
         let size = look.size_px;
         let inner = (size * artwork_thousandths(look.tile) / 1000).max(1);
@@ -155,7 +155,7 @@ impl Rasteriser {
     }
 }
 
-/// The artwork in a square of `side` px, as large as fits, in the middle.
+/// The drawing in a square of `side` px, as large as fits, in the middle.
 fn fitted(artwork: &Artwork, side: u32) -> Pixmap {
     let mut out = Pixmap::new(side, side).expect("icons have a size");
     match artwork {

@@ -8,7 +8,6 @@ use super::contrast::faded;
 use super::design::CAPTION_WIDTH_PX;
 use super::plan::{PlannedIcon, ProbePlan};
 use super::raster::footprint_px;
-use super::verify::find;
 use crate::render::Frame;
 
 /// Distance of a caption from the square above it, px.
@@ -22,7 +21,7 @@ pub fn render_probe(assets: &ProbeAssets, plan: &ProbePlan) -> Result<Frame, Err
     let ground = assets.ground(&plan.wallpaper, plan.canvas, plan.panel)?;
     let mut frame = (*ground.frame).clone();
     for planned in &plan.icons {
-        let sprite = assets.rasteriser.sprite(&assets.set, find(assets, plan, planned)?, planned.look());
+        let sprite = assets.rasteriser.sprite(&assets.set, plan.find(assets, planned)?, planned.look());
         let origin = planned.origin();
         for (at, &[r, g, b, alpha]) in sprite.rgba.iter().enumerate().filter(|(_, p)| p[3] > 0) {
             let (x, y) = (origin.x + at as i32 % sprite.side, origin.y + at as i32 / sprite.side);

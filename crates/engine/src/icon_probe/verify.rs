@@ -1,5 +1,5 @@
 //! The referee of probes: paints every icon of a plan into an owner map and recounts boxes, gaps, contrast and names. It shares no
-//! counting code with the planner.
+//! counting code with the planner; what contrast is (WCAG) stands once, in [`super::contrast`].
 
 use windesk_model::Error;
 use windesk_model::desktop::{taskbar, work_area};
@@ -8,7 +8,7 @@ use windesk_model::geometry::{Point, Rect};
 use super::assets::ProbeAssets;
 use super::contrast::{luminance, ratio};
 use super::design::{ProbeCondition, TargetPresence};
-use super::plan::{PlannedIcon, ProbePlan};
+use super::plan::ProbePlan;
 use crate::pack::normalised_name;
 use crate::render::over;
 
@@ -32,7 +32,7 @@ pub fn verify_probe(assets: &ProbeAssets, condition: &ProbeCondition, plan: &Pro
     let mut owners = vec![NOBODY; screen.area() as usize];
     let ground = assets.ground(&plan.wallpaper, plan.canvas, plan.panel)?;
     let work = work_area(condition.canvas, condition.chrome);
-    let icons = plan.icons.iter().map(|icon| find(assets, plan, icon)).collect::<Result<Vec<usize>, _>>()?;
+    let icons = plan.icons.iter().map(|icon| plan.find(assets, icon)).collect::<Result<Vec<usize>, _>>()?;
     expect((condition.icons[0] as usize..=condition.icons[1] as usize).contains(&icons.len()), &|| {
         format!("{} icons, expected {:?}", icons.len(), condition.icons)
     });
@@ -141,17 +141,6 @@ fn instruction_rules(assets: &ProbeAssets, condition: &ProbeCondition, plan: &Pr
         (expected, slot) => broken.push(format!("target in slot {slot:?}, expected {expected:?}")),
     }
     broken
-}
-
-/// Index of a planned icon.
-pub(super) fn find(assets: &ProbeAssets, plan: &ProbePlan, icon: &PlannedIcon) -> Result<usize, Error> {
-    assets.set.find(&icon.library, &icon.icon).ok_or_else(|| {
-        Error::file(
-            &format!("plan {}-{}", plan.condition, plan.key.index),
-            format!("icon `{}/{}`", icon.library, icon.icon),
-            "an icon of the library",
-        )
-    })
 }
 
 /// Horizontal and vertical gap between two boxes, px.

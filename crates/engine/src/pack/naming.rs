@@ -1,4 +1,4 @@
-//! Names as a person would say them. The one place where accessible names are cleaned.
+//! Names of elements as a person would say them.
 
 use windesk_model::role::RoleGroup;
 

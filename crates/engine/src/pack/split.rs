@@ -1,6 +1,4 @@
-//! Train and test: two parts of a pack that share no program, no wallpaper and no instruction.
-//!
-//! Which side a program or a wallpaper is on follows from its id alone, so that it never changes sides as packs grow.
+//! The part of a pack that scenes of a split are made of.
 
 use std::collections::BTreeSet;
 

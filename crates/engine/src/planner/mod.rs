@@ -159,11 +159,11 @@ fn accept(
     if !condition.visible_ratio.holds(target.visible_px, target.total_px) || target.visible_px < condition.target.min_visible_px {
         return Err(Reason::BandMissed);
     }
-    if protocol == Protocol::Windeskground {
-        return Ok(());
-    }
     if condition.target.ink_min.is_some_and(|min| !energy.reaches(min, mask)) {
         return Err(Reason::InkTooLow);
+    }
+    if protocol == Protocol::Windeskground {
+        return Ok(());
     }
     let min = condition.distractor.min_visible_ratio;
     if distractors.len() < condition.distractor.count as usize

@@ -20,4 +20,4 @@ pub use agents::{Agent, predict_by_agent};
 pub use ask::{Answered, Endpoint, Failed};
 pub use output::{OutputFile, Recorded};
 pub use prompt::Prompt;
-pub use run::{Progress, RunOptions, predict_by_endpoint};
+pub use run::{Answers, RunOptions, predict_by_endpoint};

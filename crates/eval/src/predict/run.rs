@@ -25,9 +25,9 @@ pub struct RunOptions {
     pub limit: Option<usize>,
 }
 
-/// What a run came to.
+/// What asking came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct Answers {
     /// Answers written now.
     pub answered: u64,
     /// Targets that were not answered: they stay open for the next run.
@@ -39,7 +39,7 @@ pub struct Progress {
 const EXAMPLES: usize = 5;
 
 struct Shared<'a> {
-    file: Mutex<(&'a mut OutputFile, Progress, Option<Error>)>,
+    file: Mutex<(&'a mut OutputFile, Answers, Option<Error>)>,
     next: AtomicUsize,
     stop: AtomicBool,
     next_start: Mutex<Instant>,
@@ -56,11 +56,11 @@ pub fn predict_by_endpoint(
     options: RunOptions,
     file: &mut OutputFile,
     tick: impl Fn() + Sync,
-) -> Result<Progress, Error> {
+) -> Result<Answers, Error> {
     let open: Vec<&Target> =
         dataset.targets.iter().filter(|t| !file.done.contains(&*t.id)).take(options.limit.unwrap_or(usize::MAX)).collect();
     let shared = Shared {
-        file: Mutex::new((file, Progress::default(), None)),
+        file: Mutex::new((file, Answers::default(), None)),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         next_start: Mutex::new(Instant::now()),
