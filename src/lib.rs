@@ -4,12 +4,12 @@
 //! A sample is a pure function of engine version, pack, condition, seed and index:
 //!
 //! ```text
-//! pack files ──check──▶ Pack ─┐
-//! level TOML ──check──▶ Condition ─┼─ plan(&Pack, .., &Condition, SampleKey) ─▶ Plan ──verify──▶ Plan
-//! seed, index, draw ──▶ SampleKey ─┘                                             │
-//!                                       annotate(&Pack, &Plan) ◀─────────────────┤──────▶ Renderer::render(&Plan)
-//!                                            │ Annotation                        │ Frame
-//!                                            └──────────────▶ dataset ◀──────────┘
+//! pack files ──check──▶ IndexedPack ─┐
+//! level TOML ──check──▶ Condition ───┼─ plan(&IndexedPack, .., &Condition, SampleKey) ─▶ Plan ──verify──▶ Plan
+//! seed, index, draw ──▶ SampleKey ───┘                                                    │
+//!                                       annotate(&IndexedPack, &Plan) ◀───────────────────┤──────▶ Renderer::render(&Plan)
+//!                                            │ Annotation                                 │ Frame
+//!                                            └──────────────▶ dataset ◀───────────────────┘
 //! ```
 //!
 //! What does not happen where:
