@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use divan::Bencher;
 use windesk::default_pack::open_default;
 use windesk::engine::annotate::annotate;
-use windesk::engine::pack::{Focus, Pack};
+use windesk::engine::pack::{Focus, IndexedPack, Pack};
 use windesk::engine::planner::{TargetPool, plan};
 use windesk::engine::referee::verify;
 use windesk::engine::render::{Encoder, Frame, ImageFormat, Renderer};
@@ -20,7 +20,7 @@ const SCENES: u64 = 16;
 
 /// Everything that comes before the stage in question.
 struct Prepared {
-    pack: Pack,
+    pack: IndexedPack,
     study: Study,
     condition: Condition,
     pool: TargetPool,
@@ -36,6 +36,7 @@ fn prepared() -> &'static Prepared {
     PREPARED.get_or_init(|| {
         let mut pack = open();
         pack.cache_pictures_in(concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures").into());
+        let pack = pack.indexed().expect("an index");
         let condition = level("L4", &[]).expect("a shipped level");
         let study = Study {
             name: "bench".to_owned(),

@@ -8,6 +8,7 @@ use windesk::{Encoder, ImageFormat, Renderer, Study, default_pack, shipped};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (pack, _) = default_pack::open_default(&[])?;
+    let pack = pack.indexed()?;
     let study = Study::of_condition(shipped::level("L4", &[])?, 7);
     let targets = study.pool(&pack)?;
     let plans = study.outcome(&pack, &targets, 0)?.plans.ok_or("no draw of index 0 satisfies the level")?;

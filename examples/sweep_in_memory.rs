@@ -8,6 +8,7 @@ use windesk::{Study, default_pack, shipped};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (pack, _) = default_pack::open_default(&[])?;
+    let pack = pack.indexed()?;
     let study = Study::of_sweep(shipped::sweep("occlusion", &[], &[])?, 0);
     let targets = study.pool(&pack)?;
     for index in 0..5 {

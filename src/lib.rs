@@ -7,7 +7,7 @@
 //! use windesk::{Renderer, Study, default_pack, shipped};
 //!
 //! # fn main() -> windesk::Result<()> {
-//! let pack = default_pack::open_starter()?;
+//! let pack = default_pack::open_starter()?.indexed()?;
 //! let study = Study::of_condition(shipped::level("L2", &[])?, 7);
 //! let targets = study.pool(&pack)?;
 //! let plans = study.outcome(&pack, &targets, 0)?.plans.expect("no hole");
@@ -27,7 +27,7 @@
 //! use windesk::{Study, default_pack, shipped};
 //!
 //! # fn main() -> windesk::Result<()> {
-//! let pack = default_pack::open_starter()?;
+//! let pack = default_pack::open_starter()?.indexed()?;
 //! let study = Study::of_sweep(shipped::sweep("occlusion", &[], &[])?, 0);
 //! let targets = study.pool(&pack)?;
 //! for index in 0..3 {
@@ -42,7 +42,7 @@
 //! What is made from what:
 //!
 //! ```text
-//! pack files ──open──▶ Pack ─────────┐
+//! pack files ──open──▶ IndexedPack ──┐
 //! level TOML ──parse──▶ Condition ───┼─ plan ──▶ Plan ──verify──▶ Plan ─┬─ annotate ──▶ Annotation ─┐
 //! seed, index, draw ──▶ SampleKey ───┘                                  └─ render ────▶ Frame ──────┴──▶ dataset
 //! ```
@@ -63,7 +63,7 @@ pub use windesk_model as model;
 
 pub use windesk_engine::annotate::annotate;
 pub use windesk_engine::config::{Scan, Sweep};
-pub use windesk_engine::pack::{Pack, PackFiles};
+pub use windesk_engine::pack::{IndexedPack, Pack, PackFiles};
 pub use windesk_engine::planner::{TargetPool, plan, plan_paired};
 pub use windesk_engine::referee::{check_pairing, verify};
 pub use windesk_engine::render::{Encoder, Frame, ImageFormat, Renderer};

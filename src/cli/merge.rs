@@ -33,8 +33,8 @@ pub(super) struct MergeArgs {
 /// Runs `windesk merge`.
 pub(super) fn run(args: MergeArgs) -> anyhow::Result<Done> {
     let split = open_manifest(&args.shards[0])?.split();
-    let pack = args.pack.open_part(split)?;
-    let samples = merge(&pack, &args.shards, &args.out, &std::env::args().collect::<Vec<_>>(), &Bar::default())?;
+    let pack = args.pack.open_for(split)?;
+    let samples = merge(pack, &args.shards, &args.out, &std::env::args().collect::<Vec<_>>(), &Bar::default())?;
     if args.json {
         println!("{:#}", serde_json::json!({"out": args.out, "samples": samples}));
     } else {

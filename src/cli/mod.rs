@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use windesk::default_pack::open_default;
-use windesk_engine::pack::{Pack, open_place};
+use windesk_engine::pack::{IndexedPack, Pack, open_place};
 use windesk_model::finding::Finding;
 use windesk_model::split::Split;
 
@@ -224,18 +224,26 @@ impl PackArgs {
         }
     }
 
-    /// The same, and only the part that scenes of a split are made of.
-    fn open_part(&self, split: Option<Split>) -> anyhow::Result<Pack> {
-        let pack = self.open()?;
+    /// The same with its index, and only the part that scenes of a split are made of.
+    fn open_part(&self, split: Option<Split>) -> anyhow::Result<IndexedPack> {
+        let pack = self.open()?.indexed()?;
         match split {
             Some(split) => part_of(pack, split),
             None => Ok(pack),
         }
     }
+
+    /// The pack, or the part of it, that a dataset was made from. One of icon probes needs no index, and has no split.
+    fn open_for(&self, split: Option<Split>) -> anyhow::Result<Pack> {
+        match split {
+            Some(_) => Ok(self.open_part(split)?.into()),
+            None => self.open(),
+        }
+    }
 }
 
 /// Says on stderr what is left.
-fn part_of(pack: Pack, split: Split) -> anyhow::Result<Pack> {
+fn part_of(pack: IndexedPack, split: Split) -> anyhow::Result<IndexedPack> {
     let part = pack.restricted_to(split)?;
     eprintln!(
         "split: {}, {} windows of {} programs, {} wallpapers",

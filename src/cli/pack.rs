@@ -192,7 +192,7 @@ fn licences(args: &LicencesArgs) -> anyhow::Result<Done> {
 fn starter(args: &StarterArgs) -> anyhow::Result<Done> {
     let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
     let checkout = dir.parent().with_context(|| format!("{}: no folder above it, expected a checkout", dir.display()))?;
-    let pack = Pack::open(open_folder(&dir)?)?;
+    let pack = Pack::open(open_folder(&dir)?)?.indexed()?;
     let limits = StarterLimits { max_windows: args.max_windows, archive_bytes: args.max_bytes, ..StarterLimits::default() };
     let starter = make_starter(&pack, limits)?;
     let folder = write_starter(&starter, pack.files(), checkout, &dir.join("starter"))?;

@@ -44,10 +44,10 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: VerifyArgs) -> anyhow::Result<Done> {
     // Before the pack is opened: a mistyped folder is the likelier mistake.
     let manifest = open_manifest(&args.dataset)?;
-    let pack = if args.files_only { None } else { Some(args.pack.open_part(manifest.split())?) };
+    let pack = if args.files_only { None } else { Some(args.pack.open_for(manifest.split())?) };
     let report = audit(
         &args.dataset,
-        pack.as_ref(),
+        pack,
         &AuditSettings { sample: args.sample, threads: threads_or_all(args.threads) },
         &Bar::default(),
     )?;

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use windesk::dataset::Stats;
 use windesk::engine::annotate::annotate;
 use windesk::engine::icon_probe::read_folder;
-use windesk::engine::pack::{Pack, open_place};
+use windesk::engine::pack::{IndexedPack, Pack, open_place};
 use windesk::engine::referee::{recount, verify};
 use windesk::engine::render::Renderer;
 use windesk::engine::study::annotation_records;
@@ -22,9 +22,10 @@ fn fixture(name: &str) -> PathBuf {
     places.into_iter().find(|place| place.exists()).expect("a fixture")
 }
 
-fn pack() -> &'static Pack {
-    static PACK: OnceLock<Pack> = OnceLock::new();
-    PACK.get_or_init(|| Pack::open(open_place(&fixture("mini-pack")).expect("a folder")).expect("a sound pack"))
+fn pack() -> &'static IndexedPack {
+    static PACK: OnceLock<IndexedPack> = OnceLock::new();
+    let open = || Pack::open(open_place(&fixture("mini-pack"))?)?.indexed();
+    PACK.get_or_init(|| open().expect("a sound pack"))
 }
 
 /// Checks, counts, annotates and renders a line of `plans/`. True if it is one that the pack bears.

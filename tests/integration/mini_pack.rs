@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use windesk::engine::pack::{Pack, open_place};
+use windesk::engine::pack::{IndexedPack, Pack, open_place};
 use windesk::model::condition::Condition;
 use windesk::shipped::parse_level;
 
@@ -23,9 +23,10 @@ pub fn folder() -> PathBuf {
 }
 
 /// The pack, opened once.
-pub fn pack() -> &'static Pack {
-    static PACK: OnceLock<Pack> = OnceLock::new();
-    PACK.get_or_init(|| Pack::open(open_place(&folder()).unwrap()).unwrap_or_else(|error| panic!("{error}")))
+pub fn pack() -> &'static IndexedPack {
+    static PACK: OnceLock<IndexedPack> = OnceLock::new();
+    let open = || Pack::open(open_place(&folder())?)?.indexed();
+    PACK.get_or_init(|| open().unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// [`LEVEL`] with `key=value` changes.

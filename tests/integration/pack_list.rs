@@ -36,7 +36,7 @@ fn the_documented_example_is_a_sound_pack() {
     let main = &pack.windows[pack.window_index("notes/main").expect("listed")];
     assert_eq!((<[i32; 4]>::from(main.frame), main.dark), ([0, 0, 320, 200], false));
     assert!(!pack.wallpapers.is_empty() && !pack.fonts.is_empty() && pack.icons.iter().any(|i| i.id == "start_button"));
-    let error = pack.index().expect_err("not embedded yet").to_string();
+    let error = pack.indexed().expect_err("not embedded yet").to_string();
     assert!(error.contains("windesk pack embed"), "{error}");
 }
 

@@ -6,7 +6,7 @@ use image::RgbImage;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
-use windesk::engine::pack::{Pack, open_place};
+use windesk::engine::pack::{IndexedPack, Pack, open_place};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::render::Renderer;
 use windesk::engine::study::{MAX_DRAWS, Outcome, Study};
@@ -27,7 +27,7 @@ const INDICES: u64 = 4;
 
 /// Runs `check` on drawn packs, each with three conditions. It returns how many samples it looked at: a drawn pack may make a
 /// condition impossible, but hardly all of them.
-fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &Pack, &[Condition], u64) -> u64) {
+fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &IndexedPack, &[Condition], u64) -> u64) {
     let config = Config { cases: PACKS, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let strategy = (pack_spec(), (condition("A"), condition("B"), condition("C")), 0..1000_u64);
@@ -35,7 +35,8 @@ fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &Pack, &[Co
     let run = |(spec, (a, b, c), seed): (PackSpec, _, u64)| {
         let folder = tempfile::tempdir().unwrap();
         spec.write(folder.path());
-        let pack = Pack::open(open_place(folder.path()).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+        let pack =
+            Pack::open(open_place(folder.path()).unwrap()).and_then(Pack::indexed).unwrap_or_else(|error| panic!("{error}"));
         samples.set(samples.get() + check(&NaivePack::open(folder.path()), &pack, &[a, b, c], seed));
         Ok::<_, TestCaseError>(())
     };
@@ -54,7 +55,7 @@ fn study(conditions: &[Condition], seed: u64) -> Study {
     }
 }
 
-fn record(study: &Study, pack: &Pack, condition: &Condition, plan: &Plan) -> Value {
+fn record(study: &Study, pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Value {
     serde_json::to_value(study.record(pack, condition, plan, "scene.png".to_owned()).unwrap()).unwrap()
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 use windesk::default_pack::open_default;
-use windesk::engine::pack::Pack;
+use windesk::engine::pack::IndexedPack;
 use windesk::model::digest::hex_digest;
 
 use crate::command::succeeds;
@@ -24,9 +24,9 @@ pub fn folder() -> PathBuf {
 }
 
 /// The pack, opened once.
-pub fn pack() -> &'static Pack {
-    static PACK: OnceLock<Pack> = OnceLock::new();
-    PACK.get_or_init(|| open_default(&[]).unwrap_or_else(|error| panic!("{error}")).0)
+pub fn pack() -> &'static IndexedPack {
+    static PACK: OnceLock<IndexedPack> = OnceLock::new();
+    PACK.get_or_init(|| open_default(&[]).and_then(|(pack, _)| pack.indexed()).unwrap_or_else(|error| panic!("{error}")))
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use windesk::dataset::{SampleSource, Scenes, Stats};
 use windesk::default_pack::open_default;
-use windesk::engine::pack::Pack;
+use windesk::engine::pack::{IndexedPack, Pack};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::study::Study;
 use windesk::model::condition::{Balance, Condition, Pairing};
@@ -24,7 +24,7 @@ fn study(conditions: Vec<Condition>) -> Study {
     Study { name: "training".to_owned(), sweep: None, pairing: Pairing::Targets, conditions, seed: 8, traverse: false }
 }
 
-fn records(pack: &Pack, conditions: Vec<Condition>, indices: std::ops::Range<u64>) -> Vec<SceneRecord<'_>> {
+fn records(pack: &IndexedPack, conditions: Vec<Condition>, indices: std::ops::Range<u64>) -> Vec<SceneRecord<'_>> {
     let study = study(conditions);
     let source = Scenes::new(pack, study.clone()).unwrap();
     let mut records = Vec::new();
@@ -42,8 +42,8 @@ fn condition(name: &str, sets: &[&str]) -> Condition {
 }
 
 /// Programs, wallpapers and instructions of a part of the pack.
-fn contents(part: &Pack) -> [BTreeSet<String>; 3] {
-    let index = part.index().unwrap();
+fn contents(part: &IndexedPack) -> [BTreeSet<String>; 3] {
+    let index = part.index();
     [
         part.programs.iter().map(|p| p.record.id.clone()).collect(),
         part.wallpapers.iter().map(|w| w.id.clone()).collect(),
@@ -53,7 +53,7 @@ fn contents(part: &Pack) -> [BTreeSet<String>; 3] {
 
 #[test]
 fn train_and_test_share_no_program_wallpaper_or_instruction() {
-    let part = |split| open_default(&[]).unwrap().0.restricted_to(split).unwrap();
+    let part = |split| open_default(&[]).unwrap().0.indexed().unwrap().restricted_to(split).unwrap();
     let (train, test) = (part(Split::Train), part(Split::Test));
     for (of_train, of_test) in contents(&train).iter().zip(&contents(&test)) {
         assert!(!of_train.is_empty() && !of_test.is_empty());
@@ -80,8 +80,8 @@ fn train_and_test_share_no_program_wallpaper_or_instruction() {
 /// The neighbours of a part are those of the whole pack without the other part's programs.
 #[test]
 fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
-    let test = open_default(&[]).unwrap().0.restricted_to(Split::Test).unwrap();
-    let (whole_index, index) = (pack().index().unwrap(), test.index().unwrap());
+    let test = open_default(&[]).unwrap().0.indexed().unwrap().restricted_to(Split::Test).unwrap();
+    let (whole_index, index) = (pack().index(), test.index());
     let name = |pack: &Pack, target: &windesk::engine::pack::Target| {
         let window = &pack.windows[target.window];
         format!("{}#{}", window.id, window.elements[target.element].id)

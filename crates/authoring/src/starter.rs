@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ndarray::Array2;
 use serde::Serialize;
 
-use windesk_engine::pack::{Pack, PackFiles, instruction_file};
+use windesk_engine::pack::{IndexedPack, Pack, PackFiles, instruction_file};
 use windesk_model::Error;
 use windesk_model::pack_format::{Capture, Icon, Transition, Wallpaper};
 
@@ -69,8 +69,8 @@ const MAX_ROUNDS: usize = 8;
 /// Chooses windows of a full pack and cuts everything else down to them.
 ///
 /// # Errors
-/// If the full pack has no index, or too few windows fit into the limits.
-pub fn make_starter(full: &Pack, limits: StarterLimits) -> Result<Starter, Error> {
+/// If too few windows fit into the limits.
+pub fn make_starter(full: &IndexedPack, limits: StarterLimits) -> Result<Starter, Error> {
     let vectors = VectorsByText::of(full)?;
     let mut window_bytes = limits.archive_bytes;
     for _ in 0..MAX_ROUNDS {
@@ -95,13 +95,13 @@ pub fn make_starter(full: &Pack, limits: StarterLimits) -> Result<Starter, Error
 
 /// Vectors of a full pack by the text that they stand for.
 struct VectorsByText<'a> {
-    full: &'a Pack,
+    full: &'a IndexedPack,
     rows: BTreeMap<String, usize>,
 }
 
 impl<'a> VectorsByText<'a> {
-    fn of(full: &'a Pack) -> Result<Self, Error> {
-        let index = full.index()?;
+    fn of(full: &'a IndexedPack) -> Result<Self, Error> {
+        let index = full.index();
         let drafts = drafts(full);
         let same = drafts.len() == index.targets.len()
             && drafts
@@ -120,7 +120,7 @@ impl<'a> VectorsByText<'a> {
     }
 
     fn of_texts(&self, texts: &[&str]) -> Result<Array2<f32>, Error> {
-        let index = self.full.index()?;
+        let index = self.full.index();
         let mut out = Array2::zeros((texts.len(), index.header.model.dimensions));
         for (mut row, &text) in out.rows_mut().into_iter().zip(texts) {
             // Windows keep their texts whatever lies beside them in a pack.
@@ -131,7 +131,7 @@ impl<'a> VectorsByText<'a> {
     }
 }
 
-fn cut_down(full: &Pack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<usize>) -> Result<Starter, Error> {
+fn cut_down(full: &IndexedPack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<usize>) -> Result<Starter, Error> {
     let mut starter = Starter { windows: chosen.len(), bytes: 0, shared: BTreeSet::new(), own: BTreeMap::new() };
     let kept: BTreeSet<&str> = chosen.iter().map(|&w| full.windows[w].id.as_str()).collect();
     let programs: BTreeSet<&str> = chosen.iter().map(|&w| full.program_of(w).record.id.as_str()).collect();
@@ -154,7 +154,7 @@ fn cut_down(full: &Pack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<usize>) 
         starter.shared.extend(texts.paths(licence, source));
     }
     let bare = Pack::open(starter.files(full.files())?)?;
-    let model = full.index()?.header.model.clone();
+    let model = full.index().header.model.clone();
     starter.own.extend(build_index(&bare, model, |texts| vectors.of_texts(texts))?);
     starter.own.insert(LICENCE_LIST.to_owned(), licence_list(&bare).into_bytes());
     let files = starter.files(full.files())?;
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_pack_inside_the_binary_is_a_starter_pack() {
-        let pack = open_starter().expect("run `windesk pack starter assets`");
+        let pack = open_starter().and_then(Pack::indexed).expect("run `windesk pack starter assets`");
         let limits = StarterLimits::default();
         assert!((limits.min_windows..=limits.max_windows).contains(&pack.windows.len()), "{} windows", pack.windows.len());
         let categories: BTreeSet<Category> = pack.programs.iter().map(|p| p.record.category).collect();
@@ -269,7 +269,7 @@ mod tests {
         ] {
             assert!(count >= 1, "no {what}");
         }
-        let index = pack.index().expect("a starter has its index");
+        let index = pack.index();
         let with_five = (0..index.targets.len()).filter(|&t| index.neighbours(t).len() >= 5).count();
         assert!(with_five * 100 >= index.targets.len() * 95, "{with_five} of {} have five neighbours", index.targets.len());
         assert_eq!(super::super::licences::check_licence_list(&pack), []);

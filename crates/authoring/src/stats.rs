@@ -71,7 +71,7 @@ pub fn stats(pack: &Pack) -> PackStats {
             *stats.roles.entry(element.role.clone()).or_default() += 1;
         }
     }
-    for target in pack.index().iter().flat_map(|i| &i.targets) {
+    for target in pack.index_if_any().iter().flat_map(|index| &index.targets) {
         *stats.targets.entry(format!("{:?}", target.wording)).or_default() += 1;
     }
     stats

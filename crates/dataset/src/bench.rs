@@ -7,7 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use windesk_engine::pack::Pack;
+use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::TargetPool;
 use windesk_engine::render::{Frame, Renderer};
 use windesk_engine::study::{Outcome, Study};
@@ -59,7 +59,7 @@ impl Bench {
     ///
     /// # Errors
     /// If there is none, or the pack has no index.
-    pub fn traversal(&self, pack: &Pack) -> Result<TargetPool, Error> {
+    pub fn traversal(&self, pack: &IndexedPack) -> Result<TargetPool, Error> {
         let conditions: Vec<Condition> = self.conditions().cloned().collect();
         TargetPool::traversal(pack, &conditions, self.seed)
     }
@@ -85,7 +85,7 @@ impl<'p> BenchScenes<'p> {
     ///
     /// # Errors
     /// If two conditions have one name, or two studies different protocols; if no target of the pack satisfies all conditions of a study, or the pack's fonts can't be read.
-    pub fn new(pack: &'p Pack, bench: Bench) -> Result<Self, Error> {
+    pub fn new(pack: &'p IndexedPack, bench: Bench) -> Result<Self, Error> {
         let names: Vec<&str> = bench.conditions().map(|c| c.name.as_str()).collect();
         if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
             return Err(Error::config(format!("condition {}", twice.1), "found twice in one bench, expected one").into());

@@ -35,13 +35,7 @@ struct Shard {
 /// # Errors
 /// If the folders are not shards of one run that follow each other without a gap, a file of theirs is not what its manifest says,
 /// or `out` can't be written to. Nothing is left behind then.
-pub fn merge(
-    pack: &Pack,
-    shards: &[PathBuf],
-    out: &Path,
-    command_line: &[String],
-    progress: &dyn Progress,
-) -> Result<u64, Error> {
+pub fn merge(pack: Pack, shards: &[PathBuf], out: &Path, command_line: &[String], progress: &dyn Progress) -> Result<u64, Error> {
     let mut shards = shards
         .iter()
         .map(|root| Ok(Shard { manifest: open_manifest(root)?, root: root.clone() }))
@@ -65,7 +59,7 @@ pub fn merge(
         force: false,
         command_line: command_line.to_vec(),
     };
-    with_origin(pack, &first.manifest, Join { pack, settings: &settings, shards: &shards, to: staged.path(), progress })?;
+    with_origin(pack, &first.manifest, Join { settings: &settings, shards: &shards, to: staged.path(), progress })?;
     staged.commit()?;
     Ok(shards.iter().map(|s| s.manifest.samples).sum())
 }
@@ -113,7 +107,6 @@ fn check_fit(shards: &[Shard]) -> Result<(), Error> {
 
 /// What joining needs besides the source.
 struct Join<'a> {
-    pack: &'a Pack,
     settings: &'a RunSettings,
     shards: &'a [Shard],
     to: &'a Path,
@@ -123,8 +116,8 @@ struct Join<'a> {
 impl SourceTask for Join<'_> {
     type Output = ();
 
-    fn with<S: SampleSource>(self, source: &S) -> Result<(), Error> {
-        join(self.pack, source, self.settings, self.shards, self.to, self.progress)
+    fn with<S: SampleSource>(self, pack: &Pack, source: &S) -> Result<(), Error> {
+        join(pack, source, self.settings, self.shards, self.to, self.progress)
     }
 }
 

@@ -18,21 +18,28 @@ pub(super) trait SourceTask {
     /// What comes out.
     type Output;
 
-    /// Does it.
-    fn with<S: SampleSource>(self, source: &S) -> Result<Self::Output, Error>;
+    /// Does it. `pack` is the one that the source was made over.
+    fn with<S: SampleSource>(self, pack: &Pack, source: &S) -> Result<Self::Output, Error>;
 }
 
 /// Makes the manifest's source over `pack` and does `task` with it.
 ///
 /// # Errors
-/// If the study is not one, `pack` does not bear it, or it needs assets that no pack holds (a folder of somebody's icons).
-pub(super) fn with_origin<T: SourceTask>(pack: &Pack, manifest: &Manifest<Value>, task: T) -> Result<T::Output, Error> {
+/// If the study is not one, `pack` does not bear it (scenes of windows need its index), or it needs assets that no pack holds (a folder of
+/// somebody's icons).
+pub(super) fn with_origin<T: SourceTask>(pack: Pack, manifest: &Manifest<Value>, task: T) -> Result<T::Output, Error> {
     match manifest.kind {
-        DatasetKind::Windows => task.with(&Scenes::new(pack, study(manifest)?)?),
-        DatasetKind::Bench => task.with(&BenchScenes::new(pack, study(manifest)?)?),
+        DatasetKind::Windows => {
+            let pack = pack.indexed()?;
+            task.with(&pack, &Scenes::new(&pack, study(manifest)?)?)
+        }
+        DatasetKind::Bench => {
+            let pack = pack.indexed()?;
+            task.with(&pack, &BenchScenes::new(&pack, study(manifest)?)?)
+        }
         DatasetKind::Icons => {
             let study: ProbeStudy = study(manifest)?;
-            task.with(&Probes::new(ProbeAssets::new(pack, &study, None)?, study))
+            task.with(&pack, &Probes::new(ProbeAssets::new(&pack, &study, None)?, study))
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use windesk_engine::pack::{Pack, resolve};
+use windesk_engine::pack::{IndexedPack, Pack, resolve};
 use windesk_engine::planner::TargetPool;
 use windesk_engine::referee::check_pairing;
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Renderer};
@@ -22,7 +22,7 @@ use super::stats::Stats;
 
 /// A study's scenes over a pack.
 pub struct Scenes<'p> {
-    pack: &'p Pack,
+    pack: &'p IndexedPack,
     study: Study,
     pool: Arc<TargetPool>,
     renderer: Arc<Renderer<'p>>,
@@ -34,14 +34,14 @@ impl<'p> Scenes<'p> {
     /// # Errors
     /// If no target of the pack satisfies all conditions, the pack is not the part that the conditions want, conditions that share
     /// their targets draw them differently, or the pack's fonts can't be read.
-    pub fn new(pack: &'p Pack, study: Study) -> Result<Self, Error> {
+    pub fn new(pack: &'p IndexedPack, study: Study) -> Result<Self, Error> {
         check_what_is_shared(pack, &study)?;
         let pool = study.pool(pack)?;
         Ok(Self::with(pack, study, Arc::new(pool), Arc::new(Renderer::new(pack)?)))
     }
 
     /// The same with what other studies use too.
-    pub(super) fn with(pack: &'p Pack, study: Study, pool: Arc<TargetPool>, renderer: Arc<Renderer<'p>>) -> Self {
+    pub(super) fn with(pack: &'p IndexedPack, study: Study, pool: Arc<TargetPool>, renderer: Arc<Renderer<'p>>) -> Self {
         Self { pack, study, pool, renderer }
     }
 

@@ -17,14 +17,14 @@ use windesk_model::record::{
     WindowRecord,
 };
 
-use crate::pack::{Element, Pack, Window, resolve};
+use crate::pack::{Element, IndexedPack, Pack, Window, resolve};
 use crate::visibility::{Solid, Spans, visible};
 
 /// Annotates a plan. `scene_id` prefixes the targets' ids.
 ///
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
-pub fn annotate<'a>(pack: &'a Pack, plan: &Plan, scene_id: &str) -> Result<Annotation<'a>, Error> {
+pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Result<Annotation<'a>, Error> {
     let windows = resolve(pack, plan)?;
     let pixels = plan
         .placements
@@ -164,7 +164,7 @@ fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, own: 
 
 /// A target without an id, of which nothing is promised.
 fn target_record(
-    pack: &Pack,
+    pack: &IndexedPack,
     plan: &Plan,
     target: &PlannedTarget,
     window: usize,
@@ -194,7 +194,7 @@ fn target_record(
         click_point: click_point(bbox, seen, &nested),
         visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
         nested,
-        ui_type: ui_type(pack, window, element)?,
+        ui_type: ui_type(pack, window, element),
         ambiguous: target.ambiguous,
         promised: false,
         distractors: Vec::new(),
@@ -221,7 +221,7 @@ fn promised(plan: &Plan, target: TargetRecord) -> TargetRecord {
 }
 
 /// What is asked for and not there.
-fn absent_record(pack: &Pack, absent: &PlannedAbsent, id: String) -> Result<TargetRecord, Error> {
+fn absent_record(pack: &IndexedPack, absent: &PlannedAbsent, id: String) -> Result<TargetRecord, Error> {
     let unknown = || Error::file(&id, format!("`{}#{}`", absent.window, absent.element), "an element of the pack");
     let window = pack.window_index(&absent.window).ok_or_else(unknown)?;
     let element = pack.windows[window].elements.iter().position(|e| e.id == absent.element).ok_or_else(unknown)?;
@@ -241,7 +241,7 @@ fn absent_record(pack: &Pack, absent: &PlannedAbsent, id: String) -> Result<Targ
         click_point: None,
         visible_mask: None,
         nested: Vec::new(),
-        ui_type: ui_type(pack, window, element)?,
+        ui_type: ui_type(pack, window, element),
         ambiguous: false,
         promised: true,
         distractors: Vec::new(),
@@ -266,9 +266,9 @@ fn find_element(plan: &Plan, window: &Window, element: &str) -> Result<usize, Er
     })
 }
 
-fn ui_type(pack: &Pack, window: usize, element: usize) -> Result<UiType, Error> {
-    let index = pack.index()?;
-    Ok(index.target_at(window, element).map_or(UiType::Text, |target| index.targets[target].ui_type))
+fn ui_type(pack: &IndexedPack, window: usize, element: usize) -> UiType {
+    let index = pack.index();
+    index.target_at(window, element).map_or(UiType::Text, |target| index.targets[target].ui_type)
 }
 
 /// The mask of the visible pixels of `bbox`, or `None` if it lies off the screen.

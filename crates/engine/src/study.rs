@@ -14,7 +14,7 @@ use windesk_model::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneLayout
 
 use crate::annotate::annotate;
 use crate::config::Sweep;
-use crate::pack::Pack;
+use crate::pack::IndexedPack;
 use crate::planner::{PairedError, PlanError, TargetPool, plan, plan_paired};
 use crate::referee::{check_pairing, verify};
 
@@ -106,8 +106,8 @@ impl Study {
     /// The targets that samples are drawn from.
     ///
     /// # Errors
-    /// Those of [`Self::protocol`]; or if the pack has no index, or no target of it satisfies the conditions.
-    pub fn pool(&self, pack: &Pack) -> Result<TargetPool, Error> {
+    /// Those of [`Self::protocol`]; or if no target of the pack satisfies the conditions.
+    pub fn pool(&self, pack: &IndexedPack) -> Result<TargetPool, Error> {
         self.protocol()?;
         match self.pairing {
             _ if self.traverse => TargetPool::traversal(pack, &self.conditions, self.seed),
@@ -120,7 +120,7 @@ impl Study {
     ///
     /// # Errors
     /// If the pack is at fault. A rejected draw is no error.
-    pub fn outcome(&self, pack: &Pack, pool: &TargetPool, index: u64) -> Result<Outcome, Error> {
+    pub fn outcome(&self, pack: &IndexedPack, pool: &TargetPool, index: u64) -> Result<Outcome, Error> {
         let mut rejections = Vec::new();
         for draw in 0..MAX_DRAWS {
             let key = SampleKey { seed: self.seed, index, draw };
@@ -137,7 +137,7 @@ impl Study {
     }
 
     /// The verified plans of one draw, in the order of the conditions.
-    fn plans(&self, pack: &Pack, pool: &TargetPool, key: SampleKey) -> Result<Vec<Plan>, PairedError> {
+    fn plans(&self, pack: &IndexedPack, pool: &TargetPool, key: SampleKey) -> Result<Vec<Plan>, PairedError> {
         let failed = |condition: usize, error: PlanError| PairedError { condition, error };
         let verified = |at: usize, plan: Plan| match verify(pack, &self.conditions[at], &plan) {
             Ok(violations) if violations.is_empty() => Ok(plan),
@@ -184,7 +184,7 @@ impl Study {
     /// If a picture can't be read.
     pub fn record<'a>(
         &self,
-        pack: &'a Pack,
+        pack: &'a IndexedPack,
         condition: &Condition,
         plan: &Plan,
         image: String,

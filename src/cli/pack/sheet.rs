@@ -164,7 +164,7 @@ fn sheets(
 }
 
 fn distractors(args: &DistractorsArgs) -> anyhow::Result<Done> {
-    let pack = Pack::open(open_place(&args.pack)?)?;
+    let pack = Pack::open(open_place(&args.pack)?)?.indexed()?;
     let folder = StagedFolder::new(&args.out, Replace::HoldingFile(SHEETS_MARKER))?;
     let pairs = distractor_sheets(&pack, args.per_rank, &folder)?;
     folder.commit()?;

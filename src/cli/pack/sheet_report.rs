@@ -102,7 +102,7 @@ fn print_composed(review: &Review, files: &[(String, Vec<u8>)]) -> anyhow::Resul
 }
 
 fn print_distractors(args: &ReportArgs) -> anyhow::Result<Done> {
-    let pack = Pack::open(open_place(&args.pack)?)?;
+    let pack = Pack::open(open_place(&args.pack)?)?.indexed()?;
     let mut files = read_files(&args.distractors)?;
     files.retain(|(_, bytes)| sort_of(bytes) == Sort::Answers);
     let (ranks, stale) = all_or_none(similar_by_rank(&pack, args.per_rank, &files))?;

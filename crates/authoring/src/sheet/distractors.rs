@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use windesk_engine::pack::{Index, Pack};
+use windesk_engine::pack::IndexedPack;
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::instruction::InstructionSource;
@@ -49,18 +49,18 @@ struct ShownPair<'a> {
 /// says nothing of the rank. Returns the number of pairs.
 ///
 /// # Errors
-/// If the pack has no index, a picture can't be read, or a file not be written.
-pub fn distractor_sheets(pack: &Pack, per_rank: usize, folder: &StagedFolder) -> Result<usize, Error> {
+/// If a picture can't be read, or a file not be written.
+pub fn distractor_sheets(pack: &IndexedPack, per_rank: usize, folder: &StagedFolder) -> Result<usize, Error> {
     folder.write(SHEETS_MARKER, GUIDE.as_bytes())?;
-    let index = pack.index()?;
-    let pairs = pairs(pack, index, per_rank);
+    let index = pack.index();
+    let pairs = pairs(pack, per_rank);
     let mut pen = PairPen::new(pack)?;
     for (page, shown) in pairs.chunks(PAIRS_PER_PAGE).enumerate() {
         let numbers = page * PAIRS_PER_PAGE + 1..;
         let rows: Vec<(usize, [Side<'_>; 2])> = numbers
             .clone()
             .zip(shown)
-            .map(|(number, pair)| (number, [pair.target, pair.similar].map(|target| side(pack, index, target))))
+            .map(|(number, pair)| (number, [pair.target, pair.similar].map(|target| side(pack, target))))
             .collect();
         let picture = format!("pairs-{:03}.png", page + 1);
         folder.write(&picture, &pen.page(&rows)?)?;
@@ -75,8 +75,8 @@ pub fn distractor_sheets(pack: &Pack, per_rank: usize, folder: &StagedFolder) ->
     Ok(pairs.len())
 }
 
-fn side<'p>(pack: &'p Pack, index: &'p Index, target: usize) -> Side<'p> {
-    let target = &index.targets[target];
+fn side<'p>(pack: &'p IndexedPack, target: usize) -> Side<'p> {
+    let target = &pack.index().targets[target];
     let window = &pack.windows[target.window];
     let element = &window.elements[target.element];
     Side {
@@ -88,21 +88,22 @@ fn side<'p>(pack: &'p Pack, index: &'p Index, target: usize) -> Side<'p> {
 }
 
 /// All pairs, sorted by key.
-fn pairs(pack: &Pack, index: &Index, per_rank: usize) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = drawn_targets(pack, index, per_rank)
+fn pairs(pack: &IndexedPack, per_rank: usize) -> Vec<Pair> {
+    let index = pack.index();
+    let mut pairs: Vec<Pair> = drawn_targets(pack, per_rank)
         .into_iter()
         .flat_map(|target| {
             let similar = index.neighbours(target).iter().take(JUDGED_RANKS).zip(1..);
-            similar.map(move |(&similar, rank)| Pair { key: key(pack, index, target, similar), target, similar, rank })
+            similar.map(move |(&similar, rank)| Pair { key: key(pack, target, similar), target, similar, rank })
         })
         .collect();
     pairs.sort_by(|a, b| a.key.cmp(&b.key));
     pairs
 }
 
-fn key(pack: &Pack, index: &Index, target: usize, similar: usize) -> String {
+fn key(pack: &IndexedPack, target: usize, similar: usize) -> String {
     let seen = [target, similar].map(|target| {
-        let target = &index.targets[target];
+        let target = &pack.index().targets[target];
         let window = &pack.windows[target.window];
         rank_of(&[&window.id, &capture_digest(window), &window.elements[target.element].id, &target.instruction])
     });
@@ -113,7 +114,8 @@ fn key(pack: &Pack, index: &Index, target: usize, similar: usize) -> String {
 
 /// Targets that have a similar element of every judged rank, in an arbitrary, fixed order that takes one of each program in turn, each
 /// time from another window. Reviewed ones if the pack has any, as scenes do.
-fn drawn_targets(pack: &Pack, index: &Index, count: usize) -> Vec<usize> {
+fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<usize> {
+    let index = pack.index();
     let reviewed = index.targets.iter().any(|t| t.source == InstructionSource::Reviewed);
     let fits = |&target: &usize| {
         let asked = !reviewed || index.targets[target].source == InstructionSource::Reviewed;
@@ -141,13 +143,12 @@ fn drawn_targets(pack: &Pack, index: &Index, count: usize) -> Vec<usize> {
 /// `files`: names with contents, JSON objects from keys to true (similar) or false.
 ///
 /// # Errors
-/// If the pack has no index; everything wrong in any of the files.
+/// Everything wrong in any of the files.
 pub fn similar_by_rank(
-    pack: &Pack,
+    pack: &IndexedPack,
     per_rank: usize,
     files: &[(String, Vec<u8>)],
 ) -> Result<([Agreement; JUDGED_RANKS], Vec<String>), Vec<Error>> {
-    let index = pack.index().map_err(|e| vec![e])?;
     let mut errors = Vec::new();
     let mut answers: BTreeMap<String, (&str, bool)> = BTreeMap::new();
     for (place, bytes) in files {
@@ -167,7 +168,7 @@ pub fn similar_by_rank(
         return Err(errors);
     }
     let mut ranks = [Agreement::default(); JUDGED_RANKS];
-    for pair in pairs(pack, index, per_rank) {
+    for pair in pairs(pack, per_rank) {
         if let Some((_, similar)) = answers.remove(&pair.key) {
             ranks[pair.rank - 1].add(similar);
         }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windesk_engine::pack::Pack;
+use windesk_engine::pack::{IndexedPack, Pack};
 use windesk_model::Error;
 use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::work_area;
@@ -42,7 +42,7 @@ const SCREEN: Size = Size { width: 2560, height: 1440 };
 const TARGET_BYTES: u64 = 20 + 20 + 280;
 
 /// The choice, as indices into the full pack's windows, within a number of windows and of archived bytes.
-pub(super) fn windows(full: &Pack, max_windows: usize, max_bytes: u64) -> Result<BTreeSet<usize>, Error> {
+pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) -> Result<BTreeSet<usize>, Error> {
     let mut choice =
         Choice { full, costs: costs(full)?, chosen: BTreeSet::new(), features: BTreeMap::new(), joined: joined(full) };
     let mut bytes = 0;
@@ -66,13 +66,13 @@ pub(super) fn windows(full: &Pack, max_windows: usize, max_bytes: u64) -> Result
 }
 
 /// What a choice takes in the archive, as [`windows`] counts.
-pub(super) fn bytes_of(full: &Pack, chosen: &BTreeSet<usize>) -> Result<u64, Error> {
+pub(super) fn bytes_of(full: &IndexedPack, chosen: &BTreeSet<usize>) -> Result<u64, Error> {
     let costs = costs(full)?;
     Ok(chosen.iter().map(|&w| costs[w]).sum())
 }
 
 struct Choice<'a> {
-    full: &'a Pack,
+    full: &'a IndexedPack,
     costs: Vec<u64>,
     chosen: BTreeSet<usize>,
     features: BTreeMap<Feature, u64>,
@@ -97,7 +97,7 @@ impl Choice<'_> {
     fn can_start(&self, at: usize) -> bool {
         let window = &self.full.windows[at];
         let work = work_area(SCREEN, ChromeMode::Full);
-        let targets = self.full.index().map_or(0, |index| index.targets_in(at).len());
+        let targets = self.full.index().targets_in(at).len();
         window.kind == WindowKind::Main
             && window.snap == SnapState::Floating
             && !window.has_popup()
@@ -163,8 +163,8 @@ fn joined(full: &Pack) -> BTreeMap<usize, BTreeSet<usize>> {
 }
 
 /// Bytes that each window takes in an archive: record, pictures, share of the index.
-fn costs(full: &Pack) -> Result<Vec<u64>, Error> {
-    let index = full.index()?;
+fn costs(full: &IndexedPack) -> Result<Vec<u64>, Error> {
+    let index = full.index();
     let costs = full.windows.iter().enumerate().map(|(at, window)| {
         let folder = window.id.split('/').next().unwrap_or_default();
         let pictures = std::iter::once(&window.image).chain(&window.inactive).map(|p| format!("windows/{folder}/{}", p.file));

@@ -115,7 +115,7 @@ pub fn open_manifest(root: &Path) -> Result<Manifest<serde_json::Value>, Error> 
 ///
 /// # Errors
 /// If the folder holds no finished dataset, or it was made from another pack.
-pub fn audit(root: &Path, pack: Option<&Pack>, settings: &AuditSettings, progress: &dyn Progress) -> Result<AuditReport, Error> {
+pub fn audit(root: &Path, pack: Option<Pack>, settings: &AuditSettings, progress: &dyn Progress) -> Result<AuditReport, Error> {
     let manifest = open_manifest(root)?;
     let mut report = AuditReport { dataset: manifest.dataset.clone(), ..AuditReport::default() };
     // Icons depend on a library too: whether they are the ones is only known with the pack.
@@ -147,7 +147,7 @@ pub fn audit(root: &Path, pack: Option<&Pack>, settings: &AuditSettings, progres
         files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
         return Ok(report);
     }
-    with_origin(pack, &manifest, Remaking { root, pack, manifest: &manifest, settings, progress, report: &mut report })?;
+    with_origin(pack, &manifest, Remaking { root, manifest: &manifest, settings, progress, report: &mut report })?;
     Ok(report)
 }
 
@@ -167,7 +167,6 @@ fn has_identity(root: &Path, manifest: &AnyManifest, assets_digest: &str, report
 /// Everything that making samples again needs besides the source.
 struct Remaking<'a> {
     root: &'a Path,
-    pack: &'a Pack,
     manifest: &'a AnyManifest,
     settings: &'a AuditSettings,
     progress: &'a dyn Progress,
@@ -177,8 +176,8 @@ struct Remaking<'a> {
 impl SourceTask for Remaking<'_> {
     type Output = ();
 
-    fn with<S: SampleSource>(self, source: &S) -> Result<(), Error> {
-        let Self { root, pack, manifest, settings, progress, report } = self;
+    fn with<S: SampleSource>(self, pack: &Pack, source: &S) -> Result<(), Error> {
+        let Self { root, manifest, settings, progress, report } = self;
         let known = manifest.kind != DatasetKind::Icons || has_identity(root, manifest, &source.facts().assets_digest, report);
         files::check(root, manifest, known.then_some((pack, source)), settings, progress, report);
         Ok(())

@@ -1,6 +1,7 @@
 //! From files to a checked [`Pack`]: shapes of the data, references between files, boxes inside pictures. No pixels.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -97,7 +98,7 @@ impl Pack {
             fonts,
             instructions,
             split: None,
-            index,
+            index: index.map(Arc::new),
             window_by_id,
             files,
         })

@@ -7,6 +7,7 @@
 mod clean;
 mod files;
 mod index;
+mod indexed;
 mod load;
 pub mod naming;
 mod neighbours;
@@ -34,6 +35,7 @@ use pixels::PixelCache;
 
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place, svg_options};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
+pub use indexed::IndexedPack;
 pub use load::{INSTRUCTION_FILE, MAX_PICTURE_PIXELS, instruction_file};
 pub use naming::normalised_name;
 pub use pixels::{Focus, PixelReader, Pixels};
@@ -147,7 +149,7 @@ pub struct Program {
     pub windows: Vec<usize>,
 }
 
-/// A checked pack. See the module's documentation.
+/// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be made of.
 #[derive(Debug)]
 pub struct Pack {
     /// The header as written.
@@ -171,7 +173,7 @@ pub struct Pack {
     /// Which part of a pack this is, if it is one.
     pub split: Option<Split>,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.
-    index: Option<Index>,
+    index: Option<Arc<Index>>,
     window_by_id: BTreeMap<String, usize>,
     /// SHA-256 over windows and instructions: what the index is made from.
     windows_digest: String,
@@ -199,33 +201,14 @@ impl Pack {
         self.programs[light.program].windows.iter().copied().find(|&at| !light.dark && is_twin(&self.windows[at]))
     }
 
-    /// The target in the dark twin that is the same element, at the same place, asked for with the same words.
-    pub fn dark_twin_target(&self, target: usize) -> Option<usize> {
-        let index = self.index().ok()?;
-        let light = &index.targets[target];
-        let element = |t: &Target| &self.windows[t.window].elements[t.element];
-        let twin = self.dark_twin(light.window)?;
-        index.targets_in(twin).find(|&at| {
-            let (dark, a, b) = (&index.targets[at], element(light), element(&index.targets[at]));
-            (&a.role, &a.name, a.bbox) == (&b.role, &b.name, b.bbox)
-                && (&light.instruction, light.wording, light.source) == (&dark.instruction, dark.wording, dark.source)
-        })
-    }
-
     /// The files behind the pack.
     pub fn files(&self) -> &PackFiles {
         &self.files
     }
 
-    /// Targets and neighbour lists.
-    ///
-    /// # Errors
-    /// If the pack has none yet.
-    pub fn index(&self) -> Result<&Index, Error> {
-        self.index.as_ref().ok_or_else(|| {
-            Error::file(self.files.place(), "no index/", "targets, vectors and neighbour lists of this pack")
-                .with_hint("run `windesk pack embed` on it once")
-        })
+    /// Targets and neighbour lists if the pack has them: for telling what a pack holds. Scenes are made of an [`IndexedPack`].
+    pub fn index_if_any(&self) -> Option<&Index> {
+        self.index.as_deref()
     }
 
     /// A window's pixels, decoded and verified at first use and then kept under the byte budget.

@@ -7,9 +7,9 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::split::Split;
 
 use super::index::Index;
-use super::{Pack, Program, Window};
+use super::{IndexedPack, Pack, Program, Target, Window};
 
-impl Pack {
+impl IndexedPack {
     /// The part of the pack that scenes of a split are made of. Its digest stays that of the whole pack, whose part it is.
     ///
     /// Instructions that are asked in both parts stay in [`Split::Test`] only. Similar elements are ranked anew, among the programs
@@ -18,21 +18,22 @@ impl Pack {
     /// # Errors
     /// If no program or no wallpaper is left.
     pub fn restricted_to(self, split: Split) -> Result<Self, Error> {
+        let Self { pack: whole, index } = self;
         let own = |program: &Program| Split::of_program(&program.record.id) == split;
-        let programs: Vec<usize> = (0..self.programs.len()).filter(|&p| own(&self.programs[p])).collect();
+        let programs: Vec<usize> = (0..whole.programs.len()).filter(|&p| own(&whole.programs[p])).collect();
         let wallpapers: Vec<Wallpaper> =
-            self.wallpapers.iter().filter(|w| Split::of_wallpaper(&w.id) == split).cloned().collect();
+            whole.wallpapers.iter().filter(|w| Split::of_wallpaper(&w.id) == split).cloned().collect();
         if programs.is_empty() || wallpapers.is_empty() {
             let found = format!("{} programs and {} wallpapers for split `{}`", programs.len(), wallpapers.len(), split.name());
-            return Err(Error::file(self.files.place(), found, "at least one of each")
+            return Err(Error::file(whole.files.place(), found, "at least one of each")
                 .with_hint("packs with few programs can't be split"));
         }
-        let kept: Vec<usize> = (0..self.windows.len()).filter(|&w| programs.contains(&self.windows[w].program)).collect();
+        let kept: Vec<usize> = (0..whole.windows.len()).filter(|&w| programs.contains(&whole.windows[w].program)).collect();
         let new_window = |old: usize| kept.binary_search(&old).ok();
         let windows: Vec<Window> = kept
             .iter()
             .map(|&at| {
-                let window = self.windows[at].clone();
+                let window = whole.windows[at].clone();
                 Window {
                     program: programs.binary_search(&window.program).expect("its program is kept"),
                     parent: window.parent.and_then(|(parent, offset)| Some((new_window(parent)?, offset))),
@@ -42,44 +43,42 @@ impl Pack {
             })
             .collect();
         let window_by_id = windows.iter().enumerate().map(|(at, w)| (w.id.clone(), at)).collect();
-        let is_kept = |id: &String| self.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
-        let programs = programs.iter().map(|&p| &self.programs[p]);
-        let mut restricted = Self {
+        let is_kept = |id: &String| whole.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
+        let programs = programs.iter().map(|&p| &whole.programs[p]);
+        let asked_in_test: BTreeSet<&str> = index
+            .targets
+            .iter()
+            .filter(|t| Split::of_program(&whole.programs[whole.windows[t.window].program].record.id) == Split::Test)
+            .map(|t| t.instruction.as_str())
+            .collect();
+        let stays = |text: &str| split == Split::Test || !asked_in_test.contains(text);
+        let targets = index
+            .targets
+            .iter()
+            .filter_map(|t| Some((new_window(t.window)?, t)))
+            .filter(|(_, t)| stays(&t.instruction))
+            .map(|(window, t)| Target { window, ..t.clone() })
+            .collect();
+        let part = Pack {
             programs: programs
                 .map(|p| Program { windows: p.windows.iter().filter_map(|&w| new_window(w)).collect(), ..p.clone() })
                 .collect(),
-            transitions: self.transitions.iter().filter(|t| is_kept(&t.from) && is_kept(&t.to)).cloned().collect(),
-            instructions: self.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
+            transitions: whole.transitions.iter().filter(|t| is_kept(&t.from) && is_kept(&t.to)).cloned().collect(),
+            instructions: whole.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
             wallpapers,
-            cache: self.cache.emptied(windows.len()),
+            cache: whole.cache.emptied(windows.len()),
             windows,
             window_by_id,
             index: None,
             split: Some(split),
-            header: self.header,
-            digest: self.digest,
-            icons: self.icons,
-            fonts: self.fonts,
-            windows_digest: self.windows_digest,
-            files: self.files,
+            header: whole.header,
+            digest: whole.digest,
+            icons: whole.icons,
+            fonts: whole.fonts,
+            windows_digest: whole.windows_digest,
+            files: whole.files,
         };
-        if let Some(index) = self.index {
-            let asked_in_test: BTreeSet<&str> = index
-                .targets
-                .iter()
-                .filter(|t| Split::of_program(&self.programs[self.windows[t.window].program].record.id) == Split::Test)
-                .map(|t| t.instruction.as_str())
-                .collect();
-            let stays = |text: &str| split == Split::Test || !asked_in_test.contains(text);
-            let targets = index
-                .targets
-                .iter()
-                .filter_map(|t| Some((new_window(t.window)?, t)))
-                .filter(|(_, t)| stays(&t.instruction))
-                .map(|(window, t)| super::Target { window, ..t.clone() })
-                .collect();
-            restricted.index = Some(Index::of_part(&index, &restricted, targets));
-        }
-        Ok(restricted)
+        let index = Index::of_part(&index, &part, targets);
+        Ok(Self::new(part, index))
     }
 }

@@ -9,8 +9,7 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{Category, Icon};
 use windesk_model::plan::Placement;
 
-use super::PlanError;
-use crate::pack::Pack;
+use crate::pack::{IndexedPack, Pack};
 
 /// Programs beside those with a window in the scene, at most: pinned ones and minimised ones.
 const MAX_IDLE: i64 = 5;
@@ -40,36 +39,33 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
 /// Taskbar and desktop icons for a finished stack. The program of the `absent` target, if one is asked for, is not among the minimised: its
 /// element would be there, only out of sight.
 pub(super) fn chrome(
-    pack: &Pack,
+    pack: &IndexedPack,
     condition: &Condition,
     key: SampleKey,
     placements: &[Placement],
     target: usize,
     absent: Option<usize>,
-) -> Result<Chrome, PlanError> {
+) -> Chrome {
     if condition.chrome == ChromeMode::None {
-        return Ok(Chrome::none());
+        return Chrome::none();
     }
     let part = |slot| key.stream(Decision::Chrome, slot);
     let mut clock = part(0);
     let (hour, minute) = (clock.between(7, 22), clock.between(0, 59));
     let (day, month) = (clock.between(1, 28), clock.between(1, 12));
-    let index = pack.index()?;
+    let index = pack.index();
     let absent_program = absent.map(|absent| pack.windows[index.targets[absent].window].program);
     let items = taskbar_items(pack, key, placements, absent_program, &mut part(2));
-    let icons = if condition.chrome == ChromeMode::Full {
-        desktop_icons(pack, condition, key, &mut part(3), target)?
-    } else {
-        Vec::new()
-    };
-    Ok(Chrome {
+    let icons =
+        if condition.chrome == ChromeMode::Full { desktop_icons(pack, condition, key, &mut part(3), target) } else { Vec::new() };
+    Chrome {
         mode: condition.chrome,
         dark: part(1).chance(500),
         time: format!("{hour:02}:{minute:02}"),
         date: format!("{day:02}/{month:02}/2026"),
         items,
         icons,
-    })
+    }
 }
 
 /// Open programs in keyed order, with a few pinned and minimised ones among them. Which ones are minimised depends on the key and the program
@@ -136,13 +132,13 @@ fn taskbar_icon<'a>(
 
 /// Icons in columns from the top left, none twice, none whose caption would satisfy the target's words.
 fn desktop_icons(
-    pack: &Pack,
+    pack: &IndexedPack,
     condition: &Condition,
     key: SampleKey,
     stream: &mut Stream,
     target: usize,
-) -> Result<Vec<DesktopIcon>, PlanError> {
-    let index = pack.index()?;
+) -> Vec<DesktopIcon> {
+    let index = pack.index();
     let record = &index.targets[target];
     let twin = index.name_keys(record.window)[record.element];
     let (columns, rows) = icon_grid(condition.canvas);
@@ -172,5 +168,5 @@ fn desktop_icons(
             row: (at % per_column) as u32,
         });
     }
-    Ok(placed)
+    placed
 }

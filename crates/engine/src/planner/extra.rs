@@ -15,7 +15,7 @@ use windesk_model::plan::{PlannedAbsent, PlannedTarget, Reason, Role};
 use super::pool::{TargetPool, passes_filters};
 use super::scene::Scene;
 use super::{PlanError, ink};
-use crate::pack::Pack;
+use crate::pack::IndexedPack;
 
 /// Slots of [`Decision::AbsentTarget`] beyond those of drawing a target.
 const WHETHER: u64 = 10;
@@ -27,30 +27,30 @@ const ALIKE_PER_MILLE: u32 = 500;
 ///
 /// Whether it is so depends on seed and index alone, so that rejected draws don't move the share.
 pub(super) fn absent_target(
-    pack: &Pack,
+    pack: &IndexedPack,
     pool: &TargetPool,
     condition: &Condition,
     key: SampleKey,
     target: usize,
-) -> Result<Option<usize>, Error> {
+) -> Option<usize> {
     const WHOLE: u64 = 10_000;
     let of_index = SampleKey { draw: 0, ..key };
     let share = condition.absent_share.floor_of(WHOLE);
     if of_index.stream(Decision::AbsentTarget, WHETHER).below(WHOLE as usize) as u64 >= share {
-        return Ok(None);
+        return None;
     }
-    let alike = pack.index()?.neighbours(target);
+    let alike = pack.index().neighbours(target);
     let mut stream = key.stream(Decision::AbsentTarget, WHICH);
-    Ok(Some(if stream.chance(ALIKE_PER_MILLE) && !alike.is_empty() {
+    Some(if stream.chance(ALIKE_PER_MILLE) && !alike.is_empty() {
         alike[stream.below(alike.len())]
     } else {
         pool.pick_as(Decision::AbsentTarget, key, condition)
-    }))
+    })
 }
 
 /// The words of an absent target, if nothing in the finished scene satisfies them, hidden or not.
 pub(super) fn plan_absent(scene: &Scene, chrome: &Chrome, absent: usize) -> Result<PlannedAbsent, PlanError> {
-    let (pack, index) = (scene.pack, scene.pack.index()?);
+    let (pack, index) = (scene.pack, scene.pack.index());
     let wanted = &index.targets[absent];
     let own_program = &pack.program_of(wanted.window).record.name;
     let name = index.name_keys(wanted.window)[wanted.element];
@@ -90,7 +90,7 @@ pub(super) fn extra_targets(
     if wanted == 0 {
         return Ok(Vec::new());
     }
-    let index = pack.index()?;
+    let index = pack.index();
     let modal = scene.position(Role::Target).is_some_and(|at| pack.windows[scene.windows[at].window].modal);
     let mut candidates: Vec<(usize, usize)> = Vec::new();
     for (position, placed) in scene.windows.iter().enumerate() {
@@ -128,7 +128,7 @@ pub(super) fn extra_targets(
 /// A target of a scene with its counts, if it is visible enough to be asked for and nothing else fits its words.
 fn askable(scene: &Scene, position: usize, target: usize) -> Result<Option<PlannedTarget>, Error> {
     let (pack, condition) = (scene.pack, scene.condition);
-    let record = &pack.index()?.targets[target];
+    let record = &pack.index().targets[target];
     let element = &pack.windows[record.window].elements[record.element];
     let (mask, total_px) = scene.mask_of(position, record.element)?;
     let visible_px = mask.count();
@@ -157,7 +157,8 @@ fn askable(scene: &Scene, position: usize, target: usize) -> Result<Option<Plann
 
 /// Whether an icon on the desktop is called so, or, for words that name no program, something in the taskbar.
 fn names_on_desktop(scene: &Scene, chrome: &Chrome, name: Option<u32>, wording: Wording) -> bool {
-    let (Some(name), Ok(index)) = (name, scene.pack.index()) else { return false };
+    let Some(name) = name else { return false };
+    let index = scene.pack.index();
     let mut elements = chrome.desktop_elements();
     if wording == Wording::Brief {
         elements.extend(chrome.taskbar_elements(scene.condition.canvas));

@@ -21,7 +21,7 @@ use windesk_model::geometry::Point;
 use windesk_model::key::SampleKey;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
-use crate::pack::{Focus, Pack};
+use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
 
 pub use pool::TargetPool;
@@ -47,13 +47,13 @@ impl From<Reason> for PlanError {
 ///
 /// # Errors
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
-pub fn plan(pack: &Pack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
+pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
     let target = pool.pick(key, condition);
     let scene = match condition.protocol {
         Protocol::Windesk => place::arrange(pack, condition, key, target)?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
-    finish(pack, condition, key, target, extra::absent_target(pack, pool, condition, key, target)?, &scene)
+    finish(pack, condition, key, target, extra::absent_target(pack, pool, condition, key, target), &scene)
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -70,10 +70,14 @@ pub struct PairedError {
 ///
 /// # Errors
 /// As [`plan`], with the condition that failed.
-pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key: SampleKey) -> Result<Vec<Plan>, PairedError> {
+pub fn plan_paired(
+    pack: &IndexedPack,
+    pool: &TargetPool,
+    conditions: &[Condition],
+    key: SampleKey,
+) -> Result<Vec<Plan>, PairedError> {
     let target = pool.pick(key, &conditions[0]);
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
-    let absent = absent.map_err(|error| PairedError { condition: 0, error: error.into() })?;
     let scenes = paired::arrange(pack, conditions, key, target)?;
     let plans = conditions.iter().zip(scenes).enumerate();
     plans
@@ -92,7 +96,7 @@ pub fn plan_paired(pack: &Pack, pool: &TargetPool, conditions: &[Condition], key
 /// Counts, judges and dresses an arranged scene.
 /// With `absent` the scene asks for that target in place of its own.
 fn finish(
-    pack: &Pack,
+    pack: &IndexedPack,
     condition: &Condition,
     key: SampleKey,
     target: usize,
@@ -100,7 +104,7 @@ fn finish(
     scene: &scene::Scene,
 ) -> Result<Plan, PlanError> {
     let placements = scene.placements();
-    let index = pack.index()?;
+    let index = pack.index();
     let target_record = &index.targets[target];
     let target_at = scene.position(Role::Target).expect("every scene has a target window");
     let (mask, total_px) = scene.mask_of(target_at, target_record.element)?;
@@ -122,7 +126,7 @@ fn finish(
     accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
-    let chrome = desktop::chrome(pack, condition, key, &placements, target, absent)?;
+    let chrome = desktop::chrome(pack, condition, key, &placements, target, absent);
     let shown = absent.is_none().then_some(target);
     let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, absent)).transpose()?;
     let words = absent.as_ref().map_or(&planned.instruction, |absent| &absent.instruction);

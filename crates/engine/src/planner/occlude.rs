@@ -59,7 +59,8 @@ const TITLE_BAR_PX: i32 = 32;
 /// Places one or two occluders (at most `room`) over the target.
 pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: usize) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
-    let record = &pack.index()?.targets[target];
+    let index = pack.index();
+    let record = &index.targets[target];
     let at = scene.position(Role::Target).expect("placed first");
     let whole = scene.draft_mask_of(at, record.element);
     let in_picture = pack.windows[record.window].elements[record.element].bbox;
@@ -72,10 +73,9 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
     let energy = Energy::of(pack, record.window, Focus::Active, in_picture)?;
     // Programs whose window will be a similar distractor are spoken for.
     let rank = condition.distractor.rank as usize - 1;
-    let index = pack.index()?;
     let similar = index.neighbours(target).iter().skip(rank).take(condition.distractor.count as usize);
     let spoken_for: Vec<usize> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
-    let candidates = candidates(scene, key, target, &spoken_for)?;
+    let candidates = candidates(scene, key, target, &spoken_for);
     let mut stream = key.stream(Decision::Occlusion, 0);
     let wanted = stream.between(min as i64, max as i64) as u64;
     let mut reason = Reason::BandMissed;
@@ -168,9 +168,9 @@ pub(super) fn cut(
 
 /// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no menu open, of
 /// programs that are neither there nor spoken for, without a twin of the target.
-pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Result<Vec<usize>, Error> {
+pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Vec<usize> {
     let pack = scene.pack;
-    let index = pack.index()?;
+    let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
     let usable = |&w: &usize| {
@@ -196,7 +196,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
         let no_twin = |&w: &usize| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
         windows.extend(alike.into_iter().filter(no_twin).take(missing));
     }
-    Ok(windows)
+    windows
 }
 
 /// Whether a user could grab the window there: title bar on the work area, or wholly on it.

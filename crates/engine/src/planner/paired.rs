@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use windesk_model::Error;
 use windesk_model::condition::{Condition, LayerKnob, Protocol};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
@@ -18,14 +17,14 @@ use super::place::{
 use super::scene::{Layer, Scene};
 use super::slide::slide_occluder;
 use super::{PairedError, PlanError};
-use crate::pack::Pack;
+use crate::pack::IndexedPack;
 
 /// A similar distractor: the element and its rank.
 type Similar = (usize, u32);
 
 /// Scenes on their way, one per condition.
 struct Joint<'a> {
-    pack: &'a Pack,
+    pack: &'a IndexedPack,
     key: SampleKey,
     target: usize,
     scenes: Vec<Scene<'a>>,
@@ -45,7 +44,7 @@ impl PairedError {
 
 /// Arranges one draw's scenes, in the order of the conditions.
 pub(super) fn arrange<'a>(
-    pack: &'a Pack,
+    pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
     target: usize,
@@ -80,8 +79,8 @@ pub(super) fn arrange<'a>(
 }
 
 /// The similar elements that a condition asks for.
-fn distractors(pack: &Pack, condition: &Condition, key: SampleKey, target: usize) -> Result<Vec<Similar>, PlanError> {
-    let index = pack.index()?;
+fn distractors(pack: &IndexedPack, condition: &Condition, key: SampleKey, target: usize) -> Result<Vec<Similar>, PlanError> {
+    let index = pack.index();
     let (rank, count) = (condition.distractor.rank, condition.distractor.count as usize);
     if count == 0 {
         return Ok(Vec::new());
@@ -105,7 +104,7 @@ fn distractors(pack: &Pack, condition: &Condition, key: SampleKey, target: usize
 impl Joint<'_> {
     /// Programs of distractors in any of the scenes.
     fn spoken_for(&self) -> Vec<usize> {
-        let Ok(index) = self.pack.index() else { return Vec::new() };
+        let index = self.pack.index();
         let programs: BTreeSet<usize> =
             self.similar.iter().flatten().map(|(n, _)| self.pack.windows[index.targets[*n].window].program).collect();
         programs.into_iter().collect()
@@ -125,9 +124,9 @@ impl Joint<'_> {
     }
 
     /// The target's box on the screen.
-    fn target_box(&self) -> Result<Rect, Error> {
+    fn target_box(&self) -> Rect {
         let scene = &self.scenes[0];
-        Ok(scene.bbox(scene.position(Role::Target).expect("placed first"), self.pack.index()?.targets[self.target].element))
+        scene.bbox(scene.position(Role::Target).expect("placed first"), self.pack.index().targets[self.target].element)
     }
 
     fn place_distractors(&mut self) -> Result<(), PairedError> {
@@ -137,7 +136,7 @@ impl Joint<'_> {
 
     /// Places the distractors of a slot, which may be of different programs, about one centre.
     fn place_distractor(&mut self, slot: usize) -> Result<(), PairedError> {
-        let index = self.pack.index().map_err(|e| PairedError::of(0, e))?;
+        let index = self.pack.index();
         let mut stream = self.key.stream(Decision::DistractorPlace, slot as u64);
         let coin = stream.chance(500);
         let mut wanted: Vec<Option<(usize, usize, u32, Layer)>> = Vec::with_capacity(self.scenes.len());
@@ -158,7 +157,7 @@ impl Joint<'_> {
             wanted.push(Some((window, neighbour, rank, if front { Layer::Above } else { Layer::Distractor })));
         }
         let any_in_front = wanted.iter().flatten().any(|&(.., layer)| layer == Layer::Above);
-        let target_box = self.target_box().map_err(|e| PairedError::of(0, e))?;
+        let target_box = self.target_box();
         let (lead, first) =
             wanted.iter().enumerate().find_map(|(at, w)| w.map(|w| (at, w.0))).expect("the slot is one of some scene");
         let record = &self.pack.windows[first];
@@ -206,7 +205,7 @@ impl Joint<'_> {
     }
 
     fn place_background(&mut self) -> Result<(), PairedError> {
-        let candidates = Candidates::new(&self.scenes[0], self.key, self.target).map_err(|e| PairedError::of(0, e))?;
+        let candidates = Candidates::new(&self.scenes[0], self.key, self.target);
         let spoken_for = self.spoken_for();
         for &program in &candidates.programs {
             if self.incomplete().is_none() {
@@ -238,7 +237,7 @@ impl Joint<'_> {
     /// Puts a window at one place into all scenes that lack windows; into none if one of them does not bear it anywhere.
     fn place_window(&mut self, window: usize) -> Result<(), PlanError> {
         let record = &self.pack.windows[window];
-        let target_box = self.target_box()?;
+        let target_box = self.target_box();
         let lacking: Vec<usize> = (0..self.scenes.len()).filter(|&at| self.lacks(at)).collect();
         let first = &self.scenes[lacking[0]];
         let region = region_of(first.condition, self.pack.programs[record.program].record.category);

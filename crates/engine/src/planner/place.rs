@@ -11,7 +11,7 @@ use windesk_model::plan::{Layout, Reason, Role};
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
 use super::{PlanError, occlude};
-use crate::pack::{Pack, Window};
+use crate::pack::{IndexedPack, Window};
 
 /// Places tried for a background window before the next program has its turn.
 pub(super) const BACKGROUND_TRIES: usize = 10;
@@ -32,7 +32,7 @@ const PARENT_PER_MILLE: u32 = 700;
 
 /// Arranges the scene of one draw.
 pub(super) fn arrange<'a>(
-    pack: &'a Pack,
+    pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
     target: usize,
@@ -58,7 +58,7 @@ pub(super) fn arrange<'a>(
 /// Places the target's window; if it is a dialog and there is `room`, mostly with its parent.
 pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, room: bool) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
-    let at = pack.index()?.targets[target].window;
+    let at = pack.index().targets[target].window;
     let window = &pack.windows[at];
     let parent = window.parent.filter(|_| room).filter(|&(parent, _)| brings_parent(pack, key, target, parent));
     // Frame and parent's frame move as one: both must stay on the work area.
@@ -88,8 +88,8 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, roo
 }
 
 /// Whether a dialog comes with its parent: always if modal, mostly otherwise, never if the parent answers to the same words.
-fn brings_parent(pack: &Pack, key: SampleKey, target: usize, parent: usize) -> bool {
-    let Ok(index) = pack.index() else { return false };
+fn brings_parent(pack: &IndexedPack, key: SampleKey, target: usize, parent: usize) -> bool {
+    let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element];
     let drawn = key.stream(Decision::Parent, 0).chance(PARENT_PER_MILLE);
@@ -99,7 +99,7 @@ fn brings_parent(pack: &Pack, key: SampleKey, target: usize, parent: usize) -> b
 
 fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
-    let index = pack.index()?;
+    let index = pack.index();
     let rank = condition.distractor.rank + slot;
     let neighbour = *index.neighbours(target).get(rank as usize - 1).ok_or(Reason::DistractorHidden)?;
     let similar = &index.targets[neighbour];
@@ -136,7 +136,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
 }
 
 fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usize) -> Result<(), PlanError> {
-    let candidates = Candidates::new(scene, key, target)?;
+    let candidates = Candidates::new(scene, key, target);
     let mut missing = count.saturating_sub(scene.windows.len());
     if scene.layout == Layout::Tile && !place_tiles(scene, key, &candidates, &mut missing)? {
         scene.layout = Layout::Free;
@@ -176,25 +176,24 @@ pub(super) struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(scene: &Scene<'a>, key: SampleKey, target: usize) -> Result<Self, PlanError> {
+    pub(super) fn new(scene: &Scene<'a>, key: SampleKey, target: usize) -> Self {
         let pack = scene.pack;
-        let index = pack.index()?;
+        let index = pack.index();
         let wanted = &index.targets[target];
         let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
         programs.sort_by_cached_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
-        Ok(Self {
+        Self {
             key,
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
-        })
+        }
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
     pub(super) fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&Window) -> bool) -> Option<usize> {
         let pack = scene.pack;
         let work = scene.work();
-        let keys = pack.index().ok()?;
         pack.programs[program]
             .windows
             .iter()
@@ -207,7 +206,7 @@ impl<'a> Candidates<'a> {
                     && extent.height() <= work.height()
                     && wanted(window)
                     && (scene.condition.theme.is_none() || pack.dark_twin(w).is_some())
-                    && !(self.twin.is_some() && keys.name_keys(w).contains(&self.twin))
+                    && !(self.twin.is_some() && pack.index().name_keys(w).contains(&self.twin))
             })
             .min_by_key(|&w| {
                 (self.theme.distance(&pack.windows[w]), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id))
@@ -228,7 +227,7 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -
     let mut stream = key.stream(Decision::BackgroundPlace, record.stable_id);
     let region = region_of(condition, pack.programs[record.program].record.category);
     let target_at = scene.position(Role::Target).expect("placed first");
-    let target_box = scene.bbox(target_at, pack.index()?.targets[target].element);
+    let target_box = scene.bbox(target_at, pack.index().targets[target].element);
     let target_on_top = scene.windows[target_at].layer == Layer::Top;
     let above_per_mille = if condition.visible_ratio.is_full() { ABOVE_VISIBLE_PER_MILLE } else { ABOVE_PER_MILLE };
     let above = !target_on_top && key.stream(Decision::ZOrder, record.stable_id).chance(above_per_mille);
@@ -255,7 +254,7 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -
 fn place_popup(scene: &mut Scene, key: SampleKey, target: usize, candidates: &Candidates) -> Result<bool, PlanError> {
     let pack = scene.pack;
     let target_at = scene.position(Role::Target).expect("placed first");
-    let target_box = scene.bbox(target_at, pack.index()?.targets[target].element);
+    let target_box = scene.bbox(target_at, pack.index().targets[target].element);
     let found = candidates
         .programs
         .iter()

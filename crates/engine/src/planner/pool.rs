@@ -9,7 +9,7 @@ use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::SnapState;
 
-use crate::pack::{Pack, Target};
+use crate::pack::{IndexedPack, Target};
 
 /// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those of each
 /// condition, where conditions share nothing.
@@ -36,16 +36,16 @@ impl TargetPool {
     /// Gathers the targets that all of `conditions` can use.
     ///
     /// # Errors
-    /// If the pack has no index, or no target is left.
-    pub fn new(pack: &Pack, conditions: &[Condition]) -> Result<Self, Error> {
+    /// If no target is left.
+    pub fn new(pack: &IndexedPack, conditions: &[Condition]) -> Result<Self, Error> {
         Ok(Self { shared: strata(pack, conditions)?, own: BTreeMap::new(), traversal: None })
     }
 
     /// Gathers the targets of each condition by itself.
     ///
     /// # Errors
-    /// If the pack has no index, or no target is left for one of them.
-    pub fn separate(pack: &Pack, conditions: &[Condition]) -> Result<Self, Error> {
+    /// If no target is left for one of them.
+    pub fn separate(pack: &IndexedPack, conditions: &[Condition]) -> Result<Self, Error> {
         let own = conditions.iter().map(|c| Ok((c.name.clone(), strata(pack, std::slice::from_ref(c))?)));
         Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, Error>>()?, traversal: None })
     }
@@ -53,8 +53,8 @@ impl TargetPool {
     /// Gathers the targets that all of `conditions` can use, one per index: index i has the i-th of a shuffle by `seed`.
     ///
     /// # Errors
-    /// If the pack has no index, or no target is left.
-    pub fn traversal(pack: &Pack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
+    /// If no target is left.
+    pub fn traversal(pack: &IndexedPack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
         let shared = strata(pack, conditions)?;
         let mut targets: Vec<usize> = shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
         let key = SampleKey { seed, index: 0, draw: 0 };
@@ -95,12 +95,12 @@ impl TargetPool {
     }
 }
 
-fn strata(pack: &Pack, conditions: &[Condition]) -> Result<Vec<Stratum>, Error> {
-    let mut eligible = eligible_targets(pack, conditions)?;
+fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<Vec<Stratum>, Error> {
+    let mut eligible = eligible_targets(pack, conditions);
     if conditions.iter().any(|c| c.instructions == InstructionChoice::Auto) {
-        keep_reviewed_if_enough(pack, &mut eligible)?;
+        keep_reviewed_if_enough(pack, &mut eligible);
     }
-    let index = pack.index()?;
+    let index = pack.index();
     let balance = &conditions[0].balance;
     let over = |by: Balance| balance.contains(&by);
     let mut cells: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -144,8 +144,8 @@ fn strata(pack: &Pack, conditions: &[Condition]) -> Result<Vec<Stratum>, Error> 
 }
 
 /// Targets as category, program, window, target; with `merged`, as if all programs were of one category.
-fn categories(pack: &Pack, conditions: &[Condition], targets: &[usize], merged: bool) -> Stratum {
-    let Ok(index) = pack.index() else { return Stratum::new() };
+fn categories(pack: &IndexedPack, conditions: &[Condition], targets: &[usize], merged: bool) -> Stratum {
+    let index = pack.index();
     let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
     for &at in targets {
         let window = index.targets[at].window;
@@ -162,9 +162,9 @@ fn categories(pack: &Pack, conditions: &[Condition], targets: &[usize], merged: 
         .collect()
 }
 
-fn eligible_targets(pack: &Pack, conditions: &[Condition]) -> Result<Vec<usize>, Error> {
-    let targets = pack.index()?.targets.iter().enumerate();
-    Ok(targets.filter(|&(at, target)| conditions.iter().all(|c| is_eligible(pack, c, at, target))).map(|(at, _)| at).collect())
+fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<usize> {
+    let targets = pack.index().targets.iter().enumerate();
+    targets.filter(|&(at, target)| conditions.iter().all(|c| is_eligible(pack, c, at, target))).map(|(at, _)| at).collect()
 }
 
 /// Reviewed targets are enough if they are at least this many ..
@@ -173,8 +173,8 @@ const ENOUGH_REVIEWED: usize = 100;
 const ENOUGH_PROGRAMS_PERCENT: usize = 50;
 
 /// Leaves reviewed targets alone if there are enough of them, else all.
-fn keep_reviewed_if_enough(pack: &Pack, eligible: &mut Vec<usize>) -> Result<(), Error> {
-    let index = pack.index()?;
+fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<usize>) {
+    let index = pack.index();
     let program = |&at: &usize| pack.windows[index.targets[at].window].program;
     let is_reviewed = |at: &usize| index.targets[*at].source == InstructionSource::Reviewed;
     let reviewed: Vec<usize> = eligible.iter().copied().filter(is_reviewed).collect();
@@ -183,16 +183,15 @@ fn keep_reviewed_if_enough(pack: &Pack, eligible: &mut Vec<usize>) -> Result<(),
     if reviewed.len() >= ENOUGH_REVIEWED && spread {
         *eligible = reviewed;
     }
-    Ok(())
 }
 
-fn is_eligible(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
+fn is_eligible(pack: &IndexedPack, condition: &Condition, at: usize, target: &Target) -> bool {
     passes_filters(pack, condition, target)
         && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
 }
 
 /// Whether the condition's filters let a target through.
-pub(super) fn passes_filters(pack: &Pack, condition: &Condition, target: &Target) -> bool {
+pub(super) fn passes_filters(pack: &IndexedPack, condition: &Condition, target: &Target) -> bool {
     fn lets<T: PartialEq>(list: &[T], value: &T) -> bool {
         list.is_empty() || list.contains(value)
     }
@@ -210,7 +209,7 @@ pub(super) fn passes_filters(pack: &Pack, condition: &Condition, target: &Target
 /// Largest share of the work area, in percent, that the target's window may take where others must be seen behind it.
 const MAX_WINDOW_PERCENT: u64 = 62;
 
-fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) -> bool {
+fn fits_rules(pack: &IndexedPack, condition: &Condition, at: usize, target: &Target) -> bool {
     let window = &pack.windows[target.window];
     let work = work_area(condition.canvas, condition.chrome);
     let extent = window.extent();
@@ -231,10 +230,10 @@ fn fits_rules(pack: &Pack, condition: &Condition, at: usize, target: &Target) ->
         && has_distractors(pack, condition, at)
 }
 
-fn has_distractors(pack: &Pack, condition: &Condition, target: usize) -> bool {
+fn has_distractors(pack: &IndexedPack, condition: &Condition, target: usize) -> bool {
     let work = work_area(condition.canvas, condition.chrome);
     let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
-    let Ok(index) = pack.index() else { return false };
+    let index = pack.index();
     count == 0
         || index.neighbours(target).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
             wanted.iter().all(|&n| {

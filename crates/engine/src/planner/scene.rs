@@ -11,7 +11,7 @@ use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
 use super::{DRAFT_FOCUS, PlanError, solid};
-use crate::pack::{Focus, Pack, Pixels};
+use crate::pack::{Focus, IndexedPack, Pixels};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -49,7 +49,7 @@ pub(super) struct Placed {
 
 /// The windows of a scene, always sorted bottom to top.
 pub(super) struct Scene<'a> {
-    pub(super) pack: &'a Pack,
+    pub(super) pack: &'a IndexedPack,
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
     protocol: Protocol,
@@ -60,7 +60,7 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them, whatever their
     /// condition says. The referee compares the two.
-    pub(super) fn new(protocol: Protocol, pack: &'a Pack, condition: &'a Condition, layout: Layout) -> Self {
+    pub(super) fn new(protocol: Protocol, pack: &'a IndexedPack, condition: &'a Condition, layout: Layout) -> Self {
         Self { protocol, pack, condition, layout, windows: Vec::new(), work: work_area(condition.canvas, condition.chrome) }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Scene<'a> {
 
     /// Whether all similar elements are as visible as the condition wants, with the windows placed so far.
     pub(super) fn distractors_are_visible(&self) -> bool {
-        let Ok(index) = self.pack.index() else { return false };
+        let index = self.pack.index();
         self.windows.iter().enumerate().all(|(position, placed)| {
             placed.similar.is_none_or(|(similar, _)| {
                 let element = index.targets[similar].element;
@@ -176,7 +176,7 @@ impl<'a> Scene<'a> {
 
     /// The distractors as the finished scene shows them, by rank.
     pub(super) fn planned_distractors(&self, target: usize) -> Result<Vec<PlannedDistractor>, Error> {
-        let index = self.pack.index()?;
+        let index = self.pack.index();
         let mut planned = Vec::new();
         for (position, placed) in self.windows.iter().enumerate() {
             if let Some((similar, rank)) = placed.similar {
@@ -198,7 +198,7 @@ impl<'a> Scene<'a> {
 
     /// Whether another element that is itself solvably visible truly satisfies a target's words.
     pub(super) fn is_ambiguous(&self, target: usize) -> Result<bool, Error> {
-        let index = self.pack.index()?;
+        let index = self.pack.index();
         let wanted = &index.targets[target];
         let Some(key) = index.name_keys(wanted.window)[wanted.element] else { return Ok(false) };
         let own_program = &self.pack.program_of(wanted.window).record.name;
@@ -221,7 +221,7 @@ impl<'a> Scene<'a> {
 
     /// The solvably visible element, other than the target, whose embedding is nearest to the target's.
     pub(super) fn nearest_competitor(&self, target: usize) -> Result<Option<NearestCompetitor>, Error> {
-        let index = self.pack.index()?;
+        let index = self.pack.index();
         let mut others: Vec<(f64, usize, usize)> = Vec::new();
         for (position, placed) in self.windows.iter().enumerate() {
             others.extend(index.targets_in(placed.window).map(|other| (index.cosine(target, other), position, other)));

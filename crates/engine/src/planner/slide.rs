@@ -27,7 +27,7 @@ pub(super) fn slide_occluder(
 ) -> Result<(), PairedError> {
     let first = &scenes[0];
     let pack = first.pack;
-    let record = &pack.index().map_err(|e| PairedError::of(0, e))?.targets[target];
+    let record = &pack.index().targets[target];
     let at = first.position(Role::Target).expect("placed first");
     let target_box = first.bbox(at, record.element);
     let whole = first.draft_mask_of(at, record.element);
@@ -44,7 +44,7 @@ pub(super) fn slide_occluder(
     order.sort_by_key(|&i| goals[i].map_or(u64::MAX, |goal| goal.wanted));
     let deepest =
         goals[order[0]].unwrap_or(Goal { min: whole.count() / 3, max: whole.count() * 2 / 3, wanted: whole.count() / 2 });
-    let candidates = candidates(first, key, target, spoken_for).map_err(|e| PairedError::of(0, e))?;
+    let candidates = candidates(first, key, target, spoken_for);
     for _ in 0..ATTEMPTS * 2 {
         let corner = stream.chance(CORNER_PER_MILLE);
         let way = [if corner { Cut::Corner } else { Cut::Strip(Axis::Any) }];

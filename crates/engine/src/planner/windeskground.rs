@@ -12,17 +12,17 @@ use windesk_model::plan::{Layout, Reason, Role};
 use super::PlanError;
 use super::place::{pick_origin, region_of};
 use super::scene::{Layer, Scene};
-use crate::pack::{Pack, Window};
+use crate::pack::{IndexedPack, Window};
 use crate::visibility::Solid;
 
 /// Arranges the scene of one draw.
 pub(super) fn arrange<'a>(
-    pack: &'a Pack,
+    pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
     target: usize,
 ) -> Result<Scene<'a>, PlanError> {
-    let index = pack.index()?;
+    let index = pack.index();
     let record = &index.targets[target];
     let window = &pack.windows[record.window];
     let [min, max] = condition.windows.map(i64::from);
@@ -67,13 +67,13 @@ pub(super) fn arrange<'a>(
             scene.add(at, role, layer, origin)?;
         }
     }
-    mark_distractors(&mut scene, target, first_rank)?;
+    mark_distractors(&mut scene, target, first_rank);
     Ok(scene)
 }
 
 /// Notes which element of a distractor's window is the similar one.
-fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) -> Result<(), PlanError> {
-    let index = scene.pack.index()?;
+fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) {
+    let index = scene.pack.index();
     for (rank, &neighbour) in
         index.neighbours(target).iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize)
     {
@@ -83,7 +83,6 @@ fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) -> Resu
             placed.similar = Some((neighbour, rank as u32 + 1));
         }
     }
-    Ok(())
 }
 
 /// Published placement: the whole extent within the region; a larger window begins at the region's corner.
@@ -103,7 +102,7 @@ fn extent_origin(stream: &mut Stream, work: Rect, window: &Window, region: Optio
 
 /// A corner of the occluder over a corner of the target, with the visible ratio drawn in the band.
 fn corner_origin(scene: &Scene, key: SampleKey, target: usize, occluder: &Window) -> Result<Point, PlanError> {
-    let record = &scene.pack.index()?.targets[target];
+    let record = &scene.pack.index().targets[target];
     let at = scene.position(Role::Target).expect("placed first");
     let bbox = scene.bbox(at, record.element);
     let mask = scene.draft_mask_of(at, record.element);

@@ -16,7 +16,7 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
-use crate::pack::Pack;
+use crate::pack::{IndexedPack, Pack};
 use owners::Stack;
 
 pub use pairing::check_pairing;
@@ -30,7 +30,7 @@ pub struct Violation(pub String);
 ///
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
-pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Violation>, Error> {
+pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<Vec<Violation>, Error> {
     let stack = Stack::new(pack, plan)?;
     let windows = &stack.windows;
     let mut violations = Vec::new();
@@ -110,7 +110,7 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
         });
     }
     for asked in std::iter::once(target).chain(&plan.extra_targets) {
-        for (position, element) in rivals(pack, windows, asked)? {
+        for (position, element) in rivals(pack, windows, asked) {
             let (bbox, total) = element_box(pack, &stack, position, &element)?;
             let seen = stack.count(position, bbox);
             expect(total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), &|| {
@@ -118,7 +118,7 @@ pub fn verify(pack: &Pack, condition: &Condition, plan: &Plan) -> Result<Vec<Vio
             });
         }
         for icon in &plan.chrome.icons {
-            expect(!names_target(pack, windows, asked, &icon.label)?, &|| {
+            expect(!names_target(pack, windows, asked, &icon.label), &|| {
                 format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction)
             });
         }
@@ -181,28 +181,28 @@ fn element_box(pack: &Pack, stack: &Stack, position: usize, element: &str) -> Re
 }
 
 /// Whether a caption on the desktop reads like a target's name.
-fn names_target(pack: &Pack, windows: &[usize], target: &PlannedTarget, caption: &str) -> Result<bool, Error> {
-    let index = pack.index()?;
+fn names_target(pack: &IndexedPack, windows: &[usize], target: &PlannedTarget, caption: &str) -> bool {
+    let index = pack.index();
     let own = windows[target.placement];
     let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
-    Ok(element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption)))
+    element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption))
 }
 
 /// Elements other than a target that truly satisfy its words, as placement and element id.
-fn rivals(pack: &Pack, windows: &[usize], target: &PlannedTarget) -> Result<Vec<(usize, String)>, Error> {
+fn rivals(pack: &IndexedPack, windows: &[usize], target: &PlannedTarget) -> Vec<(usize, String)> {
     let own = windows[target.placement];
     let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
-    let Some(key) = element.and_then(|e| pack.index().ok()?.name_keys(own)[e]) else { return Ok(Vec::new()) };
+    let Some(key) = element.and_then(|e| pack.index().name_keys(own)[e]) else { return Vec::new() };
     let itself = |(position, element): &(usize, String)| *position == target.placement && *element == target.element;
     let program = (target.wording == Wording::InContext).then(|| pack.program_of(own).record.name.as_str());
-    let mut named = named(pack, windows, key, program)?;
+    let mut named = named(pack, windows, key, program);
     named.retain(|found| !itself(found));
-    Ok(named)
+    named
 }
 
 /// Elements with a name key, in windows of one program or of all, as placement and element id.
-fn named(pack: &Pack, windows: &[usize], key: u32, program: Option<&str>) -> Result<Vec<(usize, String)>, Error> {
-    let index = pack.index()?;
+fn named(pack: &IndexedPack, windows: &[usize], key: u32, program: Option<&str>) -> Vec<(usize, String)> {
+    let index = pack.index();
     let mut found = Vec::new();
     for (position, &window) in windows.iter().enumerate() {
         if program.is_some_and(|name| pack.program_of(window).record.name != name) {
@@ -212,12 +212,12 @@ fn named(pack: &Pack, windows: &[usize], key: u32, program: Option<&str>) -> Res
         let elements = pack.windows[window].elements.iter().zip(keys).filter(|(_, own)| **own == Some(key));
         found.extend(elements.map(|(element, _)| (position, element.id.clone())));
     }
-    Ok(found)
+    found
 }
 
 /// What in the scene satisfies the words of an absent target, in words.
-fn satisfying(pack: &Pack, plan: &Plan, windows: &[usize], absent: &PlannedAbsent) -> Result<Vec<String>, Error> {
-    let index = pack.index()?;
+fn satisfying(pack: &IndexedPack, plan: &Plan, windows: &[usize], absent: &PlannedAbsent) -> Result<Vec<String>, Error> {
+    let index = pack.index();
     let place = || format!("plan {}/{}", plan.condition, plan.key.index);
     let own = pack.window_index(&absent.window);
     let found = own.and_then(|w| Some((w, pack.windows[w].elements.iter().position(|e| e.id == absent.element)?)));
@@ -231,7 +231,7 @@ fn satisfying(pack: &Pack, plan: &Plan, windows: &[usize], absent: &PlannedAbsen
         return Ok(windows.iter().filter(shows).map(|&w| format!("`{}`", pack.windows[w].id)).collect());
     };
     let context = (absent.wording == Wording::InContext).then_some(program);
-    let elements = named(pack, windows, key, context)?;
+    let elements = named(pack, windows, key, context);
     let mut satisfying: Vec<String> =
         elements.into_iter().map(|(at, element)| format!("`{}#{element}`", plan.placements[at].window)).collect();
     let captions = plan.chrome.icons.iter().filter(|icon| index.reads_like(key, &icon.label));
