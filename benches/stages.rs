@@ -11,6 +11,7 @@ use windesk::engine::referee::verify;
 use windesk::engine::render::{Encoder, Frame, ImageFormat, Renderer};
 use windesk::engine::study::Study;
 use windesk::model::condition::Condition;
+use windesk::model::index::WindowIndex;
 use windesk::model::key::SampleKey;
 use windesk::model::plan::Plan;
 use windesk::shipped::level;
@@ -134,7 +135,7 @@ fn first_use_of_a_picture(bencher: Bencher, focus: &Focus) {
             pack.set_cache_bytes(usize::MAX);
         }
         window = (window + 1) % windows;
-        pack.pixels(window, *focus).expect("a sound pack")
+        pack.pixels(WindowIndex(window), *focus).expect("a sound pack")
     });
 }
 

@@ -111,7 +111,7 @@ fn kept_pictures_are_those_of_the_pack() {
     let mut looks = [0, 0];
     // The second finds what the first has kept.
     for pack in [&first, &second] {
-        for (at, window) in pack.windows.iter().enumerate() {
+        for (at, window) in pack.windows.iter_enumerated() {
             let expected = mini_pack::pack();
             let has_inactive = pack.focus_of(at, false) == Focus::Inactive;
             for focus in [Focus::Active, Focus::Inactive] {

@@ -6,13 +6,18 @@ use std::path::Path;
 use serde_json::{Value, json};
 use windesk::engine::render::Frame;
 use windesk::model::geometry::{Point, Rect, Size};
+use windesk::model::index::WindowIndex;
 
 use crate::command::{finish, refused, windesk};
 use crate::mini_pack;
 
 const CANVAS: Size = Size { width: 1400, height: 900 };
 /// Windows of the mini pack, bottom to top, with the top left of their pictures.
-const PLACES: [(usize, Point); 3] = [(0, Point { x: -60, y: 40 }), (3, Point { x: 300, y: 200 }), (5, Point { x: 650, y: 20 })];
+const PLACES: [(WindowIndex, Point); 3] = [
+    (WindowIndex(0), Point { x: -60, y: 40 }),
+    (WindowIndex(3), Point { x: 300, y: 200 }),
+    (WindowIndex(5), Point { x: 650, y: 20 }),
+];
 
 /// A folder with one desktop that is exactly what the pack gives, composed pixel by pixel. What is reported of elements is what the
 /// captures say.

@@ -13,6 +13,7 @@ use windesk::engine::render::Renderer;
 use windesk::engine::study::Study;
 use windesk::model::condition::{ChromeMode, Condition, Pairing, Protocol};
 use windesk::model::geometry::{Point, Rect};
+use windesk::model::index::PlacementIndex;
 use windesk::model::plan::{Placement, Plan, Role};
 use windesk::shipped::{SWEEPS, WINDESK_SWEEPS, level, parse_sweep, sweep};
 
@@ -77,7 +78,8 @@ fn the_semantic_sweep_changes_the_distractor_alone() {
     let similarities: Vec<f64> = plans.iter().map(|p| p.distractors[0].similarity).collect();
     assert!(similarities.is_sorted(), "{similarities:?}");
     assert!(plans.windows(2).all(|pair| pair[0].placements.last() == pair[1].placements.last()), "the target's window stays");
-    assert!(plans.windows(2).all(|pair| pair[0].placements[0].window != pair[1].placements[0].window));
+    let lowest = |plan: &Plan| plan.placements[PlacementIndex(0)].window.clone();
+    assert!(plans.windows(2).all(|pair| lowest(&pair[0]) != lowest(&pair[1])));
 }
 
 #[test]
@@ -86,16 +88,16 @@ fn the_referee_notices_every_kind_of_unpaired_scene() {
     let edits: [(&str, Edit); 7] = [
         ("target moved", |p| p.placements[p.target.placement].origin.x += 1),
         ("background moved", |p| {
-            let at = p.placements.iter().position(|p| p.role == Role::Background).unwrap();
+            let at = p.placements.position(|p| p.role == Role::Background).unwrap();
             p.placements[at].origin.y -= 1;
         }),
         ("other words", |p| p.target.instruction.push('!')),
         ("another wallpaper", |p| p.wallpaper = "another".to_owned()),
         ("a desktop icon less", |p| drop(p.chrome.icons.pop())),
         ("a window less", |p| {
-            let at = p.placements.iter().position(|p| p.role == Role::Background).unwrap();
+            let at = p.placements.position(|p| p.role == Role::Background).unwrap();
             p.placements.remove(at);
-            p.target.placement -= usize::from(at < p.target.placement);
+            p.target.placement.0 -= usize::from(at < p.target.placement);
         }),
         ("another draw", |p| p.key.draw += 1),
     ];

@@ -11,6 +11,7 @@ use windesk::engine::pack::{IndexedPack, Pack};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::study::Study;
 use windesk::model::condition::{Balance, Condition, Pairing};
+use windesk::model::index::TargetIndex;
 use windesk::model::record::{SceneRecord, TargetKind};
 use windesk::model::split::Split;
 use windesk::shipped::level;
@@ -86,11 +87,11 @@ fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
         let window = &pack.windows[target.window];
         format!("{}#{}", window.id, window.elements[target.element].id)
     };
-    let by_name: BTreeMap<String, usize> =
-        whole_index.targets.iter().enumerate().map(|(at, target)| (name(pack(), target), at)).collect();
-    for (at, target) in index.targets.iter().enumerate().step_by(97) {
+    let by_name: BTreeMap<String, TargetIndex> =
+        whole_index.targets.iter_enumerated().map(|(at, target)| (name(pack(), target), at)).collect();
+    for (at, target) in index.targets.iter_enumerated().step_by(97) {
         let all = whole_index.all_neighbours(pack(), by_name[&name(&test, target)]);
-        let program = |t: usize| pack().program_of(whole_index.targets[t].window).record.id.as_str();
+        let program = |t: TargetIndex| pack().program_of(whole_index.targets[t].window).record.id.as_str();
         let expected: Vec<&str> =
             all.iter().map(|&n| program(n)).filter(|id| Split::of_program(id) == Split::Test).take(5).collect();
         let found: Vec<&str> =
@@ -218,7 +219,7 @@ fn shortcuts_are_counted_as_a_person_would() {
         largest += u64::from(candidates.iter().rfind(|e| e.total_px == most).unwrap().id == target) * 1_000_000;
         let own = record.truth.targets[0].window.unwrap();
         let beside = candidates.iter().filter(|e| e.window == Some(own)).count() as u64;
-        *window.entry(format!("window_{:02}", record.truth.windows.len() - own)).or_insert(0) += 1_000_000 / beside;
+        *window.entry(format!("window_{:02}", record.truth.windows.len() - own.0)).or_insert(0) += 1_000_000 / beside;
     }
     let hits = &counted.shortcuts.expected_hits;
     assert_eq!((hits["any"], hits.get("largest").copied().unwrap_or(0)), (any, largest));

@@ -12,7 +12,7 @@ const WINDOWS: usize = 2;
 /// Whatever is wrong with it; it must never panic, run on, or take memory without bounds.
 pub fn use_pack(archive: &[u8]) -> Result<usize, Error> {
     let pack = Pack::open(PackFiles::archive("a stranger's pack", archive)?)?;
-    for window in 0..pack.windows.len().min(WINDOWS) {
+    for window in pack.windows.keys().take(WINDOWS) {
         for look in [Focus::Active, Focus::Inactive] {
             pack.pixels(window, pack.focus_of(window, look == Focus::Active))?;
         }

@@ -8,6 +8,7 @@ use windesk_engine::pack::{Element, Focus, Pack, Window};
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
 use windesk_model::geometry::Rect;
+use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::State;
 use windesk_model::role::ROLES;
 
@@ -34,7 +35,7 @@ const MAX_TRANSLUCENT_PER_MILLE: u64 = 8;
 const LEAST_CONTRAST: u8 = 12;
 
 /// A window's number, what is wrong with it, and the hash of its looks.
-type Checked = (usize, Vec<Finding>, Option<[u64; 4]>);
+type Checked = (WindowIndex, Vec<Finding>, Option<[u64; 4]>);
 
 /// Checks a pack with up to `threads` threads.
 pub fn check(pack: &Pack, threads: usize) -> CheckReport {
@@ -50,6 +51,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
                         if at >= pack.windows.len() {
                             return done;
                         }
+                        let at = WindowIndex(at);
                         let (findings, hash) = check_window(pack, at);
                         done.push((at, findings, hash));
                     }
@@ -58,7 +60,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
             .collect();
         workers.into_iter().map(|w| w.join().expect("checks do not panic")).collect()
     });
-    let mut hashes: BTreeMap<usize, [u64; 4]> = BTreeMap::new();
+    let mut hashes: BTreeMap<WindowIndex, [u64; 4]> = BTreeMap::new();
     for (at, findings, hash) in results.into_iter().flatten() {
         report.findings.extend(findings);
         hashes.extend(hash.map(|h| (at, h)));
@@ -77,7 +79,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
     report
 }
 
-fn check_window(pack: &Pack, at: usize) -> (Vec<Finding>, Option<[u64; 4]>) {
+fn check_window(pack: &Pack, at: WindowIndex) -> (Vec<Finding>, Option<[u64; 4]>) {
     let window = &pack.windows[at];
     let mut findings = Vec::new();
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}{what}", window.id), problem });
@@ -188,7 +190,7 @@ impl WholePicture<'_> {
 }
 
 /// Captures of one program, size and brightness that look the same.
-fn duplicates(pack: &Pack, hashes: &BTreeMap<usize, [u64; 4]>) -> Vec<Finding> {
+fn duplicates(pack: &Pack, hashes: &BTreeMap<WindowIndex, [u64; 4]>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for program in &pack.programs {
         for (nth, &a) in program.windows.iter().enumerate() {

@@ -3,6 +3,7 @@
 use windesk_engine::pack::naming::{NameSource, Spoken};
 use windesk_engine::pack::surroundings::{ancestors, column_of, group_of, in_bar, in_first_column, list_of, menu_of};
 use windesk_engine::pack::{Element, Window};
+use windesk_model::index::ElementIndex;
 use windesk_model::instruction::UiType;
 use windesk_model::pack_format::WindowKind;
 use windesk_model::role::RoleGroup;
@@ -10,7 +11,7 @@ use windesk_model::role::RoleGroup;
 use crate::eligible::ui_type;
 
 /// An instruction in plain English for acting on an element, without the program's name. `spoken` is what the element is called.
-pub(super) fn compose(window: &Window, at: usize, group: RoleGroup, spoken: &Spoken) -> String {
+pub(super) fn compose(window: &Window, at: ElementIndex, group: RoleGroup, spoken: &Spoken) -> String {
     let element = &window.elements[at];
     let name = spoken.text.as_str();
     let on = |key: &str| element.state.get(key).and_then(serde_json::Value::as_bool);
@@ -50,7 +51,7 @@ pub(super) fn compose(window: &Window, at: usize, group: RoleGroup, spoken: &Spo
     }
 }
 
-fn button(window: &Window, at: usize, spoken: &Spoken) -> String {
+fn button(window: &Window, at: ElementIndex, spoken: &Spoken) -> String {
     if let Some(words) = frame_button(window, &window.elements[at]) {
         return words.to_owned();
     }
@@ -143,13 +144,13 @@ fn frame_button(window: &Window, element: &Element) -> Option<&'static str> {
 }
 
 /// Whether a check box or radio button is drawn as a button of a tool bar: in a bar, or too narrow to show its name.
-fn is_tool_button(window: &Window, at: usize, name: &str) -> bool {
+fn is_tool_button(window: &Window, at: ElementIndex, name: &str) -> bool {
     let element = &window.elements[at];
     let in_page = ancestors(window, at).any(|up| up.role == "document");
     !in_page && (in_bar(window, at).is_some() || ui_type(Some(name), element.bbox) == UiType::Icon)
 }
 
-fn menu_item(window: &Window, at: usize, name: &str) -> String {
+fn menu_item(window: &Window, at: ElementIndex, name: &str) -> String {
     let element = &window.elements[at];
     let checked = element.state.get("checked").and_then(serde_json::Value::as_bool);
     let menu = menu_of(window, at).map_or_else(|| "menu".to_owned(), |menu| with_noun(&menu, "menu"));
@@ -163,7 +164,7 @@ fn menu_item(window: &Window, at: usize, name: &str) -> String {
 }
 
 /// Rows of lists and cells of tables.
-fn entry(window: &Window, at: usize, group: RoleGroup, name: &str) -> String {
+fn entry(window: &Window, at: ElementIndex, group: RoleGroup, name: &str) -> String {
     let element = &window.elements[at];
     let selected = element.state.get("selected").and_then(serde_json::Value::as_bool) == Some(true);
     let verb = if selected { "Click" } else { "Select" };
@@ -187,7 +188,7 @@ fn entry(window: &Window, at: usize, group: RoleGroup, name: &str) -> String {
 }
 
 /// Headers that number rows are column headers to some toolkits.
-fn names_a_row(window: &Window, at: usize, name: &str) -> bool {
+fn names_a_row(window: &Window, at: ElementIndex, name: &str) -> bool {
     let own = &window.elements[at];
     let beside = |e: &Element| {
         e.role == "table cell"
@@ -198,7 +199,7 @@ fn names_a_row(window: &Window, at: usize, name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_digit()) && (own.role == "row header" || window.elements.iter().any(beside))
 }
 
-fn under_group(window: &Window, at: usize) -> String {
+fn under_group(window: &Window, at: ElementIndex) -> String {
     group_of(window, at).map(|group| format!(" under {}", quoted(&group))).unwrap_or_default()
 }
 
@@ -247,13 +248,17 @@ pub(super) fn in_context(program: &str, instruction: &str) -> String {
 mod tests {
     use super::*;
     use windesk::default_pack::open_starter;
+    use windesk_model::index::WindowIndex;
 
     /// Role, name, parent, box and state.
-    type Sketch<'a> = (&'a str, &'a str, Option<usize>, [i32; 4], serde_json::Value);
+    type Sketch<'a> = (&'a str, &'a str, Option<ElementIndex>, [i32; 4], serde_json::Value);
+
+    /// The first element as a parent.
+    const TOP: Option<ElementIndex> = Some(ElementIndex(0));
 
     /// A window of the starter pack with other elements.
     fn window(elements: &[Sketch]) -> Window {
-        let mut window = open_starter().expect("the binary's own").windows.remove(0);
+        let mut window = open_starter().expect("the binary's own").windows.remove(WindowIndex(0));
         window.elements = elements
             .iter()
             .enumerate()
@@ -281,25 +286,22 @@ mod tests {
             (vec![("push button", "Save push button", None, far, none.clone())], "Click the \u{201c}Save push button\u{201d}"),
             (vec![("push button", ",", None, far, none.clone())], "Click the \u{201c},\u{201d} button"),
             (
-                vec![("tool bar", "Main Toolbar", None, far, none.clone()), ("push button", "Print", Some(0), far, none.clone())],
+                vec![("tool bar", "Main Toolbar", None, far, none.clone()), ("push button", "Print", TOP, far, none.clone())],
                 "Click the Print button in the toolbar",
             ),
             (
-                vec![
-                    ("menu", "Media", None, far, none.clone()),
-                    ("menu item", "Open Multiple Files...", Some(0), far, none.clone()),
-                ],
+                vec![("menu", "Media", None, far, none.clone()), ("menu item", "Open Multiple Files...", TOP, far, none.clone())],
                 "Choose Open Multiple Files from the Media menu",
             ),
             (
                 vec![
                     ("menu", "View", None, far, none.clone()),
-                    ("check menu item", "Show hidden files", Some(0), far, serde_json::json!({"checked": true})),
+                    ("check menu item", "Show hidden files", TOP, far, serde_json::json!({"checked": true})),
                 ],
                 "Untick \u{201c}Show hidden files\u{201d} in the View menu",
             ),
             (
-                vec![("panel", "Image Size", None, far, none.clone()), ("radio button", "Portrait", Some(0), far, none.clone())],
+                vec![("panel", "Image Size", None, far, none.clone()), ("radio button", "Portrait", TOP, far, none.clone())],
                 "Select the Portrait option under Image Size",
             ),
             (
@@ -316,16 +318,16 @@ mod tests {
             (
                 vec![
                     ("table", "", None, [100, 100, 500, 500], none.clone()),
-                    ("column header", "Name", Some(0), [100, 100, 300, 120], none.clone()),
-                    ("column header", "Size", Some(0), [300, 100, 400, 120], none.clone()),
-                    ("table cell", "report.pdf", Some(0), [100, 120, 300, 140], none.clone()),
-                    ("table cell", "435.3 KiB", Some(0), [300, 120, 400, 140], none.clone()),
+                    ("column header", "Name", TOP, [100, 100, 300, 120], none.clone()),
+                    ("column header", "Size", TOP, [300, 100, 400, 120], none.clone()),
+                    ("table cell", "report.pdf", TOP, [100, 120, 300, 140], none.clone()),
+                    ("table cell", "435.3 KiB", TOP, [300, 120, 400, 140], none.clone()),
                 ],
                 "Click \u{201c}435.3 KiB\u{201d} in the Size column",
             ),
         ] {
             let window = window(&elements);
-            let at = elements.len() - 1;
+            let at = window.elements.last_key().expect("an element");
             let group = RoleGroup::of(&window.elements[at].role).expect("a role to act on");
             let spoken = windesk_engine::pack::naming::spoken(&window, at).expect("a name");
             assert_eq!(compose(&window, at, group, &spoken), wanted);

@@ -4,8 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use typed_index_collections::TiSlice;
 use windesk_engine::pack::naming::{normalised_name, spoken};
 use windesk_engine::pack::{Draft, NameKeys, Pack, Target};
+use windesk_model::index::{ElementIndex, ProgramIndex};
 use windesk_model::instruction::{InstructionSource, Wording};
 use windesk_model::role::RoleGroup;
 
@@ -25,9 +27,9 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
     let reviewed: BTreeMap<(&str, &str), &windesk_model::pack_format::ReviewedInstruction> =
         pack.instructions.iter().filter(|i| !i.dropped).map(|i| ((i.window.as_str(), i.element.as_str()), i)).collect();
     let mut drafts = Vec::new();
-    for (at, window) in pack.windows.iter().enumerate() {
+    for (at, window) in pack.windows.iter_enumerated() {
         let repeated = repeated_keys(&keys.of_element[at]);
-        for (e, element) in window.elements.iter().enumerate() {
+        for (e, element) in window.elements.iter_enumerated() {
             let review = reviewed.get(&(window.id.as_str(), element.id.as_str()));
             let Some(group) = RoleGroup::of(&element.role).filter(|_| is_eligible(window, e)) else { continue };
             let spoken = spoken(window, e);
@@ -65,7 +67,7 @@ fn says(instruction: &str, name: &str) -> bool {
     format!(" {} ", normalised_name(&unquoted)).contains(&format!(" {} ", normalised_name(name)))
 }
 
-fn programs_with(pack: &Pack, keys: &NameKeys) -> Vec<BTreeSet<usize>> {
+fn programs_with(pack: &Pack, keys: &NameKeys) -> Vec<BTreeSet<ProgramIndex>> {
     let mut sets = vec![BTreeSet::new(); keys.len()];
     for (window, numbers) in pack.windows.iter().zip(&keys.of_element) {
         for &number in numbers.iter().flatten() {
@@ -75,7 +77,7 @@ fn programs_with(pack: &Pack, keys: &NameKeys) -> Vec<BTreeSet<usize>> {
     sets
 }
 
-fn repeated_keys(numbers: &[Option<u32>]) -> BTreeSet<u32> {
+fn repeated_keys(numbers: &TiSlice<ElementIndex, Option<u32>>) -> BTreeSet<u32> {
     let mut seen = BTreeSet::new();
     numbers.iter().flatten().filter(|&&n| !seen.insert(n)).copied().collect()
 }

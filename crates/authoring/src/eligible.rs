@@ -2,6 +2,7 @@
 
 use windesk_engine::pack::Window;
 use windesk_model::geometry::Rect;
+use windesk_model::index::ElementIndex;
 use windesk_model::instruction::UiType;
 
 /// Smallest side of a target, px.
@@ -12,7 +13,7 @@ const MIN_AREA_PX: u64 = 160;
 const MAX_FRAME_PERCENT: u64 = 25;
 
 /// Size, state and popup rules; names are looked at elsewhere.
-pub(crate) fn is_eligible(window: &Window, at: usize) -> bool {
+pub(crate) fn is_eligible(window: &Window, at: ElementIndex) -> bool {
     let element = &window.elements[at];
     let enabled = element.state.get("enabled").is_none_or(|v| v.as_bool() != Some(false));
     let sized = element.bbox.width() >= MIN_SIDE_PX

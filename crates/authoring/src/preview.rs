@@ -13,6 +13,7 @@ use windesk_engine::pack::{Element, Focus, Pack, Window};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
+use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::WindowKind;
 use windesk_model::role::RoleGroup;
 
@@ -69,11 +70,11 @@ pub fn write_preview(pack: &Pack, with_sheets: bool, folder: &StagedFolder, thre
     let data = PageData {
         name: &pack.header.name,
         version: &pack.header.version,
-        windows: pack.windows.iter().enumerate().map(|(at, window)| page_window(pack, at, window)).collect(),
+        windows: pack.windows.iter_enumerated().map(|(at, window)| page_window(pack, at, window)).collect(),
     };
     let json = serde_json::to_string(&data).expect("plain data");
     folder.write(PREVIEW_MARKER, format!("const PACK = {json};\n").as_bytes())?;
-    for_each(pack.windows.len(), threads, |at| write_pictures(pack, at, folder))?;
+    for_each(pack.windows.len(), threads, |at| write_pictures(pack, at.into(), folder))?;
     let per_sheet = (SHEET.0 * SHEET.1) as usize;
     let sheets = if with_sheets { pack.windows.len().div_ceil(per_sheet) } else { 0 };
     for_each(sheets, threads, |sheet| {
@@ -91,7 +92,7 @@ pub fn write_preview(pack: &Pack, with_sheets: bool, folder: &StagedFolder, thre
     Ok(sheets)
 }
 
-fn page_window<'a>(pack: &'a Pack, at: usize, window: &'a Window) -> PageWindow<'a> {
+fn page_window<'a>(pack: &'a Pack, at: WindowIndex, window: &'a Window) -> PageWindow<'a> {
     let program = &pack.program_of(at).record;
     let transitions = pack.transitions.iter().filter(|t| t.from == window.id);
     PageWindow {
@@ -148,7 +149,7 @@ fn colour(group: &str) -> Rgb<u8> {
     })
 }
 
-fn write_pictures(pack: &Pack, at: usize, folder: &StagedFolder) -> Result<(), Error> {
+fn write_pictures(pack: &Pack, at: WindowIndex, folder: &StagedFolder) -> Result<(), Error> {
     let window = &pack.windows[at];
     let program = window.id.split('/').next().unwrap_or_default();
     let bytes = pack.files().read_verified(&format!("windows/{program}/{}", window.image.file), &window.image.sha256)?;
@@ -162,7 +163,7 @@ fn write_pictures(pack: &Pack, at: usize, folder: &StagedFolder) -> Result<(), E
 }
 
 /// The whole picture over a plain ground, at most [`THUMBNAIL_PX`] wide and high, never enlarged.
-fn thumbnail(pack: &Pack, at: usize) -> Result<RgbImage, Error> {
+fn thumbnail(pack: &Pack, at: WindowIndex) -> Result<RgbImage, Error> {
     let size = pack.windows[at].size;
     let rgba = pack.pixels(at, Focus::Active)?.rgba_in(size.rect())?;
     let (pixels, _) = rgba.as_chunks::<4>();
@@ -182,6 +183,7 @@ fn sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Er
     let (columns, rows) = (SHEET.0, (windows.len() as u32).div_ceil(SHEET.0));
     let mut sheet = RgbImage::from_pixel(columns * cell + GAP_PX, rows * cell + GAP_PX, Rgb([250, 250, 250]));
     for (nth, at) in windows.enumerate() {
+        let at = WindowIndex(at);
         let mut picture = thumbnail(pack, at)?;
         let window = &pack.windows[at];
         let scaled = |px: i32| (i64::from(px) * i64::from(picture.width()) / i64::from(window.size.width)) as i32;
@@ -232,8 +234,9 @@ mod tests {
     #[test]
     fn every_window_and_colour_is_on_the_page() {
         let pack = open_starter().expect("the binary's own");
-        let data = page_window(&pack, 0, &pack.windows[0]);
-        assert_eq!(data.elements.len(), pack.windows[0].elements.len());
+        let (at, window) = pack.windows.first_key_value().expect("a window");
+        let data = page_window(&pack, at, window);
+        assert_eq!(data.elements.len(), window.elements.len());
         for group in ["button", "menu", "tab", "toggle", "field", "item", "other", "still"] {
             let Rgb([r, g, b]) = colour(group);
             assert!(PAGE.contains(&format!("--{group}: #{r:02x}{g:02x}{b:02x}")), "{group}");

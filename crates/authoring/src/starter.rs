@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use windesk_engine::pack::{IndexedPack, Pack, PackFiles, instruction_file};
 use windesk_model::Error;
+use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::{Capture, Icon, Transition, Wallpaper};
 
 use super::archive::archived_bytes;
@@ -131,7 +132,7 @@ impl<'a> VectorsByText<'a> {
     }
 }
 
-fn cut_down(full: &IndexedPack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<usize>) -> Result<Starter, Error> {
+fn cut_down(full: &IndexedPack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<WindowIndex>) -> Result<Starter, Error> {
     let mut starter = Starter { windows: chosen.len(), bytes: 0, shared: BTreeSet::new(), own: BTreeMap::new() };
     let kept: BTreeSet<&str> = chosen.iter().map(|&w| full.windows[w].id.as_str()).collect();
     let programs: BTreeSet<&str> = chosen.iter().map(|&w| full.program_of(w).record.id.as_str()).collect();
@@ -270,7 +271,7 @@ mod tests {
             assert!(count >= 1, "no {what}");
         }
         let index = pack.index();
-        let with_five = (0..index.targets.len()).filter(|&t| index.neighbours(t).len() >= 5).count();
+        let with_five = index.targets.keys().filter(|&t| index.neighbours(t).len() >= 5).count();
         assert!(with_five * 100 >= index.targets.len() * 95, "{with_five} of {} have five neighbours", index.targets.len());
         assert_eq!(super::super::licences::check_licence_list(&pack), []);
     }

@@ -106,7 +106,7 @@ fn guesses<'a>(
     ];
     // Other windows' guesses miss; only the target's own counts.
     if let Some(window) = target.window {
-        let from_top = scene.truth.windows.len() - window;
+        let from_top = scene.truth.windows.len() - window.0;
         guesses.push((format!("window_{from_top:02}"), elements.iter().filter(|e| e.window == Some(window)).copied().collect()));
     }
     guesses

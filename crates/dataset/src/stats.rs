@@ -171,7 +171,7 @@ impl Stats {
             }
             if let Some(window) = target.window.map(|w| &scene.truth.windows[w]) {
                 stats.target_active += u64::from(window.active);
-                stats.target_topmost += u64::from(window.z + 1 == scene.truth.windows.len());
+                stats.target_topmost += u64::from(scene.truth.windows.last_key() == Some(window.z));
                 count(&mut stats.category, window.category.name().to_owned());
                 count(&mut stats.app, window.app.clone());
             }

@@ -6,9 +6,11 @@ use std::borrow::Cow;
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::{Norm, distance_transform};
 
+use typed_index_collections::TiSlice;
 use windesk_model::Error;
 use windesk_model::desktop::DesktopElement;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ElementIndex, PlacementIndex, WindowIndex};
 use windesk_model::instruction::UiType;
 use windesk_model::pack_format::State;
 use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
@@ -37,14 +39,16 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
     let taskbar = windesk_model::desktop::taskbar(plan.canvas, plan.chrome.mode);
     layers.extend(taskbar.map(Solid::Rect));
     let stack = visible(plan.canvas, &layers);
+    let own_spans: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.own[..windows.len()]);
+    let seen_spans: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.layers[..windows.len()]);
 
     let (on_desktop, in_taskbar) = (plan.chrome.desktop_elements(), plan.chrome.taskbar_elements(plan.canvas));
     let in_windows: usize = windows.iter().map(|&window| pack.windows[window].elements.len()).sum();
     let mut records = Vec::with_capacity(in_windows + on_desktop.len() + in_taskbar.len());
-    for (position, &window) in windows.iter().enumerate() {
+    for (position, &window) in windows.iter_enumerated() {
         let elements = pack.windows[window].elements.iter();
         let origin = plan.placements[position].origin;
-        let (own, seen) = (&stack.own[position], &stack.layers[position]);
+        let (own, seen) = (&own_spans[position], &seen_spans[position]);
         let prefix = id_in_scene(position, "");
         records.extend(elements.map(|element| element_record(position, &prefix, element, origin, own, seen)));
     }
@@ -59,20 +63,19 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
         drawn(ElementLayer::Taskbar, element, &stack.layers[windows.len()]);
     }
     let window_records = windows
-        .iter()
-        .enumerate()
-        .map(|(position, &window)| window_record(pack, plan, position, window, &stack.own[position], &stack.layers[position]))
+        .iter_enumerated()
+        .map(|(position, &window)| window_record(pack, plan, position, window, &own_spans[position], &seen_spans[position]))
         .collect();
     let mut targets = Vec::new();
     match &plan.absent {
         Some(absent) => targets.push(absent_record(pack, absent, format!("{scene_id}.t0"))?),
         None => {
-            let target = target_record(pack, plan, &plan.target, windows[plan.target.placement], &stack.layers)?;
+            let target = target_record(pack, plan, &plan.target, windows[plan.target.placement], seen_spans)?;
             targets.push(promised(plan, TargetRecord { id: format!("{scene_id}.t0"), ..target }));
         }
     }
     for (number, extra) in plan.extra_targets.iter().enumerate() {
-        let target = target_record(pack, plan, extra, windows[extra.placement], &stack.layers)?;
+        let target = target_record(pack, plan, extra, windows[extra.placement], seen_spans)?;
         targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
     }
     Ok(Annotation { windows: window_records, elements: records, targets })
@@ -106,7 +109,7 @@ pub(crate) fn drawn_record(
 
 /// `prefix` makes the window's ids unique in the scene.
 fn element_record<'a>(
-    position: usize,
+    position: PlacementIndex,
     prefix: &str,
     element: &'a Element,
     origin: Point,
@@ -138,7 +141,14 @@ fn element_record<'a>(
     }
 }
 
-fn window_record(pack: &Pack, plan: &Plan, position: usize, window: usize, own: &Spans, seen: &Spans) -> WindowRecord {
+fn window_record(
+    pack: &Pack,
+    plan: &Plan,
+    position: PlacementIndex,
+    window: WindowIndex,
+    own: &Spans,
+    seen: &Spans,
+) -> WindowRecord {
     let placement = &plan.placements[position];
     let program = &pack.program_of(window).record;
     let window = &pack.windows[window];
@@ -167,8 +177,8 @@ fn target_record(
     pack: &IndexedPack,
     plan: &Plan,
     target: &PlannedTarget,
-    window: usize,
-    layers: &[Spans],
+    window: WindowIndex,
+    layers: &TiSlice<PlacementIndex, Spans>,
 ) -> Result<TargetRecord, Error> {
     let placement = &plan.placements[target.placement];
     let seen = &layers[target.placement];
@@ -224,7 +234,7 @@ fn promised(plan: &Plan, target: TargetRecord) -> TargetRecord {
 fn absent_record(pack: &IndexedPack, absent: &PlannedAbsent, id: String) -> Result<TargetRecord, Error> {
     let unknown = || Error::file(&id, format!("`{}#{}`", absent.window, absent.element), "an element of the pack");
     let window = pack.window_index(&absent.window).ok_or_else(unknown)?;
-    let element = pack.windows[window].elements.iter().position(|e| e.id == absent.element).ok_or_else(unknown)?;
+    let element = pack.windows[window].element_index(&absent.element).ok_or_else(unknown)?;
     Ok(TargetRecord {
         kind: TargetKind::Absent,
         element: None,
@@ -255,18 +265,18 @@ fn competitor(nearest: &NearestCompetitor) -> CompetitorRecord {
     CompetitorRecord { element: id_in_scene(nearest.placement, &nearest.element), similarity: nearest.similarity }
 }
 
-fn id_in_scene(placement: usize, element: &str) -> String {
+fn id_in_scene(placement: PlacementIndex, element: &str) -> String {
     format!("w{placement}.{element}")
 }
 
-fn find_element(plan: &Plan, window: &Window, element: &str) -> Result<usize, Error> {
-    window.elements.iter().position(|e| e.id == element).ok_or_else(|| {
+fn find_element(plan: &Plan, window: &Window, element: &str) -> Result<ElementIndex, Error> {
+    window.element_index(element).ok_or_else(|| {
         let place = format!("plan {}/{}", plan.condition, plan.key.index);
         Error::file(&place, format!("element `{element}`"), format!("an element of `{}`", window.id))
     })
 }
 
-fn ui_type(pack: &IndexedPack, window: usize, element: usize) -> UiType {
+fn ui_type(pack: &IndexedPack, window: WindowIndex, element: ElementIndex) -> UiType {
     let index = pack.index();
     index.target_at(window, element).map_or(UiType::Text, |target| index.targets[target].ui_type)
 }

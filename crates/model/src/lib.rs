@@ -10,6 +10,7 @@ pub mod error;
 pub mod finding;
 pub mod geometry;
 pub mod icon_probe;
+pub mod index;
 pub mod instruction;
 pub mod key;
 pub mod pack_format;

@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use typed_index_collections::TiVec;
 
 use crate::condition::Protocol;
 use crate::desktop::Chrome;
 use crate::geometry::{Point, Size};
+use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
 
@@ -37,7 +39,8 @@ pub struct Plan {
     /// What the desktop shows besides windows.
     pub chrome: Chrome,
     /// Windows, bottom to top.
-    pub placements: Vec<Placement>,
+    #[schemars(with = "Vec<Placement>")]
+    pub placements: TiVec<PlacementIndex, Placement>,
     /// What is asked for.
     pub target: PlannedTarget,
     /// Similar distractors.
@@ -65,7 +68,7 @@ pub struct Placement {
     /// Whether it has the focus.
     pub active: bool,
     /// For a dialog, the placement that holds its parent window.
-    pub parent: Option<usize>,
+    pub parent: Option<PlacementIndex>,
 }
 
 /// Why a window is in the scene.
@@ -101,7 +104,7 @@ pub enum Layout {
 #[serde(deny_unknown_fields)]
 pub struct PlannedTarget {
     /// Its window, as an index of the placements.
-    pub placement: usize,
+    pub placement: PlacementIndex,
     /// Element by id.
     pub element: String,
     /// The words.
@@ -143,7 +146,7 @@ pub struct PlannedAbsent {
 #[serde(deny_unknown_fields)]
 pub struct PlannedDistractor {
     /// Its window, as an index of the placements.
-    pub placement: usize,
+    pub placement: PlacementIndex,
     /// Element by id.
     pub element: String,
     /// Rank among other programs, 1 = most similar.
@@ -161,7 +164,7 @@ pub struct PlannedDistractor {
 #[serde(deny_unknown_fields)]
 pub struct NearestCompetitor {
     /// Its window, as an index of the placements.
-    pub placement: usize,
+    pub placement: PlacementIndex,
     /// Element by id.
     pub element: String,
     /// Cosine of the embeddings.

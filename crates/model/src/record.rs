@@ -6,10 +6,12 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use typed_index_collections::TiVec;
 
 use crate::condition::{ChromeMode, LayerKnob, OccluderKnob, Protocol, Theme};
 use crate::geometry::{Point, Rect};
 use crate::icon_probe::{Labels, ProbeLayout, Prompt, Tile};
+use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, UiType, Wording};
 use crate::key::SampleKey;
 use crate::pack_format::{Category, State};
@@ -69,7 +71,7 @@ impl SceneRecord<'_> {
         }
         let known = self.truth.windows.len();
         let named = self.truth.elements.iter().filter_map(|e| e.window).chain(self.truth.targets.iter().filter_map(|t| t.window));
-        match { named }.find(|&window| window >= known) {
+        match { named }.find(|&window| self.truth.windows.get(window).is_none()) {
             Some(window) => Err(format!("window {window} of {known}")),
             None => Ok(()),
         }
@@ -133,7 +135,8 @@ pub struct ProbeKnobs {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Annotation<'a> {
     /// Windows, bottom to top.
-    pub windows: Vec<WindowRecord>,
+    #[schemars(with = "Vec<WindowRecord>")]
+    pub windows: TiVec<PlacementIndex, WindowRecord>,
     /// Every element of every window, of the desktop and of the taskbar.
     pub elements: Vec<ElementRecord<'a>>,
     /// What is asked for.
@@ -144,7 +147,7 @@ pub struct Annotation<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WindowRecord {
     /// Position in the stack, 0 = bottom.
-    pub index: usize,
+    pub index: PlacementIndex,
     /// Window by id.
     pub window: String,
     /// The program's name.
@@ -156,13 +159,13 @@ pub struct WindowRecord {
     /// Why it is there.
     pub role: Role,
     /// Position in the stack, 0 = bottom.
-    pub z: usize,
+    pub z: PlacementIndex,
     /// Opaque frame, without shadow and popups.
     pub rect: Rect,
     /// Open popups.
     pub popup_rects: Vec<Rect>,
     /// For a dialog, the index of its parent window.
-    pub parent_window: Option<usize>,
+    pub parent_window: Option<PlacementIndex>,
     /// Whether it has the focus.
     pub active: bool,
     /// Toolkit theme.
@@ -196,7 +199,7 @@ pub struct ElementRecord<'a> {
     /// Which layer it belongs to.
     pub layer: ElementLayer,
     /// Index of its window; null for the other layers.
-    pub window: Option<usize>,
+    pub window: Option<PlacementIndex>,
     /// Its id in the pack's window, or in its layer.
     pub element: Cow<'a, str>,
     /// AT-SPI role name.
@@ -276,7 +279,7 @@ pub struct TargetRecord {
     /// Element by id in this scene.
     pub element: Option<String>,
     /// Index of its window.
-    pub window: Option<usize>,
+    pub window: Option<PlacementIndex>,
     /// The words.
     pub instruction: String,
     /// How they ask.
@@ -356,7 +359,7 @@ pub struct MaskRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DistractorRecord {
     /// Index of its window; null for an icon.
-    pub window: Option<usize>,
+    pub window: Option<PlacementIndex>,
     /// Element by id in this scene.
     pub element: String,
     /// Rank among other programs (or icons), 1 = most similar.

@@ -11,6 +11,7 @@ use windesk_authoring::sheet::{
 use windesk_engine::pack::{Pack, open_place};
 use windesk_files::{Replace, StagedFolder};
 use windesk_model::Error;
+use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::AuthorKind;
 
 use super::sheet_files::{Sort, all_or_none, open, read_files, sort_of};
@@ -151,7 +152,7 @@ fn check(args: &CheckArgs) -> anyhow::Result<Done> {
 fn sheets(
     choice: &ChoiceArgs,
     items: &str,
-    make: impl FnOnce(&Review, &[usize], &StagedFolder) -> Result<Sheets, Error>,
+    make: impl FnOnce(&Review, &[WindowIndex], &StagedFolder) -> Result<Sheets, Error>,
 ) -> anyhow::Result<Done> {
     let review = open(&choice.pack)?;
     let windows = Selection { windows: choice.windows.clone(), shard: choice.shard }.resolve(&review)?;

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use windesk_engine::pack::Window;
 use windesk_model::Error;
+use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::pack_format::BlindCheck;
 
 use super::Review;
@@ -61,7 +62,7 @@ pub(super) fn parse(files: &[(String, Vec<u8>)], errors: &mut Vec<Error>) -> Ans
 ///
 /// # Errors
 /// If the window has no such number.
-pub(super) fn picked(place: &str, window: &Window, answer: &Answer) -> Result<Vec<usize>, Error> {
+pub(super) fn picked(place: &str, window: &Window, answer: &Answer) -> Result<Vec<ElementIndex>, Error> {
     let numbers = shuffled_numbers(window);
     let element = |wanted: usize| {
         let found = numbers.iter().find(|&(_, &number)| number == wanted).map(|(&element, _)| element);
@@ -118,7 +119,7 @@ pub fn take_answers(review: &mut Review, files: &[(String, Vec<u8>)], reader: &A
 }
 
 /// An answer to a composed instruction: window, question and the elements picked.
-pub(super) type ComposedAnswer = (usize, Question, Vec<usize>);
+pub(super) type ComposedAnswer = (WindowIndex, Question, Vec<ElementIndex>);
 
 /// Answers to questions about composed instructions, and the answers that no question has.
 pub(super) fn composed_answers(

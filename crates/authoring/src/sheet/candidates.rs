@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use windesk_engine::pack::naming::{normalised_name, spoken_name};
 use windesk_engine::pack::{Element, Pack, Window};
+use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
 use windesk_model::instruction::UiType;
 use windesk_model::role::RoleGroup;
 
@@ -13,13 +14,15 @@ use crate::instructions::same_place;
 
 /// Elements that scenes could ask for if somebody found words for them, one per place: of several in the same place
 /// the named one, else the innermost. By index, ascending.
-pub(super) fn places(window: &Window) -> Vec<usize> {
-    let mut eligible: Vec<usize> = (0..window.elements.len())
+pub(super) fn places(window: &Window) -> Vec<ElementIndex> {
+    let mut eligible: Vec<ElementIndex> = window
+        .elements
+        .keys()
         .filter(|&at| RoleGroup::of(&window.elements[at].role).is_some() && is_eligible(window, at))
         .collect();
     // By the raw name: how names are cleaned must not move the numbers of check sheets.
     eligible.sort_by_key(|&at| (window.elements[at].name.trim().is_empty(), std::cmp::Reverse(at)));
-    let mut kept: Vec<usize> = Vec::new();
+    let mut kept: Vec<ElementIndex> = Vec::new();
     for at in eligible {
         if !kept.iter().any(|&k| same_place(window.elements[k].bbox, window.elements[at].bbox)) {
             kept.push(at);
@@ -31,14 +34,14 @@ pub(super) fn places(window: &Window) -> Vec<usize> {
 
 /// Numbers of all places of a window for check sheets, from 1: by element. They follow from the ids alone and say nothing about
 /// place, role, or which elements are asked for.
-pub(super) fn shuffled_numbers(window: &Window) -> BTreeMap<usize, usize> {
+pub(super) fn shuffled_numbers(window: &Window) -> BTreeMap<ElementIndex, usize> {
     let mut places = places(window);
     places.sort_by_cached_key(|&at| rank_of(&["number", &window.id, &window.elements[at].id]));
     places.into_iter().enumerate().map(|(nth, at)| (at, nth + 1)).collect()
 }
 
 /// What an element is called, for telling which ones repeat.
-pub(super) fn called(window: &Window, at: usize) -> Option<(RoleGroup, String)> {
+pub(super) fn called(window: &Window, at: ElementIndex) -> Option<(RoleGroup, String)> {
     Some((RoleGroup::of(&window.elements[at].role)?, normalised_name(&spoken_name(window, at)?)))
 }
 
@@ -53,13 +56,13 @@ pub(super) fn is_frame_button(element: &Element) -> bool {
 /// are left out and count as chosen before.
 pub(super) fn worth_writing(
     pack: &Pack,
-    program: usize,
+    program: ProgramIndex,
     most: usize,
-    taken: impl Fn(usize, usize) -> bool,
-) -> BTreeMap<usize, Vec<usize>> {
+    taken: impl Fn(WindowIndex, ElementIndex) -> bool,
+) -> BTreeMap<WindowIndex, Vec<ElementIndex>> {
     let mut times: BTreeMap<(RoleGroup, String), usize> = BTreeMap::new();
     let mut chosen = BTreeMap::new();
-    let key = |window: &Window, e: usize| {
+    let key = |window: &Window, e: ElementIndex| {
         let element = &window.elements[e];
         let group = RoleGroup::of(&element.role).expect("places have a role group");
         let name = spoken_name(window, e).map_or_else(|| format!("{:?}", element.bbox), |name| normalised_name(&name));
@@ -97,7 +100,7 @@ pub(super) fn worth_writing(
 }
 
 /// An element in its stratum: how often its like was chosen before, an arbitrary order, its index.
-type Ranked = (usize, String, usize);
+type Ranked = (usize, String, ElementIndex);
 
 /// What candidates are spread over.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -113,7 +116,7 @@ struct Stratum {
 const SMALL_PX: u64 = 900;
 
 impl Stratum {
-    fn of(window: &Window, at: usize) -> Self {
+    fn of(window: &Window, at: ElementIndex) -> Self {
         let element = &window.elements[at];
         let name = spoken_name(window, at);
         let frame_button = is_frame_button(element);
@@ -128,10 +131,10 @@ impl Stratum {
 }
 
 /// How many elements of the window are called like this one, itself included; 1 for elements without a name.
-pub(super) fn repeats(window: &Window, at: usize) -> usize {
+pub(super) fn repeats(window: &Window, at: ElementIndex) -> usize {
     let own = called(window, at);
-    let alike = |&e: &usize| window.elements[e].interactive && called(window, e) == own;
-    if own.is_none() { 1 } else { (0..window.elements.len()).filter(alike).count().max(1) }
+    let alike = |&e: &ElementIndex| window.elements[e].interactive && called(window, e) == own;
+    if own.is_none() { 1 } else { window.elements.keys().filter(alike).count().max(1) }
 }
 
 /// How many elements a check sheet shows at least and at most (more only if more are asked for), where the window has them.
@@ -140,10 +143,14 @@ const SHOWN: std::ops::RangeInclusive<usize> = 16..=44;
 const NEIGHBOURS: usize = 5;
 
 /// The places that a check sheet shows: the targets, all that are called alike, their neighbours, and others up to a bound.
-pub(super) fn shown(window: &Window, numbers: &BTreeMap<usize, usize>, targets: &BTreeSet<usize>) -> BTreeSet<usize> {
+pub(super) fn shown(
+    window: &Window,
+    numbers: &BTreeMap<ElementIndex, usize>,
+    targets: &BTreeSet<ElementIndex>,
+) -> BTreeSet<ElementIndex> {
     let mut shown = targets.clone();
     let by_number = || {
-        let mut all: Vec<usize> = numbers.keys().copied().collect();
+        let mut all: Vec<ElementIndex> = numbers.keys().copied().collect();
         all.sort_by_key(|at| numbers[at]);
         all
     };
@@ -161,7 +168,7 @@ pub(super) fn shown(window: &Window, numbers: &BTreeMap<usize, usize>, targets: 
         shown.extend(others.into_iter().take(NEIGHBOURS));
     }
     let room = SHOWN.end().saturating_sub(shown.len()).max(SHOWN.start().saturating_sub(shown.len()));
-    let rest: Vec<usize> = by_number().into_iter().filter(|at| !shown.contains(at)).take(room).collect();
+    let rest: Vec<ElementIndex> = by_number().into_iter().filter(|at| !shown.contains(at)).take(room).collect();
     shown.extend(rest);
     shown
 }

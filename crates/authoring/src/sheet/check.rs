@@ -7,6 +7,7 @@ use serde::Serialize;
 use windesk_engine::pack::Window;
 use windesk_files::StagedFolder;
 use windesk_model::Error;
+use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::pack_format::ReviewedInstruction;
 
 use super::candidates::{shown, shuffled_numbers};
@@ -57,12 +58,12 @@ pub(super) struct Question {
     pub(super) key: String,
     pub(super) text: String,
     /// The element that they were written for, by its index in the window.
-    pub(super) element: usize,
+    pub(super) element: ElementIndex,
 }
 
 impl Question {
     /// `seen` is the window's [`what_readers_see`].
-    pub(super) fn new(window: &Window, seen: &str, element: usize, text: &str) -> Self {
+    pub(super) fn new(window: &Window, seen: &str, element: ElementIndex, text: &str) -> Self {
         let mut key = rank_of(&["question", seen, &window.elements[element].id, text]);
         key.truncate(12);
         Self { key, text: text.to_owned(), element }
@@ -71,7 +72,8 @@ impl Question {
 
 /// What an answer depends on: the capture, and which number stands for which element.
 fn what_readers_see(window: &Window) -> String {
-    let mut numbers: Vec<(usize, usize)> = shuffled_numbers(window).into_iter().map(|(place, number)| (number, place)).collect();
+    let mut numbers: Vec<(usize, ElementIndex)> =
+        shuffled_numbers(window).into_iter().map(|(place, number)| (number, place)).collect();
     numbers.sort_unstable();
     let ids: Vec<&str> = numbers.into_iter().map(|(_, place)| window.elements[place].id.as_str()).collect();
     rank_of(&[&window.id, &capture_digest(window), &ids.join(" ")])
@@ -81,7 +83,7 @@ fn what_readers_see(window: &Window) -> String {
 ///
 /// # Errors
 /// If a picture of the pack can't be read, or a file not be written.
-pub fn check_sheets(review: &Review, windows: &[usize], asked: Asked, folder: &StagedFolder) -> Result<Sheets, Error> {
+pub fn check_sheets(review: &Review, windows: &[WindowIndex], asked: Asked, folder: &StagedFolder) -> Result<Sheets, Error> {
     folder.write(SHEETS_MARKER, super::write::GUIDE.as_bytes())?;
     let mut pen = Pen::new(&review.pack)?;
     let mut sheets = Sheets::default();
@@ -94,7 +96,7 @@ pub fn check_sheets(review: &Review, windows: &[usize], asked: Asked, folder: &S
             continue;
         }
         questions.sort_by(|a, b| a.key.cmp(&b.key));
-        let targets: BTreeSet<usize> = questions
+        let targets: BTreeSet<ElementIndex> = questions
             .iter()
             .filter_map(|question| number_of(window, &numbers, question.element))
             .map(|(place, _)| place)
@@ -120,7 +122,7 @@ pub fn check_sheets(review: &Review, windows: &[usize], asked: Asked, folder: &S
 }
 
 /// The place that stands for an element, and its number.
-fn number_of(window: &Window, numbers: &BTreeMap<usize, usize>, element: usize) -> Option<(usize, usize)> {
+fn number_of(window: &Window, numbers: &BTreeMap<ElementIndex, usize>, element: ElementIndex) -> Option<(ElementIndex, usize)> {
     let exact = numbers.get(&element).map(|&number| (element, number));
     exact.or_else(|| {
         let bbox = window.elements[element].bbox;
@@ -129,12 +131,12 @@ fn number_of(window: &Window, numbers: &BTreeMap<usize, usize>, element: usize) 
 }
 
 /// Questions by window.
-fn questions(review: &Review, windows: &[usize], asked: Asked) -> BTreeMap<usize, Vec<Question>> {
-    let chosen: BTreeSet<usize> = windows.iter().copied().collect();
+fn questions(review: &Review, windows: &[WindowIndex], asked: Asked) -> BTreeMap<WindowIndex, Vec<Question>> {
+    let chosen: BTreeSet<WindowIndex> = windows.iter().copied().collect();
     let mut found = match asked {
         Asked::Composed(count) => composed_questions(review, &chosen, count),
         Asked::Unchecked { paraphrases } | Asked::All { paraphrases } => {
-            let mut by_window = BTreeMap::<usize, Vec<Question>>::new();
+            let mut by_window = BTreeMap::<WindowIndex, Vec<Question>>::new();
             for instruction in review.instructions.iter().filter(|i| !i.dropped) {
                 for (at, question) in reviewed_questions(review, instruction, paraphrases) {
                     let checked = instruction.checks.iter().any(|check| check.text == question.text);
@@ -155,35 +157,35 @@ pub(super) fn reviewed_questions(
     review: &Review,
     instruction: &ReviewedInstruction,
     paraphrases: bool,
-) -> Vec<(usize, Question)> {
+) -> Vec<(WindowIndex, Question)> {
     let Some(at) = review.pack.window_index(&instruction.window) else { return Vec::new() };
     let window = &review.pack.windows[at];
-    let Some(element) = window.elements.iter().position(|e| e.id == instruction.element) else { return Vec::new() };
+    let Some(element) = window.element_index(&instruction.element) else { return Vec::new() };
     let seen = what_readers_see(window);
     let texts = std::iter::once(&instruction.instruction).chain(instruction.paraphrases.iter().filter(|_| paraphrases));
     texts.map(|text| (at, Question::new(window, &seen, element, text))).collect()
 }
 
 /// A sample of composed instructions: windows in an arbitrary, fixed order that takes one of each program in turn, one per window.
-fn composed_questions(review: &Review, windows: &BTreeSet<usize>, count: usize) -> BTreeMap<usize, Vec<Question>> {
-    let mut by_window = BTreeMap::<usize, Vec<Question>>::new();
+fn composed_questions(review: &Review, windows: &BTreeSet<WindowIndex>, count: usize) -> BTreeMap<WindowIndex, Vec<Question>> {
+    let mut by_window = BTreeMap::<WindowIndex, Vec<Question>>::new();
     for question in all_composed(review).filter(|(at, _)| windows.contains(at)) {
         by_window.entry(question.0).or_default().push(question.1);
     }
-    let rank = |at: usize| rank_of(&["composed", &review.pack.windows[at].id]);
+    let rank = |at: WindowIndex| rank_of(&["composed", &review.pack.windows[at].id]);
     // A window's turn is its place among the windows of its program.
-    let turn = |at: usize| review.pack.program_of(at).windows.iter().filter(|&&other| rank(other) < rank(at)).count();
-    let mut order: Vec<usize> = by_window.keys().copied().collect();
+    let turn = |at: WindowIndex| review.pack.program_of(at).windows.iter().filter(|&&other| rank(other) < rank(at)).count();
+    let mut order: Vec<WindowIndex> = by_window.keys().copied().collect();
     order.sort_by_cached_key(|&at| (turn(at), rank(at)));
     order.truncate(count);
     for questions in by_window.values_mut() {
         questions.sort_by(|a, b| a.key.cmp(&b.key));
     }
     // More than one per window only if there are fewer windows than questions.
-    let mut sample = BTreeMap::<usize, Vec<Question>>::new();
+    let mut sample = BTreeMap::<WindowIndex, Vec<Question>>::new();
     let mut left = count;
     for round in 0.. {
-        let here: Vec<usize> = order.iter().copied().filter(|at| by_window[at].len() > round).take(left).collect();
+        let here: Vec<WindowIndex> = order.iter().copied().filter(|at| by_window[at].len() > round).take(left).collect();
         if here.is_empty() {
             break;
         }
@@ -196,10 +198,10 @@ fn composed_questions(review: &Review, windows: &BTreeSet<usize>, count: usize) 
 }
 
 /// Every composed instruction of an element without a reviewed one as a question, with its window.
-pub(super) fn all_composed(review: &Review) -> impl Iterator<Item = (usize, Question)> {
+pub(super) fn all_composed(review: &Review) -> impl Iterator<Item = (WindowIndex, Question)> {
     let reviewed: BTreeSet<(&str, &str)> =
         review.instructions.iter().filter(|i| !i.dropped).map(|i| (i.window.as_str(), i.element.as_str())).collect();
-    let mut seen = (usize::MAX, String::new());
+    let mut seen = (None, String::new());
     drafts(&review.pack).into_iter().filter_map(move |draft| {
         let at = draft.target.window;
         let window = &review.pack.windows[at];
@@ -207,8 +209,8 @@ pub(super) fn all_composed(review: &Review) -> impl Iterator<Item = (usize, Ques
         if reviewed.contains(&(window.id.as_str(), id.as_str())) {
             return None;
         }
-        if seen.0 != at {
-            seen = (at, what_readers_see(window));
+        if seen.0 != Some(at) {
+            seen = (Some(at), what_readers_see(window));
         }
         Some((at, Question::new(window, &seen.1, draft.target.element, &draft.bare)))
     })

@@ -7,6 +7,7 @@ use serde::Serialize;
 use windesk_engine::pack::IndexedPack;
 use windesk_files::StagedFolder;
 use windesk_model::Error;
+use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 
 use super::pair_picture::{PAIRS_PER_PAGE, PairPen, Side};
@@ -23,8 +24,8 @@ pub const JUDGED_RANKS: usize = 5;
 struct Pair {
     /// Made from what the reader sees: says nothing of the rank.
     key: String,
-    target: usize,
-    similar: usize,
+    target: TargetIndex,
+    similar: TargetIndex,
     /// From 1.
     rank: usize,
 }
@@ -64,7 +65,7 @@ pub fn distractor_sheets(pack: &IndexedPack, per_rank: usize, folder: &StagedFol
             .collect();
         let picture = format!("pairs-{:03}.png", page + 1);
         folder.write(&picture, &pen.page(&rows)?)?;
-        let words = |target: usize| index.targets[target].instruction.as_str();
+        let words = |target: TargetIndex| index.targets[target].instruction.as_str();
         let items: Vec<ShownPair<'_>> = numbers
             .zip(shown)
             .map(|(number, pair)| ShownPair { key: &pair.key, number, left: words(pair.target), right: words(pair.similar) })
@@ -75,7 +76,7 @@ pub fn distractor_sheets(pack: &IndexedPack, per_rank: usize, folder: &StagedFol
     Ok(pairs.len())
 }
 
-fn side<'p>(pack: &'p IndexedPack, target: usize) -> Side<'p> {
+fn side<'p>(pack: &'p IndexedPack, target: TargetIndex) -> Side<'p> {
     let target = &pack.index().targets[target];
     let window = &pack.windows[target.window];
     let element = &window.elements[target.element];
@@ -101,7 +102,7 @@ fn pairs(pack: &IndexedPack, per_rank: usize) -> Vec<Pair> {
     pairs
 }
 
-fn key(pack: &IndexedPack, target: usize, similar: usize) -> String {
+fn key(pack: &IndexedPack, target: TargetIndex, similar: TargetIndex) -> String {
     let seen = [target, similar].map(|target| {
         let target = &pack.index().targets[target];
         let window = &pack.windows[target.window];
@@ -114,19 +115,19 @@ fn key(pack: &IndexedPack, target: usize, similar: usize) -> String {
 
 /// Targets that have a similar element of every judged rank, in an arbitrary, fixed order that takes one of each program in turn, each
 /// time from another window. Reviewed ones if the pack has any, as scenes do.
-fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<usize> {
+fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<TargetIndex> {
     let index = pack.index();
     let reviewed = index.targets.iter().any(|t| t.source == InstructionSource::Reviewed);
-    let fits = |&target: &usize| {
+    let fits = |&target: &TargetIndex| {
         let asked = !reviewed || index.targets[target].source == InstructionSource::Reviewed;
         asked && index.neighbours(target).len() >= JUDGED_RANKS
     };
     let rank = |parts: &[&str]| rank_of(&[&["distractors"], parts].concat());
-    let mut drawn: Vec<((usize, String), usize)> = Vec::new();
+    let mut drawn: Vec<((usize, String), TargetIndex)> = Vec::new();
     for program in &pack.programs {
         let mut windows = program.windows.clone();
         windows.sort_by_cached_key(|&window| rank(&[&pack.windows[window].id]));
-        let of_window = |window: usize| {
+        let of_window = |window: WindowIndex| {
             let elements = &pack.windows[window].elements;
             index.targets_in(window).filter(fits).min_by_key(|&t| rank(&[&elements[index.targets[t].element].id]))
         };

@@ -66,8 +66,8 @@ impl Review {
         let place = |instruction: &ReviewedInstruction| {
             let window = self.pack.window_index(&instruction.window);
             let element = window
-                .and_then(|window| self.pack.windows[window].elements.iter().position(|e| e.id == instruction.element))
-                .unwrap_or(usize::MAX);
+                .and_then(|window| self.pack.windows[window].element_index(&instruction.element))
+                .map_or(usize::MAX, usize::from);
             (instruction.window.clone(), element, instruction.element.clone())
         };
         let mut sorted: Vec<&ReviewedInstruction> = self.instructions.iter().collect();

@@ -8,6 +8,7 @@ use windesk_engine::pack::{Focus, Pack};
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::index::WindowIndex;
 
 /// Pairs on a page.
 pub(super) const PAIRS_PER_PAGE: usize = 5;
@@ -30,7 +31,7 @@ const DIGITS: Style = Style { size_px: 18, weight: 700, width_px: NUMBER as u32,
 
 /// One element of a pair.
 pub(super) struct Side<'a> {
-    pub(super) window: usize,
+    pub(super) window: WindowIndex,
     /// Px of the capture's picture.
     pub(super) bbox: Rect,
     pub(super) instruction: &'a str,

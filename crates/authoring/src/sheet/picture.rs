@@ -7,6 +7,7 @@ use windesk_engine::pack::{Focus, Pack, Window};
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::index::WindowIndex;
 
 /// Longest side of a picture, px: what readers see without losing small labels. Larger windows are split.
 const MAX_SIDE: i32 = 1568;
@@ -46,7 +47,7 @@ impl<'p> Pen<'p> {
     }
 
     /// The pictures of a window's sheet as PNG: one, or several that overlap for a window larger than [`MAX_SIDE`].
-    pub(super) fn draw(&mut self, window: usize, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
+    pub(super) fn draw(&mut self, window: WindowIndex, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
         let record = &self.pack.windows[window];
         let extent = record.extent();
         let mut frame = self.ground(window, extent)?;
@@ -65,7 +66,7 @@ impl<'p> Pen<'p> {
     }
 
     /// The window with its shadow over the ground.
-    fn ground(&self, window: usize, extent: Rect) -> Result<Frame, Error> {
+    fn ground(&self, window: WindowIndex, extent: Rect) -> Result<Frame, Error> {
         let (width, height) = (extent.width() + 2 * MARGIN, extent.height() + 2 * MARGIN);
         let mut frame = Frame {
             size: Size { width: width as u32, height: height as u32 },

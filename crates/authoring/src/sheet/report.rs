@@ -7,6 +7,7 @@ use serde::Serialize;
 use windesk_engine::pack::Window;
 use windesk_engine::pack::naming::spoken_name;
 use windesk_model::Error;
+use windesk_model::index::ElementIndex;
 use windesk_model::pack_format::{BlindCheck, ReviewedInstruction};
 use windesk_model::role::RoleGroup;
 
@@ -79,7 +80,7 @@ pub fn report(review: &Review) -> ReviewReport {
     let mut by_window: BTreeMap<&str, usize> = BTreeMap::new();
     for instruction in &review.instructions {
         let window = review.pack.window_index(&instruction.window).map(|at| &review.pack.windows[at]);
-        let element = window.and_then(|w| w.elements.iter().position(|e| e.id == instruction.element));
+        let element = window.and_then(|w| w.element_index(&instruction.element));
         let (Some(window), Some(element)) = (window, element) else {
             report.stale.push(format!("{}: its element is gone", name_of(instruction)));
             continue;
@@ -126,7 +127,7 @@ pub fn report(review: &Review) -> ReviewReport {
     report
 }
 
-fn count(report: &mut ReviewReport, window: &Window, at: usize, instruction: &ReviewedInstruction, first: Option<bool>) {
+fn count(report: &mut ReviewReport, window: &Window, at: ElementIndex, instruction: &ReviewedInstruction, first: Option<bool>) {
     let element = &window.elements[at];
     report.pairs += 1;
     report.paraphrases += instruction.paraphrases.len();

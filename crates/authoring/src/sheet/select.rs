@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use windesk_model::Error;
+use windesk_model::index::{ProgramIndex, WindowIndex};
 
 use super::Review;
 
@@ -40,7 +41,7 @@ impl Selection {
     ///
     /// # Errors
     /// If an id is neither a window's nor a program's.
-    pub fn resolve(&self, review: &Review) -> Result<Vec<usize>, Error> {
+    pub fn resolve(&self, review: &Review) -> Result<Vec<WindowIndex>, Error> {
         let pack = &review.pack;
         let unknown = |id: &&String| pack.window_index(id).is_none() && !pack.programs.iter().any(|p| p.record.id == **id);
         if let Some(id) = self.windows.iter().find(unknown) {
@@ -51,19 +52,19 @@ impl Selection {
             ));
         }
         let of_shard = self.shard.map(|shard| programs_of(review, shard));
-        let chosen = |&at: &usize| {
+        let chosen = |&at: &WindowIndex| {
             let (window, program) = (&pack.windows[at].id, &pack.program_of(at).record.id);
             (self.windows.is_empty() || self.windows.contains(window) || self.windows.contains(program))
                 && of_shard.as_ref().is_none_or(|programs| programs.contains(&pack.windows[at].program))
         };
-        Ok((0..pack.windows.len()).filter(chosen).collect())
+        Ok(pack.windows.keys().filter(chosen).collect())
     }
 }
 
 /// The programs of a shard: the largest go first, each to the shard that has the fewest windows so far.
-fn programs_of(review: &Review, shard: Shard) -> Vec<usize> {
+fn programs_of(review: &Review, shard: Shard) -> Vec<ProgramIndex> {
     let programs = &review.pack.programs;
-    let mut by_size: Vec<usize> = (0..programs.len()).collect();
+    let mut by_size: Vec<ProgramIndex> = programs.keys().collect();
     by_size.sort_by_key(|&p| std::cmp::Reverse(programs[p].windows.len()));
     let mut shards = vec![(0, Vec::new()); shard.count];
     for program in by_size {

@@ -1,6 +1,7 @@
 //! A whole review of one window: written, asked, answered, counted.
 
 use windesk::default_pack::open_starter;
+use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::pack_format::{AuthorKind, InstructionStyle};
 
 use super::candidates::{is_frame_button, places, shuffled_numbers, worth_writing};
@@ -16,12 +17,12 @@ fn author() -> Author {
 }
 
 /// The first window with at least `least` places, and its places.
-fn busy_window(review: &Review, least: usize) -> (usize, Vec<usize>) {
-    let windows = review.pack.windows.iter().enumerate().map(|(at, window)| (at, places(window)));
+fn busy_window(review: &Review, least: usize) -> (WindowIndex, Vec<ElementIndex>) {
+    let windows = review.pack.windows.iter_enumerated().map(|(at, window)| (at, places(window)));
     windows.into_iter().find(|(_, places)| places.len() >= least).expect("a window with a tool bar")
 }
 
-fn sheet(review: &Review, at: usize, words: &[(usize, &str, &str)]) -> (String, Vec<u8>) {
+fn sheet(review: &Review, at: WindowIndex, words: &[(ElementIndex, &str, &str)]) -> (String, Vec<u8>) {
     let window = &review.pack.windows[at];
     let candidates: Vec<_> = words
         .iter()
@@ -38,7 +39,7 @@ fn sheet(review: &Review, at: usize, words: &[(usize, &str, &str)]) -> (String, 
 }
 
 /// Answers each standing instruction with the number of the element that `pick` names.
-fn answer(review: &mut Review, pick: impl Fn(usize) -> usize) -> Taken {
+fn answer(review: &mut Review, pick: impl Fn(ElementIndex) -> ElementIndex) -> Taken {
     let mut answers = serde_json::Map::new();
     for instruction in &review.instructions {
         for (at, question) in reviewed_questions(review, instruction, false) {
@@ -130,12 +131,12 @@ fn a_changed_capture_makes_sheets_and_answers_stale() {
 fn candidates_are_spread_over_roles_and_windows() {
     let review = review();
     let pack = &review.pack;
-    for program in 0..pack.programs.len() {
+    for program in pack.programs.keys() {
         for (at, chosen) in worth_writing(pack, program, 14, |_, _| false) {
             let window = &pack.windows[at];
             let all = places(window);
             assert_eq!(chosen.len(), all.len().min(14), "{}", window.id);
-            let groups = |elements: &[usize]| -> std::collections::BTreeSet<String> {
+            let groups = |elements: &[ElementIndex]| -> std::collections::BTreeSet<String> {
                 let worth = elements.iter().map(|&e| &window.elements[e]).filter(|element| !is_frame_button(element));
                 worth.map(|element| format!("{:?}", windesk_model::role::RoleGroup::of(&element.role))).collect()
             };
@@ -159,7 +160,7 @@ fn shards_hold_every_window_once() {
         seen.extend(selection.resolve(&review).expect("a shard"));
     }
     seen.sort_unstable();
-    assert_eq!(seen, (0..review.pack.windows.len()).collect::<Vec<_>>());
+    assert_eq!(seen, review.pack.windows.keys().collect::<Vec<_>>());
     assert!("0/3".parse::<Shard>().is_err() && "4/3".parse::<Shard>().is_err() && "1/3".parse::<Shard>().is_ok());
     let unknown = Selection { windows: vec!["nothing/here".to_owned()], shard: None };
     assert!(unknown.resolve(&review).is_err());

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
+use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
 use windesk_model::pack_format::{InstructionStyle, ReviewedInstruction, State};
 
 use super::candidates::{repeats, worth_writing};
@@ -74,11 +75,11 @@ pub(super) struct Candidate {
 ///
 /// # Errors
 /// If a picture of the pack can't be read, or a file not be written.
-pub fn write_sheets(review: &Review, windows: &[usize], wanted: Wanted, folder: &StagedFolder) -> Result<Sheets, Error> {
+pub fn write_sheets(review: &Review, windows: &[WindowIndex], wanted: Wanted, folder: &StagedFolder) -> Result<Sheets, Error> {
     folder.write(SHEETS_MARKER, GUIDE.as_bytes())?;
     let mut pen = Pen::new(&review.pack)?;
     let mut sheets = Sheets::default();
-    let programs: BTreeSet<usize> = windows.iter().map(|&at| review.pack.windows[at].program).collect();
+    let programs: BTreeSet<ProgramIndex> = windows.iter().map(|&at| review.pack.windows[at].program).collect();
     for program in programs {
         for (at, elements) in elements_of(review, program, wanted) {
             if elements.is_empty() || !windows.contains(&at) {
@@ -93,33 +94,39 @@ pub fn write_sheets(review: &Review, windows: &[usize], wanted: Wanted, folder: 
 }
 
 /// Candidates by window of a program.
-fn elements_of(review: &Review, program: usize, wanted: Wanted) -> Vec<(usize, Vec<usize>)> {
+fn elements_of(review: &Review, program: ProgramIndex, wanted: Wanted) -> Vec<(WindowIndex, Vec<ElementIndex>)> {
     let pack = &review.pack;
     let standing: BTreeSet<(&str, &str)> =
         review.instructions.iter().filter(|i| !i.dropped).map(|i| (i.window.as_str(), i.element.as_str())).collect();
     match wanted {
         Wanted::New(most) => {
-            let taken = |at: usize, e: usize| {
+            let taken = |at: WindowIndex, e: ElementIndex| {
                 let window = &pack.windows[at];
                 standing.contains(&(window.id.as_str(), window.elements[e].id.as_str()))
             };
             worth_writing(pack, program, most, taken).into_iter().collect()
         }
         Wanted::Disagreed => {
-            let of_window = |&at: &usize| {
+            let of_window = |&at: &WindowIndex| {
                 let window = &pack.windows[at];
                 let open = |i: &&ReviewedInstruction| {
                     i.window == window.id && !i.dropped && last_check(i).is_some_and(|check| !agrees(window, i, check))
                 };
                 let ids: BTreeSet<&str> = review.instructions.iter().filter(open).map(|i| i.element.as_str()).collect();
-                (at, (0..window.elements.len()).filter(|&e| ids.contains(window.elements[e].id.as_str())).collect())
+                (at, window.elements.keys().filter(|&e| ids.contains(window.elements[e].id.as_str())).collect())
             };
             pack.programs[program].windows.iter().map(of_window).collect()
         }
     }
 }
 
-fn write_sheet(review: &Review, at: usize, elements: &[usize], folder: &StagedFolder, pen: &mut Pen<'_>) -> Result<(), Error> {
+fn write_sheet(
+    review: &Review,
+    at: WindowIndex,
+    elements: &[ElementIndex],
+    folder: &StagedFolder,
+    pen: &mut Pen<'_>,
+) -> Result<(), Error> {
     let window = &review.pack.windows[at];
     let boxes: Vec<Rect> = elements.iter().map(|&e| window.elements[e].bbox).collect();
     let order = reading_order(&boxes);
@@ -157,7 +164,7 @@ pub(super) fn write_pictures(window: &str, pictures: &[Vec<u8>], folder: &Staged
     Ok(names)
 }
 
-fn candidate(review: &Review, at: usize, e: usize, number: usize) -> Candidate {
+fn candidate(review: &Review, at: WindowIndex, e: ElementIndex, number: usize) -> Candidate {
     let window = &review.pack.windows[at];
     let element = &window.elements[e];
     let known = review.instructions.iter().find(|i| i.window == window.id && i.element == element.id && !i.dropped);

@@ -5,11 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use typed_index_collections::TiVec;
 use windesk_engine::pack::{IndexedPack, Pack};
 use windesk_model::Error;
 use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::Size;
+use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 
 use crate::archive::archived_bytes;
@@ -42,12 +44,12 @@ const SCREEN: Size = Size { width: 2560, height: 1440 };
 const TARGET_BYTES: u64 = 20 + 20 + 280;
 
 /// The choice, as indices into the full pack's windows, within a number of windows and of archived bytes.
-pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) -> Result<BTreeSet<usize>, Error> {
+pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) -> Result<BTreeSet<WindowIndex>, Error> {
     let mut choice =
         Choice { full, costs: costs(full)?, chosen: BTreeSet::new(), features: BTreeMap::new(), joined: joined(full) };
     let mut bytes = 0;
     loop {
-        let candidates = (0..full.windows.len()).filter_map(|at| {
+        let candidates = full.windows.keys().filter_map(|at| {
             let bundle = choice.bundle(at)?;
             let cost: u64 = bundle.iter().map(|&w| choice.costs[w]).sum();
             let fits = choice.chosen.len() + bundle.len() <= max_windows && bytes + cost <= max_bytes;
@@ -66,25 +68,25 @@ pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) ->
 }
 
 /// What a choice takes in the archive, as [`windows`] counts.
-pub(super) fn bytes_of(full: &IndexedPack, chosen: &BTreeSet<usize>) -> Result<u64, Error> {
+pub(super) fn bytes_of(full: &IndexedPack, chosen: &BTreeSet<WindowIndex>) -> Result<u64, Error> {
     let costs = costs(full)?;
     Ok(chosen.iter().map(|&w| costs[w]).sum())
 }
 
 struct Choice<'a> {
     full: &'a IndexedPack,
-    costs: Vec<u64>,
-    chosen: BTreeSet<usize>,
+    costs: TiVec<WindowIndex, u64>,
+    chosen: BTreeSet<WindowIndex>,
     features: BTreeMap<Feature, u64>,
-    joined: BTreeMap<usize, BTreeSet<usize>>,
+    joined: BTreeMap<WindowIndex, BTreeSet<WindowIndex>>,
 }
 
 impl Choice<'_> {
     /// A window with the parent windows that it needs, or `None` if it can't be taken now: a program starts with a main window
     /// that can be asked for and stand among others.
-    fn bundle(&self, at: usize) -> Option<Vec<usize>> {
-        let missing = |w: &usize| !self.chosen.contains(w);
-        let mut bundle: Vec<usize> = std::iter::successors(Some(at), |&w| self.full.windows[w].parent.map(|(p, _)| p))
+    fn bundle(&self, at: WindowIndex) -> Option<Vec<WindowIndex>> {
+        let missing = |w: &WindowIndex| !self.chosen.contains(w);
+        let mut bundle: Vec<WindowIndex> = std::iter::successors(Some(at), |&w| self.full.windows[w].parent.map(|(p, _)| p))
             .take_while(missing)
             .take(4)
             .collect();
@@ -94,7 +96,7 @@ impl Choice<'_> {
         (has_program || self.can_start(first)).then_some(bundle)
     }
 
-    fn can_start(&self, at: usize) -> bool {
+    fn can_start(&self, at: WindowIndex) -> bool {
         let window = &self.full.windows[at];
         let work = work_area(SCREEN, ChromeMode::Full);
         let targets = self.full.index().targets_in(at).len();
@@ -105,11 +107,11 @@ impl Choice<'_> {
             && targets >= MIN_TARGETS
     }
 
-    fn value(&self, bundle: &[usize]) -> u64 {
+    fn value(&self, bundle: &[WindowIndex]) -> u64 {
         bundle.iter().map(|&at| self.value_of(at)).sum()
     }
 
-    fn value_of(&self, at: usize) -> u64 {
+    fn value_of(&self, at: WindowIndex) -> u64 {
         let of_program =
             self.chosen.iter().filter(|&&w| self.full.windows[w].program == self.full.windows[at].program).count() as u64;
         let features: u64 = features(self.full, at)
@@ -126,7 +128,7 @@ impl Choice<'_> {
         (features + JOINED_VALUE * u64::from(joined)) / (1 + of_program)
     }
 
-    fn take(&mut self, at: usize) {
+    fn take(&mut self, at: WindowIndex) {
         let is_new = !self.chosen.iter().any(|&w| self.full.windows[w].program == self.full.windows[at].program);
         for feature in features(self.full, at).filter(|f| is_new || !matches!(f, Feature::Program(_))) {
             *self.features.entry(feature).or_default() += 1;
@@ -135,7 +137,7 @@ impl Choice<'_> {
     }
 }
 
-fn features(full: &Pack, at: usize) -> impl Iterator<Item = Feature> {
+fn features(full: &Pack, at: WindowIndex) -> impl Iterator<Item = Feature> {
     let window = &full.windows[at];
     let category = full.program_of(at).record.category;
     let snap = window.snap as i32;
@@ -151,10 +153,10 @@ fn features(full: &Pack, at: usize) -> impl Iterator<Item = Feature> {
 }
 
 /// Windows that a transition or being twins joins, both ways.
-fn joined(full: &Pack) -> BTreeMap<usize, BTreeSet<usize>> {
-    let mut joined: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+fn joined(full: &Pack) -> BTreeMap<WindowIndex, BTreeSet<WindowIndex>> {
+    let mut joined: BTreeMap<WindowIndex, BTreeSet<WindowIndex>> = BTreeMap::new();
     let transitions = full.transitions.iter().filter_map(|t| Some((full.window_index(&t.from)?, full.window_index(&t.to)?)));
-    let twins = full.windows.iter().enumerate().filter_map(|(at, window)| Some((at, window.variant_of?)));
+    let twins = full.windows.iter_enumerated().filter_map(|(at, window)| Some((at, window.variant_of?)));
     for (one, other) in transitions.chain(twins) {
         joined.entry(one).or_default().insert(other);
         joined.entry(other).or_default().insert(one);
@@ -163,9 +165,9 @@ fn joined(full: &Pack) -> BTreeMap<usize, BTreeSet<usize>> {
 }
 
 /// Bytes that each window takes in an archive: record, pictures, share of the index.
-fn costs(full: &IndexedPack) -> Result<Vec<u64>, Error> {
+fn costs(full: &IndexedPack) -> Result<TiVec<WindowIndex, u64>, Error> {
     let index = full.index();
-    let costs = full.windows.iter().enumerate().map(|(at, window)| {
+    let costs = full.windows.iter_enumerated().map(|(at, window)| {
         let folder = window.id.split('/').next().unwrap_or_default();
         let pictures = std::iter::once(&window.image).chain(&window.inactive).map(|p| format!("windows/{folder}/{}", p.file));
         let mut bytes = index.targets_in(at).len() as u64 * TARGET_BYTES;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::condition::Protocol;
 use windesk_model::desktop::DesktopElement;
@@ -113,7 +114,7 @@ fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<An
     // Nothing lies above a probe's taskbar.
     let whole = |e: &DesktopElement| drawn_record(ElementLayer::Taskbar, e, Some(e.bbox), e.bbox.area());
     elements.extend(plan.chrome.taskbar_elements(plan.canvas).iter().map(whole));
-    Ok(Annotation { windows: Vec::new(), elements, targets: vec![target_record(assets, plan, scene_id)?] })
+    Ok(Annotation { windows: TiVec::new(), elements, targets: vec![target_record(assets, plan, scene_id)?] })
 }
 
 fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<TargetRecord, Error> {

@@ -10,9 +10,11 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
+use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
+use windesk_model::index::{ElementIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
@@ -90,11 +92,12 @@ pub struct Index {
     /// The header as written.
     pub header: IndexHeader,
     /// All targets, by window and element.
-    pub targets: Vec<Target>,
-    neighbours: Vec<Vec<usize>>,
+    pub targets: TiVec<TargetIndex, Target>,
+    neighbours: TiVec<TargetIndex, Vec<TargetIndex>>,
     vectors: Vectors,
     keys: NameKeys,
-    first_target: Vec<usize>,
+    /// By window, and one more: the number of targets.
+    first_target: TiVec<WindowIndex, TargetIndex>,
 }
 
 const FORMAT_VERSION: u32 = 2;
@@ -109,7 +112,7 @@ const NONE: u32 = u32::MAX;
 
 impl Index {
     /// Similar elements of other programs as target indices, most similar first: rank r is item r - 1.
-    pub fn neighbours(&self, target: usize) -> &[usize] {
+    pub fn neighbours(&self, target: TargetIndex) -> &[TargetIndex] {
         &self.neighbours[target]
     }
 
@@ -119,29 +122,30 @@ impl Index {
     }
 
     /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`] ends too soon.
-    pub fn all_neighbours(&self, pack: &super::Pack, target: usize) -> Vec<usize> {
+    pub fn all_neighbours(&self, pack: &Pack, target: TargetIndex) -> Vec<TargetIndex> {
         let own = self.targets[target].text;
         let similarities: Vec<f64> = (0..self.header.texts).map(|text| self.vectors.cosine(own, text)).collect();
         neighbours::ranked_programs(pack, &self.keys, &self.targets, &self.targets[target], |text| similarities[text])
     }
 
     /// Cosine of two targets' embeddings, -1..=1, the same on every platform.
-    pub fn cosine(&self, a: usize, b: usize) -> f64 {
+    pub fn cosine(&self, a: TargetIndex, b: TargetIndex) -> f64 {
         self.vectors.cosine(self.targets[a].text, self.targets[b].text)
     }
 
-    /// The targets in a window, as a range of target indices.
-    pub fn targets_in(&self, window: usize) -> std::ops::Range<usize> {
-        self.first_target[window]..self.first_target[window + 1]
+    /// The targets in a window, in order.
+    pub fn targets_in(&self, window: WindowIndex) -> impl ExactSizeIterator<Item = TargetIndex> + Clone + use<> {
+        let [first, end] = [window, window.after()].map(|at| self.first_target[at].0);
+        (first..end).map(TargetIndex)
     }
 
     /// The target that this element is, if it is one.
-    pub fn target_at(&self, window: usize, element: usize) -> Option<usize> {
+    pub fn target_at(&self, window: WindowIndex, element: ElementIndex) -> Option<TargetIndex> {
         self.targets_in(window).find(|&t| self.targets[t].element == element)
     }
 
     /// What the elements of a window are called, as numbers: equal numbers satisfy the same words.
-    pub fn name_keys(&self, window: usize) -> &[Option<u32>] {
+    pub fn name_keys(&self, window: WindowIndex) -> &TiSlice<ElementIndex, Option<u32>> {
         &self.keys.of_element[window]
     }
 
@@ -151,7 +155,7 @@ impl Index {
     }
 
     /// The index of a part of a pack, with these of its targets, in order. Their similar elements are ranked anew, among themselves.
-    pub(super) fn of_part(whole: &Self, part: &Pack, targets: Vec<Target>) -> Self {
+    pub(super) fn of_part(whole: &Self, part: &Pack, targets: TiVec<TargetIndex, Target>) -> Self {
         let keys = NameKeys::of(&part.windows);
         let neighbours = neighbours::rank_part(part, &keys, &targets, &whole.vectors);
         Self {
@@ -170,7 +174,11 @@ impl Index {
     }
 
     /// Reads the index of a pack, if it has one.
-    pub(super) fn read(files: &PackFiles, windows_digest: &str, windows: &[Window]) -> Result<Option<Self>, Error> {
+    pub(super) fn read(
+        files: &PackFiles,
+        windows_digest: &str,
+        windows: &TiSlice<WindowIndex, Window>,
+    ) -> Result<Option<Self>, Error> {
         if !files.has(HEADER) {
             return Ok(None);
         }
@@ -205,19 +213,24 @@ impl Index {
     }
 }
 
-fn first_targets(targets: &[Target], windows: usize) -> Vec<usize> {
-    (0..=windows).map(|w| targets.partition_point(|t| t.window < w)).collect()
+fn first_targets(targets: &TiSlice<TargetIndex, Target>, windows: usize) -> TiVec<WindowIndex, TargetIndex> {
+    (0..=windows).map(|w| targets.partition_point(|t| t.window < WindowIndex(w))).collect()
 }
 
-fn parse_targets(place: &str, bytes: &[u8], header: &IndexHeader, windows: &[Window]) -> Result<Vec<Target>, Error> {
-    let by_id: BTreeMap<&str, usize> = windows.iter().enumerate().map(|(at, w)| (w.id.as_str(), at)).collect();
-    let mut targets: Vec<Target> = Vec::with_capacity(header.targets.min(1 << 20));
+fn parse_targets(
+    place: &str,
+    bytes: &[u8],
+    header: &IndexHeader,
+    windows: &TiSlice<WindowIndex, Window>,
+) -> Result<TiVec<TargetIndex, Target>, Error> {
+    let by_id: BTreeMap<&str, WindowIndex> = windows.iter_enumerated().map(|(at, w)| (w.id.as_str(), at)).collect();
+    let mut targets: TiVec<TargetIndex, Target> = TiVec::with_capacity(header.targets.min(1 << 20));
     for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
         let bad = |found: String, expected: &str| Error::file(&format!("{place}:{}", at + 1), found, expected);
         let line: TargetLine = serde_json::from_slice(line).map_err(|e| bad(e.to_string(), "a target"))?;
-        let found = by_id.get(line.window.as_str()).and_then(|&window| {
-            windows[window].elements.iter().position(|e| e.id == line.element).map(|element| (window, element))
-        });
+        let found = by_id
+            .get(line.window.as_str())
+            .and_then(|&window| windows[window].element_index(&line.element).map(|element| (window, element)));
         let Some((window, element)) = found else {
             return Err(bad(format!("`{}#{}`", line.window, line.element), "a window and element of this pack"));
         };
@@ -237,7 +250,7 @@ fn parse_targets(place: &str, bytes: &[u8], header: &IndexHeader, windows: &[Win
     }
 }
 
-fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Vec<Vec<usize>>, Error> {
+fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<TiVec<TargetIndex, Vec<TargetIndex>>, Error> {
     let bad = |found: String, expected: String| Error::file(place, found, expected);
     let row_bytes = header.neighbours.saturating_mul(NONE.to_le_bytes().len());
     if Some(bytes.len()) != row_bytes.checked_mul(header.targets) {
@@ -245,7 +258,7 @@ fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<V
         return Err(bad(format!("{} bytes", bytes.len()), expected));
     }
     if row_bytes == 0 {
-        return Ok(vec![Vec::new(); header.targets]);
+        return Ok(vec![Vec::new(); header.targets].into());
     }
     let rows = bytes.chunks_exact(row_bytes).map(|row| {
         row.chunks_exact(4)
@@ -253,7 +266,11 @@ fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<V
             .take_while(|&target| target != NONE)
             .map(|target| {
                 let known = (target as usize) < header.targets;
-                if known { Ok(target as usize) } else { Err(bad(format!("neighbour {target}"), "a target's index".into())) }
+                if known {
+                    Ok(TargetIndex(target as usize))
+                } else {
+                    Err(bad(format!("neighbour {target}"), "a target's index".into()))
+                }
             })
             .collect()
     });
@@ -303,7 +320,7 @@ pub fn index_files<E>(
     for (draft, row) in drafts.iter_mut().zip(row_of) {
         draft.target.text = row;
     }
-    let targets: Vec<Target> = drafts.into_iter().map(|d| d.target).collect();
+    let targets: TiVec<TargetIndex, Target> = drafts.into_iter().map(|d| d.target).collect();
     let keys = NameKeys::of(&pack.windows);
     let ranked = neighbours::rank(pack, &keys, &targets, &exact);
 
@@ -326,7 +343,7 @@ pub fn index_files<E>(
     Ok(files)
 }
 
-fn target_lines(pack: &Pack, targets: &[Target]) -> Vec<u8> {
+fn target_lines(pack: &Pack, targets: &TiSlice<TargetIndex, Target>) -> Vec<u8> {
     let mut out = Vec::new();
     for target in targets {
         let window = &pack.windows[target.window];
@@ -346,11 +363,11 @@ fn target_lines(pack: &Pack, targets: &[Target]) -> Vec<u8> {
     out
 }
 
-fn neighbour_rows(ranked: &[Vec<usize>]) -> Vec<u8> {
+fn neighbour_rows(ranked: &TiSlice<TargetIndex, Vec<TargetIndex>>) -> Vec<u8> {
     let mut out = Vec::with_capacity(ranked.len() * KEPT * 4);
     for row in ranked {
         for rank in 0..KEPT {
-            out.extend(row.get(rank).map_or(NONE, |&target| target as u32).to_le_bytes());
+            out.extend(row.get(rank).map_or(NONE, |&target| target.0 as u32).to_le_bytes());
         }
     }
     out

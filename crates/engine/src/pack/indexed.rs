@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use windesk_model::Error;
+use windesk_model::index::TargetIndex;
 
 use super::{Index, Pack, Target};
 
@@ -57,7 +58,7 @@ impl IndexedPack {
     }
 
     /// The target in the dark twin that is the same element, at the same place, asked for with the same words.
-    pub fn dark_twin_target(&self, target: usize) -> Option<usize> {
+    pub fn dark_twin_target(&self, target: TargetIndex) -> Option<TargetIndex> {
         let light = &self.index.targets[target];
         let element = |t: &Target| &self.windows[t.window].elements[t.element];
         let twin = self.dark_twin(light.window)?;

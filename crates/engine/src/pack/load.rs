@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
+use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::digest::{hex, stable_id};
 use windesk_model::geometry::Point;
+use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
 use windesk_model::pack_format::{Capture, FORMAT_VERSION, Header};
 use windesk_model::{Error, pack_format as format};
 
@@ -48,26 +50,25 @@ impl Pack {
         }
         let Written { programs, mut captures, transitions, instructions } = read_windows(&files, &mut digest)?;
         captures.sort_by(|a, b| a.1.id.cmp(&b.1.id));
-        let window_by_id: BTreeMap<String, usize> =
-            captures.iter().enumerate().map(|(at, (_, capture))| (capture.id.clone(), at)).collect();
-        let mut windows = Vec::with_capacity(captures.len());
-        let mut programs: Vec<Program> = programs
+        let window_by_id: BTreeMap<String, WindowIndex> =
+            captures.iter().enumerate().map(|(at, (_, capture))| (capture.id.clone(), at.into())).collect();
+        let mut windows: TiVec<WindowIndex, Window> = TiVec::with_capacity(captures.len());
+        let mut programs: TiVec<ProgramIndex, Program> = programs
             .into_iter()
             .map(|record| Program { stable_id: stable_id(&record.id), record, windows: Vec::new() })
             .collect();
-        for (at, (file, capture)) in captures.into_iter().enumerate() {
+        for (file, capture) in captures {
             let window = checked_window(&files.full_name(&file), capture, &programs, &window_by_id)?;
-            programs[window.program].windows.push(at);
-            windows.push(window);
+            let program = window.program;
+            programs[program].windows.push(windows.push_and_get_key(window));
         }
         check_parents_end(&files, &windows)?;
         for transition in &transitions {
             check_transition(&files, transition, &windows, &window_by_id)?;
         }
         for instruction in &instructions {
-            let known = window_by_id
-                .get(&instruction.window)
-                .is_some_and(|&w| windows[w].elements.iter().any(|e| e.id == instruction.element));
+            let known =
+                window_by_id.get(&instruction.window).is_some_and(|&w| windows[w].element_index(&instruction.element).is_some());
             if !known {
                 return Err(Error::file(
                     &files.full_name(&instruction_file(&instruction.window)),
@@ -156,8 +157,8 @@ fn read_windows(files: &PackFiles, digest: &mut Sha256) -> Result<Written, Error
 fn checked_window(
     place: &str,
     capture: Capture,
-    programs: &[Program],
-    window_by_id: &BTreeMap<String, usize>,
+    programs: &TiSlice<ProgramIndex, Program>,
+    window_by_id: &BTreeMap<String, WindowIndex>,
 ) -> Result<Window, Error> {
     let field = |field: &str, found: String, expected: &str| Error::file(&format!("{place}: {field}"), found, expected);
     if capture.format_version != FORMAT_VERSION {
@@ -165,7 +166,6 @@ fn checked_window(
     }
     let program_id = capture.id.split('/').next().unwrap_or_default();
     let program = programs
-        .iter()
         .position(|p| p.record.id == program_id)
         .ok_or_else(|| field("id", capture.id.clone(), "a program with a program.json"))?;
     let size = capture.image.size.ok_or_else(|| field("image.size", "nothing".into(), "[width, height]"))?;
@@ -241,8 +241,8 @@ fn is_near(offset: Point) -> bool {
 fn check_transition(
     files: &PackFiles,
     transition: &format::Transition,
-    windows: &[Window],
-    window_by_id: &BTreeMap<String, usize>,
+    windows: &TiSlice<WindowIndex, Window>,
+    window_by_id: &BTreeMap<String, WindowIndex>,
 ) -> Result<(), Error> {
     let program = transition.from.split('/').next().unwrap_or_default();
     let place = files.full_name(&format!("windows/{program}/transitions.jsonl"));
@@ -252,7 +252,7 @@ fn check_transition(
         }
     }
     let from = &windows[window_by_id[&transition.from]];
-    if !from.elements.iter().any(|e| e.id == transition.element) {
+    if from.element_index(&transition.element).is_none() {
         let found = format!("a transition by element `{}` of `{}`", transition.element, from.id);
         return Err(Error::file(&place, found, "the id of an element of that window"));
     }
@@ -267,7 +267,7 @@ fn check_transition(
 }
 
 /// Every chain of parent windows must end.
-fn check_parents_end(files: &PackFiles, windows: &[Window]) -> Result<(), Error> {
+fn check_parents_end(files: &PackFiles, windows: &TiSlice<WindowIndex, Window>) -> Result<(), Error> {
     for window in windows {
         let mut at = window;
         for _ in 0..=MAX_PARENTS {
@@ -293,10 +293,11 @@ fn checked_elements(
     records: Vec<format::ElementRecord>,
     bounds: windesk_model::geometry::Rect,
     popups: usize,
-) -> Result<Vec<Element>, Error> {
-    let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
-    let mut elements = Vec::with_capacity(records.len());
-    for (at, record) in records.into_iter().enumerate() {
+) -> Result<TiVec<ElementIndex, Element>, Error> {
+    let mut by_id: BTreeMap<String, ElementIndex> = BTreeMap::new();
+    let mut elements = TiVec::with_capacity(records.len());
+    for record in records {
+        let at = elements.next_key();
         let field = |field: &str, found: String, expected: &str| {
             Error::file(&format!("{place}: elements[{at}].{field}"), found, expected)
         };

@@ -26,8 +26,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
 use windesk_model::pack_format::{self as format, SnapState, State, WindowKind};
 use windesk_model::split::Split;
 
@@ -50,7 +52,7 @@ pub struct Element {
     /// Unique in its window.
     pub id: String,
     /// Nearest recorded ancestor; smaller than this element's own index.
-    pub parent: Option<usize>,
+    pub parent: Option<ElementIndex>,
     /// AT-SPI 2 role name in lower case.
     pub role: String,
     /// Accessible name; may be empty.
@@ -75,7 +77,7 @@ pub struct Window {
     /// A number made from the id alone; the same in every pack that holds this window.
     pub stable_id: u64,
     /// Index of its program.
-    pub program: usize,
+    pub program: ProgramIndex,
     /// The window's title.
     pub title: String,
     /// What sort of window it is.
@@ -87,11 +89,11 @@ pub struct Window {
     /// Boxes of open popups in the picture.
     pub popups: Vec<Rect>,
     /// The window that this dialog belongs to, and its frame's place relative to that window's frame.
-    pub parent: Option<(usize, Point)>,
+    pub parent: Option<(WindowIndex, Point)>,
     /// Whether the parent takes no input meanwhile.
     pub modal: bool,
     /// The window that this is a light/dark twin of.
-    pub variant_of: Option<usize>,
+    pub variant_of: Option<WindowIndex>,
     /// How the window manager had placed it.
     pub snap: SnapState,
     /// Toolkit theme.
@@ -101,7 +103,7 @@ pub struct Window {
     /// Device pixels per layout pixel.
     pub scale: f64,
     /// Every visible element, parents first.
-    pub elements: Vec<Element>,
+    pub elements: TiVec<ElementIndex, Element>,
     /// The picture file of the active window.
     pub image: format::Picture,
     /// The picture file of the inactive window, as a delta to the active one.
@@ -125,16 +127,32 @@ impl Window {
     }
 
     /// Interactive elements inside element `outer` that take clicks of their own (a tab's close button), by index.
-    pub fn nested(&self, outer: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn nested(&self, outer: ElementIndex) -> impl Iterator<Item = ElementIndex> + '_ {
         let bbox = self.elements[outer].bbox;
-        (outer + 1..self.elements.len()).filter(move |&inner| {
+        self.elements_after(outer).filter(move |&inner| {
             let element = &self.elements[inner];
             element.interactive && bbox.covers(element.bbox) && element.bbox != bbox && self.is_ancestor(outer, inner)
         })
     }
 
-    fn is_ancestor(&self, outer: usize, inner: usize) -> bool {
-        std::iter::successors(self.elements[inner].parent, |&at| self.elements[at].parent).any(|at| at == outer)
+    /// The elements recorded after this one, among which are all that lie inside it.
+    pub fn elements_after(&self, outer: ElementIndex) -> impl Iterator<Item = ElementIndex> + use<> {
+        self.elements.keys().skip(outer.after().into())
+    }
+
+    /// The ancestors of an element, nearest first.
+    pub fn ancestors(&self, at: ElementIndex) -> impl Iterator<Item = ElementIndex> + '_ {
+        std::iter::successors(self.elements[at].parent, |&up| self.elements[up].parent)
+    }
+
+    /// Whether one element lies inside another.
+    pub fn is_ancestor(&self, outer: ElementIndex, inner: ElementIndex) -> bool {
+        self.ancestors(inner).any(|at| at == outer)
+    }
+
+    /// The element with this id.
+    pub fn element_index(&self, id: &str) -> Option<ElementIndex> {
+        self.elements.position(|element| element.id == id)
     }
 }
 
@@ -146,7 +164,7 @@ pub struct Program {
     /// A number made from the id alone.
     pub stable_id: u64,
     /// Indices of its windows.
-    pub windows: Vec<usize>,
+    pub windows: Vec<WindowIndex>,
 }
 
 /// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be made of.
@@ -157,9 +175,9 @@ pub struct Pack {
     /// SHA-256 over everything that scenes can depend on (64 hex digits).
     pub digest: String,
     /// Programs, sorted by id.
-    pub programs: Vec<Program>,
+    pub programs: TiVec<ProgramIndex, Program>,
     /// Windows, sorted by id.
-    pub windows: Vec<Window>,
+    pub windows: TiVec<WindowIndex, Window>,
     /// Recorded transitions.
     pub transitions: Vec<format::Transition>,
     /// Wallpapers, sorted by id.
@@ -174,7 +192,7 @@ pub struct Pack {
     pub split: Option<Split>,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.
     index: Option<Arc<Index>>,
-    window_by_id: BTreeMap<String, usize>,
+    window_by_id: BTreeMap<String, WindowIndex>,
     /// SHA-256 over windows and instructions: what the index is made from.
     windows_digest: String,
     files: PackFiles,
@@ -183,17 +201,17 @@ pub struct Pack {
 
 impl Pack {
     /// Index of the window with this id.
-    pub fn window_index(&self, id: &str) -> Option<usize> {
+    pub fn window_index(&self, id: &str) -> Option<WindowIndex> {
         self.window_by_id.get(id).copied()
     }
 
     /// The program of a window.
-    pub fn program_of(&self, window: usize) -> &Program {
+    pub fn program_of(&self, window: WindowIndex) -> &Program {
         &self.programs[self.windows[window].program]
     }
 
     /// The dark twin of a light window: the same window with the same frame in a dark theme.
-    pub fn dark_twin(&self, window: usize) -> Option<usize> {
+    pub fn dark_twin(&self, window: WindowIndex) -> Option<WindowIndex> {
         let light = &self.windows[window];
         let is_twin = |other: &Window| {
             other.variant_of == Some(window) && other.dark && (other.frame, other.size) == (light.frame, light.size)
@@ -215,7 +233,7 @@ impl Pack {
     ///
     /// # Errors
     /// If the picture is missing, damaged or not as large as recorded.
-    pub fn pixels(&self, window: usize, focus: Focus) -> Result<Arc<Pixels>, Error> {
+    pub fn pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
         self.cache.get(self, window, focus)
     }
 
@@ -231,7 +249,7 @@ impl Pack {
     }
 
     /// Which look a window has: its inactive picture if it isn't active and the pack has one.
-    pub fn focus_of(&self, window: usize, active: bool) -> Focus {
+    pub fn focus_of(&self, window: WindowIndex, active: bool) -> Focus {
         if active || self.windows[window].inactive.is_none() { Focus::Active } else { Focus::Inactive }
     }
 }

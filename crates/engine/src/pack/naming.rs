@@ -1,5 +1,6 @@
 //! Names of elements as a person would say them.
 
+use windesk_model::index::ElementIndex;
 use windesk_model::role::RoleGroup;
 
 use super::Window;
@@ -28,7 +29,7 @@ pub enum NameSource {
 
 /// An element's name as a person would say it: its accessible name, else the label in or beside it, else the first sentence of its
 /// description. `None` if nothing speakable is left.
-pub fn spoken(window: &Window, at: usize) -> Option<Spoken> {
+pub fn spoken(window: &Window, at: ElementIndex) -> Option<Spoken> {
     let element = &window.elements[at];
     let group = RoleGroup::of(&element.role);
     let said = |text: String, source: NameSource| Spoken { text, source };
@@ -52,7 +53,7 @@ pub fn spoken(window: &Window, at: usize) -> Option<Spoken> {
 }
 
 /// The text of [`spoken`].
-pub fn spoken_name(window: &Window, at: usize) -> Option<String> {
+pub fn spoken_name(window: &Window, at: ElementIndex) -> Option<String> {
     spoken(window, at).map(|spoken| spoken.text)
 }
 

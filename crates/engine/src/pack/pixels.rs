@@ -11,8 +11,10 @@ use std::sync::{Arc, Mutex};
 use image::codecs::webp::WebPDecoder;
 use image::{ImageDecoder, ImageError};
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::geometry::{Rect, Size};
+use windesk_model::index::WindowIndex;
 
 use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shape::{Outline, Run, RunKind, Shape};
@@ -277,7 +279,7 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-fn load(pack: &Pack, window: usize, focus: Focus) -> Result<Pixels, Error> {
+fn load(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Pixels, Error> {
     let (record, store) = (&pack.windows[window], &pack.cache.store);
     let active = &record.image;
     match (focus, &record.inactive) {
@@ -329,7 +331,7 @@ impl Pack {
 /// Decoded pictures by window and focus; the least recently used windows go when the budget is spent.
 #[derive(Debug)]
 pub(super) struct PixelCache {
-    entries: Vec<Entry>,
+    entries: TiVec<WindowIndex, Entry>,
     clock: AtomicU64,
     kept_bytes: AtomicUsize,
     budget_bytes: usize,
@@ -369,7 +371,7 @@ impl PixelCache {
         Self::new(self.entries.len(), self.budget_bytes, CacheStore::Folder(folder))
     }
 
-    pub(super) fn get(&self, pack: &Pack, window: usize, focus: Focus) -> Result<Arc<Pixels>, Error> {
+    pub(super) fn get(&self, pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
         let entry = &self.entries[window];
         entry.last_use.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         let mut slot = entry.looks[focus as usize].lock().expect("no panic while held");
@@ -386,11 +388,12 @@ impl PixelCache {
     }
 
     /// Drops the least recently used pictures, never those of `keep`, until the budget holds.
-    fn shrink(&self, keep: usize) {
+    fn shrink(&self, keep: WindowIndex) {
         if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
             return;
         }
-        let mut by_age: Vec<_> = self.entries.iter().map(|entry| entry.last_use.load(Ordering::Relaxed)).zip(0..).collect();
+        let mut by_age: Vec<_> =
+            self.entries.iter_enumerated().map(|(window, entry)| (entry.last_use.load(Ordering::Relaxed), window)).collect();
         by_age.sort_unstable();
         for (_, window) in by_age.into_iter().filter(|&(_, window)| window != keep) {
             for look in &self.entries[window].looks {

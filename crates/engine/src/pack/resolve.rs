@@ -1,7 +1,9 @@
 //! From the ids of a plan to the windows of a pack.
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::geometry::Size;
+use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::plan::Plan;
 
 use super::Pack;
@@ -10,7 +12,7 @@ use super::Pack;
 ///
 /// # Errors
 /// If the pack has no such window or the plan refers to placements that it does not have.
-pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, Error> {
+pub fn resolve(pack: &Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, WindowIndex>, Error> {
     let place = || format!("plan {}/{}", plan.condition, plan.key.index);
     let known = plan.placements.len();
     let referred = std::iter::once(plan.target.placement).chain(plan.distractors.iter().map(|d| d.placement));
@@ -19,7 +21,7 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<Vec<usize>, Error> {
         .chain(plan.absent.iter().flat_map(|a| &a.nearest_competitor).map(|n| n.placement))
         .chain(plan.extra_targets.iter().map(|t| t.placement))
         .chain(plan.placements.iter().filter_map(|p| p.parent));
-    if let Some(beyond) = { referred }.find(|&at| at >= known) {
+    if let Some(beyond) = { referred }.find(|&at| plan.placements.get(at).is_none()) {
         return Err(Error::file(&place(), format!("placement {beyond}"), format!("an index below {known}")));
     }
     if known > MAX_PLACEMENTS {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
+use windesk_model::index::{ProgramIndex, WindowIndex};
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::split::Split;
 
@@ -20,7 +22,7 @@ impl IndexedPack {
     pub fn restricted_to(self, split: Split) -> Result<Self, Error> {
         let Self { pack: whole, index } = self;
         let own = |program: &Program| Split::of_program(&program.record.id) == split;
-        let programs: Vec<usize> = (0..whole.programs.len()).filter(|&p| own(&whole.programs[p])).collect();
+        let programs: TiVec<ProgramIndex, ProgramIndex> = whole.programs.keys().filter(|&p| own(&whole.programs[p])).collect();
         let wallpapers: Vec<Wallpaper> =
             whole.wallpapers.iter().filter(|w| Split::of_wallpaper(&w.id) == split).cloned().collect();
         if programs.is_empty() || wallpapers.is_empty() {
@@ -28,9 +30,10 @@ impl IndexedPack {
             return Err(Error::file(whole.files.place(), found, "at least one of each")
                 .with_hint("packs with few programs can't be split"));
         }
-        let kept: Vec<usize> = (0..whole.windows.len()).filter(|&w| programs.contains(&whole.windows[w].program)).collect();
-        let new_window = |old: usize| kept.binary_search(&old).ok();
-        let windows: Vec<Window> = kept
+        let kept: TiVec<WindowIndex, WindowIndex> =
+            whole.windows.keys().filter(|&w| programs.contains(&whole.windows[w].program)).collect();
+        let new_window = |old: WindowIndex| kept.binary_search(&old).ok();
+        let windows: TiVec<WindowIndex, Window> = kept
             .iter()
             .map(|&at| {
                 let window = whole.windows[at].clone();
@@ -42,7 +45,7 @@ impl IndexedPack {
                 }
             })
             .collect();
-        let window_by_id = windows.iter().enumerate().map(|(at, w)| (w.id.clone(), at)).collect();
+        let window_by_id = windows.iter_enumerated().map(|(at, w)| (w.id.clone(), at)).collect();
         let is_kept = |id: &String| whole.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
         let programs = programs.iter().map(|&p| &whole.programs[p]);
         let asked_in_test: BTreeSet<&str> = index

@@ -1,6 +1,7 @@
 //! What lies around an element, as a person would refer to it: its tool bar, menu, group box, column, neighbouring label.
 
 use windesk_model::geometry::Rect;
+use windesk_model::index::ElementIndex;
 use windesk_model::role::RoleGroup;
 
 use super::clean::clean;
@@ -12,24 +13,20 @@ const LABEL_GAP_PX: i32 = 40;
 const INNER_NAMES: [&str; 5] = ["layer", "stack", "revealer", "widget", "container"];
 
 /// The ancestors of an element, nearest first.
-pub fn ancestors(window: &Window, at: usize) -> impl Iterator<Item = &Element> {
-    std::iter::successors(window.elements[at].parent, |&up| window.elements[up].parent).map(|up| &window.elements[up])
+pub fn ancestors(window: &Window, at: ElementIndex) -> impl Iterator<Item = &Element> {
+    window.ancestors(at).map(|up| &window.elements[up])
 }
 
 /// The text of the only label inside an element, such as a list row's.
-pub fn label_inside(window: &Window, at: usize) -> Option<String> {
-    let inside = (at + 1..window.elements.len()).take_while(|&e| is_inside(window, at, e));
+pub fn label_inside(window: &Window, at: ElementIndex) -> Option<String> {
+    let inside = window.elements_after(at).take_while(|&e| window.is_ancestor(at, e));
     let mut labels = inside.filter(|&e| window.elements[e].role == "label" && !window.elements[e].name.is_empty());
     let only = labels.next().filter(|_| labels.next().is_none())?;
     clean(&window.elements[only].name)
 }
 
-fn is_inside(window: &Window, outer: usize, inner: usize) -> bool {
-    std::iter::successors(window.elements[inner].parent, |&up| window.elements[up].parent).any(|up| up == outer)
-}
-
 /// The label that names a control without a name of its own: to its left in the same row, else right above it.
-pub fn label_beside(window: &Window, at: usize) -> Option<String> {
+pub fn label_beside(window: &Window, at: ElementIndex) -> Option<String> {
     let own = &window.elements[at];
     let labels = || window.elements.iter().filter(|e| e.role == "label" && e.popup == own.popup && !e.name.trim().is_empty());
     let left = labels()
@@ -61,7 +58,7 @@ fn rows_overlap(a: Rect, b: Rect) -> bool {
 }
 
 /// Whether the element lies in a tool bar or status bar.
-pub fn in_bar(window: &Window, at: usize) -> Option<&'static str> {
+pub fn in_bar(window: &Window, at: ElementIndex) -> Option<&'static str> {
     ancestors(window, at).find_map(|up| match up.role.as_str() {
         "tool bar" => Some("toolbar"),
         "status bar" => Some("status bar"),
@@ -70,7 +67,7 @@ pub fn in_bar(window: &Window, at: usize) -> Option<&'static str> {
 }
 
 /// The name of the menu that an element of an open menu belongs to.
-pub fn menu_of(window: &Window, at: usize) -> Option<String> {
+pub fn menu_of(window: &Window, at: ElementIndex) -> Option<String> {
     ancestors(window, at)
         .find(|up| matches!(up.role.as_str(), "menu" | "push button" | "toggle button" | "combo box"))
         .filter(|up| up.role == "menu")
@@ -78,7 +75,7 @@ pub fn menu_of(window: &Window, at: usize) -> Option<String> {
 }
 
 /// The name of the group box around an element, where that is a heading that the window shows.
-pub fn group_of(window: &Window, at: usize) -> Option<String> {
+pub fn group_of(window: &Window, at: ElementIndex) -> Option<String> {
     let group = ancestors(window, at)
         .take_while(|up| !matches!(up.role.as_str(), "document" | "dialog" | "page tab"))
         .find(|up| up.role == "panel" && !up.name.trim().is_empty())?;
@@ -89,7 +86,7 @@ pub fn group_of(window: &Window, at: usize) -> Option<String> {
 }
 
 /// The header of the column that a cell lies in.
-pub fn column_of(window: &Window, at: usize) -> Option<String> {
+pub fn column_of(window: &Window, at: ElementIndex) -> Option<String> {
     let own = &window.elements[at];
     let headers = window.elements.iter().filter(|e| {
         e.role == "column header" && e.popup == own.popup && e.bbox.y1() <= own.bbox.y1() && e.bbox.width() > e.bbox.height() / 2
@@ -110,14 +107,14 @@ fn is_under(window: &Window, cell: &Element, header: &Element) -> bool {
 }
 
 /// Whether a cell lies in the leftmost column with a header: the one that names the row.
-pub fn in_first_column(window: &Window, at: usize) -> bool {
+pub fn in_first_column(window: &Window, at: ElementIndex) -> bool {
     let own = &window.elements[at];
     let cells = window.elements.iter().filter(|e| e.role == "table cell" && e.popup == own.popup && e.parent == own.parent);
     cells.filter(|e| rows_overlap(e.bbox, own.bbox)).all(|e| e.bbox.x0() >= own.bbox.x0())
 }
 
 /// The name of the list that an element lies in, or of the panel around it, such as the places of a file dialog.
-pub fn list_of(window: &Window, at: usize) -> Option<String> {
+pub fn list_of(window: &Window, at: ElementIndex) -> Option<String> {
     let own = ancestors(window, at).find(|up| matches!(up.role.as_str(), "list" | "table" | "tree"))?;
     clean(&own.name).or_else(|| group_of(window, at)).filter(|name| name.chars().count() <= 32)
 }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use typed_index_collections::{TiSlice, TiVec};
+use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
@@ -14,9 +16,9 @@ use super::naming::{normalised_name, spoken_name};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Index of its window.
-    pub window: usize,
+    pub window: WindowIndex,
     /// Index of its element there.
-    pub element: usize,
+    pub element: ElementIndex,
     /// The instruction, complete.
     pub instruction: String,
     /// How it asks.
@@ -38,7 +40,7 @@ pub type NameKey = (String, RoleGroup);
 #[derive(Debug, Default)]
 pub struct NameKeys {
     /// By window, then element.
-    pub of_element: Vec<Vec<Option<u32>>>,
+    pub of_element: TiVec<WindowIndex, TiVec<ElementIndex, Option<u32>>>,
     numbers: BTreeMap<NameKey, u32>,
     /// Normalised names by number.
     names: Vec<String>,
@@ -46,13 +48,12 @@ pub struct NameKeys {
 
 impl NameKeys {
     /// The name keys of all elements of these windows.
-    pub fn of(windows: &[Window]) -> Self {
+    pub fn of(windows: &TiSlice<WindowIndex, Window>) -> Self {
         let mut keys = Self::default();
         for window in windows {
             let numbers = window
                 .elements
-                .iter()
-                .enumerate()
+                .iter_enumerated()
                 .map(|(at, element)| {
                     let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
                     let key = (normalised_name(&spoken_name(window, at)?), group);

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use typed_index_collections::TiSlice;
 use windesk_model::Error;
 use windesk_model::condition::{ChromeMode, Condition, Protocol};
 use windesk_model::desktop::{Chrome, DesktopIcon, TaskbarItem, icon_grid};
+use windesk_model::index::{PlacementIndex, ProgramIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{Category, Icon};
 use windesk_model::plan::Placement;
@@ -42,9 +44,9 @@ pub(super) fn chrome(
     pack: &IndexedPack,
     condition: &Condition,
     key: SampleKey,
-    placements: &[Placement],
-    target: usize,
-    absent: Option<usize>,
+    placements: &TiSlice<PlacementIndex, Placement>,
+    target: TargetIndex,
+    absent: Option<TargetIndex>,
 ) -> Chrome {
     if condition.chrome == ChromeMode::None {
         return Chrome::none();
@@ -73,17 +75,17 @@ pub(super) fn chrome(
 fn taskbar_items(
     pack: &Pack,
     key: SampleKey,
-    placements: &[Placement],
-    absent_program: Option<usize>,
+    placements: &TiSlice<PlacementIndex, Placement>,
+    absent_program: Option<ProgramIndex>,
     stream: &mut Stream,
 ) -> Vec<TaskbarItem> {
     let program_of = |p: &Placement| pack.window_index(&p.window).map(|w| pack.windows[w].program);
-    let open: BTreeSet<usize> = placements.iter().filter_map(program_of).collect();
-    let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
+    let open: BTreeSet<ProgramIndex> = placements.iter().filter_map(program_of).collect();
+    let mut programs: Vec<ProgramIndex> = pack.programs.keys().collect();
     programs.sort_by_cached_key(|&p| key.rank(Decision::Chrome, pack.programs[p].stable_id));
     let idle_count = stream.between(1, MAX_IDLE) as usize;
-    let idle: BTreeSet<usize> = programs.iter().copied().filter(|p| !open.contains(p)).take(idle_count).collect();
-    let is_minimised = |p: usize| {
+    let idle: BTreeSet<ProgramIndex> = programs.iter().copied().filter(|p| !open.contains(p)).take(idle_count).collect();
+    let is_minimised = |p: ProgramIndex| {
         let drawn = key.stream(Decision::Minimised, pack.programs[p].stable_id).chance(MINIMISED_PER_MILLE);
         drawn && idle.contains(&p) && absent_program != Some(p)
     };
@@ -136,7 +138,7 @@ fn desktop_icons(
     condition: &Condition,
     key: SampleKey,
     stream: &mut Stream,
-    target: usize,
+    target: TargetIndex,
 ) -> Vec<DesktopIcon> {
     let index = pack.index();
     let record = &index.targets[target];

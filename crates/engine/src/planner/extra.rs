@@ -8,6 +8,7 @@ use windesk_model::Error;
 use windesk_model::condition::{Condition, Ratio};
 use windesk_model::desktop::Chrome;
 use windesk_model::digest::stable_id;
+use windesk_model::index::{PlacementIndex, TargetIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{PlannedAbsent, PlannedTarget, Reason, Role};
@@ -31,8 +32,8 @@ pub(super) fn absent_target(
     pool: &TargetPool,
     condition: &Condition,
     key: SampleKey,
-    target: usize,
-) -> Option<usize> {
+    target: TargetIndex,
+) -> Option<TargetIndex> {
     const WHOLE: u64 = 10_000;
     let of_index = SampleKey { draw: 0, ..key };
     let share = condition.absent_share.floor_of(WHOLE);
@@ -49,7 +50,7 @@ pub(super) fn absent_target(
 }
 
 /// The words of an absent target, if nothing in the finished scene satisfies them, hidden or not.
-pub(super) fn plan_absent(scene: &Scene, chrome: &Chrome, absent: usize) -> Result<PlannedAbsent, PlanError> {
+pub(super) fn plan_absent(scene: &Scene, chrome: &Chrome, absent: TargetIndex) -> Result<PlannedAbsent, PlanError> {
     let (pack, index) = (scene.pack, scene.pack.index());
     let wanted = &index.targets[absent];
     let own_program = &pack.program_of(wanted.window).record.name;
@@ -82,7 +83,7 @@ pub(super) fn extra_targets(
     scene: &Scene,
     chrome: &Chrome,
     key: SampleKey,
-    promised: Option<usize>,
+    promised: Option<TargetIndex>,
     words: &str,
 ) -> Result<Vec<PlannedTarget>, Error> {
     let (pack, condition) = (scene.pack, scene.condition);
@@ -92,8 +93,8 @@ pub(super) fn extra_targets(
     }
     let index = pack.index();
     let modal = scene.position(Role::Target).is_some_and(|at| pack.windows[scene.windows[at].window].modal);
-    let mut candidates: Vec<(usize, usize)> = Vec::new();
-    for (position, placed) in scene.windows.iter().enumerate() {
+    let mut candidates: Vec<(PlacementIndex, TargetIndex)> = Vec::new();
+    for (position, placed) in scene.windows.iter_enumerated() {
         // A parent window takes no clicks while its modal dialog is open.
         if !(modal && placed.role == Role::Parent) {
             candidates.extend(index.targets_in(placed.window).filter(|&t| Some(t) != promised).map(|t| (position, t)));
@@ -106,7 +107,7 @@ pub(super) fn extra_targets(
         key.rank(Decision::ExtraTarget, stable_id(&format!("{}#{}", window.id, window.elements[target.element].id)))
     });
     let mut asked = BTreeSet::from([words]);
-    let mut chosen: Vec<(usize, PlannedTarget)> = Vec::new();
+    let mut chosen: Vec<(TargetIndex, PlannedTarget)> = Vec::new();
     for (position, target) in candidates {
         if chosen.len() == wanted {
             break;
@@ -126,7 +127,7 @@ pub(super) fn extra_targets(
 }
 
 /// A target of a scene with its counts, if it is visible enough to be asked for and nothing else fits its words.
-fn askable(scene: &Scene, position: usize, target: usize) -> Result<Option<PlannedTarget>, Error> {
+fn askable(scene: &Scene, position: PlacementIndex, target: TargetIndex) -> Result<Option<PlannedTarget>, Error> {
     let (pack, condition) = (scene.pack, scene.condition);
     let record = &pack.index().targets[target];
     let element = &pack.windows[record.window].elements[record.element];

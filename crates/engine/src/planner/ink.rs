@@ -3,6 +3,7 @@
 use windesk_model::Error;
 use windesk_model::condition::Ratio;
 use windesk_model::geometry::Rect;
+use windesk_model::index::WindowIndex;
 
 use crate::pack::{Focus, Pack};
 use crate::visibility::BoxMask;
@@ -18,7 +19,7 @@ pub(super) struct Energy {
 
 impl Energy {
     /// Sobel magnitudes of the box's luma in the window's picture. `bbox` is in px of the picture.
-    pub(super) fn of(pack: &Pack, window: usize, focus: Focus, bbox: Rect) -> Result<Self, Error> {
+    pub(super) fn of(pack: &Pack, window: WindowIndex, focus: Focus, bbox: Rect) -> Result<Self, Error> {
         let rgba = pack.pixels(window, focus)?.rgba_in(bbox)?;
         let luma: Vec<u8> = rgba
             .chunks_exact(4)

@@ -18,6 +18,7 @@ mod windeskground;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Theme};
 use windesk_model::geometry::Point;
+use windesk_model::index::TargetIndex;
 use windesk_model::key::SampleKey;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
@@ -99,8 +100,8 @@ fn finish(
     pack: &IndexedPack,
     condition: &Condition,
     key: SampleKey,
-    target: usize,
-    absent: Option<usize>,
+    target: TargetIndex,
+    absent: Option<TargetIndex>,
     scene: &scene::Scene,
 ) -> Result<Plan, PlanError> {
     let placements = scene.placements();

@@ -6,6 +6,7 @@
 use windesk_model::Error;
 use windesk_model::condition::Ratio;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{SnapState, WindowKind};
@@ -57,7 +58,7 @@ const GRIP_PX: i32 = 160;
 const TITLE_BAR_PX: i32 = 32;
 
 /// Places one or two occluders (at most `room`) over the target.
-pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: usize) -> Result<(), PlanError> {
+pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, room: usize) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let index = pack.index();
     let record = &index.targets[target];
@@ -74,7 +75,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: usize, room: 
     // Programs whose window will be a similar distractor are spoken for.
     let rank = condition.distractor.rank as usize - 1;
     let similar = index.neighbours(target).iter().skip(rank).take(condition.distractor.count as usize);
-    let spoken_for: Vec<usize> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
+    let spoken_for: Vec<ProgramIndex> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
     let candidates = candidates(scene, key, target, &spoken_for);
     let mut stream = key.stream(Decision::Occlusion, 0);
     let wanted = stream.between(min as i64, max as i64) as u64;
@@ -108,7 +109,7 @@ pub(super) struct Goal {
     pub(super) wanted: u64,
 }
 
-pub(super) type Occluders = Vec<(usize, Point)>;
+pub(super) type Occluders = Vec<(WindowIndex, Point)>;
 
 /// Occluders for `cuts` that leave `goal` of `whole` visible, and what they leave; nothing if none of the candidates can.
 pub(super) fn cut(
@@ -117,7 +118,7 @@ pub(super) fn cut(
     whole: &BoxMask,
     cuts: &[Cut],
     goal: Goal,
-    candidates: &[usize],
+    candidates: &[WindowIndex],
     target_box: Rect,
 ) -> Result<Option<(Occluders, BoxMask)>, Error> {
     let mut mask = whole.clone();
@@ -132,7 +133,7 @@ pub(super) fn cut(
         } else {
             mask.count().saturating_sub(goal.max)..=mask.count().saturating_sub(goal.min)
         };
-        let taken: Vec<usize> = occluders.iter().map(|&(window, _)| scene.pack.windows[window].program).collect();
+        let taken: Vec<ProgramIndex> = occluders.iter().map(|&(window, _)| scene.pack.windows[window].program).collect();
         let usable: Vec<_> = candidates
             .iter()
             .copied()
@@ -168,12 +169,12 @@ pub(super) fn cut(
 
 /// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no menu open, of
 /// programs that are neither there nor spoken for, without a twin of the target.
-pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_for: &[usize]) -> Vec<usize> {
+pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spoken_for: &[ProgramIndex]) -> Vec<WindowIndex> {
     let pack = scene.pack;
     let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
-    let usable = |&w: &usize| {
+    let usable = |&w: &WindowIndex| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
             && window.snap == SnapState::Floating
@@ -183,7 +184,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
     };
     let theme = WantedTheme::new(key, &pack.windows[wanted.window]);
     let mut by_distance = [const { Vec::new() }; WantedTheme::DISTANCES];
-    for window in (0..pack.windows.len()).filter(usable) {
+    for window in pack.windows.keys().filter(usable) {
         by_distance[usize::from(theme.distance(&pack.windows[window]))].push(window);
     }
     let mut windows = Vec::with_capacity(CANDIDATES * 2);
@@ -193,7 +194,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: usize, spoken_fo
             break;
         }
         alike.sort_by_cached_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
-        let no_twin = |&w: &usize| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
+        let no_twin = |&w: &WindowIndex| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
         windows.extend(alike.into_iter().filter(no_twin).take(missing));
     }
     windows

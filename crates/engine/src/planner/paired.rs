@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use windesk_model::condition::{Condition, LayerKnob, Protocol};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::SnapState;
 use windesk_model::plan::{Layout, Reason, Role};
@@ -20,13 +21,13 @@ use super::{PairedError, PlanError};
 use crate::pack::IndexedPack;
 
 /// A similar distractor: the element and its rank.
-type Similar = (usize, u32);
+type Similar = (TargetIndex, u32);
 
 /// Scenes on their way, one per condition.
 struct Joint<'a> {
     pack: &'a IndexedPack,
     key: SampleKey,
-    target: usize,
+    target: TargetIndex,
     scenes: Vec<Scene<'a>>,
     /// How many windows each scene gets.
     counts: Vec<usize>,
@@ -47,7 +48,7 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
-    target: usize,
+    target: TargetIndex,
 ) -> Result<Vec<Scene<'a>>, PairedError> {
     let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
@@ -79,7 +80,12 @@ pub(super) fn arrange<'a>(
 }
 
 /// The similar elements that a condition asks for.
-fn distractors(pack: &IndexedPack, condition: &Condition, key: SampleKey, target: usize) -> Result<Vec<Similar>, PlanError> {
+fn distractors(
+    pack: &IndexedPack,
+    condition: &Condition,
+    key: SampleKey,
+    target: TargetIndex,
+) -> Result<Vec<Similar>, PlanError> {
     let index = pack.index();
     let (rank, count) = (condition.distractor.rank, condition.distractor.count as usize);
     if count == 0 {
@@ -88,7 +94,7 @@ fn distractors(pack: &IndexedPack, condition: &Condition, key: SampleKey, target
     let chosen: Vec<Similar> = match condition.distractor.similarity {
         None => index.neighbours(target).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect(),
         Some(band) => {
-            let within = |n: usize| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n));
+            let within = |n: TargetIndex| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n));
             let mut all: Vec<Similar> =
                 index.all_neighbours(pack, target).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
             all.sort_by_key(|(n, _)| {
@@ -103,9 +109,9 @@ fn distractors(pack: &IndexedPack, condition: &Condition, key: SampleKey, target
 
 impl Joint<'_> {
     /// Programs of distractors in any of the scenes.
-    fn spoken_for(&self) -> Vec<usize> {
+    fn spoken_for(&self) -> Vec<ProgramIndex> {
         let index = self.pack.index();
-        let programs: BTreeSet<usize> =
+        let programs: BTreeSet<ProgramIndex> =
             self.similar.iter().flatten().map(|(n, _)| self.pack.windows[index.targets[*n].window].program).collect();
         programs.into_iter().collect()
     }
@@ -139,7 +145,7 @@ impl Joint<'_> {
         let index = self.pack.index();
         let mut stream = self.key.stream(Decision::DistractorPlace, slot as u64);
         let coin = stream.chance(500);
-        let mut wanted: Vec<Option<(usize, usize, u32, Layer)>> = Vec::with_capacity(self.scenes.len());
+        let mut wanted: Vec<Option<(WindowIndex, TargetIndex, u32, Layer)>> = Vec::with_capacity(self.scenes.len());
         for (at, (scene, similar)) in self.scenes.iter().zip(&self.similar).enumerate() {
             let Some(&(neighbour, rank)) = similar.get(slot) else {
                 wanted.push(None);
@@ -188,8 +194,7 @@ impl Joint<'_> {
             for (at, scene) in self.scenes.iter_mut().enumerate() {
                 if let (Some((window, similar, rank, layer)), Some(origin)) = (wanted[at], origins[at]) {
                     scene.add(window, Role::Distractor, layer, origin).map_err(|e| PairedError::of(at, e))?;
-                    let top = scene.windows.partition_point(|w| w.layer <= layer) - 1;
-                    scene.windows[top].similar = Some((similar, rank));
+                    scene.mark_similar(layer, similar, rank);
                 }
             }
             if self.failing().is_none() {
@@ -235,7 +240,7 @@ impl Joint<'_> {
     }
 
     /// Puts a window at one place into all scenes that lack windows; into none if one of them does not bear it anywhere.
-    fn place_window(&mut self, window: usize) -> Result<(), PlanError> {
+    fn place_window(&mut self, window: WindowIndex) -> Result<(), PlanError> {
         let record = &self.pack.windows[window];
         let target_box = self.target_box();
         let lacking: Vec<usize> = (0..self.scenes.len()).filter(|&at| self.lacks(at)).collect();

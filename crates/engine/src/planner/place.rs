@@ -3,6 +3,7 @@
 
 use windesk_model::condition::{Condition, LayerKnob, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
@@ -35,7 +36,7 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    target: usize,
+    target: TargetIndex,
 ) -> Result<Scene<'a>, PlanError> {
     let weights = condition.layout;
     let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
@@ -56,7 +57,7 @@ pub(super) fn arrange<'a>(
 }
 
 /// Places the target's window; if it is a dialog and there is `room`, mostly with its parent.
-pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, room: bool) -> Result<(), PlanError> {
+pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: TargetIndex, room: bool) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let at = pack.index().targets[target].window;
     let window = &pack.windows[at];
@@ -88,7 +89,7 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: usize, roo
 }
 
 /// Whether a dialog comes with its parent: always if modal, mostly otherwise, never if the parent answers to the same words.
-fn brings_parent(pack: &IndexedPack, key: SampleKey, target: usize, parent: usize) -> bool {
+fn brings_parent(pack: &IndexedPack, key: SampleKey, target: TargetIndex, parent: WindowIndex) -> bool {
     let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element];
@@ -97,7 +98,7 @@ fn brings_parent(pack: &IndexedPack, key: SampleKey, target: usize, parent: usiz
     fits && (pack.windows[wanted.window].modal || drawn) && !(twin.is_some() && index.name_keys(parent).contains(&twin))
 }
 
-fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32) -> Result<(), PlanError> {
+fn place_distractor(scene: &mut Scene, key: SampleKey, target: TargetIndex, slot: u32) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let index = pack.index();
     let rank = condition.distractor.rank + slot;
@@ -125,8 +126,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
             continue;
         }
         scene.add(similar.window, Role::Distractor, layer, origin)?;
-        let at = scene.windows.partition_point(|w| w.layer <= layer) - 1;
-        scene.windows[at].similar = Some((neighbour, rank));
+        scene.mark_similar(layer, neighbour, rank);
         if scene.distractors_are_visible() && scene.all_can_be_seen() {
             return Ok(());
         }
@@ -135,7 +135,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: usize, slot: u32)
     Err(Reason::DistractorHidden.into())
 }
 
-fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usize) -> Result<(), PlanError> {
+fn place_background(scene: &mut Scene, key: SampleKey, target: TargetIndex, count: usize) -> Result<(), PlanError> {
     let candidates = Candidates::new(scene, key, target);
     let mut missing = count.saturating_sub(scene.windows.len());
     if scene.layout == Layout::Tile && !place_tiles(scene, key, &candidates, &mut missing)? {
@@ -169,18 +169,18 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: usize, count: usi
 /// Programs in keyed order, and which of their windows may make up the number.
 pub(super) struct Candidates<'a> {
     key: SampleKey,
-    pub(super) programs: Vec<usize>,
+    pub(super) programs: Vec<ProgramIndex>,
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
     theme: WantedTheme<'a>,
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(scene: &Scene<'a>, key: SampleKey, target: usize) -> Self {
+    pub(super) fn new(scene: &Scene<'a>, key: SampleKey, target: TargetIndex) -> Self {
         let pack = scene.pack;
         let index = pack.index();
         let wanted = &index.targets[target];
-        let mut programs: Vec<usize> = (0..pack.programs.len()).collect();
+        let mut programs: Vec<ProgramIndex> = pack.programs.keys().collect();
         programs.sort_by_cached_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
         Self {
             key,
@@ -191,7 +191,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
-    pub(super) fn best(&self, scene: &Scene, program: usize, wanted: impl Fn(&Window) -> bool) -> Option<usize> {
+    pub(super) fn best(&self, scene: &Scene, program: ProgramIndex, wanted: impl Fn(&Window) -> bool) -> Option<WindowIndex> {
         let pack = scene.pack;
         let work = scene.work();
         pack.programs[program]
@@ -221,7 +221,7 @@ pub(super) fn background_layers(above: bool) -> &'static [Layer] {
 }
 
 /// Puts a window where its category belongs, above or below the target, so that every window can be seen.
-fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -> Result<bool, PlanError> {
+fn place_free(scene: &mut Scene, key: SampleKey, target: TargetIndex, window: WindowIndex) -> Result<bool, PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let record = &pack.windows[window];
     let mut stream = key.stream(Decision::BackgroundPlace, record.stable_id);
@@ -251,7 +251,7 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: usize, window: usize) -
 }
 
 /// Puts a window with an open menu on top of all, clear of the target and of distractors.
-fn place_popup(scene: &mut Scene, key: SampleKey, target: usize, candidates: &Candidates) -> Result<bool, PlanError> {
+fn place_popup(scene: &mut Scene, key: SampleKey, target: TargetIndex, candidates: &Candidates) -> Result<bool, PlanError> {
     let pack = scene.pack;
     let target_at = scene.position(Role::Target).expect("placed first");
     let target_box = scene.bbox(target_at, pack.index().targets[target].element);

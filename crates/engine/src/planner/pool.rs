@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use windesk_model::Error;
 use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, TargetSize};
 use windesk_model::desktop::work_area;
+use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::SnapState;
@@ -19,7 +20,7 @@ pub struct TargetPool {
     /// By name of the condition.
     own: BTreeMap<String, Vec<Stratum>>,
     /// The shared targets in the order of the indices that use them, if they are traversed.
-    traversal: Option<Vec<usize>>,
+    traversal: Option<Vec<TargetIndex>>,
 }
 
 /// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories alone.
@@ -29,7 +30,7 @@ type Stratum = Vec<CategoryPool>;
 struct CategoryPool {
     weight: u32,
     /// Program, its windows, their targets.
-    programs: Vec<Vec<Vec<usize>>>,
+    programs: Vec<Vec<Vec<TargetIndex>>>,
 }
 
 impl TargetPool {
@@ -56,9 +57,10 @@ impl TargetPool {
     /// If no target is left.
     pub fn traversal(pack: &IndexedPack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
         let shared = strata(pack, conditions)?;
-        let mut targets: Vec<usize> = shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
+        let mut targets: Vec<TargetIndex> =
+            shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
         let key = SampleKey { seed, index: 0, draw: 0 };
-        targets.sort_by_key(|&target| key.rank(Decision::Traversal, target as u64));
+        targets.sort_by_key(|&target| key.rank(Decision::Traversal, target.0 as u64));
         Ok(Self { shared, own: BTreeMap::new(), traversal: Some(targets) })
     }
 
@@ -74,7 +76,7 @@ impl TargetPool {
 
     /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window and target (each
     /// uniform), so that no toolbar-rich program dominates.
-    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> usize {
+    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> TargetIndex {
         if let Some(targets) = &self.traversal {
             return targets[key.index as usize % targets.len()];
         }
@@ -82,7 +84,7 @@ impl TargetPool {
     }
 
     /// The same for another decision than which element is the target.
-    pub(super) fn pick_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> usize {
+    pub(super) fn pick_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> TargetIndex {
         let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
         let pick = |stage: u64, len: usize| key.stream(decision, stage).below(len);
         let categories = &strata[pick(4, strata.len())];
@@ -103,7 +105,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<Vec<Stratum>, 
     let index = pack.index();
     let balance = &conditions[0].balance;
     let over = |by: Balance| balance.contains(&by);
-    let mut cells: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    let mut cells: BTreeMap<_, Vec<TargetIndex>> = BTreeMap::new();
     for at in eligible {
         let target = &index.targets[at];
         let category = pack.program_of(target.window).record.category;
@@ -144,9 +146,9 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<Vec<Stratum>, 
 }
 
 /// Targets as category, program, window, target; with `merged`, as if all programs were of one category.
-fn categories(pack: &IndexedPack, conditions: &[Condition], targets: &[usize], merged: bool) -> Stratum {
+fn categories(pack: &IndexedPack, conditions: &[Condition], targets: &[TargetIndex], merged: bool) -> Stratum {
     let index = pack.index();
-    let mut tree: BTreeMap<_, BTreeMap<usize, BTreeMap<usize, Vec<usize>>>> = BTreeMap::new();
+    let mut tree: BTreeMap<_, BTreeMap<ProgramIndex, BTreeMap<WindowIndex, Vec<TargetIndex>>>> = BTreeMap::new();
     for &at in targets {
         let window = index.targets[at].window;
         let program = pack.windows[window].program;
@@ -162,8 +164,8 @@ fn categories(pack: &IndexedPack, conditions: &[Condition], targets: &[usize], m
         .collect()
 }
 
-fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<usize> {
-    let targets = pack.index().targets.iter().enumerate();
+fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetIndex> {
+    let targets = pack.index().targets.iter_enumerated();
     targets.filter(|&(at, target)| conditions.iter().all(|c| is_eligible(pack, c, at, target))).map(|(at, _)| at).collect()
 }
 
@@ -173,19 +175,19 @@ const ENOUGH_REVIEWED: usize = 100;
 const ENOUGH_PROGRAMS_PERCENT: usize = 50;
 
 /// Leaves reviewed targets alone if there are enough of them, else all.
-fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<usize>) {
+fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<TargetIndex>) {
     let index = pack.index();
-    let program = |&at: &usize| pack.windows[index.targets[at].window].program;
-    let is_reviewed = |at: &usize| index.targets[*at].source == InstructionSource::Reviewed;
-    let reviewed: Vec<usize> = eligible.iter().copied().filter(is_reviewed).collect();
-    let programs = |targets: &[usize]| targets.iter().map(program).collect::<BTreeSet<usize>>().len();
+    let program = |&at: &TargetIndex| pack.windows[index.targets[at].window].program;
+    let is_reviewed = |at: &TargetIndex| index.targets[*at].source == InstructionSource::Reviewed;
+    let reviewed: Vec<TargetIndex> = eligible.iter().copied().filter(is_reviewed).collect();
+    let programs = |targets: &[TargetIndex]| targets.iter().map(program).collect::<BTreeSet<ProgramIndex>>().len();
     let spread = programs(&reviewed) * 100 >= programs(eligible) * ENOUGH_PROGRAMS_PERCENT;
     if reviewed.len() >= ENOUGH_REVIEWED && spread {
         *eligible = reviewed;
     }
 }
 
-fn is_eligible(pack: &IndexedPack, condition: &Condition, at: usize, target: &Target) -> bool {
+fn is_eligible(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {
     passes_filters(pack, condition, target)
         && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
 }
@@ -209,7 +211,7 @@ pub(super) fn passes_filters(pack: &IndexedPack, condition: &Condition, target: 
 /// Largest share of the work area, in percent, that the target's window may take where others must be seen behind it.
 const MAX_WINDOW_PERCENT: u64 = 62;
 
-fn fits_rules(pack: &IndexedPack, condition: &Condition, at: usize, target: &Target) -> bool {
+fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {
     let window = &pack.windows[target.window];
     let work = work_area(condition.canvas, condition.chrome);
     let extent = window.extent();
@@ -230,7 +232,7 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: usize, target: &Tar
         && has_distractors(pack, condition, at)
 }
 
-fn has_distractors(pack: &IndexedPack, condition: &Condition, target: usize) -> bool {
+fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetIndex) -> bool {
     let work = work_area(condition.canvas, condition.chrome);
     let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
     let index = pack.index();

@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Ratio};
 use windesk_model::desktop::{taskbar, work_area};
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
@@ -38,12 +40,12 @@ pub(super) enum Layer {
 /// A window at its place.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
-    pub(super) window: usize,
+    pub(super) window: WindowIndex,
     pub(super) role: Role,
     pub(super) origin: Point,
     pub(super) layer: Layer,
     /// For distractors: index of the similar target and its rank.
-    pub(super) similar: Option<(usize, u32)>,
+    pub(super) similar: Option<(TargetIndex, u32)>,
     pub(super) pixels: Arc<Pixels>,
 }
 
@@ -53,7 +55,7 @@ pub(super) struct Scene<'a> {
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
     protocol: Protocol,
-    pub(super) windows: Vec<Placed>,
+    pub(super) windows: TiVec<PlacementIndex, Placed>,
     work: Rect,
 }
 
@@ -61,7 +63,7 @@ impl<'a> Scene<'a> {
     /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them, whatever their
     /// condition says. The referee compares the two.
     pub(super) fn new(protocol: Protocol, pack: &'a IndexedPack, condition: &'a Condition, layout: Layout) -> Self {
-        Self { protocol, pack, condition, layout, windows: Vec::new(), work: work_area(condition.canvas, condition.chrome) }
+        Self { protocol, pack, condition, layout, windows: TiVec::new(), work: work_area(condition.canvas, condition.chrome) }
     }
 
     /// Whose rules arranged it.
@@ -80,7 +82,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Adds a window on top of its layer.
-    pub(super) fn add(&mut self, window: usize, role: Role, layer: Layer, origin: Point) -> Result<(), Error> {
+    pub(super) fn add(&mut self, window: WindowIndex, role: Role, layer: Layer, origin: Point) -> Result<(), Error> {
         let pixels = self.pack.pixels(window, DRAFT_FOCUS)?;
         let at = self.windows.partition_point(|w| w.layer <= layer);
         self.windows.insert(at, Placed { window, role, origin, layer, similar: None, pixels });
@@ -88,7 +90,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Puts every window's dark twin in its place; gives the twin of the target.
-    pub(super) fn darken(&mut self, target: usize) -> Result<usize, PlanError> {
+    pub(super) fn darken(&mut self, target: TargetIndex) -> Result<TargetIndex, PlanError> {
         for placed in &mut self.windows {
             placed.window = self.pack.dark_twin(placed.window).ok_or(Reason::WindowsUnplaceable)?;
             placed.pixels = self.pack.pixels(placed.window, DRAFT_FOCUS)?;
@@ -98,45 +100,60 @@ impl<'a> Scene<'a> {
 
     /// Takes the topmost window of a layer away again.
     pub(super) fn remove_last(&mut self, layer: Layer) {
-        let at = self.windows.partition_point(|w| w.layer <= layer);
-        self.windows.remove(at - 1);
+        let at = self.topmost_in(layer).expect("a window was added to it");
+        self.windows.remove(at);
+    }
+
+    /// Notes of which similar element the topmost window of a layer is, and its rank.
+    pub(super) fn mark_similar(&mut self, layer: Layer, similar: TargetIndex, rank: u32) {
+        let at = self.topmost_in(layer).expect("a window was added to it");
+        self.windows[at].similar = Some((similar, rank));
+    }
+
+    /// The topmost window of a layer, or of those below it.
+    fn topmost_in(&self, layer: Layer) -> Option<PlacementIndex> {
+        self.windows.rposition(|w| w.layer <= layer)
     }
 
     /// The highest window with this role.
-    pub(super) fn position(&self, role: Role) -> Option<usize> {
-        self.windows.iter().rposition(|w| w.role == role)
+    pub(super) fn position(&self, role: Role) -> Option<PlacementIndex> {
+        self.windows.rposition(|w| w.role == role)
     }
 
     /// A window's frame on the screen.
-    pub(super) fn frame(&self, position: usize) -> Rect {
+    pub(super) fn frame(&self, position: PlacementIndex) -> Rect {
         let placed = &self.windows[position];
         self.pack.windows[placed.window].frame.moved(placed.origin)
     }
 
     /// An element's box on the screen.
-    pub(super) fn bbox(&self, position: usize, element: usize) -> Rect {
+    pub(super) fn bbox(&self, position: PlacementIndex, element: ElementIndex) -> Rect {
         let placed = &self.windows[position];
         self.pack.windows[placed.window].elements[element].bbox.moved(placed.origin)
     }
 
     /// Whether a window of this program is there already.
-    pub(super) fn has_program(&self, program: usize) -> bool {
+    pub(super) fn has_program(&self, program: ProgramIndex) -> bool {
         self.windows.iter().any(|w| self.pack.windows[w.window].program == program)
     }
 
+    fn is_topmost(&self, position: PlacementIndex) -> bool {
+        self.windows.last_key() == Some(position)
+    }
+
     /// Which picture the window shows: only the topmost has the focus.
-    pub(super) fn focus(&self, position: usize) -> Focus {
-        self.pack.focus_of(self.windows[position].window, position + 1 == self.windows.len())
+    pub(super) fn focus(&self, position: PlacementIndex) -> Focus {
+        self.pack.focus_of(self.windows[position].window, self.is_topmost(position))
     }
 
     /// The visible pixels of an element as the finished scene shows them, and how many its own window covers in all.
-    pub(super) fn mask_of(&self, position: usize, element: usize) -> Result<(BoxMask, u64), Error> {
+    pub(super) fn mask_of(&self, position: PlacementIndex, element: ElementIndex) -> Result<(BoxMask, u64), Error> {
         let placed = &self.windows[position];
         let own = self.pack.pixels(placed.window, self.focus(position))?;
         let in_picture = self.pack.windows[placed.window].elements[element].bbox;
         let total = own.shape().count_in(in_picture);
         let mut mask = BoxMask::new(in_picture.moved(placed.origin), solid(&own, placed.origin), self.condition.canvas);
-        for (above, placed) in self.windows.iter().enumerate().skip(position + 1) {
+        for (above, placed) in self.windows.iter_enumerated().skip(position.after().into()) {
             let pixels = self.pack.pixels(placed.window, self.focus(above))?;
             mask.cover(solid(&pixels, placed.origin));
         }
@@ -145,10 +162,10 @@ impl<'a> Scene<'a> {
     }
 
     /// The visible pixels of an element with the windows placed so far, all with their draft look.
-    pub(super) fn draft_mask_of(&self, position: usize, element: usize) -> BoxMask {
+    pub(super) fn draft_mask_of(&self, position: PlacementIndex, element: ElementIndex) -> BoxMask {
         let own = &self.windows[position];
         let mut mask = BoxMask::new(self.bbox(position, element), solid(&own.pixels, own.origin), self.condition.canvas);
-        for above in &self.windows[position + 1..] {
+        for above in &self.windows[position.after()..] {
             mask.cover(solid(&above.pixels, above.origin));
         }
         self.cover_with_taskbar(&mut mask);
@@ -164,7 +181,7 @@ impl<'a> Scene<'a> {
     /// Whether all similar elements are as visible as the condition wants, with the windows placed so far.
     pub(super) fn distractors_are_visible(&self) -> bool {
         let index = self.pack.index();
-        self.windows.iter().enumerate().all(|(position, placed)| {
+        self.windows.iter_enumerated().all(|(position, placed)| {
             placed.similar.is_none_or(|(similar, _)| {
                 let element = index.targets[similar].element;
                 let total = placed.pixels.shape().count_in(self.pack.windows[placed.window].elements[element].bbox);
@@ -175,10 +192,10 @@ impl<'a> Scene<'a> {
     }
 
     /// The distractors as the finished scene shows them, by rank.
-    pub(super) fn planned_distractors(&self, target: usize) -> Result<Vec<PlannedDistractor>, Error> {
+    pub(super) fn planned_distractors(&self, target: TargetIndex) -> Result<Vec<PlannedDistractor>, Error> {
         let index = self.pack.index();
         let mut planned = Vec::new();
-        for (position, placed) in self.windows.iter().enumerate() {
+        for (position, placed) in self.windows.iter_enumerated() {
             if let Some((similar, rank)) = placed.similar {
                 let element = index.targets[similar].element;
                 let (mask, total_px) = self.mask_of(position, element)?;
@@ -197,16 +214,16 @@ impl<'a> Scene<'a> {
     }
 
     /// Whether another element that is itself solvably visible truly satisfies a target's words.
-    pub(super) fn is_ambiguous(&self, target: usize) -> Result<bool, Error> {
+    pub(super) fn is_ambiguous(&self, target: TargetIndex) -> Result<bool, Error> {
         let index = self.pack.index();
         let wanted = &index.targets[target];
         let Some(key) = index.name_keys(wanted.window)[wanted.element] else { return Ok(false) };
         let own_program = &self.pack.program_of(wanted.window).record.name;
-        for (position, placed) in self.windows.iter().enumerate() {
+        for (position, placed) in self.windows.iter_enumerated() {
             if wanted.wording == Wording::InContext && self.pack.program_of(placed.window).record.name != *own_program {
                 continue;
             }
-            for (element, _) in index.name_keys(placed.window).iter().enumerate().filter(|(_, k)| **k == Some(key)) {
+            for (element, _) in index.name_keys(placed.window).iter_enumerated().filter(|(_, k)| **k == Some(key)) {
                 let itself = placed.window == wanted.window && element == wanted.element;
                 if !itself {
                     let (mask, total) = self.mask_of(position, element)?;
@@ -220,10 +237,10 @@ impl<'a> Scene<'a> {
     }
 
     /// The solvably visible element, other than the target, whose embedding is nearest to the target's.
-    pub(super) fn nearest_competitor(&self, target: usize) -> Result<Option<NearestCompetitor>, Error> {
+    pub(super) fn nearest_competitor(&self, target: TargetIndex) -> Result<Option<NearestCompetitor>, Error> {
         let index = self.pack.index();
-        let mut others: Vec<(f64, usize, usize)> = Vec::new();
-        for (position, placed) in self.windows.iter().enumerate() {
+        let mut others: Vec<(f64, PlacementIndex, TargetIndex)> = Vec::new();
+        for (position, placed) in self.windows.iter_enumerated() {
             others.extend(index.targets_in(placed.window).map(|other| (index.cosine(target, other), position, other)));
         }
         others.retain(|&(_, position, other)| !(other == target && self.windows[position].role == Role::Target));
@@ -240,16 +257,15 @@ impl<'a> Scene<'a> {
     }
 
     /// The finished stack. Only the topmost window is active; a dialog names its parent's placement.
-    pub(super) fn placements(&self) -> Vec<Placement> {
+    pub(super) fn placements(&self) -> TiVec<PlacementIndex, Placement> {
         let parent = self.position(Role::Parent);
         self.windows
-            .iter()
-            .enumerate()
+            .iter_enumerated()
             .map(|(position, placed)| Placement {
                 window: self.pack.windows[placed.window].id.clone(),
                 role: placed.role,
                 origin: placed.origin,
-                active: position + 1 == self.windows.len(),
+                active: self.is_topmost(position),
                 parent: parent.filter(|_| placed.role == Role::Target),
             })
             .collect()
@@ -271,7 +287,7 @@ impl<'a> Scene<'a> {
             let last = ((high + CELL_PX / 2) / CELL_PX).clamp(0, limit as i32) as usize;
             first..last.max(first)
         };
-        (0..self.windows.len()).rev().all(|position| {
+        self.windows.keys().rev().all(|position| {
             let frame = self.frame(position);
             let across = cell_range(frame.x0(), frame.x1(), columns);
             let down = cell_range(frame.y0(), frame.y1(), rows);
@@ -290,7 +306,7 @@ impl<'a> Scene<'a> {
 
     /// Whether this frame shares a corner pixel with one that is there.
     pub(super) fn shares_corner(&self, frame: Rect) -> bool {
-        (0..self.windows.len()).any(|other| {
+        self.windows.keys().any(|other| {
             let other = self.frame(other).corners();
             frame.corners().iter().zip(other).any(|(&a, b)| a == b)
         })

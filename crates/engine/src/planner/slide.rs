@@ -2,6 +2,7 @@
 //! what is visible in one scene is visible in every scene with a higher visible ratio.
 
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Reason, Role};
 
@@ -22,8 +23,8 @@ const NEARBY_PX: i32 = 6;
 pub(super) fn slide_occluder(
     scenes: &mut [Scene],
     key: SampleKey,
-    target: usize,
-    spoken_for: &[usize],
+    target: TargetIndex,
+    spoken_for: &[ProgramIndex],
 ) -> Result<(), PairedError> {
     let first = &scenes[0];
     let pack = first.pack;

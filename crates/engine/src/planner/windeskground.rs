@@ -6,6 +6,7 @@
 
 use windesk_model::condition::{Condition, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::plan::{Layout, Reason, Role};
 
@@ -20,7 +21,7 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    target: usize,
+    target: TargetIndex,
 ) -> Result<Scene<'a>, PlanError> {
     let index = pack.index();
     let record = &index.targets[target];
@@ -37,13 +38,13 @@ pub(super) fn arrange<'a>(
     let origin = extent_origin(&mut key.stream(Decision::TargetPlace, 0), scene.work(), window, region);
     scene.add(record.window, Role::Target, Layer::Target, origin)?;
 
-    let mut others: Vec<(usize, Role)> = Vec::new();
+    let mut others: Vec<(WindowIndex, Role)> = Vec::new();
     let first_rank = condition.distractor.rank as usize - 1;
     for &neighbour in index.neighbours(target).iter().skip(first_rank).take(condition.distractor.count as usize) {
         others.push((index.targets[neighbour].window, Role::Distractor));
     }
-    let mut ranked: Vec<usize> =
-        (0..pack.windows.len()).filter(|&w| w != record.window && others.iter().all(|&(o, _)| o != w)).collect();
+    let mut ranked: Vec<WindowIndex> =
+        pack.windows.keys().filter(|&w| w != record.window && others.iter().all(|&(o, _)| o != w)).collect();
     ranked.sort_by_cached_key(|&w| key.rank(Decision::WindowRank, pack.windows[w].stable_id));
     others.extend(ranked.into_iter().map(|w| (w, Role::Background)));
     others.truncate(count.saturating_sub(1));
@@ -72,7 +73,7 @@ pub(super) fn arrange<'a>(
 }
 
 /// Notes which element of a distractor's window is the similar one.
-fn mark_distractors(scene: &mut Scene, target: usize, first_rank: usize) {
+fn mark_distractors(scene: &mut Scene, target: TargetIndex, first_rank: usize) {
     let index = scene.pack.index();
     for (rank, &neighbour) in
         index.neighbours(target).iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize)
@@ -101,7 +102,7 @@ fn extent_origin(stream: &mut Stream, work: Rect, window: &Window, region: Optio
 }
 
 /// A corner of the occluder over a corner of the target, with the visible ratio drawn in the band.
-fn corner_origin(scene: &Scene, key: SampleKey, target: usize, occluder: &Window) -> Result<Point, PlanError> {
+fn corner_origin(scene: &Scene, key: SampleKey, target: TargetIndex, occluder: &Window) -> Result<Point, PlanError> {
     let record = &scene.pack.index().targets[target];
     let at = scene.position(Role::Target).expect("placed first");
     let bbox = scene.bbox(at, record.element);

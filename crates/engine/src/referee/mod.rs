@@ -9,15 +9,17 @@ mod recount;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use typed_index_collections::TiSlice;
 use windesk_model::Error;
 use windesk_model::condition::{Band, Condition, Protocol, Ratio};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{PlacementIndex, ProgramIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
 use crate::pack::{IndexedPack, Pack};
-use owners::Stack;
+use owners::{Stack, owner_of};
 
 pub use pairing::check_pairing;
 pub use recount::recount;
@@ -85,8 +87,10 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
             expect(false, &|| format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
         }
     }
-    let actives: Vec<usize> = plan.placements.iter().enumerate().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
-    expect(actives == [plan.placements.len() - 1], &|| format!("active windows {actives:?}, expected the topmost alone"));
+    let actives: Vec<PlacementIndex> = plan.placements.iter_enumerated().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
+    expect(actives.iter().copied().eq(plan.placements.last_key()), &|| {
+        format!("active windows {actives:?}, expected the topmost alone")
+    });
     for fault in taskbar_faults(pack, plan, windows) {
         expect(false, &|| fault.clone());
     }
@@ -125,12 +129,12 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
     }
     let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
     expect((occluders > 0) == condition.has_occluder(), &|| format!("{occluders} occluders"));
-    let popups: Vec<usize> = (0..windows.len()).filter(|&at| pack.windows[windows[at]].has_popup()).collect();
-    expect(popups.iter().all(|&at| at + 1 == windows.len()), &|| {
+    let popups: Vec<PlacementIndex> = windows.keys().filter(|&at| pack.windows[windows[at]].has_popup()).collect();
+    expect(popups.iter().all(|&at| windows.last_key() == Some(at)), &|| {
         format!("open menus in windows {popups:?}, expected one at most, in the topmost")
     });
-    let mut programs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (position, placement) in plan.placements.iter().enumerate() {
+    let mut programs: BTreeMap<ProgramIndex, Vec<PlacementIndex>> = BTreeMap::new();
+    for (position, placement) in plan.placements.iter_enumerated() {
         if placement.role != Role::Parent {
             programs.entry(pack.windows[windows[position]].program).or_default().push(position);
         }
@@ -159,7 +163,7 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
 }
 
 /// An element's box on the screen, and how many of its pixels its own window covers.
-fn element_box(pack: &Pack, stack: &Stack, position: usize, element: &str) -> Result<(Rect, u64), Error> {
+fn element_box(pack: &Pack, stack: &Stack, position: PlacementIndex, element: &str) -> Result<(Rect, u64), Error> {
     let plan = stack.plan;
     let found = pack.windows[stack.windows[position]].elements.iter().find(|e| e.id == element);
     let bbox = found
@@ -181,19 +185,28 @@ fn element_box(pack: &Pack, stack: &Stack, position: usize, element: &str) -> Re
 }
 
 /// Whether a caption on the desktop reads like a target's name.
-fn names_target(pack: &IndexedPack, windows: &[usize], target: &PlannedTarget, caption: &str) -> bool {
+fn names_target(
+    pack: &IndexedPack,
+    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    target: &PlannedTarget,
+    caption: &str,
+) -> bool {
     let index = pack.index();
     let own = windows[target.placement];
-    let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
+    let element = pack.windows[own].element_index(&target.element);
     element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption))
 }
 
 /// Elements other than a target that truly satisfy its words, as placement and element id.
-fn rivals(pack: &IndexedPack, windows: &[usize], target: &PlannedTarget) -> Vec<(usize, String)> {
+fn rivals(
+    pack: &IndexedPack,
+    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    target: &PlannedTarget,
+) -> Vec<(PlacementIndex, String)> {
     let own = windows[target.placement];
-    let element = pack.windows[own].elements.iter().position(|e| e.id == target.element);
+    let element = pack.windows[own].element_index(&target.element);
     let Some(key) = element.and_then(|e| pack.index().name_keys(own)[e]) else { return Vec::new() };
-    let itself = |(position, element): &(usize, String)| *position == target.placement && *element == target.element;
+    let itself = |(position, element): &(PlacementIndex, String)| *position == target.placement && *element == target.element;
     let program = (target.wording == Wording::InContext).then(|| pack.program_of(own).record.name.as_str());
     let mut named = named(pack, windows, key, program);
     named.retain(|found| !itself(found));
@@ -201,10 +214,15 @@ fn rivals(pack: &IndexedPack, windows: &[usize], target: &PlannedTarget) -> Vec<
 }
 
 /// Elements with a name key, in windows of one program or of all, as placement and element id.
-fn named(pack: &IndexedPack, windows: &[usize], key: u32, program: Option<&str>) -> Vec<(usize, String)> {
+fn named(
+    pack: &IndexedPack,
+    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    key: u32,
+    program: Option<&str>,
+) -> Vec<(PlacementIndex, String)> {
     let index = pack.index();
     let mut found = Vec::new();
-    for (position, &window) in windows.iter().enumerate() {
+    for (position, &window) in windows.iter_enumerated() {
         if program.is_some_and(|name| pack.program_of(window).record.name != name) {
             continue;
         }
@@ -216,18 +234,23 @@ fn named(pack: &IndexedPack, windows: &[usize], key: u32, program: Option<&str>)
 }
 
 /// What in the scene satisfies the words of an absent target, in words.
-fn satisfying(pack: &IndexedPack, plan: &Plan, windows: &[usize], absent: &PlannedAbsent) -> Result<Vec<String>, Error> {
+fn satisfying(
+    pack: &IndexedPack,
+    plan: &Plan,
+    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    absent: &PlannedAbsent,
+) -> Result<Vec<String>, Error> {
     let index = pack.index();
     let place = || format!("plan {}/{}", plan.condition, plan.key.index);
     let own = pack.window_index(&absent.window);
-    let found = own.and_then(|w| Some((w, pack.windows[w].elements.iter().position(|e| e.id == absent.element)?)));
+    let found = own.and_then(|w| Some((w, pack.windows[w].element_index(&absent.element)?)));
     let Some((own, element)) = found else {
         let found = format!("absent target `{}#{}`", absent.window, absent.element);
         return Err(Error::file(&place(), found, "an element of the pack"));
     };
     let program = pack.program_of(own).record.name.as_str();
     let Some(key) = index.name_keys(own)[element] else {
-        let shows = |&&w: &&usize| pack.program_of(w).record.name == program;
+        let shows = |&&w: &&WindowIndex| pack.program_of(w).record.name == program;
         return Ok(windows.iter().filter(shows).map(|&w| format!("`{}`", pack.windows[w].id)).collect());
     };
     let context = (absent.wording == Wording::InContext).then_some(program);
@@ -246,8 +269,8 @@ fn satisfying(pack: &IndexedPack, plan: &Plan, windows: &[usize], absent: &Plann
 
 /// Taskbar buttons that say something else of a program's windows than the scene shows. A program with a window in the scene, and the one of
 /// an absent target, has none minimised.
-fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &[usize]) -> Vec<String> {
-    let program = |window: usize| pack.program_of(window).record.name.as_str();
+fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Vec<String> {
+    let program = |window: WindowIndex| pack.program_of(window).record.name.as_str();
     let absent = plan.absent.as_ref().and_then(|absent| pack.window_index(&absent.window)).map(program);
     let mut faults = Vec::new();
     for item in &plan.chrome.items {
@@ -277,5 +300,5 @@ pub(crate) fn visible_points(pack: &Pack, plan: &Plan) -> Result<Vec<Point>, Err
     let Some(part) = bbox.intersection(plan.canvas.rect()) else { return Ok(Vec::new()) };
     let map = stack.paint(part);
     let in_box = (part.y0()..part.y1()).flat_map(|y| (part.x0()..part.x1()).map(move |x| Point { x, y }));
-    Ok(in_box.filter(|&p| map.owner(p) == Some(position as u8)).collect())
+    Ok(in_box.filter(|&p| map.owner(p) == Some(owner_of(position))).collect())
 }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::desktop::taskbar;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::plan::Plan;
 
 use crate::pack::{Pack, Pixels, resolve};
@@ -14,12 +16,17 @@ pub(super) const NOBODY: u8 = u8::MAX;
 /// Owner of the taskbar's pixels.
 pub(super) const TASKBAR: u8 = u8::MAX - 1;
 
+/// The owner of a window's pixels: its position in the stack, of which there are at most as many as [`resolve`] lets through.
+pub(super) fn owner_of(position: PlacementIndex) -> u8 {
+    position.0 as u8
+}
+
 /// A plan's windows with their pictures, bottom to top.
 pub(super) struct Stack<'a> {
     pub(super) plan: &'a Plan,
     /// Windows of the pack.
-    pub(super) windows: Vec<usize>,
-    pub(super) pixels: Vec<Arc<Pixels>>,
+    pub(super) windows: TiVec<PlacementIndex, WindowIndex>,
+    pub(super) pixels: TiVec<PlacementIndex, Arc<Pixels>>,
 }
 
 impl<'a> Stack<'a> {
@@ -35,9 +42,9 @@ impl<'a> Stack<'a> {
     }
 
     /// How many pixels of a box on the screen a window shows.
-    pub(super) fn count(&self, position: usize, bbox: Rect) -> u64 {
+    pub(super) fn count(&self, position: PlacementIndex, bbox: Rect) -> u64 {
         let part = bbox.intersection(self.plan.canvas.rect());
-        part.map_or(0, |part| self.paint(part).owners.iter().filter(|&&owner| owner == position as u8).count() as u64)
+        part.map_or(0, |part| self.paint(part).owners.iter().filter(|&&owner| owner == owner_of(position)).count() as u64)
     }
 
     /// Paints the owners of a part of the screen.
@@ -51,12 +58,12 @@ impl<'a> Stack<'a> {
                 row[(from - part.x0()) as usize..(to - part.x0()) as usize].fill(owner);
             }
         };
-        for (position, (pixels, placement)) in self.pixels.iter().zip(&self.plan.placements).enumerate() {
+        for ((position, pixels), placement) in self.pixels.iter_enumerated().zip(&self.plan.placements) {
             let Point { x, y } = placement.origin;
             let shape = pixels.shape();
             for row in part.y0().max(y)..part.y1().min(y + shape.rows()) {
                 for &(a, b) in shape.row(row - y) {
-                    fill(row, a + x, b + x, position as u8);
+                    fill(row, a + x, b + x, owner_of(position));
                 }
             }
         }

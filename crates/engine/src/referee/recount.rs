@@ -6,7 +6,7 @@ use windesk_model::plan::Plan;
 use windesk_model::record::{Annotation, ElementLayer, ElementRecord, TargetKind, TargetRecord, WindowRecord};
 
 use super::Violation;
-use super::owners::{NOBODY, OwnerMap, Stack, TASKBAR};
+use super::owners::{NOBODY, OwnerMap, Stack, TASKBAR, owner_of};
 use crate::pack::{Pack, Shape};
 
 /// Checks boxes, counts, masks and click points of a record against its plan. An empty list means that all agree.
@@ -57,7 +57,7 @@ impl Scene<'_> {
         expect(&mut problems, "window", &record.window, &placement.window);
         expect(&mut problems, "rect", &record.rect, &rect);
         expect(&mut problems, "total_px", &record.total_px, &owned(self.stack.pixels[at].shape(), source.size.rect()));
-        let (seen, _) = self.map.seen(at as u8, self.map.part);
+        let (seen, _) = self.map.seen(owner_of(at), self.map.part);
         expect(&mut problems, "visible_px", &record.visible_px, &seen);
         problems
     }
@@ -73,7 +73,7 @@ impl Scene<'_> {
                 let placement = &self.stack.plan.placements[at];
                 expect(&mut problems, "name", record.name.as_ref(), element.name.as_str());
                 expect(&mut problems, "role", record.role.as_ref(), element.role.as_str());
-                (at as u8, element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
+                (owner_of(at), element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
                 let (owner, found) = if record.layer == ElementLayer::Desktop {
@@ -138,7 +138,7 @@ impl Scene<'_> {
             &target.visible_ratio,
             &(target.visible_px as f64 / target.total_px.max(1) as f64),
         );
-        let owner = window as u8;
+        let owner = owner_of(window);
         match (&target.visible_mask, bbox.intersection(self.map.part)) {
             (Some(mask), Some(part)) => {
                 expect(&mut problems, "visible_mask.origin", &mask.origin, &part.origin());

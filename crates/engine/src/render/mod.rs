@@ -14,6 +14,7 @@ use windesk_model::Error;
 use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::taskbar;
 use windesk_model::geometry::{Point, Size};
+use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::Plan;
 
@@ -41,7 +42,7 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedWindow {
     /// Index in the pack.
-    pub window: usize,
+    pub window: WindowIndex,
     /// Top left of its picture on the screen, px.
     pub origin: Point,
     /// Whether it has the focus.
