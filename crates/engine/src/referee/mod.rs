@@ -33,133 +33,217 @@ pub struct Violation(pub String);
 /// # Errors
 /// If the plan names what the pack does not have, or a picture can't be read.
 pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<Vec<Violation>, Error> {
-    let stack = Stack::new(pack, plan)?;
-    let windows = &stack.windows;
-    let mut violations = Vec::new();
-    let mut expect = |holds: bool, what: &dyn Fn() -> String| {
+    let case = Case { pack, condition, plan, stack: Stack::new(pack, plan)? };
+    let mut found = Violations(Vec::new());
+    case.check_target(&mut found)?;
+    case.check_other_counts(&mut found)?;
+    case.check_desktop(&mut found)?;
+    // The published generator promises nothing more.
+    if condition.protocol == Protocol::Windesk {
+        case.check_distractors(&mut found);
+        case.check_ambiguity(&mut found)?;
+        case.check_company(&mut found);
+        case.check_places(&mut found);
+    }
+    Ok(found.0)
+}
+
+/// What was found wrong so far.
+struct Violations(Vec<Violation>);
+
+impl Violations {
+    fn expect(&mut self, holds: bool, what: impl FnOnce() -> String) {
         if !holds {
-            violations.push(Violation(what()));
+            self.0.push(Violation(what()));
         }
-    };
-    expect(plan.protocol == condition.protocol, &|| {
-        format!("arranged by the rules of {}, expected {}", plan.protocol.name(), condition.protocol.name())
-    });
-    let [min, max] = condition.windows;
-    let count = plan.placements.len() as u32;
-    expect((min..=max).contains(&count), &|| format!("{count} windows, expected {min}..={max}"));
+    }
+}
 
-    let target = &plan.target;
-    let target_window = windows[target.placement];
-    let (bbox, own_total) = element_box(pack, &stack, target.placement, &target.element)?;
-    let visible = stack.count(target.placement, bbox);
-    expect(visible == target.visible_px, &|| format!("target: {visible} visible px counted, {} planned", target.visible_px));
-    expect(own_total == target.total_px, &|| format!("target: {own_total} px counted in all, {} planned", target.total_px));
-    expect(condition.visible_ratio.holds(visible, own_total), &|| {
-        format!("target: {visible} of {own_total} px visible, outside the band {:?}", condition.visible_ratio)
-    });
-    expect(visible >= condition.target.min_visible_px, &|| {
-        format!("target: {visible} px visible, expected at least {}", condition.target.min_visible_px)
-    });
-    for distractor in &plan.distractors {
-        let (bbox, total) = element_box(pack, &stack, distractor.placement, &distractor.element)?;
-        let visible = stack.count(distractor.placement, bbox);
-        expect(visible == distractor.visible_px && total == distractor.total_px, &|| {
-            format!("distractor: {visible} of {total} px counted, {} of {} planned", distractor.visible_px, distractor.total_px)
+/// A plan, what it promises and what it is made of.
+struct Case<'a> {
+    pack: &'a IndexedPack,
+    condition: &'a Condition,
+    plan: &'a Plan,
+    stack: Stack<'a>,
+}
+
+impl Case<'_> {
+    /// The protocol, the number of windows, and what is visible of the target.
+    fn check_target(&self, found: &mut Violations) -> Result<(), Error> {
+        let Self { pack, condition, plan, stack } = self;
+        found.expect(plan.protocol == condition.protocol, || {
+            format!("arranged by the rules of {}, expected {}", plan.protocol.name(), condition.protocol.name())
         });
-    }
-    for extra in &plan.extra_targets {
-        let (bbox, total) = element_box(pack, &stack, extra.placement, &extra.element)?;
-        let visible = stack.count(extra.placement, bbox);
-        let words = &extra.instruction;
-        expect(visible == extra.visible_px && total == extra.total_px, &|| {
-            format!("\"{words}\": {visible} of {total} px counted, {} of {} planned", extra.visible_px, extra.total_px)
+        let [min, max] = condition.windows;
+        let count = plan.placements.len() as u32;
+        found.expect((min..=max).contains(&count), || format!("{count} windows, expected {min}..={max}"));
+
+        let target = &plan.target;
+        let (bbox, own_total) = element_box(pack, stack, target.placement, &target.element)?;
+        let visible = stack.count(target.placement, bbox);
+        found.expect(visible == target.visible_px, || {
+            format!("target: {visible} visible px counted, {} planned", target.visible_px)
         });
-        expect(visible >= condition.target.min_visible_px && Ratio::SOLVABLE.reached_by(visible, total), &|| {
-            format!("\"{words}\": {visible} of {total} px visible, too few to be asked for")
+        found.expect(own_total == target.total_px, || {
+            format!("target: {own_total} px counted in all, {} planned", target.total_px)
         });
-    }
-    expect(plan.extra_targets.len() <= condition.targets_per_scene.extra(), &|| {
-        format!("{} further targets, expected at most {}", plan.extra_targets.len(), condition.targets_per_scene.extra())
-    });
-    if let Some(absent) = &plan.absent {
-        expect(!condition.absent_share.is_none(), &|| "an absent target, expected none".to_owned());
-        for place in satisfying(pack, plan, windows, absent)? {
-            expect(false, &|| format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
-        }
-    }
-    let actives: Vec<PlacementIndex> = plan.placements.iter_enumerated().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
-    expect(actives.iter().copied().eq(plan.placements.last_key()), &|| {
-        format!("active windows {actives:?}, expected the topmost alone")
-    });
-    for fault in taskbar_faults(pack, plan, windows) {
-        expect(false, &|| fault.clone());
-    }
-    if condition.protocol == Protocol::Windeskground {
-        return Ok(violations);
+        found.expect(condition.visible_ratio.holds(visible, own_total), || {
+            format!("target: {visible} of {own_total} px visible, outside the band {:?}", condition.visible_ratio)
+        });
+        found.expect(visible >= condition.target.min_visible_px, || {
+            format!("target: {visible} px visible, expected at least {}", condition.target.min_visible_px)
+        });
+        Ok(())
     }
 
-    let wanted = condition.distractor;
-    expect(plan.distractors.len() == wanted.count as usize, &|| {
-        format!("{} distractors, expected {}", plan.distractors.len(), wanted.count)
-    });
-    for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
-        match wanted.similarity {
-            None => expect(distractor.rank == rank, &|| format!("distractor of rank {}, expected {rank}", distractor.rank)),
-            Some(Band(min, max)) => expect((f64::from(min)..=f64::from(max)).contains(&distractor.similarity), &|| {
-                format!("distractor of similarity {}, expected {}..={}", distractor.similarity, f64::from(min), f64::from(max))
-            }),
-        }
-        expect(wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px), &|| {
-            format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px)
-        });
-    }
-    for asked in std::iter::once(target).chain(&plan.extra_targets) {
-        for (position, element) in rivals(pack, windows, asked) {
-            let (bbox, total) = element_box(pack, &stack, position, &element)?;
-            let seen = stack.count(position, bbox);
-            expect(total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), &|| {
-                format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction)
+    /// What is visible of distractors and of further targets.
+    fn check_other_counts(&self, found: &mut Violations) -> Result<(), Error> {
+        let Self { pack, condition, plan, stack } = self;
+        for distractor in &plan.distractors {
+            let (bbox, total) = element_box(pack, stack, distractor.placement, &distractor.element)?;
+            let visible = stack.count(distractor.placement, bbox);
+            found.expect(visible == distractor.visible_px && total == distractor.total_px, || {
+                format!(
+                    "distractor: {visible} of {total} px counted, {} of {} planned",
+                    distractor.visible_px, distractor.total_px
+                )
             });
         }
-        for icon in &plan.chrome.icons {
-            expect(!names_target(pack, windows, asked, &icon.label), &|| {
-                format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction)
+        for extra in &plan.extra_targets {
+            let (bbox, total) = element_box(pack, stack, extra.placement, &extra.element)?;
+            let visible = stack.count(extra.placement, bbox);
+            let words = &extra.instruction;
+            found.expect(visible == extra.visible_px && total == extra.total_px, || {
+                format!("\"{words}\": {visible} of {total} px counted, {} of {} planned", extra.visible_px, extra.total_px)
+            });
+            found.expect(visible >= condition.target.min_visible_px && Ratio::SOLVABLE.reached_by(visible, total), || {
+                format!("\"{words}\": {visible} of {total} px visible, too few to be asked for")
+            });
+        }
+        found.expect(plan.extra_targets.len() <= condition.targets_per_scene.extra(), || {
+            format!("{} further targets, expected at most {}", plan.extra_targets.len(), condition.targets_per_scene.extra())
+        });
+        Ok(())
+    }
+
+    /// What is absent, which window has the focus, and what the taskbar says.
+    fn check_desktop(&self, found: &mut Violations) -> Result<(), Error> {
+        let Self { pack, condition, plan, stack } = self;
+        let windows = &stack.windows;
+        if let Some(absent) = &plan.absent {
+            found.expect(!condition.absent_share.is_none(), || "an absent target, expected none".to_owned());
+            for place in satisfying(pack, plan, windows, absent)? {
+                found.expect(false, || format!("\"{}\" asks for what is absent, and {place} satisfies it", absent.instruction));
+            }
+        }
+        let actives: Vec<PlacementIndex> =
+            plan.placements.iter_enumerated().filter(|(_, p)| p.active).map(|(at, _)| at).collect();
+        found.expect(actives.iter().copied().eq(plan.placements.last_key()), || {
+            format!("active windows {actives:?}, expected the topmost alone")
+        });
+        for fault in taskbar_faults(pack, plan, windows) {
+            found.expect(false, || fault);
+        }
+        Ok(())
+    }
+
+    /// The promised distractors.
+    fn check_distractors(&self, found: &mut Violations) {
+        let Self { condition, plan, .. } = self;
+        let wanted = condition.distractor;
+        found.expect(plan.distractors.len() == wanted.count as usize, || {
+            format!("{} distractors, expected {}", plan.distractors.len(), wanted.count)
+        });
+        for (distractor, rank) in plan.distractors.iter().zip(wanted.rank..) {
+            match wanted.similarity {
+                None => {
+                    found.expect(distractor.rank == rank, || format!("distractor of rank {}, expected {rank}", distractor.rank))
+                }
+                Some(Band(min, max)) => found.expect((f64::from(min)..=f64::from(max)).contains(&distractor.similarity), || {
+                    format!(
+                        "distractor of similarity {}, expected {}..={}",
+                        distractor.similarity,
+                        f64::from(min),
+                        f64::from(max)
+                    )
+                }),
+            }
+            found.expect(wanted.min_visible_ratio.reached_by(distractor.visible_px, distractor.total_px), || {
+                format!("distractor: {} of {} px visible", distractor.visible_px, distractor.total_px)
             });
         }
     }
-    let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
-    expect((occluders > 0) == condition.has_occluder(), &|| format!("{occluders} occluders"));
-    let popups: Vec<PlacementIndex> = windows.keys().filter(|&at| pack.windows[windows[at]].has_popup()).collect();
-    expect(popups.iter().all(|&at| windows.last_key() == Some(at)), &|| {
-        format!("open menus in windows {popups:?}, expected one at most, in the topmost")
-    });
-    let mut programs: BTreeMap<ProgramIndex, Vec<PlacementIndex>> = BTreeMap::new();
-    for (position, placement) in plan.placements.iter_enumerated() {
-        if placement.role != Role::Parent {
-            programs.entry(pack.windows[windows[position]].program).or_default().push(position);
+
+    /// Whether nothing else that can be seen satisfies the words.
+    fn check_ambiguity(&self, found: &mut Violations) -> Result<(), Error> {
+        let Self { pack, plan, stack, .. } = self;
+        let windows = &stack.windows;
+        let target = &plan.target;
+        for asked in std::iter::once(target).chain(&plan.extra_targets) {
+            for (position, element) in rivals(pack, windows, asked) {
+                let (bbox, total) = element_box(pack, stack, position, &element)?;
+                let seen = stack.count(position, bbox);
+                found.expect(total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), || {
+                    format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction)
+                });
+            }
+            for icon in &plan.chrome.icons {
+                found.expect(!names_target(pack, windows, asked, &icon.label), || {
+                    format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction)
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Which windows are there together.
+    fn check_company(&self, found: &mut Violations) {
+        let Self { pack, condition, plan, stack } = self;
+        let windows = &stack.windows;
+        let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
+        found.expect((occluders > 0) == condition.has_occluder(), || format!("{occluders} occluders"));
+        let popups: Vec<PlacementIndex> = windows.keys().filter(|&at| pack.windows[windows[at]].has_popup()).collect();
+        found.expect(popups.iter().all(|&at| windows.last_key() == Some(at)), || {
+            format!("open menus in windows {popups:?}, expected one at most, in the topmost")
+        });
+        let mut programs: BTreeMap<ProgramIndex, Vec<PlacementIndex>> = BTreeMap::new();
+        for (position, placement) in plan.placements.iter_enumerated() {
+            if placement.role != Role::Parent {
+                programs.entry(pack.windows[windows[position]].program).or_default().push(position);
+            }
+        }
+        for (program, positions) in programs {
+            found.expect(positions.len() == 1, || {
+                format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id)
+            });
         }
     }
-    for (program, positions) in programs {
-        expect(positions.len() == 1, &|| {
-            format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id)
-        });
+
+    /// Where windows lie.
+    fn check_places(&self, found: &mut Violations) {
+        let Self { pack, plan, stack, .. } = self;
+        let windows = &stack.windows;
+        let target = &plan.target;
+        let frames: Vec<Rect> =
+            plan.placements.iter().zip(windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
+        if plan.layout == Layout::Free {
+            let mut corners = BTreeSet::new();
+            let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
+            found.expect(!shared, || "two windows of a free layout share their top left corner".to_owned());
+        }
+        let work = work_area(plan.canvas, plan.chrome.mode);
+        for (placement, frame) in plan.placements.iter().zip(&frames) {
+            let free = matches!(placement.role, Role::Background | Role::Distractor | Role::Target | Role::Parent);
+            found.expect(!free || work.covers(*frame), || {
+                format!("window `{}` at {frame:?} reaches beyond the work area", placement.window)
+            });
+        }
+        let on_screen = plan
+            .canvas
+            .rect()
+            .covers(pack.windows[stack.windows[target.placement]].frame.moved(plan.placements[target.placement].origin));
+        found.expect(on_screen, || "the target's window reaches beyond the screen".to_owned());
     }
-    let frames: Vec<Rect> = plan.placements.iter().zip(windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
-    if plan.layout == Layout::Free {
-        let mut corners = BTreeSet::new();
-        let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
-        expect(!shared, &|| "two windows of a free layout share their top left corner".to_owned());
-    }
-    let work = work_area(plan.canvas, plan.chrome.mode);
-    for (placement, frame) in plan.placements.iter().zip(&frames) {
-        let free = matches!(placement.role, Role::Background | Role::Distractor | Role::Target | Role::Parent);
-        expect(!free || work.covers(*frame), &|| {
-            format!("window `{}` at {frame:?} reaches beyond the work area", placement.window)
-        });
-    }
-    let on_screen = plan.canvas.rect().covers(pack.windows[target_window].frame.moved(plan.placements[target.placement].origin));
-    expect(on_screen, &|| "the target's window reaches beyond the screen".to_owned());
-    Ok(violations)
 }
 
 /// An element's box on the screen, and how many of its pixels its own window covers.
