@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::study::Rejection;
-use windesk_files::write_whole;
+use windesk_files::{left_over_of, remove_left_overs, write_whole};
 use windesk_model::Error;
 
 use super::assets::AssetKey;
@@ -69,7 +69,7 @@ impl Folder {
     pub(super) fn open(root: &Path, identity: &str, force: bool) -> Result<Opened, Error> {
         std::fs::create_dir_all(root).map_err(|e| Error::path(root, format!("can't make the folder: {e}")))?;
         let entries = std::fs::read_dir(root).map_err(|e| Error::io(root, e))?;
-        let foreign = entries.filter_map(Result::ok).map(|e| e.file_name()).find(|n| !OWN_ENTRIES.iter().any(|own| n == own));
+        let foreign = entries.filter_map(Result::ok).map(|e| e.file_name()).find(|name| !name.to_str().is_some_and(is_own));
         if let Some(name) = foreign {
             let name = name.display();
             return Err(Error::path(root, format!("found `{name}`, expected an empty folder or a dataset of windesk"))
@@ -98,6 +98,7 @@ impl Folder {
         let places = [folder.path("manifest.json"), folder.identity_path()];
         // Again, now that nobody else can write here.
         refuse_other_run(root, &places, identity)?;
+        remove_left_overs(root)?;
         if places[0].exists() {
             folder.finish()?;
             return Ok(Opened::Complete);
@@ -159,6 +160,11 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Whether the program wrote this at the top of a dataset, or was about to when it was killed.
+fn is_own(name: &str) -> bool {
+    OWN_ENTRIES.contains(&left_over_of(name).unwrap_or(name))
 }
 
 /// Refuses a folder in which the first of `places` that exists names another run.
