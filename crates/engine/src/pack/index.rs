@@ -17,7 +17,7 @@ use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
 use super::files::{MAX_FILE_BYTES, PackFiles};
-use super::neighbours::{self, KEPT};
+use super::neighbours::{self, MAX_NEIGHBOURS};
 use super::targets::{Draft, NameKeys, Target};
 use super::vectors::Vectors;
 use super::{Pack, Window};
@@ -317,7 +317,7 @@ pub fn index_files<E>(
         model,
         targets: targets.len(),
         texts: text_count,
-        neighbours: KEPT,
+        neighbours: MAX_NEIGHBOURS,
         files: files.iter().map(|(name, bytes)| (name.clone(), hex_digest(bytes))).collect(),
     };
     let mut text = serde_json::to_string_pretty(&header).expect("plain data");
@@ -347,9 +347,9 @@ fn target_lines(pack: &Pack, targets: &[Target]) -> Vec<u8> {
 }
 
 fn neighbour_rows(ranked: &[Vec<usize>]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(ranked.len() * KEPT * 4);
+    let mut out = Vec::with_capacity(ranked.len() * MAX_NEIGHBOURS * 4);
     for row in ranked {
-        for rank in 0..KEPT {
+        for rank in 0..MAX_NEIGHBOURS {
             out.extend(row.get(rank).map_or(NONE, |&target| target as u32).to_le_bytes());
         }
     }
