@@ -15,6 +15,8 @@ fail() {
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
+# A relative one is ignored, as the standard wants it and windesk does.
+case ${XDG_CACHE_HOME:-} in /*) ;; *) XDG_CACHE_HOME= ;; esac
 dir=${WINDESK_MODEL_DIR:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/windesk/model}
 while [ $# -gt 0 ]; do
     case $1 in

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use etcetera::{BaseStrategy, choose_base_strategy};
 
 use windesk::default_pack::open_default;
 use windesk_engine::pack::{IndexedPack, Pack, open_place};
@@ -257,8 +258,7 @@ fn part_of(pack: IndexedPack, split: Split) -> anyhow::Result<IndexedPack> {
 
 /// Places where a pack may be installed, for the user first.
 fn installed_packs() -> Vec<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let data_home = variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|h| h.join(".local/share")));
+    let data_home = choose_base_strategy().ok().map(|user| user.data_dir()).filter(|folder| folder.is_absolute());
     let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("share")));
     let roots = data_home.into_iter().chain(beside);
     roots.flat_map(|root| ["windesk/pack", "windesk/pack.tar"].map(|name| root.join(name))).collect()
@@ -266,9 +266,7 @@ fn installed_packs() -> Vec<PathBuf> {
 
 /// Where prepared pictures are kept unless another place is named.
 fn usual_picture_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let home = || variable("HOME").map(|home| home.join(".cache")).or_else(|| variable("LOCALAPPDATA"));
-    Some(variable("XDG_CACHE_HOME").or_else(home)?.join("windesk/pictures"))
+    Some(choose_base_strategy().ok()?.cache_dir().join("windesk/pictures")).filter(|folder| folder.is_absolute())
 }
 
 /// Prints a report's findings one per line, or as JSON all of the report.

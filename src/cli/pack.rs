@@ -6,7 +6,6 @@ mod sheet_files;
 mod sheet_report;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -18,7 +17,7 @@ use windesk_authoring::licences::{LICENCE_LIST, licence_list};
 use windesk_authoring::preview::{PREVIEW_MARKER, write_preview};
 use windesk_authoring::starter::{Starter, StarterLimits, make_starter};
 use windesk_engine::pack::{Pack, PackFiles, open_place};
-use windesk_files::{Replace, StagedFolder};
+use windesk_files::{Replace, StagedFolder, write_whole, write_whole_with};
 
 use super::{Done, PackArgs, print_findings};
 
@@ -197,7 +196,7 @@ fn starter(args: &StarterArgs) -> anyhow::Result<Done> {
     let starter = make_starter(&pack, limits)?;
     let folder = write_starter(&starter, pack.files(), checkout, &dir.join("starter"))?;
     if let Some(path) = &args.tar {
-        write_whole(path, |out| Ok(write_archive(&starter.files(pack.files())?, out)?))?;
+        write_whole_with(path, |out| write_archive(&starter.files(pack.files())?, out))?;
     }
     eprintln!(
         "{}: {} windows, {} bytes as an archive, {} files shared with the full pack and {} of its own",
@@ -235,7 +234,7 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
 
 fn archive(args: &ArchiveArgs) -> anyhow::Result<Done> {
     let pack = Pack::open(open_place(&args.pack)?)?;
-    let files = write_whole(&args.out, |out| Ok(write_archive(pack.files(), out)?))?;
+    let files = write_whole_with(&args.out, |out| write_archive(pack.files(), out))?;
     eprintln!("{}: {files} files, {} windows", args.out.display(), pack.windows.len());
     Ok(Done::Clean)
 }
@@ -296,23 +295,5 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    std::fs::write(path, bytes).with_context(|| path.display().to_string())
-}
-
-/// Writes a file that appears whole or not at all.
-fn write_whole<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let name = path.file_name().with_context(|| format!("{}: expected the name of a file", path.display()))?;
-    let staging = path.with_file_name(format!(".{}.new.tmp", name.display()));
-    let written = std::fs::File::create(&staging).with_context(|| path.display().to_string()).and_then(|file| {
-        let mut out = std::io::BufWriter::new(file);
-        let value = fill(&mut out)?;
-        out.flush().with_context(|| path.display().to_string())?;
-        std::fs::rename(&staging, path).with_context(|| path.display().to_string())?;
-        Ok(value)
-    });
-    if written.is_err() {
-        // The error that is returned says more than a failure to tidy up.
-        let _ = std::fs::remove_file(&staging);
-    }
-    written
+    Ok(write_whole(path, bytes)?)
 }

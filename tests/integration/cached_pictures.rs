@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use windesk::engine::pack::{Focus, Pack, open_place};
+use windesk::default_pack::open_starter;
+use windesk::engine::pack::{Focus, Pack, Pixels, open_place};
 use windesk::model::geometry::Point;
 
 use crate::command::{refused, succeeds, tree, windesk};
@@ -98,6 +100,45 @@ fn a_folder_that_can_not_be_is_refused() {
     let mut command = windesk(["synth", "--level", "L1", "--n", "1", "--cache-dir", "file/cache"]);
     command.current_dir(folder.path());
     refused(command, &["--cache-dir file/cache", "expected a folder to write to"]);
+}
+
+/// Every look of every window.
+fn all_looks(pack: &Pack) -> impl Iterator<Item = (usize, Focus)> {
+    (0..pack.windows.len()).flat_map(|at| [(at, Focus::Active), (at, Focus::Inactive)])
+}
+
+#[test]
+fn a_small_budget_lets_pictures_go_and_changes_none() {
+    let (roomy, mut narrow) = (open_starter().unwrap(), open_starter().unwrap());
+    narrow.set_cache_bytes(0);
+    let mut seen = Vec::new();
+    for round in 0..2 {
+        for (at, focus) in all_looks(&roomy) {
+            let [expected, found] = [&roomy, &narrow].map(|pack| pack.pixels(at, focus).unwrap());
+            if round == 0 && at % 4 == 0 {
+                let all = roomy.windows[at].size.rect();
+                assert!(found.rgba_in(all).unwrap() == expected.rgba_in(all).unwrap(), "{at} {focus:?}");
+            }
+            assert!(Arc::ptr_eq(&expected, &roomy.pixels(at, focus).unwrap()), "{at} {focus:?}: what fits is kept");
+            seen.push(Arc::downgrade(&found));
+        }
+    }
+    let alive = seen.iter().filter(|picture| picture.strong_count() > 0).count();
+    assert!((1..seen.len() / 2).contains(&alive), "{alive} of {} are alive", seen.len());
+}
+
+#[test]
+fn a_picture_is_prepared_once_however_many_ask_for_it() {
+    let pack = Pack::open(open_place(&mini_pack::folder()).unwrap()).unwrap();
+    let ask = || -> Vec<Arc<Pixels>> { all_looks(&pack).map(|(at, focus)| pack.pixels(at, focus).unwrap()).collect() };
+    let all: Vec<_> = std::thread::scope(|scope| {
+        let askers: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+        askers.into_iter().map(|asker| asker.join().unwrap()).collect()
+    });
+    let first = ask();
+    for found in all {
+        assert!(first.iter().zip(&found).all(|(a, b)| Arc::ptr_eq(a, b)));
+    }
 }
 
 #[test]

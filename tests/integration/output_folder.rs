@@ -66,7 +66,7 @@ fn what_a_killed_run_left_half_written_is_no_foreign_file() {
         let out = workshop.path("out");
         fs::create_dir(&out).unwrap();
         for name in ["README.md", "croissant.json", "manifest.json", "rejections.jsonl", "run.json", "stats.json"] {
-            fs::write(out.join(format!("{name}.tmp")), "{").unwrap();
+            fs::write(out.join(format!(".{name}.a1B2c3.tmp")), "{").unwrap();
         }
         done(workshop.synth(&out, "5", more));
         assert_eq!(tree(&out), tree(&whole));
@@ -90,6 +90,25 @@ fn folders_of_others_are_left_alone() {
         assert_eq!(tree(&out), before);
         assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
     }
+}
+
+#[test]
+fn files_that_a_killed_run_left_are_taken_away() {
+    let workshop = Workshop::new();
+    let [whole, out] = ["whole", "out"].map(|name| workshop.path(name));
+    done(workshop.synth(&whole, "2", &[]));
+    let left = [".manifest.json.Ab12Cd.tmp", ".run.json.0xYzzZ.tmp", "images/00000/.quick-s0.quick-000001.png.A1b2C3.tmp"];
+    for name in left {
+        fs::create_dir_all(out.join(name).parent().unwrap()).unwrap();
+        fs::write(out.join(name), "half").unwrap();
+    }
+    done(workshop.synth(&out, "2", &[]));
+    assert_eq!(tree(&out), tree(&whole));
+    // One of another program is none of ours.
+    let other = workshop.path("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join(".thesis.txt.Ab12Cd.tmp"), "a year of work").unwrap();
+    refused(workshop.synth(&other, "2", &[]), &["found `.thesis.txt.Ab12Cd.tmp`, expected an empty folder"]);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use windesk_engine::pack::{Element, Focus, Pack, Window};
@@ -34,34 +36,18 @@ const MAX_TRANSLUCENT_PER_MILLE: u64 = 8;
 /// Levels between the darkest and the brightest channel below which a box shows nothing.
 const LEAST_CONTRAST: u8 = 12;
 
-/// A window's number, what is wrong with it, and the hash of its looks.
-type Checked = (WindowIndex, Vec<Finding>, Option<[u64; 4]>);
+/// What is wrong with a window, and the hash of its looks.
+type Checked = (Vec<Finding>, Option<[u64; 4]>);
 
 /// Checks a pack with up to `threads` threads.
 pub fn check(pack: &Pack, threads: usize) -> CheckReport {
     let mut report = CheckReport { windows: pack.windows.len(), ..CheckReport::default() };
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let results: Vec<Vec<Checked>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1))
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut done = Vec::new();
-                    loop {
-                        let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        if at >= pack.windows.len() {
-                            return done;
-                        }
-                        let at = WindowIndex(at);
-                        let (findings, hash) = check_window(pack, at);
-                        done.push((at, findings, hash));
-                    }
-                })
-            })
-            .collect();
-        workers.into_iter().map(|w| w.join().expect("checks do not panic")).collect()
-    });
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().expect("threads can be started");
+    // One window at a time: they differ in work.
+    let windows = (0..pack.windows.len()).into_par_iter().with_max_len(1);
+    let checked: Vec<Checked> = pool.install(|| windows.map(|at| check_window(pack, WindowIndex(at))).collect());
     let mut hashes: BTreeMap<WindowIndex, [u64; 4]> = BTreeMap::new();
-    for (at, findings, hash) in results.into_iter().flatten() {
+    for (at, (findings, hash)) in checked.into_iter().enumerate().map(|(at, checked)| (WindowIndex(at), checked)) {
         report.findings.extend(findings);
         hashes.extend(hash.map(|h| (at, h)));
     }

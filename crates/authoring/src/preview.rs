@@ -2,11 +2,11 @@
 //!
 //! The page needs no server and no network. It draws a window's boxes only when it scrolls into view, so that a thousand windows stay quick.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage, imageops};
 use imageproc::drawing::draw_hollow_rect_mut;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use windesk_engine::pack::{Element, Focus, Pack, Window};
@@ -213,16 +213,9 @@ fn sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Er
 
 /// Does `work` for 0..count on several threads; the first error in order of number wins.
 fn for_each(count: usize, threads: usize, work: impl Fn(usize) -> Result<(), Error> + Sync) -> Result<(), Error> {
-    let next = AtomicUsize::new(0);
-    let run = || -> Vec<(usize, Error)> {
-        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < count));
-        numbers.filter_map(|n| work(n).err().map(|error| (n, error))).collect()
-    };
-    let errors = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(run)).collect();
-        workers.into_iter().flat_map(|w| w.join().expect("previews do not panic")).min_by_key(|(n, _)| *n)
-    });
-    errors.map_or(Ok(()), |(_, error)| Err(error))
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().expect("threads can be started");
+    let numbers = (0..count).into_par_iter().with_max_len(1);
+    pool.install(|| numbers.find_map_first(|n| work(n).err())).map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
@@ -230,6 +223,21 @@ mod tests {
     use super::*;
     use windesk::default_pack::open_starter;
     use windesk_files::Replace;
+
+    #[test]
+    fn the_first_error_wins() {
+        for _ in 0..20 {
+            let work = |n: usize| if n % 7 == 3 { Err(Error::at(n, "broken")) } else { Ok(()) };
+            assert_eq!(for_each(100, 4, work).expect_err("many are broken").place, "3");
+        }
+        assert!(for_each(3, 4, |_| Ok(())).is_ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "a bug in number 5")]
+    fn a_panic_goes_on() {
+        let _ = for_each(9, 4, |n| if n == 5 { panic!("a bug in number {n}") } else { Ok(()) });
+    }
 
     #[test]
     fn every_window_and_colour_is_on_the_page() {

@@ -1,14 +1,13 @@
 //! The output folder: whose it is, who may write to it now, and what is complete in it.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::study::Rejection;
-use windesk_files::{temporary_name, write_whole};
+use windesk_files::{left_over_of, remove_left_overs, write_whole};
 use windesk_model::Error;
 
 use super::assets::AssetKey;
@@ -71,7 +70,7 @@ impl Folder {
     pub(super) fn open(root: &Path, identity: &str, force: bool) -> Result<Opened, Error> {
         std::fs::create_dir_all(root).map_err(|e| Error::path(root, format!("can't make the folder: {e}")))?;
         let entries = std::fs::read_dir(root).map_err(|e| Error::io(root, e))?;
-        let foreign = entries.filter_map(Result::ok).map(|e| e.file_name()).find(|n| !is_own(n));
+        let foreign = entries.filter_map(Result::ok).map(|e| e.file_name()).find(|name| !name.to_str().is_some_and(is_own));
         if let Some(name) = foreign {
             let name = name.display();
             return Err(Error::path(root, format!("found `{name}`, expected an empty folder or a dataset of windesk"))
@@ -94,13 +93,13 @@ impl Folder {
             Err(TryLockError::Error(e)) => return Err(Error::path(&lock_path, e)),
         }
         let folder = Self { root: root.to_owned(), _lock: lock };
-        folder.remove_half_written()?;
         if force {
             folder.clear()?;
         }
         let places = [folder.path("manifest.json"), folder.identity_path()];
         // Again, now that nobody else can write here.
         refuse_other_run(root, &places, identity)?;
+        remove_left_overs(root)?;
         if places[0].exists() {
             folder.finish()?;
             return Ok(Opened::Complete);
@@ -148,14 +147,6 @@ impl Folder {
         std::fs::remove_dir_all(&work).map_err(|e| Error::io(&work, e))
     }
 
-    /// Removes files at the top that a killed run began and did not rename.
-    fn remove_half_written(&self) -> Result<(), Error> {
-        for path in OWN_ENTRIES.map(|name| temporary_name(&self.path(name))).iter().filter(|path| path.is_file()) {
-            std::fs::remove_file(path).map_err(|e| Error::io(path, e))?;
-        }
-        Ok(())
-    }
-
     /// Removes what an earlier run has written, and nothing else; the lock stays.
     fn clear(&self) -> Result<(), Error> {
         let markers = std::fs::read_dir(self.path(WORK)).map_err(|e| Error::io(self.path(WORK), e))?;
@@ -172,9 +163,9 @@ impl Folder {
     }
 }
 
-/// Whether the program writes an entry of this name at the top of a dataset, perhaps under the name that it has until it is whole.
-fn is_own(name: &OsStr) -> bool {
-    OWN_ENTRIES.iter().any(|&own| name == own || name == temporary_name(Path::new(own)).as_os_str())
+/// Whether the program wrote this at the top of a dataset, or was about to when it was killed.
+fn is_own(name: &str) -> bool {
+    OWN_ENTRIES.contains(&left_over_of(name).unwrap_or(name))
 }
 
 /// Refuses a folder in which the first of `places` that exists names another run.

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, ImageFormat, paint_overlay};
 use windesk_engine::study::{Outcome, Rejection};
-use windesk_files::{PIECE_BYTES, temporary_name, write_in_pieces, write_whole};
+use windesk_files::{PIECE_BYTES, remove_left_overs, temporary_name, write_in_pieces, write_whole};
 use windesk_model::Error;
 use windesk_model::digest::{hex, hex_digest};
 use windesk_model::progress::Progress;
@@ -117,11 +117,11 @@ struct Job<'a, S> {
 
 impl<S: SampleSource> Job<'_, S> {
     fn make_part(&self, indices: Range<u64>) -> Result<PartMarker, Error> {
-        let images = self.folder.path(format!("images/{:05}", self.part));
-        std::fs::create_dir_all(&images).map_err(|e| Error::io(&images, e))?;
-        if self.settings.overlay {
-            let overlays = self.folder.path(format!("overlays/{:05}", self.part));
-            std::fs::create_dir_all(&overlays).map_err(|e| Error::io(&overlays, e))?;
+        for pictures in ["images"].into_iter().chain(self.settings.overlay.then_some("overlays")) {
+            let pictures = self.folder.path(format!("{pictures}/{:05}", self.part));
+            std::fs::create_dir_all(&pictures).map_err(|e| Error::io(&pictures, e))?;
+            // An earlier run may have been killed here.
+            remove_left_overs(&pictures)?;
         }
         let threads = self.settings.threads.max(1);
         let next = AtomicU64::new(indices.start);

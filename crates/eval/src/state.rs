@@ -6,9 +6,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use windesk_model::Error;
+use windesk_model::digest::hex_digest;
 
 use super::facts::ReportFacts;
 use super::geometry::inside_closed;
@@ -167,7 +167,7 @@ pub fn read_states(path: &Path) -> Result<StateSet, Error> {
     if instances.is_empty() {
         return Err(Error::path(path, "found no instances, expected at least one"));
     }
-    Ok(StateSet { instances, digest: Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect() })
+    Ok(StateSet { instances, digest: hex_digest(&bytes) })
 }
 
 /// `windesk eval --protocol state --report json`.

@@ -4,4 +4,4 @@ mod staged;
 mod whole;
 
 pub use staged::{Replace, StagedFolder};
-pub use whole::{PIECE_BYTES, temporary_name, write_in_pieces, write_whole};
+pub use whole::{PIECE_BYTES, left_over_of, remove_left_overs, temporary_name, write_in_pieces, write_whole, write_whole_with};

@@ -9,14 +9,14 @@ use windesk_authoring::sheet::{
     take_written, write_sheets,
 };
 use windesk_engine::pack::{Pack, open_place};
-use windesk_files::{Replace, StagedFolder};
+use windesk_files::{Replace, StagedFolder, write_whole};
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::AuthorKind;
 
+use super::Done;
 use super::sheet_files::{Sort, all_or_none, open, read_files, sort_of};
 use super::sheet_report::{self, PAIRS_PER_RANK, ReportArgs};
-use super::{Done, write_whole};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum SheetCommand {
@@ -194,7 +194,7 @@ fn take(args: &TakeArgs) -> anyhow::Result<Done> {
     let from_answers = all_or_none(take_answers(&mut review, &answers, &author))?;
     for (name, bytes) in review.instruction_files() {
         if before.get(&name) != Some(&bytes) {
-            write_whole(&args.pack.join(&name), |out| Ok(out.write_all(&bytes)?))?;
+            write_whole(&args.pack.join(&name), &bytes)?;
         }
     }
     let stale: Vec<&String> = from_sheets.stale.iter().chain(&from_answers.stale).collect();

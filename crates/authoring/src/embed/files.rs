@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use serde::Deserialize;
 
 use windesk_engine::pack::Pooling;
@@ -121,11 +122,9 @@ impl Manifest {
 
 #[allow(clippy::disallowed_methods, reason = "where a model lies decides no pixel")]
 fn default_directory() -> Option<PathBuf> {
-    let named = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    named(MODEL_DIR_VARIABLE).or_else(|| {
-        let cache = named("XDG_CACHE_HOME").or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
-        Some(cache.join("windesk").join("model"))
-    })
+    let named = std::env::var_os(MODEL_DIR_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+    // On every system where `scripts/model/fetch.sh` puts it.
+    named.or_else(|| Some(Xdg::new().ok()?.cache_dir().join("windesk").join("model")))
 }
 
 fn library_name() -> String {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::ImageFormat as FileFormat;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use windesk_engine::render::{Encoder, Frame, ImageFormat, paint_overlay};
 use windesk_model::Error;
@@ -51,22 +52,12 @@ impl Checked {
 impl<S: SampleSource> Remake<'_, S> {
     /// Checks the given indices with several threads; findings come in their order.
     pub(super) fn check(&self, indices: &[u64], threads: usize, report: &mut AuditReport) {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut done = Vec::new();
-            while let Some((at, &index)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, indices.get(at)?)))
-            {
-                done.push((at, self.check_index(index)));
-                self.progress.advance(1);
-            }
-            done
-        };
-        let mut done: Vec<(usize, Checked)> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().flat_map(|w| w.join().expect("workers do not panic")).collect()
-        });
-        done.sort_by_key(|&(at, _)| at);
-        for (_, checked) in done {
+        let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().expect("threads can be started");
+        // One index at a time: they differ in work.
+        let indices = indices.par_iter().with_max_len(1);
+        let checked = indices.map(|&index| self.check_index(index)).inspect(|_| self.progress.advance(1));
+        let checked: Vec<Checked> = pool.install(|| checked.collect());
+        for checked in checked {
             report.findings.extend(checked.findings);
             report.remade += checked.remade;
             report.recounted += checked.recounted;

@@ -2,10 +2,10 @@
 //! space; no page asks any server for anything.
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::codecs::jpeg::JpegEncoder;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use windesk_files::{Replace, StagedFolder};
@@ -121,24 +121,17 @@ fn thumbnail_name(image: &str) -> String {
 
 /// Links (or copies) pictures and makes thumbnails, with several threads.
 fn place_pictures(dataset: &Path, out: &Path, pictures: &[String], threads: usize, progress: &dyn Progress) -> Result<(), Error> {
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(None);
     progress.begin(pictures.len() as u64, "pictures");
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                while let Some(picture) = pictures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    progress.advance(1);
-                    if let Err(error) = place_picture(dataset, out, picture) {
-                        *failed.lock().expect("no panic while held") = Some(error);
-                        next.store(pictures.len(), Ordering::Relaxed);
-                    }
-                }
-            });
-        }
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().expect("threads can be started");
+    let pictures = pictures.par_iter().with_max_len(1);
+    let error = pool.install(|| {
+        pictures.find_map_first(|picture| {
+            progress.advance(1);
+            place_picture(dataset, out, picture).err()
+        })
     });
     progress.end();
-    failed.into_inner().expect("no panic while held").map_or(Ok(()), Err)
+    error.map_or(Ok(()), Err)
 }
 
 fn place_picture(dataset: &Path, out: &Path, name: &str) -> Result<(), Error> {

@@ -14,7 +14,7 @@ use super::similarity::Neighbours;
 use crate::pack::{MEANINGS, ModelDescription, Pack};
 
 /// Neighbours kept per name.
-const KEPT: usize = 24;
+const MAX_NEIGHBOURS: usize = 24;
 
 /// `icons/probe/meanings.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub fn meanings_of<E: From<Error>>(
             })
             .collect();
         found.sort_unstable();
-        found.into_iter().take(KEPT).map(|(cosine, other)| (other.clone(), -cosine)).collect()
+        found.into_iter().take(MAX_NEIGHBOURS).map(|(cosine, other)| (other.clone(), -cosine)).collect()
     };
     let neighbours =
         names.iter().map(|(library, own)| (library.clone(), own.iter().map(|name| (name.clone(), near(name, own))).collect()));

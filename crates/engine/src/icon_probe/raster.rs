@@ -2,9 +2,11 @@
 //!
 //! Nothing here knows where an icon lies or what is under it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::convert::Infallible;
+use std::sync::Arc;
 
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use resvg::tiny_skia::{Color, FillRule, FilterQuality, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Transform};
 
 use windesk_model::geometry::Rect;
@@ -92,35 +94,40 @@ impl Sprite {
 }
 
 /// Draws icons and keeps what was drawn.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rasteriser {
-    kept: Mutex<Kept>,
+    sprites: Cache<SpriteKey, Arc<Sprite>, SpriteBytes>,
 }
 
-#[derive(Debug, Default)]
-struct Kept {
-    sprites: HashMap<(usize, IconAppearance), Arc<Sprite>>,
-    bytes: usize,
+/// An icon of the set, and how it is drawn.
+type SpriteKey = (usize, IconAppearance);
+
+/// Bytes of sprites kept.
+const MAX_SPRITE_BYTES: u64 = 128 << 20;
+/// How many large sprites these are.
+const LARGE_SPRITES: usize = 1024;
+
+#[derive(Clone, Debug)]
+struct SpriteBytes;
+
+impl Weighter<SpriteKey, Arc<Sprite>> for SpriteBytes {
+    fn weight(&self, _: &SpriteKey, sprite: &Arc<Sprite>) -> u64 {
+        sprite.rgba.as_flattened().len() as u64
+    }
 }
 
-/// Bytes of sprites kept before all are dropped.
-const MAX_KEPT_BYTES: usize = 128 << 20;
+impl Default for Rasteriser {
+    fn default() -> Self {
+        Self { sprites: Cache::with_weighter(LARGE_SPRITES, MAX_SPRITE_BYTES, SpriteBytes) }
+    }
+}
 
 impl Rasteriser {
     /// An icon of the set, drawn in this look.
     pub(super) fn sprite(&self, set: &IconSet, icon: usize, look: IconAppearance) -> Arc<Sprite> {
-        if let Some(found) = self.kept.lock().expect("no panic while held").sprites.get(&(icon, look)) {
-            return Arc::clone(found);
-        }
         let record = &set.icons[icon];
-        let sprite = Arc::new(Self::draw(&record.artwork, record.one_colour, look));
-        let mut kept = self.kept.lock().expect("no panic while held");
-        let bytes = sprite.rgba.len() * 4;
-        if kept.bytes + bytes > MAX_KEPT_BYTES {
-            *kept = Kept::default();
-        }
-        kept.bytes += bytes;
-        kept.sprites.insert((icon, look), Arc::clone(&sprite));
+        let draw = || Ok::<_, Infallible>(Arc::new(Self::draw(&record.artwork, record.one_colour, look)));
+        let Ok(sprite) = self.sprites.get_or_insert_with(&(icon, look), draw);
         sprite
     }
 

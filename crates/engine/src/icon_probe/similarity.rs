@@ -15,7 +15,7 @@ const CELLS: usize = 12;
 /// Channels of a cell: coverage, red, green, blue, and how strong edges of four directions are (each twice as important).
 const CHANNELS: usize = 8;
 /// Neighbours kept per icon.
-const KEPT: usize = 40;
+const MAX_NEIGHBOURS: usize = 40;
 
 /// What an icon looks like: means over cells of its box, blurred.
 type Appearance = [u8; CELLS * CELLS * CHANNELS];
@@ -30,7 +30,7 @@ pub(super) fn by_appearance(set: &IconSet) -> Neighbours {
         let mut others: Vec<(u32, usize)> =
             (0..looks.len()).filter(|&other| other != at).map(|other| (difference(&looks[at], &looks[other]), other)).collect();
         others.sort_unstable();
-        others.into_iter().take(KEPT).map(|(difference, other)| (other, 1.0 - f64::from(difference) / max)).collect()
+        others.into_iter().take(MAX_NEIGHBOURS).map(|(difference, other)| (other, 1.0 - f64::from(difference) / max)).collect()
     };
     (0..looks.len()).map(near).collect()
 }

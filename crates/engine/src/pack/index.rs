@@ -19,7 +19,7 @@ use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
 use super::files::{MAX_FILE_BYTES, PackFiles};
-use super::neighbours::{self, KEPT};
+use super::neighbours::{self, MAX_NEIGHBOURS};
 use super::targets::{Draft, NameKeys, Target};
 use super::vectors::Vectors;
 use super::{Pack, Window};
@@ -334,7 +334,7 @@ pub fn index_files<E>(
         model,
         targets: targets.len(),
         texts: text_count,
-        neighbours: KEPT,
+        neighbours: MAX_NEIGHBOURS,
         files: files.iter().map(|(name, bytes)| (name.clone(), hex_digest(bytes))).collect(),
     };
     let mut text = serde_json::to_string_pretty(&header).expect("plain data");
@@ -364,9 +364,9 @@ fn target_lines(pack: &Pack, targets: &TiSlice<TargetIndex, Target>) -> Vec<u8> 
 }
 
 fn neighbour_rows(ranked: &TiSlice<TargetIndex, Vec<TargetIndex>>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(ranked.len() * KEPT * 4);
+    let mut out = Vec::with_capacity(ranked.len() * MAX_NEIGHBOURS * 4);
     for row in ranked {
-        for rank in 0..KEPT {
+        for rank in 0..MAX_NEIGHBOURS {
             out.extend(row.get(rank).map_or(NONE, |&target| target.0 as u32).to_le_bytes());
         }
     }

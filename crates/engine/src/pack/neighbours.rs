@@ -16,9 +16,9 @@ use super::targets::{NameKeys, Target};
 use super::vectors::Vectors;
 
 /// How many programs are kept per target.
-pub(super) const KEPT: usize = 16;
+pub(super) const MAX_NEIGHBOURS: usize = 16;
 
-/// For each target the best elements of the [`KEPT`] most similar other programs, most similar first.
+/// For each target the best elements of the [`MAX_NEIGHBOURS`] most similar other programs, most similar first.
 ///
 /// `exact`: one unit row per text, as the model gave them.
 pub(super) fn rank(
@@ -33,7 +33,7 @@ pub(super) fn rank(
         .map(|target| {
             let row = similarity.index_axis(Axis(0), target.text);
             let mut ranked = ranked_programs(pack, keys, targets, target, |text| f64::from(row[text]));
-            ranked.truncate(KEPT);
+            ranked.truncate(MAX_NEIGHBOURS);
             ranked
         })
         .collect()
@@ -57,7 +57,7 @@ pub(super) fn rank_part(
     vectors.each_with_all(&texts, |place, cosines| {
         for &target in &asking[&texts[place]] {
             let mut list = ranked_programs(pack, keys, targets, &targets[target], |other| cosines[column[other]]);
-            list.truncate(KEPT);
+            list.truncate(MAX_NEIGHBOURS);
             ranked[target] = list;
         }
     });

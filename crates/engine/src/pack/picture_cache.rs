@@ -4,11 +4,13 @@
 //! anew. Nothing in a dataset depends on what is kept.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use windesk_files::{write_in_pieces, write_whole_with};
+use windesk_model::Error;
 use windesk_model::digest::hex;
 
 /// What every file begins with. Another number for every change of what follows.
@@ -44,7 +46,7 @@ impl CacheStore {
     /// Keeps a picture.
     pub(super) fn keep(&self, key: &Key, content: &[u8]) -> CachedPicture {
         // A disk that is full or read-only costs time, and nothing else.
-        let path = self.path(key).filter(|path| write_whole(path, content).is_ok());
+        let path = self.path(key).filter(|path| write(path, content).is_ok());
         path.map_or_else(|| CachedPicture::Memory(content.into()), CachedPicture::File)
     }
 
@@ -142,13 +144,11 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// Others may write the same file at the same time: whoever is last wins, with the same bytes.
-fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().expect("a file in a folder");
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(MAGIC)?;
-    file.write_all(&crc32fast::hash(content).to_le_bytes())?;
-    file.write_all(content)?;
-    file.persist(path)?;
-    Ok(())
+fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let failed = |e: io::Error| Error::io(path, e);
+    std::fs::create_dir_all(path.parent().expect("a file in a folder")).map_err(failed)?;
+    let checksum = crc32fast::hash(content).to_le_bytes();
+    write_whole_with(path, |out| {
+        [&MAGIC[..], &checksum, content].into_iter().try_for_each(|part| write_in_pieces(out, part)).map_err(failed)
+    })
 }

@@ -5,13 +5,13 @@
 
 use std::io::Cursor;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use image::codecs::webp::WebPDecoder;
 use image::{ImageDecoder, ImageError};
+use quick_cache::sync::{Cache, DefaultLifecycle, EntryAction, EntryResult};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::geometry::{Rect, Size};
 use windesk_model::index::WindowIndex;
@@ -279,21 +279,23 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-fn load(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Pixels, Error> {
+/// The picture of a window with the focus.
+fn load_active(pack: &Pack, window: WindowIndex) -> Result<Arc<Pixels>, Error> {
     let (record, store) = (&pack.windows[window], &pack.cache.store);
-    let active = &record.image;
-    match (focus, &record.inactive) {
-        // The active picture is mostly there already.
-        (Focus::Inactive, Some(delta)) => {
-            let base = pack.pixels(window, Focus::Active)?;
-            let prepare = || base.prepare_changed(&decode(pack, record, delta)?, store.is_lasting());
-            kept(store, &[&active.sha256, &delta.sha256], record.size, Some(Arc::clone(&base)), prepare)
-        }
-        _ => {
-            let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, active)?, store.is_lasting()));
-            kept(store, &[&active.sha256], record.size, None, prepare)
-        }
-    }
+    let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, &record.image)?, store.is_lasting()));
+    kept(store, &[&record.image.sha256], record.size, None, prepare).map(Arc::new)
+}
+
+/// The same without the focus, of which the other has the most.
+fn load_inactive(
+    pack: &Pack,
+    window: WindowIndex,
+    delta: &super::format::Picture,
+    base: &Arc<Pixels>,
+) -> Result<Arc<Pixels>, Error> {
+    let (record, store) = (&pack.windows[window], &pack.cache.store);
+    let prepare = || base.prepare_changed(&decode(pack, record, delta)?, store.is_lasting());
+    kept(store, &[&record.image.sha256, &delta.sha256], record.size, Some(Arc::clone(base)), prepare).map(Arc::new)
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
@@ -328,83 +330,97 @@ impl Pack {
     }
 }
 
-/// Decoded pictures by window and focus; the least recently used windows go when the budget is spent.
+/// Pictures by window, under a budget. Whoever needs one first prepares it, while others wait for it or prepare other windows'.
 #[derive(Debug)]
 pub(super) struct PixelCache {
-    entries: TiVec<WindowIndex, Entry>,
-    clock: AtomicU64,
-    kept_bytes: AtomicUsize,
+    windows: Cache<WindowIndex, WindowPictures, HeldBytes>,
+    window_count: usize,
     budget_bytes: usize,
     store: CacheStore,
 }
 
-/// A window's pictures. Looks share memory, so they come and go together.
-#[derive(Debug, Default)]
-struct Entry {
-    looks: [Mutex<Option<Arc<Pixels>>>; 2],
-    last_use: AtomicU64,
+/// A window's pictures. They share memory, so they come and go together.
+#[derive(Clone, Debug)]
+struct WindowPictures {
+    active: Arc<Pixels>,
+    /// The same as `active` where the focus makes no difference; null until it is needed.
+    inactive: Option<Arc<Pixels>>,
 }
 
-impl PixelCache {
-    pub(super) fn new(windows: usize, budget_bytes: usize, store: CacheStore) -> Self {
-        Self {
-            store,
-            entries: (0..windows).map(|_| Entry::default()).collect(),
-            clock: AtomicU64::new(1),
-            kept_bytes: AtomicUsize::new(0),
-            budget_bytes,
+impl WindowPictures {
+    fn of(&self, focus: Focus) -> Option<Arc<Pixels>> {
+        match focus {
+            Focus::Active => Some(Arc::clone(&self.active)),
+            Focus::Inactive => self.inactive.clone(),
         }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct HeldBytes;
+
+impl Weighter<WindowIndex, WindowPictures> for HeldBytes {
+    fn weight(&self, _: &WindowIndex, WindowPictures { active, inactive }: &WindowPictures) -> u64 {
+        let inactive = inactive.as_ref().filter(|inactive| !Arc::ptr_eq(inactive, active));
+        (active.held_bytes() + inactive.map_or(0, |inactive| inactive.held_bytes())) as u64
+    }
+}
+
+/// With less than a few pictures, one would be prepared again whenever a scene looks at it.
+const LEAST_BUDGET_BYTES: usize = 8 << 20;
+
+impl PixelCache {
+    pub(super) fn new(window_count: usize, budget_bytes: usize, store: CacheStore) -> Self {
+        // One shard: the budget is for all windows, wherever they hash to.
+        let options = OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity(window_count)
+            .weight_capacity(budget_bytes.max(LEAST_BUDGET_BYTES) as u64)
+            .build()
+            .expect("all that must be given is given");
+        let windows = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
+        Self { windows, window_count, budget_bytes, store }
     }
 
     /// An empty one for another number of windows.
-    pub(super) fn emptied(&self, windows: usize) -> Self {
-        Self::new(windows, self.budget_bytes, self.store.clone())
+    pub(super) fn emptied(&self, window_count: usize) -> Self {
+        Self::new(window_count, self.budget_bytes, self.store.clone())
     }
 
     /// An empty one with another budget.
     pub(super) fn with_budget(&self, budget_bytes: usize) -> Self {
-        Self::new(self.entries.len(), budget_bytes, self.store.clone())
+        Self::new(self.window_count, budget_bytes, self.store.clone())
     }
 
     /// An empty one that keeps pictures in a folder.
     pub(super) fn stored_in(&self, folder: PathBuf) -> Self {
-        Self::new(self.entries.len(), self.budget_bytes, CacheStore::Folder(folder))
+        Self::new(self.window_count, self.budget_bytes, CacheStore::Folder(folder))
     }
 
     pub(super) fn get(&self, pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        let entry = &self.entries[window];
-        entry.last_use.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        let mut slot = entry.looks[focus as usize].lock().expect("no panic while held");
-        if let Some(pixels) = slot.as_ref() {
-            return Ok(Arc::clone(pixels));
+        // What is there is read without keeping others from reading.
+        if let Some(found) = self.windows.get(&window).and_then(|pictures| pictures.of(focus)) {
+            return Ok(found);
         }
-        let pixels = Arc::new(load(pack, window, focus)?);
-        *slot = Some(Arc::clone(&pixels));
-        // Before anybody can drop it.
-        self.kept_bytes.fetch_add(pixels.held_bytes(), Ordering::Relaxed);
-        drop(slot);
-        self.shrink(window);
-        Ok(pixels)
-    }
-
-    /// Drops the least recently used pictures, never those of `keep`, until the budget holds.
-    fn shrink(&self, keep: WindowIndex) {
-        if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
-            return;
-        }
-        let mut by_age: Vec<_> =
-            self.entries.iter_enumerated().map(|(window, entry)| (entry.last_use.load(Ordering::Relaxed), window)).collect();
-        by_age.sort_unstable();
-        for (_, window) in by_age.into_iter().filter(|&(_, window)| window != keep) {
-            for look in &self.entries[window].looks {
-                // A picture that somebody is loading is no old one; and to wait for it could be to wait for oneself.
-                if let Some(dropped) = look.try_lock().ok().and_then(|mut slot| slot.take()) {
-                    self.kept_bytes.fetch_sub(dropped.held_bytes(), Ordering::Relaxed);
-                }
-            }
-            if self.kept_bytes.load(Ordering::Relaxed) <= self.budget_bytes {
-                return;
-            }
-        }
+        let entry = self.windows.entry(&window, None, |_, pictures| match pictures.of(focus) {
+            Some(found) => EntryAction::Retain(found),
+            None => EntryAction::ReplaceWithGuard,
+        });
+        let (place, active) = match entry {
+            EntryResult::Retained(found) => return Ok(found),
+            EntryResult::Replaced(place, WindowPictures { active, .. }) => (place, active),
+            EntryResult::Vacant(place) => (place, load_active(pack, window)?),
+            EntryResult::Removed(..) | EntryResult::Timeout => unreachable!("nothing is removed, and waiting has no limit"),
+        };
+        let inactive = match (focus, &pack.windows[window].inactive) {
+            (Focus::Active, _) => None,
+            (Focus::Inactive, None) => Some(Arc::clone(&active)),
+            (Focus::Inactive, Some(delta)) => Some(load_inactive(pack, window, delta, &active)?),
+        };
+        let pictures = WindowPictures { active, inactive };
+        let found = pictures.of(focus).expect("it was just loaded");
+        // It can't be refused: nothing else removes the place.
+        let _ = place.insert(pictures);
+        Ok(found)
     }
 }

@@ -1,12 +1,12 @@
 //! Short captions with the pack's own fonts; never with the system's.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use cosmic_text::{
     Align, Attrs, Buffer, Color, Ellipsize, EllipsizeHeightLimit, Family, FontSystem, Metrics, Shaping, SwashCache, Weight,
     fontdb,
 };
+use quick_cache::unsync::Cache;
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
@@ -40,11 +40,11 @@ pub struct TextEngine {
     fonts: FontSystem,
     glyphs: SwashCache,
     family: String,
-    kept: HashMap<(String, Style), Arc<Caption>>,
+    captions: Cache<(String, Style), Arc<Caption>>,
 }
 
-/// Captions kept before all are dropped; scenes of one run share a few hundred.
-const MAX_KEPT: usize = 4096;
+/// Captions kept; scenes of one run share a few hundred.
+const MAX_CAPTIONS: usize = 4096;
 
 impl TextEngine {
     /// Loads the fonts of a pack.
@@ -59,13 +59,13 @@ impl TextEngine {
         }
         let family = pack.fonts.first().map(|f| f.family.clone()).unwrap_or_default();
         let fonts = FontSystem::new_with_locale_and_db("en-US".to_owned(), database);
-        Ok(Self { fonts, glyphs: SwashCache::new(), family, kept: HashMap::new() })
+        Ok(Self { fonts, glyphs: SwashCache::new(), family, captions: Cache::new(MAX_CAPTIONS) })
     }
 
     /// The coverage of a text in a style; shaped once and then kept.
     pub fn caption(&mut self, text: &str, style: Style) -> Arc<Caption> {
         let key = (text.to_owned(), style);
-        if let Some(found) = self.kept.get(&key) {
+        if let Some(found) = self.captions.get(&key) {
             return Arc::clone(found);
         }
         let size = style.size_px as f32;
@@ -85,10 +85,7 @@ impl TextEngine {
             }
         });
         let caption = Arc::new(Caption { pixels });
-        if self.kept.len() >= MAX_KEPT {
-            self.kept.clear();
-        }
-        self.kept.insert(key, Arc::clone(&caption));
+        self.captions.insert(key, Arc::clone(&caption));
         caption
     }
 }

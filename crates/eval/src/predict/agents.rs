@@ -3,11 +3,11 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
-use std::num::NonZero;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use rayon::prelude::*;
 use serde::Deserialize;
 
 use windesk_model::Error;
@@ -139,13 +139,9 @@ fn by_reading(
     mut settle: impl FnMut(&Target, Option<[f64; 2]>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let of_scenes: Vec<&[(usize, &Target)]> = open.chunk_by(|a, b| a.1.scene == b.1.scene).collect();
-    let at_once = std::thread::available_parallelism().map_or(1, NonZero::get);
-    for group in of_scenes.chunks(at_once) {
-        let pictures = group.iter().map(|targets| dataset.picture(dataset.scene(targets[0].1)));
-        let read: Vec<Result<Vec<ocr::Word>, Error>> = std::thread::scope(|scope| {
-            let readers: Vec<_> = pictures.map(|picture| scope.spawn(move || ocr::words_on(&picture))).collect();
-            readers.into_iter().map(|reader| reader.join().expect("no reader panics")).collect()
-        });
+    for group in of_scenes.chunks(rayon::current_num_threads()) {
+        let read = group.par_iter().with_max_len(1).map(|targets| ocr::words_on(&dataset.picture(dataset.scene(targets[0].1))));
+        let read: Vec<Result<Vec<ocr::Word>, Error>> = read.collect();
         for (targets, words) in group.iter().zip(read) {
             let words = words?;
             for (_, target) in *targets {

@@ -3,14 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io::Cursor;
-use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base64::Engine;
 use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
+use rayon::prelude::*;
 
 use crate::click::{Outcome, Status};
 use crate::geometry::centre;
@@ -114,23 +112,11 @@ fn pieces(dataset: &Dataset, cards: &[Card<'_>]) -> Vec<Option<String>> {
     let mut of_scene: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     cards.iter().enumerate().for_each(|(at, card)| of_scene.entry(card.target.scene).or_default().push(at));
     let scenes: Vec<Vec<usize>> = of_scene.into_values().collect();
-    let made = Mutex::new(vec![None; cards.len()]);
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get).min(scenes.len()) {
-            scope.spawn(|| {
-                while let Some(members) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let scene = dataset.scene(cards[members[0]].target);
-                    let Ok(picture) = image::open(dataset.picture(scene)) else { continue };
-                    for &at in members {
-                        let piece = piece(&picture, &cards[at]);
-                        made.lock().expect("no thread panics while it writes")[at] = piece;
-                    }
-                }
-            });
-        }
+    let made = scenes.par_iter().with_max_len(1).flat_map_iter(|members| {
+        let picture = image::open(dataset.picture(dataset.scene(cards[members[0]].target))).ok();
+        members.iter().map(move |&at| (at, picture.as_ref().and_then(|picture| piece(picture, &cards[at]))))
     });
-    made.into_inner().expect("no thread panics while it writes")
+    made.collect::<BTreeMap<usize, Option<String>>>().into_values().collect()
 }
 
 /// The piece of the picture around target and click, with both drawn in.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use windesk_model::Error;
+use windesk_model::digest::hex;
 
 /// All tasks of a dataset.
 #[derive(Clone, Debug)]
@@ -140,7 +141,7 @@ pub fn read_tasks(path: &Path, options: &TaskOptions) -> Result<Tasks, Error> {
     if let Some(twice) = ids.windows(2).find(|w| w[0] == w[1]) {
         return Err(Error::path(path, format!("task {} appears twice", twice[0])));
     }
-    let digest = sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&sha256.finalize());
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Tasks { tasks, digest, name })
 }

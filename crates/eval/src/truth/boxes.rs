@@ -8,9 +8,10 @@ use sha2::{Digest, Sha256};
 
 use windesk_model::Error;
 use windesk_model::condition::TargetSize;
+use windesk_model::digest::hex;
 use windesk_model::geometry::Size;
 
-use super::digest::{hex, read_digesting};
+use super::digest::read_digesting;
 use super::index::{Dataset, Facet, Kind, NONE, Scene, Target};
 use super::names::Names;
 use super::scenes::size_name;
@@ -89,7 +90,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Res
     dataset.layout = format.map_or("", BoxFormat::name).to_owned();
     dataset.generation_protocol = (format == Some(BoxFormat::Windeskground)).then(|| "windeskground".to_owned());
     dataset.clusters = dataset.targets.len() as u32;
-    dataset.digest = hex(sha256);
+    dataset.digest = hex(&sha256.finalize());
     Ok(dataset)
 }
 

@@ -22,11 +22,6 @@ impl<R: Read> Read for Digesting<'_, R> {
     }
 }
 
-/// The digest as hexadecimal digits.
-pub(super) fn hex(sha256: Sha256) -> String {
-    sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Reads and digests a whole file.
 pub(super) fn read_digesting(path: &Path, sha256: &mut Sha256) -> Result<Vec<u8>, Error> {
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;

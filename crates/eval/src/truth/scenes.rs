@@ -10,10 +10,11 @@ use sha2::{Digest, Sha256};
 
 use windesk_model::Error;
 use windesk_model::condition::TargetSize;
+use windesk_model::digest::hex;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::record::{ElementLayer, MaskRecord, SCHEMA_VERSION, TargetKind};
 
-use super::digest::{Digesting, hex};
+use super::digest::Digesting;
 use super::index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
 use super::names::{Name, Names};
 use super::{OpenOptions, Table};
@@ -158,7 +159,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Res
     }
     let mut dataset = reader.dataset;
     dataset.clusters = reader.clusters.len() as u32;
-    dataset.digest = hex(sha256);
+    dataset.digest = hex(&sha256.finalize());
     Ok(dataset)
 }
 
