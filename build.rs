@@ -1,9 +1,11 @@
-//! Puts the starter pack together: the files that `assets/starter/files.txt` lists, as one plain tar archive inside the binary.
+//! Puts the starter pack together: the files that `assets/starter/files.txt` lists, as one plain tar archive inside the
+//! binary.
 //!
 //! A released crate has no such list, but the archive itself, `assets/starter/starter.tar`.
 //!
-//! Each line is `<path in the checkout> <path in the pack>`; `windesk pack starter assets` writes it. Where the list or one of its files is
-//! missing the archive is empty and the binary needs another pack: the command that mends the list is in the binary itself.
+//! Each line is `<path in the checkout> <path in the pack>`; `windesk pack starter assets` writes it. Where the list or
+//! one of its files is missing the archive is empty and the binary needs another pack: the command that mends the list
+//! is in the binary itself.
 
 #![allow(clippy::disallowed_methods, reason = "cargo tells a build script its places by the environment")]
 

@@ -1,4 +1,5 @@
-//! What it costs to score a million predictions on one core: `cargo bench --bench scoring`. Scenes are made up: 2000 of 500 targets each.
+//! What it costs to score a million predictions on one core: `cargo bench --bench scoring`. Scenes are made up: 2000 of
+//! 500 targets each.
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;

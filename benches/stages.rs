@@ -1,4 +1,5 @@
-//! What each stage of a scene costs, on the project's own pack: `cargo bench`. Pictures are prepared unless a bench says otherwise.
+//! What each stage of a scene costs, on the project's own pack: `cargo bench`. Pictures are prepared unless a bench
+//! says otherwise.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! windesk composes synthetic desktop scenes from captures of real windows and writes datasets for GUI grounding: images with the whole
-//! truth beside them.
+//! windesk composes synthetic desktop scenes from captures of real windows and writes datasets for GUI grounding:
+//! images with the whole truth beside them.
 //!
 //! A scene and its truth:
 //!
@@ -47,9 +47,10 @@
 //! seed, index, draw ──▶ SampleKey ───┘                                  └─ render ────▶ Frame ──────┴──▶ dataset
 //! ```
 //!
-//! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole), [`engine`] (packs, planner,
-//! annotator, renderer, referee), [`dataset`] (runs, folders, exports), [`eval`] (scores), [`authoring`] (making packs). This one adds what
-//! ships with the program: [`shipped`] configurations and the [`default_pack`].
+//! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole),
+//! [`engine`] (packs, planner, annotator, renderer, referee), [`dataset`] (runs, folders, exports), [`eval`] (scores),
+//! [`authoring`] (making packs). This one adds what ships with the program: [`shipped`] configurations and the
+//! [`default_pack`].
 
 pub mod default_pack;
 pub mod shipped;

@@ -1,7 +1,8 @@
-//! The configurations that come with the program: levels, sweeps, probe designs, prompts. Their files lie in `configs/`.
+//! The configurations that come with the program: levels, sweeps, probe designs, prompts. Their files lie in
+//! `configs/`.
 //!
-//! Each function reads what ships under a name. Those called `parse_..` read a text of your own; where it leaves the priors to the program,
-//! it gets the shipped ones.
+//! Each function reads what ships under a name. Those called `parse_..` read a text of your own; where it leaves the
+//! priors to the program, it gets the shipped ones.
 
 use windesk_engine::config::{self, Scan, Sweep};
 use windesk_engine::icon_probe::{self, ProbeStudy, PromptTemplate};
@@ -73,7 +74,8 @@ pub fn parse_level(place: &str, text: &str, sets: &[String]) -> Result<Condition
     config::parse_level(place, text, sets, &priors())
 }
 
-/// A sweep by name, with `key=value` changes to all of its conditions, and `scans` in place of its conditions (if there are any).
+/// A sweep by name, with `key=value` changes to all of its conditions, and `scans` in place of its conditions (if there
+/// are any).
 ///
 /// # Errors
 /// If there is no such sweep, or a condition is impossible.
@@ -90,7 +92,8 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan]) -> 
     config::parse_sweep(place, text, sets, scans, &priors())
 }
 
-/// A design of icon probes by name, or the one in a file ending in `.toml`, with `key=value` changes to all of its conditions.
+/// A design of icon probes by name, or the one in a file ending in `.toml`, with `key=value` changes to all of its
+/// conditions.
 ///
 /// # Errors
 /// If there is no such design, its file can't be read, or the changes make it impossible.

@@ -1,4 +1,5 @@
-//! Packs of strangers. `cargo +nightly fuzz run pack`; seed it with `tar -cf fuzz/corpus/pack/mini.tar -C tests/fixtures/mini-pack .`.
+//! Packs of strangers. `cargo +nightly fuzz run pack`; seed it with `tar -cf fuzz/corpus/pack/mini.tar -C
+//! tests/fixtures/mini-pack .`.
 #![no_main]
 
 #[path = "../../tests/integration/use_pack.rs"]

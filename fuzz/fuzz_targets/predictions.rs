@@ -1,4 +1,5 @@
-//! Files of predictions. `cargo +nightly fuzz run predictions`; seed it with `cp tests/fixtures/eval/*.jsonl fuzz/corpus/predictions`.
+//! Files of predictions. `cargo +nightly fuzz run predictions`; seed it with `cp tests/fixtures/eval/*.jsonl
+//! fuzz/corpus/predictions`.
 #![no_main]
 
 #[path = "../../tests/integration/eval/any_output.rs"]

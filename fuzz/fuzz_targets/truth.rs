@@ -1,5 +1,5 @@
-//! What predictions are scored against, by strangers. Seed it with `tests/fixtures/eval/*`, each behind a byte that is its place in
-//! `any_truth::KINDS`.
+//! What predictions are scored against, by strangers. Seed it with `tests/fixtures/eval/*`, each behind a byte that is
+//! its place in `any_truth::KINDS`.
 #![no_main]
 
 #[path = "../../tests/integration/eval/any_truth.rs"]

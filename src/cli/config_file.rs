@@ -1,8 +1,8 @@
 //! The file of flags (`windesk.toml`), and `windesk config`, which says where every value comes from.
 //!
-//! One rule of precedence: what was typed, then the file's table of the command, then its table `all`, then the environment (of flags
-//! that have a variable), then the default. What the file
-//! says is put among the arguments before they are parsed, so that it means exactly what the same flags would.
+//! One rule of precedence: what was typed, then the file's table of the command, then its table `all`, then the
+//! environment (of flags that have a variable), then the default. What the file says is put among the arguments before
+//! they are parsed, so that it means exactly what the same flags would.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,8 @@ enum Origin<'a> {
     Default,
 }
 
-/// The arguments with those of the file added. Arguments that can't be parsed come back as they are: clap's own message is the best.
+/// The arguments with those of the file added. Arguments that can't be parsed come back as they are: clap's own message
+/// is the best.
 pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let Some((matches, file)) = read(&args)? else { return Ok(args) };
     let Some((name, typed)) = matches.subcommand() else { return Ok(args) };

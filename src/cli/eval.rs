@@ -88,7 +88,8 @@ pub(super) struct EvalArgs {
     /// confidence: multiply by the constant only where the peak is in the interior, as the paper prints it.
     #[arg(long)]
     pss_as_printed: bool,
-    /// Score as the published code does. sequence: accept a patch of 14 px around a point; state: test only against the target core.
+    /// Score as the published code does. sequence: accept a patch of 14 px around a point; state: test only against the
+    /// target core.
     #[arg(long)]
     published_code: bool,
     /// sequence: count a hit if the square with this half-side around the point touches the box [default: 0].

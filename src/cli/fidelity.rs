@@ -32,7 +32,8 @@ pub(super) struct FidelityArgs {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
-    /// Write the rebuilt desktops, and crops of the largest differences (real, rebuilt, difference times eight), into this folder.
+    /// Write the rebuilt desktops, and crops of the largest differences (real, rebuilt, difference times eight), into
+    /// this folder.
     #[arg(long, value_name = "FOLDER")]
     crops: Option<PathBuf>,
 }

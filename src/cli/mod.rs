@@ -1,6 +1,7 @@
 //! The command line: what was typed becomes settings, and the library does the work.
 //!
-//! Data goes to stdout, messages go to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad input.
+//! Data goes to stdout, messages go to stderr. Exit codes: 0 done; 1 done with findings or holes; 2 nothing done, bad
+//! input.
 
 mod bench;
 mod choices;
@@ -39,7 +40,8 @@ use windesk_model::split::Split;
 #[derive(Debug, Parser)]
 #[command(name = "windesk", version, about, propagate_version = true, arg_required_else_help = true)]
 struct Cli {
-    /// Option file: one table per command, as `windesk config` prints it [default: windesk.toml in the current directory, if present].
+    /// Option file: one table per command, as `windesk config` prints it [default: windesk.toml in the current
+    /// directory, if present].
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -100,13 +102,15 @@ enum Command {
 /// Which pack to use, and how much memory for it.
 #[derive(Debug, Args)]
 struct PackArgs {
-    /// Pack: a folder or a tar archive [default: that of the checkout, an installed pack, or the starter pack in the binary].
+    /// Pack: a folder or a tar archive [default: that of the checkout, an installed pack, or the starter pack in the
+    /// binary].
     #[arg(long, value_name = "DIR|TAR")]
     pack: Option<PathBuf>,
     /// Memory limit for decoded window images.
     #[arg(long, value_name = "MIB", default_value_t = 384)]
     cache_mb: usize,
-    /// Folder that keeps prepared images for the next run, or `none` [default: windesk/pictures in the user's cache folder].
+    /// Folder that keeps prepared images for the next run, or `none` [default: windesk/pictures in the user's cache
+    /// folder].
     #[arg(long, value_name = "DIR|none", env = "WINDESK_CACHE_DIR")]
     cache_dir: Option<PathBuf>,
 }
@@ -163,8 +167,8 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// A message of the library, which knows options by their names, with the flags that stand for them: "option `allow_lossy`" becomes
-/// `--allow-lossy`.
+/// A message of the library, which knows options by their names, with the flags that stand for them: "option
+/// `allow_lossy`" becomes `--allow-lossy`.
 fn with_flags(message: &str) -> String {
     const BEFORE: &str = "option `";
     let mut parts = message.split(BEFORE);
@@ -210,7 +214,8 @@ impl PackArgs {
         Ok(pack)
     }
 
-    /// The folder for prepared pictures. One that was named must be usable; without the usual one the work is only slower.
+    /// The folder for prepared pictures. One that was named must be usable; without the usual one the work is only
+    /// slower.
     fn picture_folder(&self) -> anyhow::Result<Option<PathBuf>> {
         let named = self.cache_dir.as_deref();
         if named == Some(Path::new("none")) {

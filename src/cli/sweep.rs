@@ -26,7 +26,8 @@ pub(super) struct SweepArgs {
     /// Name of a shipped sweep, or a sweep file.
     #[arg(value_name = "SWEEP|FILE.toml")]
     sweep: String,
-    /// Scan these values of a knob instead of the sweep's conditions, both ends included; several scans give every combination.
+    /// Scan these values of a knob instead of the sweep's conditions, both ends included; several scans give every
+    /// combination.
     #[arg(long, value_name = "KEY=FROM..TO/STEP")]
     scan: Vec<String>,
     /// The same with a list of values.

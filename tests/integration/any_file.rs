@@ -1,5 +1,5 @@
-//! Bytes of strangers through the readers of plans, scene records, level files and folders of icons. The fuzz targets run the same
-//! code.
+//! Bytes of strangers through the readers of plans, scene records, level files and folders of icons. The fuzz targets
+//! run the same code.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -16,7 +16,8 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// The program, not yet started. It keeps no pictures unless asked to: what one test has kept must not hide from another what it broke.
+/// The program, not yet started. It keeps no pictures unless asked to: what one test has kept must not hide from
+/// another what it broke.
 pub fn windesk(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_windesk"));
     command.args(args).stdin(Stdio::null()).env("WINDESK_CACHE_DIR", "none");

@@ -40,8 +40,8 @@ fn replace(dir: &Path, name: &str, content: &[u8]) {
     fs::write(dir.join(name), content).unwrap();
 }
 
-/// The first three are those that the documentation of sentence-transformers prints for this model; the others come from a
-/// forward pass in 64-bit floats, written independently of the ONNX graph.
+/// The first three are those that the documentation of sentence-transformers prints for this model; the others come
+/// from a forward pass in 64-bit floats, written independently of the ONNX graph.
 #[test]
 fn cosines_are_those_of_the_reference() {
     let mut embedder = embedder();

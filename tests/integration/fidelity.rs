@@ -1,4 +1,5 @@
-//! `windesk fidelity`, on the committed real desktops and on desktops that the tests compose themselves, where every difference is known.
+//! `windesk fidelity`, on the committed real desktops and on desktops that the tests compose themselves, where every
+//! difference is known.
 
 use std::fs;
 use std::path::Path;
@@ -19,8 +20,8 @@ const PLACES: [(WindowIndex, Point); 3] = [
     (WindowIndex(5), Point { x: 650, y: 20 }),
 ];
 
-/// A folder with one desktop that is exactly what the pack gives, composed pixel by pixel. What is reported of elements is what the
-/// captures say.
+/// A folder with one desktop that is exactly what the pack gives, composed pixel by pixel. What is reported of elements
+/// is what the captures say.
 fn desktop() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     mini_pack::copy_folder(&mini_pack::folder(), &folder.path().join("pack"));

@@ -1,5 +1,5 @@
-//! Golden scenes of the mini pack. A change of a plan or a pixel must be meant: `INSTA_UPDATE=always cargo test golden` accepts it.
-//! Whoever changes what a key gives also raises `ENGINE_VERSION`.
+//! Golden scenes of the mini pack. A change of a plan or a pixel must be meant: `INSTA_UPDATE=always cargo test golden`
+//! accepts it. Whoever changes what a key gives also raises `ENGINE_VERSION`.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! An embedding without a model: each word has a fixed direction, a text the sum of its words' directions. Texts that share
-//! words are similar, as with the real model, and the numbers are the same everywhere.
+//! An embedding without a model: each word has a fixed direction, a text the sum of its words' directions. Texts that
+//! share words are similar, as with the real model, and the numbers are the same everywhere.
 
 use std::convert::Infallible;
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! The layers of the code: at every level of the module tree, modules that stand side by side use each other in one direction only.
+//! The layers of the code: at every level of the module tree, modules that stand side by side use each other in one
+//! direction only.
 //!
-//! Crates can't form a cycle; modules of one crate can, and the compiler says nothing. A folder counts as one module to those outside of
-//! it. A name that a folder's `mod.rs` passes on counts as the name of the file that it comes from.
+//! Crates can't form a cycle; modules of one crate can, and the compiler says nothing. A folder counts as one module to
+//! those outside of it. A name that a folder's `mod.rs` passes on counts as the name of the file that it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,5 @@
-//! A second reader of packs, straight from `docs/pack.md`: JSON values and decoded pictures. It uses nothing of the library, so
-//! that what the library says about a scene can be held against it.
+//! A second reader of packs, straight from `docs/pack.md`: JSON values and decoded pictures. It uses nothing of the
+//! library, so that what the library says about a scene can be held against it.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -6,8 +6,8 @@ use serde_json::Value;
 use crate::naive_pack::{Box4, NaivePack, box4, number};
 use crate::naive_scene::{NaiveScene, holds};
 
-/// Holds a scene's picture against the naive composition. Each rounded layer may be off by half a level. Icons and taskbar are
-/// drawn, not composed from the pack's pictures: pixels that show them are left out.
+/// Holds a scene's picture against the naive composition. Each rounded layer may be off by half a level. Icons and
+/// taskbar are drawn, not composed from the pack's pictures: pixels that show them are left out.
 ///
 /// # Panics
 /// On the first pixel that differs.

@@ -1,4 +1,5 @@
-//! Recounts a scene record pixel by pixel: who owns each pixel of the screen, and what that makes of every count in the record.
+//! Recounts a scene record pixel by pixel: who owns each pixel of the screen, and what that makes of every count in the
+//! record.
 
 use std::collections::BTreeMap;
 

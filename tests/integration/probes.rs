@@ -86,7 +86,8 @@ fn check_scene(probes: &Probes, condition: usize, plan: &ProbePlan) {
     }
 }
 
-/// Pixels that differ from the wallpaper lie on icons and captions, and every side of every box is touched by the icon's own.
+/// Pixels that differ from the wallpaper lie on icons and captions, and every side of every box is touched by the
+/// icon's own.
 fn check_pixels(probes: &Probes, plan: &ProbePlan, record: &SceneRecord, place: &str) {
     if plan.panel.is_some() || !record.truth.elements.iter().all(|e| e.layer == ElementLayer::Probe) {
         return;

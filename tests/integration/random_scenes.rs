@@ -25,8 +25,8 @@ const PACKS: u32 = 10;
 /// Indices per pack and condition.
 const INDICES: u64 = 4;
 
-/// Runs `check` on drawn packs, each with three conditions. It returns how many samples it looked at: a drawn pack may make a
-/// condition impossible, but hardly all of them.
+/// Runs `check` on drawn packs, each with three conditions. It returns how many samples it looked at: a drawn pack may
+/// make a condition impossible, but hardly all of them.
 fn for_drawn_packs(expected_samples: u64, check: impl Fn(&NaivePack, &IndexedPack, &[Condition], u64) -> u64) {
     let config = Config { cases: PACKS, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));

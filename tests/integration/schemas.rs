@@ -1,4 +1,5 @@
-//! The JSON Schemas in docs/schemas are those of the code; `scripts/check_exports.py` holds whole datasets against them.
+//! The JSON Schemas in docs/schemas are those of the code; `scripts/check_exports.py` holds whole datasets against
+//! them.
 
 use std::path::Path;
 

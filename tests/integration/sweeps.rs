@@ -1,4 +1,5 @@
-//! Sweeps on the project's own pack: scenes of an index differ in nothing but the knob, and the referee would notice if they did.
+//! Sweeps on the project's own pack: scenes of an index differ in nothing but the knob, and the referee would notice if
+//! they did.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;

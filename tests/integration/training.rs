@@ -124,7 +124,8 @@ fn further_targets_leave_the_scene_as_it_is() {
     assert!(most > 4, "the mini pack gives more than four targets a scene");
 }
 
-/// Whether an element of the record is called like the words ask; for `in_context` words, in a window of the program they name.
+/// Whether an element of the record is called like the words ask; for `in_context` words, in a window of the program
+/// they name.
 fn names_it(record: &SceneRecord, instruction: &str) -> bool {
     let (context, bare) = match instruction.strip_prefix("In ").and_then(|rest| rest.split_once(", ")) {
         Some((program, bare)) => (Some(program), bare),
@@ -134,7 +135,8 @@ fn names_it(record: &SceneRecord, instruction: &str) -> bool {
     let asked = asked.to_lowercase();
     record.truth.elements.iter().filter(|e| e.interactive && !e.name.is_empty()).any(|e| {
         let app = e.window.map(|w| record.truth.windows[w].app.as_str());
-        // What follows the name is the kind of the element alone: "the Date column header" is not "the Date Modified column header".
+        // What follows the name is the kind of the element alone: "the Date column header" is not "the Date Modified
+        // column header".
         let kind = asked.strip_prefix(&e.name.to_lowercase()).and_then(|rest| rest.strip_prefix(' '));
         context.is_none_or(|program| app == Some(program))
             && kind.is_some_and(|kind| KINDS.iter().any(|(known, role)| kind == *known && e.role.contains(role)))

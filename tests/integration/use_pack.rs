@@ -1,4 +1,5 @@
-//! What a stranger's archive goes through: opened, checked, its first pictures decoded. The fuzz target runs the same code.
+//! What a stranger's archive goes through: opened, checked, its first pictures decoded. The fuzz target runs the same
+//! code.
 
 use windesk::engine::pack::{Focus, Pack, PackFiles};
 use windesk::model::Error;

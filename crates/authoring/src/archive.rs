@@ -21,7 +21,8 @@ pub(super) fn archived_bytes(bytes: u64) -> u64 {
     BLOCK + bytes.next_multiple_of(BLOCK)
 }
 
-/// Writes the files of a pack as a plain tar archive; wallpapers that lie beside it come to lie in it. Returns their number.
+/// Writes the files of a pack as a plain tar archive; wallpapers that lie beside it come to lie in it. Returns their
+/// number.
 ///
 /// # Errors
 /// If a file can't be read or the archive not be written.

@@ -1,7 +1,9 @@
-//! Makes a pack from screenshots and a list of what they show. Writes into a staged folder, so that the pack appears whole or not at all.
+//! Makes a pack from screenshots and a list of what they show. Writes into a staged folder, so that the pack appears
+//! whole or not at all.
 //!
-//! Nothing is guessed that the list could say wrongly: boxes that leave their picture, unknown ids and unreadable files are errors that name
-//! the list's field. Wallpapers, icons and fonts that the list leaves out come from another pack, with their licences.
+//! Nothing is guessed that the list could say wrongly: boxes that leave their picture, unknown ids and unreadable files
+//! are errors that name the list's field. Wallpapers, icons and fonts that the list leaves out come from another pack,
+//! with their licences.
 
 mod list;
 pub(super) mod picture;
@@ -40,8 +42,9 @@ pub fn read_list(path: &Path) -> Result<PackList, Error> {
     serde_json::from_slice(&bytes).map_err(|e| Error::file(&place, e, "a list as docs/pack.md describes"))
 }
 
-/// Builds a pack into a staged folder, which the caller commits. `root` is the folder that the list's paths start from, `list_place` its
-/// name in messages; `defaults` lends wallpapers, icons and fonts. Returns what [`check`] finds in the new pack.
+/// Builds a pack into a staged folder, which the caller commits. `root` is the folder that the list's paths start from,
+/// `list_place` its name in messages; `defaults` lends wallpapers, icons and fonts. Returns what [`check`] finds in the
+/// new pack.
 ///
 /// # Errors
 /// If the list is wrong or a file can't be read or written; they name the field.
@@ -253,7 +256,8 @@ impl Builder<'_> {
         Ok(Picture { file, sha256, size: None })
     }
 
-    /// Wallpapers and fonts of the list, else the other pack's. The list's icons stand beside the other pack's: the taskbar needs its own.
+    /// Wallpapers and fonts of the list, else the other pack's. The list's icons stand beside the other pack's: the
+    /// taskbar needs its own.
     fn write_assets(&self) -> Result<(), Error> {
         let mut licences: Vec<(String, String)> = Vec::new();
         let mut wallpapers: Vec<Wallpaper> =

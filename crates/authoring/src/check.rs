@@ -1,4 +1,5 @@
-//! Proves a pack sound, pixels included: every picture decoded, every box looked at. What [`Pack::open`] checks is not repeated here.
+//! Proves a pack sound, pixels included: every picture decoded, every box looked at. What [`Pack::open`] checks is not
+//! repeated here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! Instructions composed from accessibility data: what a person would say to get an element acted on, by role, state and surroundings.
+//! Instructions composed from accessibility data: what a person would say to get an element acted on, by role, state
+//! and surroundings.
 
 use windesk_engine::pack::naming::{NameSource, Spoken};
 use windesk_engine::pack::surroundings::{ancestors, column_of, group_of, in_bar, in_first_column, list_of, menu_of};
@@ -10,7 +11,8 @@ use windesk_model::role::RoleGroup;
 
 use crate::eligible::ui_type;
 
-/// An instruction in plain English for acting on an element, without the program's name. `spoken` is what the element is called.
+/// An instruction in plain English for acting on an element, without the program's name. `spoken` is what the element
+/// is called.
 pub(super) fn compose(window: &Window, at: ElementIndex, group: RoleGroup, spoken: &Spoken) -> String {
     let element = &window.elements[at];
     let name = spoken.text.as_str();
@@ -203,7 +205,8 @@ fn under_group(window: &Window, at: ElementIndex) -> String {
     group_of(window, at).map(|group| format!(" under {}", quoted(&group))).unwrap_or_default()
 }
 
-/// Quotes names that would otherwise run into the sentence: anything but a number or up to three words that all begin large.
+/// Quotes names that would otherwise run into the sentence: anything but a number or up to three words that all begin
+/// large.
 fn quoted(name: &str) -> String {
     let mut words = name.split(' ');
     let title = words.clone().count() <= 3 && words.all(|word| word.starts_with(char::is_uppercase)) && name.chars().count() > 1;

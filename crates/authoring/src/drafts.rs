@@ -60,8 +60,8 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
     drafts
 }
 
-/// Whether an instruction names the element. Words for its looks, its place or a purpose may fit elements of any program, however
-/// rare its name is, so they are never asked without context.
+/// Whether an instruction names the element. Words for its looks, its place or a purpose may fit elements of any
+/// program, however rare its name is, so they are never asked without context.
 fn says(instruction: &str, name: &str) -> bool {
     let unquoted = instruction.replace(['\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}'], " ");
     format!(" {} ", normalised_name(&unquoted)).contains(&format!(" {} ", normalised_name(name)))

@@ -29,7 +29,8 @@ pub(crate) fn read_all(files: &PackFiles) -> Result<Vec<ReviewedInstruction>, Er
     Ok(all)
 }
 
-/// What an author saw, as 16 hex digits: the window's picture and its elements. Another value means that the instruction may no longer be true.
+/// What an author saw, as 16 hex digits: the window's picture and its elements. Another value means that the
+/// instruction may no longer be true.
 pub(crate) fn capture_digest(window: &Window) -> String {
     let mut digest = Sha256::new();
     digest.update(window.image.sha256.as_bytes());
@@ -66,7 +67,8 @@ pub(crate) fn same_text(text: &str) -> String {
     normalised_name(text)
 }
 
-/// What is wrong with the instructions of a sound pack: empty or doubled texts, targets given twice, captures that changed since.
+/// What is wrong with the instructions of a sound pack: empty or doubled texts, targets given twice, captures that
+/// changed since.
 pub(crate) fn findings(pack: &Pack) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut elements: BTreeMap<(&str, &str), usize> = BTreeMap::new();

@@ -66,8 +66,8 @@ fn probe_rows(pack: &Pack, texts: &LicenceTexts) -> Vec<[String; 6]> {
     rows
 }
 
-/// A finding if the pack's list is missing or says something else, and one for every file that is passed on without the text of its
-/// licence.
+/// A finding if the pack's list is missing or says something else, and one for every file that is passed on without the
+/// text of its licence.
 pub(super) fn check_licence_list(pack: &Pack) -> Vec<Finding> {
     let hint = "expected what `windesk pack licences` writes for this pack";
     let problem = match pack.files().has(LICENCE_LIST).then(|| pack.files().read(LICENCE_LIST)) {
@@ -92,7 +92,8 @@ pub(super) fn check_licence_list(pack: &Pack) -> Vec<Finding> {
     findings
 }
 
-/// The licence texts of a pack: `licenses/<SPDX id>.txt`, or `licenses/<SPDX id>-<package>.txt` where a text names its authors.
+/// The licence texts of a pack: `licenses/<SPDX id>.txt`, or `licenses/<SPDX id>-<package>.txt` where a text names its
+/// authors.
 pub(super) struct LicenceTexts {
     stems: BTreeSet<String>,
 }

@@ -1,6 +1,7 @@
 //! A contact sheet of a pack, to look at: every window with the boxes of its elements, for a browser and as PNG sheets.
 //!
-//! The page needs no server and no network. It draws a window's boxes only when it scrolls into view, so that a thousand windows stay quick.
+//! The page needs no server and no network. It draws a window's boxes only when it scrolls into view, so that a
+//! thousand windows stay quick.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage, imageops};

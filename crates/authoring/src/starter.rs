@@ -1,7 +1,7 @@
 //! The starter pack: a part of a full pack, small enough to lie in the binary.
 //!
-//! Pictures, icons and fonts are shared with the full pack; only lists that name what was left out are written anew. Vectors come from the
-//! full pack's index, so that no model is needed. The same full pack gives the same starter.
+//! Pictures, icons and fonts are shared with the full pack; only lists that name what was left out are written anew.
+//! Vectors come from the full pack's index, so that no model is needed. The same full pack gives the same starter.
 
 mod choose;
 

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::stats::{ConditionStats, Stats};
 
-/// By sweep, then by table of `stats.json`: the largest distance between two of the sweep's conditions. Distance is the share of scenes
-/// that would have to move to another row for the two tables to be equal (total variation): 0 equal, 1 nothing in common.
+/// By sweep, then by table of `stats.json`: the largest distance between two of the sweep's conditions. Distance is the
+/// share of scenes that would have to move to another row for the two tables to be equal (total variation): 0 equal, 1
+/// nothing in common.
 pub type Balance = BTreeMap<String, BTreeMap<&'static str, f64>>;
 
 /// `stats.json`: the counts and what follows from them.

@@ -21,8 +21,8 @@ use super::scenes::{Scenes, check_what_is_shared};
 use super::source::{CardParts, DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
 
-/// Studies whose samples lie in one dataset. Each is paired by itself and draws by itself; an index that one of them gives up is a
-/// hole in all.
+/// Studies whose samples lie in one dataset. Each is paired by itself and draws by itself; an index that one of them
+/// gives up is a hole in all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Bench {
     /// Name of the dataset, and of each of its studies.
@@ -84,7 +84,8 @@ impl<'p> BenchScenes<'p> {
     /// Gathers what all scenes share.
     ///
     /// # Errors
-    /// If two conditions have one name, or two studies different protocols; if no target of the pack satisfies all conditions of a study, or the pack's fonts can't be read.
+    /// If two conditions have one name, or two studies different protocols; if no target of the pack satisfies all
+    /// conditions of a study, or the pack's fonts can't be read.
     pub fn new(pack: &'p IndexedPack, bench: Bench) -> Result<Self, Error> {
         let names: Vec<&str> = bench.conditions().map(|c| c.name.as_str()).collect();
         if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {

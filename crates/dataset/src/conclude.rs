@@ -1,4 +1,5 @@
-//! What a run writes last: what follows from the source, the settings and the finished parts. `windesk verify` works it out again.
+//! What a run writes last: what follows from the source, the settings and the finished parts. `windesk verify` works it
+//! out again.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! `croissant.json`: the dataset in the Croissant vocabulary (version 1.0), so that loaders and catalogues that speak it need nothing
-//! else. It follows from the manifest alone.
+//! `croissant.json`: the dataset in the Croissant vocabulary (version 1.0), so that loaders and catalogues that speak
+//! it need nothing else. It follows from the manifest alone.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,8 @@ const ANNOTATIONS: [Column; 15] = [
     ("visible_ratio", "Visible share of the element's pixels.", "sc:Float"),
 ];
 
-/// Columns of `scenes/*.jsonl` that are plain values; windows, elements and targets are in the files, as `docs/dataset.md` says.
+/// Columns of `scenes/*.jsonl` that are plain values; windows, elements and targets are in the files, as
+/// `docs/dataset.md` says.
 const SCENES: [Column; 9] = [
     ("id", "Id of the scene.", "sc:Text"),
     ("image", "Path of the picture in the folder.", "sc:Text"),

@@ -65,8 +65,8 @@ impl Folder {
     /// Opens the folder for the run that `identity` describes.
     ///
     /// # Errors
-    /// If it holds something else, another process writes to it, or it can't be written to. Nothing is changed then. What a killed run
-    /// left half written is no such thing: it is removed.
+    /// If it holds something else, another process writes to it, or it can't be written to. Nothing is changed then.
+    /// What a killed run left half written is no such thing: it is removed.
     pub(super) fn open(root: &Path, identity: &str, force: bool) -> Result<Opened, Error> {
         std::fs::create_dir_all(root).map_err(|e| Error::path(root, format!("can't make the folder: {e}")))?;
         let entries = std::fs::read_dir(root).map_err(|e| Error::io(root, e))?;

@@ -1,7 +1,7 @@
 //! Datasets on disk: the run that fills a folder, its parts, resume, and what is written at the end.
 //!
-//! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the source. A part is complete
-//! when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
+//! Borders of parts depend on nothing but the number of conditions; a part's bytes on nothing but the source. A part is
+//! complete when its marker is there; the folder is complete when `manifest.json` is there, which is written last.
 
 mod assets;
 mod audit;

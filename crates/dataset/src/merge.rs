@@ -29,12 +29,12 @@ struct Shard {
     manifest: Manifest<Value>,
 }
 
-/// Joins finished shards into the new folder `out`. Pictures are linked, or copied to another file system. Returns the number of
-/// samples.
+/// Joins finished shards into the new folder `out`. Pictures are linked, or copied to another file system. Returns the
+/// number of samples.
 ///
 /// # Errors
-/// If the folders are not shards of one run that follow each other without a gap, a file of theirs is not what its manifest says,
-/// or `out` can't be written to. Nothing is left behind then.
+/// If the folders are not shards of one run that follow each other without a gap, a file of theirs is not what its
+/// manifest says, or `out` can't be written to. Nothing is left behind then.
 pub fn merge(pack: Pack, shards: &[PathBuf], out: &Path, command_line: &[String], progress: &dyn Progress) -> Result<u64, Error> {
     let mut shards = shards
         .iter()
@@ -191,7 +191,8 @@ fn join<S: SampleSource>(
     Ok(())
 }
 
-/// Writes files one after the other and gives the digest of the whole. Each is compared with its own digest, where there is one.
+/// Writes files one after the other and gives the digest of the whole. Each is compared with its own digest, where
+/// there is one.
 fn concatenate(files: &[(PathBuf, &str)], to: &Path) -> Result<String, Error> {
     let made = to.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| File::create(to));
     let mut whole = BufWriter::new(made.map_err(|e| Error::io(to, e))?);

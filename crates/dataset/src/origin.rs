@@ -25,8 +25,8 @@ pub(super) trait SourceTask {
 /// Makes the manifest's source over `pack` and does `task` with it.
 ///
 /// # Errors
-/// If the study is not one, `pack` does not bear it (scenes of windows need its index), or it needs assets that no pack holds (a folder of
-/// somebody's icons).
+/// If the study is not one, `pack` does not bear it (scenes of windows need its index), or it needs assets that no pack
+/// holds (a folder of somebody's icons).
 pub(super) fn with_origin<T: SourceTask>(pack: Pack, manifest: &Manifest<Value>, task: T) -> Result<T::Output, Error> {
     match manifest.kind {
         DatasetKind::Windows => {

@@ -65,7 +65,8 @@ struct Made {
 /// Runs a source over assets of `pack`.
 ///
 /// # Errors
-/// If the assets are at fault, or the folder holds something else or can't be written to. What is complete stays complete.
+/// If the assets are at fault, or the folder holds something else or can't be written to. What is complete stays
+/// complete.
 pub fn run<S: SampleSource>(
     pack: &Pack,
     source: &S,

@@ -32,8 +32,8 @@ impl<'p> Scenes<'p> {
     /// Gathers what all scenes share.
     ///
     /// # Errors
-    /// If no target of the pack satisfies all conditions, the pack is not the part that the conditions want, conditions that share
-    /// their targets draw them differently, or the pack's fonts can't be read.
+    /// If no target of the pack satisfies all conditions, the pack is not the part that the conditions want, conditions
+    /// that share their targets draw them differently, or the pack's fonts can't be read.
     pub fn new(pack: &'p IndexedPack, study: Study) -> Result<Self, Error> {
         check_what_is_shared(pack, &study)?;
         let pool = study.pool(pack)?;

@@ -1,4 +1,5 @@
-//! What a target's place, size, window and visibility give away by themselves: how often guesses hit that read no instruction.
+//! What a target's place, size, window and visibility give away by themselves: how often guesses hit that read no
+//! instruction.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +21,9 @@ const GRID: [i32; 2] = [32, 18];
 pub struct Shortcuts {
     /// Targets that were guessed at.
     pub targets: u64,
-    /// Expected hits in millionths by guess. A guess picks among the interactive elements of which at least 30 % is visible: `any` of
-    /// them (chance), the `largest`, the `smallest`, the `most_central`, any `in_band` (visible as far as the condition's target is),
-    /// or any of a window (`window_01` is the topmost, which has the focus).
+    /// Expected hits in millionths by guess. A guess picks among the interactive elements of which at least 30 % is
+    /// visible: `any` of them (chance), the `largest`, the `smallest`, the `most_central`, any `in_band` (visible as
+    /// far as the condition's target is), or any of a window (`window_01` is the topmost, which has the focus).
     pub expected_hits: BTreeMap<String, u64>,
     /// Targets that cover a point of a grid over the screen, by `column,row`: what always clicking there hits.
     pub covered: BTreeMap<String, u64>,

@@ -1,5 +1,5 @@
-//! The truth about a scene: boxes, visibility and masks of every element, from a [`Plan`] alone. No pixels are composed, nothing is
-//! decided.
+//! The truth about a scene: boxes, visibility and masks of every element, from a [`Plan`] alone. No pixels are
+//! composed, nothing is decided.
 
 use std::borrow::Cow;
 
@@ -302,8 +302,8 @@ pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &Spans) -> Option<Mask
     Some(MaskRecord { size: [part.height() as u32, part.width() as u32], origin: part.origin(), counts })
 }
 
-/// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge and nested
-/// controls. Of several, the one nearest to the middle of the box.
+/// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge
+/// and nested controls. Of several, the one nearest to the middle of the box.
 pub(crate) fn click_point(bbox: Rect, seen: &Spans, nested: &[Rect]) -> Option<Point> {
     // One hidden pixel all around, so that the box's own border counts as an edge.
     let (width, height) = (bbox.width() as u32 + 2, bbox.height() as u32 + 2);

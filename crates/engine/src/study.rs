@@ -1,7 +1,8 @@
-//! A study: ordered conditions over the same indices, with their draws advancing together. From an index to verified samples.
+//! A study: ordered conditions over the same indices, with their draws advancing together. From an index to verified
+//! samples.
 //!
-//! An index has up to [`MAX_DRAWS`] draws. A draw that any of the conditions rejects is spent in all of them, so that the samples
-//! of an index stay paired.
+//! An index has up to [`MAX_DRAWS`] draws. A draw that any of the conditions rejects is spent in all of them, so that
+//! the samples of an index stay paired.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,7 +86,8 @@ impl Study {
     /// The rules that all its conditions follow.
     ///
     /// # Errors
-    /// If there is no condition, two of them follow different rules, or scenes are to be paired that the published generator draws anew.
+    /// If there is no condition, two of them follow different rules, or scenes are to be paired that the published
+    /// generator draws anew.
     pub fn protocol(&self) -> Result<Protocol, Error> {
         let place = || format!("study {}", self.sweep.as_deref().unwrap_or(&self.name));
         let Some(first) = self.conditions.first() else {

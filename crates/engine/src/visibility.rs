@@ -1,4 +1,5 @@
-//! Which pixels of a stack of windows are visible: exact counts from row spans. Integers only; no pixels, no random numbers.
+//! Which pixels of a stack of windows are visible: exact counts from row spans. Integers only; no pixels, no random
+//! numbers.
 //!
 //! The planner and the annotator count here. The referee does not: it paints an owner map of its own.
 

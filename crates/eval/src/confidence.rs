@@ -1,4 +1,5 @@
-//! Confidence from the logits of coordinate digits (Algorithm 2 of the icon paper, whose printed form is damaged), and perplexity.
+//! Confidence from the logits of coordinate digits (Algorithm 2 of the icon paper, whose printed form is damaged), and
+//! perplexity.
 
 #![allow(clippy::disallowed_methods, reason = "a softmax is made of exponentials; nothing here decides geometry")]
 
@@ -136,8 +137,8 @@ impl Confidence {
     }
 }
 
-/// Ten values from ten logits; `None` if there are not ten or all are missing. A missing digit is impossible: probability 0, and under
-/// the other norms the smallest logit that is there.
+/// Ten values from ten logits; `None` if there are not ten or all are missing. A missing digit is impossible:
+/// probability 0, and under the other norms the smallest logit that is there.
 fn normalised(logits: &[Option<f64>], norm: Norm) -> Option<[f64; 10]> {
     let logits: [Option<f64>; 10] = logits.try_into().ok()?;
     let present = || logits.iter().flatten().copied();
@@ -161,8 +162,8 @@ fn peak(values: &[f64; 10]) -> usize {
     (1..10).fold(0, |best, at| if values[at] > values[best] { at } else { best })
 }
 
-/// The score of ten values: height of the peak times the mean slope towards it. The slopes of a side telescope to the difference of its
-/// ends.
+/// The score of ten values: height of the peak times the mean slope towards it. The slopes of a side telescope to the
+/// difference of its ends.
 fn sharpness(values: &[f64; 10], options: SharpnessOptions) -> f64 {
     let (p, m) = (peak(values), values[peak(values)]);
     if p == 0 || p == 9 {
@@ -213,7 +214,8 @@ impl Sums {
     }
 }
 
-/// One model's confidence; classes and confidences are one per target of the dataset, in its order, classes null for absent and further targets.
+/// One model's confidence; classes and confidences are one per target of the dataset, in its order, classes null for
+/// absent and further targets.
 pub fn confidence_model(
     dataset: &Dataset,
     predictions: PredictionFacts,

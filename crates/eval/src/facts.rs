@@ -53,7 +53,8 @@ pub struct DatasetFacts {
     pub generation_protocol: Option<String>,
     /// Images.
     pub images: u64,
-    /// Samples that are there: the denominator of every share, unless a table says otherwise. Further targets are not among them.
+    /// Samples that are there: the denominator of every share, unless a table says otherwise. Further targets are not
+    /// among them.
     pub present_targets: u64,
     /// Extra targets of scenes, which their conditions do not promise: scored apart.
     pub further_targets: u64,

@@ -36,8 +36,8 @@ pub struct Header {
     pub refusals: Option<bool>,
 }
 
-/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `refusal` and `output` says the answer; without any there is
-/// no prediction.
+/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `refusal` and `output` says the answer;
+/// without any there is no prediction.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct PredictionLine<'a> {
     /// Only in the first line, and alone there.
@@ -70,7 +70,8 @@ pub struct PredictionLine<'a> {
     pub question: Option<Question>,
 }
 
-/// Logits of the tokens `0` to `9` at the digit that decides a coordinate. Null where a server's top-k left the digit out.
+/// Logits of the tokens `0` to `9` at the digit that decides a coordinate. Null where a server's top-k left the digit
+/// out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Digits {
     /// For x.
@@ -161,7 +162,8 @@ pub struct Received<'a> {
 /// Reads a file of predictions for a dataset and hands every first answer of a target to `each`.
 ///
 /// # Errors
-/// If a line is no prediction, if all ids are unknown or the header names another dataset, or, with `strict`, at a finding.
+/// If a line is no prediction, if all ids are unknown or the header names another dataset, or, with `strict`, at a
+/// finding.
 pub fn read(
     path: &Path,
     dataset: &Dataset,
@@ -173,8 +175,8 @@ pub fn read(
     read_with(path, Some(&dataset.digest), dataset.targets.len(), options, resolve, size_of, each)
 }
 
-/// As [`read`], for targets that are found in other ways: `resolve` gives a number below `targets` to a line, `size_of` its image's
-/// size.
+/// As [`read`], for targets that are found in other ways: `resolve` gives a number below `targets` to a line, `size_of`
+/// its image's size.
 ///
 /// # Errors
 /// As [`read`].

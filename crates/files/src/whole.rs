@@ -1,7 +1,9 @@
-//! Single files: written under a temporary name in the same folder and then renamed, so that no partial file looks whole.
+//! Single files: written under a temporary name in the same folder and then renamed, so that no partial file looks
+//! whole.
 //!
-//! Several processes may write the same file at once: each has a temporary name of its own, and whoever is last wins. A killed process
-//! leaves its temporary file behind; [`remove_left_overs`] takes such files away where no other process writes.
+//! Several processes may write the same file at once: each has a temporary name of its own, and whoever is last wins. A
+//! killed process leaves its temporary file behind; [`remove_left_overs`] takes such files away where no other process
+//! writes.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -45,7 +47,8 @@ pub fn write_whole_with<T, E: From<Error>>(
     Ok(value)
 }
 
-/// A new file with a name of its own: `.NAME.XXXXXX.tmp`. Unlike other temporary files it may be read by whoever may read new files.
+/// A new file with a name of its own: `.NAME.XXXXXX.tmp`. Unlike other temporary files it may be read by whoever may
+/// read new files.
 fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
     let name = path.file_name().ok_or_else(|| std::io::Error::other("expected the name of a file"))?;
     let mut prefix = OsStr::new(".").to_owned();
@@ -55,7 +58,8 @@ fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(&prefix).suffix(TEMPORARY).make_in(folder, |path| File::create_new(path))
 }
 
-/// The name of the file that a killed [`write_whole`] was about to write when it left this one; none for any other file.
+/// The name of the file that a killed [`write_whole`] was about to write when it left this one; none for any other
+/// file.
 pub fn left_over_of(name: &str) -> Option<&str> {
     let (name, random) = name.strip_prefix('.')?.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
     (!name.is_empty() && random.len() == 6 && random.bytes().all(|b| b.is_ascii_alphanumeric())).then_some(name)
@@ -75,8 +79,8 @@ pub fn remove_left_overs(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes bytes to a file a piece at a time: for larger ones the page cache looks for large stretches of memory, which costs several times
-/// as much as the copying.
+/// Writes bytes to a file a piece at a time: for larger ones the page cache looks for large stretches of memory, which
+/// costs several times as much as the copying.
 ///
 /// # Errors
 /// Those of the file.

@@ -1,4 +1,5 @@
-//! Geometry of the desktop's own elements: work area, taskbar and desktop icons. From a plan to boxes; no pixels, no random numbers.
+//! Geometry of the desktop's own elements: work area, taskbar and desktop icons. From a plan to boxes; no pixels, no
+//! random numbers.
 //!
 //! Annotator and renderer both take the boxes from here, so that a box and its picture cannot part ways.
 
@@ -83,7 +84,8 @@ pub struct TaskbarItem {
     pub icon: String,
     /// Number of its windows in the scene.
     pub windows: u32,
-    /// Number of windows besides those that are minimised, and so nowhere in the scene. A program with neither is pinned and not running.
+    /// Number of windows besides those that are minimised, and so nowhere in the scene. A program with neither is
+    /// pinned and not running.
     #[serde(default)]
     pub minimised: u32,
     /// Whether the active window is one of them.

@@ -1,4 +1,5 @@
-//! The one error type of the workspace: where, what was found, what was expected, what to do about it, and who can mend it.
+//! The one error type of the workspace: where, what was found, what was expected, what to do about it, and who can mend
+//! it.
 //!
 //! A rejected draw is no error and has a type of its own ([`crate::plan::Reason`]).
 
@@ -20,7 +21,8 @@ pub enum ErrorKind {
     Io,
 }
 
-/// Something that can't be used, at a place. Shown as `place: found .., expected ..`, with the hint on a line of its own.
+/// Something that can't be used, at a place. Shown as `place: found .., expected ..`, with the hint on a line of its
+/// own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Who can mend it.

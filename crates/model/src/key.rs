@@ -1,7 +1,7 @@
 //! Keyed randomness: every decision of a sample has a stream of its own. The only random numbers of the engine.
 //!
-//! A stream depends on nothing but the sample's key, the [`Decision`] and a slot, so that a retry or a new decision never
-//! moves anybody else's numbers, and the condition, the pack's order and the number of threads play no part.
+//! A stream depends on nothing but the sample's key, the [`Decision`] and a slot, so that a retry or a new decision
+//! never moves anybody else's numbers, and the condition, the pack's order and the number of threads play no part.
 
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
@@ -103,7 +103,8 @@ impl SampleKey {
         Stream(rng)
     }
 
-    /// A rank for the thing with this stable number: sorting by it is a keyed shuffle in which a longer list extends a shorter one.
+    /// A rank for the thing with this stable number: sorting by it is a keyed shuffle in which a longer list extends a
+    /// shorter one.
     pub fn rank(self, decision: Decision, stable_id: u64) -> u64 {
         self.stream(decision, stable_id).0.next_u64()
     }
@@ -151,8 +152,8 @@ impl Stream {
         })
     }
 
-    /// A whole number in `low..=high`, likeliest at `mode` and falling linearly to both ends. The triangular distribution
-    /// needs one square root, which is exactly rounded on every platform.
+    /// A whole number in `low..=high`, likeliest at `mode` and falling linearly to both ends. The triangular
+    /// distribution needs one square root, which is exactly rounded on every platform.
     pub fn triangular(&mut self, low: i32, mode: i32, high: i32) -> i32 {
         if low >= high {
             return low;

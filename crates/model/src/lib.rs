@@ -1,7 +1,8 @@
-//! Plain data of windesk: geometry, keys, conditions, plans, records, and the words of the field. No files, no pictures.
+//! Plain data of windesk: geometry, keys, conditions, plans, records, and the words of the field. No files, no
+//! pictures.
 //!
-//! Everything here is a value that crosses the borders of crates. The one thing that acts is [`key::Stream`], which makes the random numbers
-//! that planners spend.
+//! Everything here is a value that crosses the borders of crates. The one thing that acts is [`key::Stream`], which
+//! makes the random numbers that planners spend.
 
 pub mod condition;
 pub mod desktop;

@@ -1,4 +1,5 @@
-//! Bytes of strangers through the parser of model outputs and the reader of predictions. The fuzz targets run the same code.
+//! Bytes of strangers through the parser of model outputs and the reader of predictions. The fuzz targets run the same
+//! code.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -11,7 +12,8 @@ use windesk::eval::truth::{Dataset, OpenOptions, open};
 /// Scales that no family names.
 const SCALES: [&str; 5] = ["norm", "norm1000", "px", "resized:1x65535", "json:norm"];
 
-/// Reads an output: the first byte says by which convention, the next two how large the image is. True if it holds a point.
+/// Reads an output: the first byte says by which convention, the next two how large the image is. True if it holds a
+/// point.
 ///
 /// # Panics
 /// If a point is not finite, or an answer has no point: bugs of the parser.

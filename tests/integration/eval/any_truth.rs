@@ -1,5 +1,5 @@
-//! Bytes of strangers through the readers of what predictions are scored against: scenes, sets with one box per image, tasks, states,
-//! episodes, and people's ratings. The fuzz target runs the same code.
+//! Bytes of strangers through the readers of what predictions are scored against: scenes, sets with one box per image,
+//! tasks, states, episodes, and people's ratings. The fuzz target runs the same code.
 
 use std::path::{Path, PathBuf};
 

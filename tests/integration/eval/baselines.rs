@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::fixtures::{example, report};
 use crate::command::{finish, succeeds};
 
-/// The variable by which a machine without Tesseract leaves the tests of reading out; `scripts/test.sh` sets it and says so.
+/// The variable by which a machine without Tesseract leaves the tests of reading out; `scripts/test.sh` sets it and
+/// says so.
 const LEFT_OUT: &str = "WINDESK_WITHOUT_TESSERACT";
 
 /// The example scenes many times over, each time under other ids.
@@ -39,7 +40,8 @@ fn random_clicks_score_what_area_predicts() {
     }
 }
 
-/// The documented command, on one base scene per condition: the oracle hits everything, and each table names every baseline.
+/// The documented command, on one base scene per condition: the oracle hits everything, and each table names every
+/// baseline.
 #[test]
 fn the_command_of_the_readme_prints_both_tables() {
     if std::env::var_os(LEFT_OUT).is_some() {

@@ -1,4 +1,5 @@
-//! Chromium without a window, over its debugging pipe: opens a page, clicks, types, looks. Errors of a page's scripts fail the test.
+//! Chromium without a window, over its debugging pipe: opens a page, clicks, types, looks. Errors of a page's scripts
+//! fail the test.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};

@@ -1,4 +1,5 @@
-//! A local server that speaks the chat protocol, with its faults: each request of a target gets the next of the planned responses.
+//! A local server that speaks the chat protocol, with its faults: each request of a target gets the next of the planned
+//! responses.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -38,7 +39,8 @@ pub struct ChatServer {
 /// A request's Authorization header and its body.
 pub type Request = (Option<String>, Value);
 
-/// Starts a server. `plan` gives the replies for a user's text, by a part of it; the last reply repeats. Other texts get `default`.
+/// Starts a server. `plan` gives the replies for a user's text, by a part of it; the last reply repeats. Other texts
+/// get `default`.
 pub fn serve(plan: &[(&'static str, &[Reply])], default: Reply) -> ChatServer {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());

@@ -1,5 +1,5 @@
-//! The click protocol on a scene whose every pixel is known by hand: a tab of 100x40 px at (450, 200) in the upper of two windows;
-//! in L4 a third window covers its right half.
+//! The click protocol on a scene whose every pixel is known by hand: a tab of 100x40 px at (450, 200) in the upper of
+//! two windows; in L4 a third window covers its right half.
 
 use serde_json::{Value, json};
 use windesk::eval::click::{Hit, Status, score};
@@ -63,8 +63,8 @@ fn the_denominator_is_the_whole_dataset() {
     assert_eq!(report["dataset"]["absent_targets"], 2);
 }
 
-/// The example of docs/evaluation.md, counted by hand: L1 hit and seen; L4 a box whose middle (500, 220) is covered; L1 a box in the
-/// left half; a right refusal, a wrong click on an absent target, and one target without a line.
+/// The example of docs/evaluation.md, counted by hand: L1 hit and seen; L4 a box whose middle (500, 220) is covered; L1
+/// a box in the left half; a right refusal, a wrong click on an absent target, and one target without a line.
 #[test]
 fn the_example_is_scored_as_counted_by_hand() {
     let (_, report) = report(&example("scenes.jsonl"), &[&example("predictions.jsonl")], &[]);
@@ -121,7 +121,8 @@ fn every_format_and_export_is_written() {
     assert_eq!(png.width(), 1920);
 }
 
-/// The example with every present target once more as a further one, which is missed: it counts apart, unless asked otherwise.
+/// The example with every present target once more as a further one, which is missed: it counts apart, unless asked
+/// otherwise.
 #[test]
 fn further_targets_count_apart() {
     let folder = tempfile::tempdir().unwrap();
@@ -184,7 +185,8 @@ fn failures_are_shown_with_their_pictures() {
     assert!(!page("0").contains("id=\"failures\""));
 }
 
-/// Boxes of 100x40 px in an image of 1000x500 px; in L4 half of the box is covered; a nested control of 20x20 px is not the target's.
+/// Boxes of 100x40 px in an image of 1000x500 px; in L4 half of the box is covered; a nested control of 20x20 px is not
+/// the target's.
 #[test]
 fn chance_is_the_share_of_the_screen() {
     let (_, report) = report(&example("scenes.jsonl"), &[&example("predictions.jsonl")], &[]);

@@ -1,4 +1,5 @@
-//! Predictions of a served model and of baselines, on the example scenes. The pictures are blank: nothing looks at them.
+//! Predictions of a served model and of baselines, on the example scenes. The pictures are blank: nothing looks at
+//! them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -161,7 +162,8 @@ fn every_template_is_whole() {
     assert!(Prompt::read("p.toml", "p", "coords = \"px\"\nuser = \"click\"").unwrap_err().to_string().contains("{instruction}"));
 }
 
-/// In L1 the target's window is topmost and active; in L4 the player covers it. The target is the only element whose name has "s0".
+/// In L1 the target's window is topmost and active; in L4 the player covers it. The target is the only element whose
+/// name has "s0".
 #[test]
 fn baselines_answer_as_they_say() {
     let keep = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Icon probes and confidence. Three icons of 100x100 px on a screen of 1000x1000: the target at (100, 100), a neighbour 60 px to its
-//! right, and one far away.
+//! Icon probes and confidence. Three icons of 100x100 px on a screen of 1000x1000: the target at (100, 100), a
+//! neighbour 60 px to its right, and one far away.
 
 use serde_json::{Value, json};
 use windesk::eval::icons::{Class, IconOptions, Unit, Variant, classify};
@@ -42,7 +42,8 @@ fn variants_and_units_differ_where_they_say() {
     check(IconOptions { unit: Unit::Diagonal, tau: 0.05, ..IconOptions::default() }, [270.0, 150.0], Class::Biased);
 }
 
-/// Five answers, a sixth target without one: correct, on the border, between both icons but nearer the target, nearer the neighbour, far.
+/// Five answers, a sixth target without one: correct, on the border, between both icons but nearer the target, nearer
+/// the neighbour, far.
 #[test]
 fn the_example_of_probes_is_scored_as_counted_by_hand() {
     let (code, report) = report(&example("probes.jsonl"), &[&example("probe-answers.jsonl")], &["--protocol", "icons"]);

@@ -9,8 +9,8 @@ fn hits(p: &Value) -> (u64, u64) {
     (p["hits"].as_u64().unwrap(), p["n"].as_u64().unwrap())
 }
 
-/// Task a: all three clicks hit (one on the border, one by its second candidate). b: the second of two misses a small box by 10 px.
-/// c: the first of two misses by 10 px, the second would hit. d: no click, left out.
+/// Task a: all three clicks hit (one on the border, one by its second candidate). b: the second of two misses a small
+/// box by 10 px. c: the first of two misses by 10 px, the second would hit. d: no click, left out.
 #[test]
 fn sequences() {
     let (code, report) = report(&example("tasks.jsonl"), &[&example("task-answers.jsonl")], &["--protocol", "sequence"]);
@@ -81,8 +81,8 @@ fn failure_classes() {
     assert_eq!(failure_of(wide, [1000, 1000], Some(&Prediction::WrongFormat)), Failure::NoPrediction);
 }
 
-/// s1: slider clicked at 254 px, which snaps to 75. s2: at 256 px, 78 snaps to 80. s3 has no function: the target core counts. s4: the
-/// region sets "on", nothing located it.
+/// s1: slider clicked at 254 px, which snaps to 75. s2: at 256 px, 78 snaps to 80. s3 has no function: the target core
+/// counts. s4: the region sets "on", nothing located it.
 #[test]
 fn states() {
     let rates = |extra: &[&str]| {
@@ -98,8 +98,8 @@ fn states() {
     assert_eq!(rates(&["--published-code"]).0, [2, 2, 1, 2]);
 }
 
-/// e0 clean; e1 completed with two distinct violations of three; e2 without an action; e3 stopped by critical violations; e4 loops at
-/// the end; e5 writes to the user; e6 explores; e7 does too little new; e8 has no line.
+/// e0 clean; e1 completed with two distinct violations of three; e2 without an action; e3 stopped by critical
+/// violations; e4 loops at the end; e5 writes to the user; e6 explores; e7 does too little new; e8 has no line.
 #[test]
 fn episodes() {
     let (_, report) = report(&example("episode-tasks.jsonl"), &[&example("episodes.jsonl")], &["--protocol", "episode"]);

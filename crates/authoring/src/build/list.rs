@@ -1,4 +1,5 @@
-//! The list from which a user's pack is built (`docs/pack.md`, "Making a pack"): what is written, with the defaults of what is left out.
+//! The list from which a user's pack is built (`docs/pack.md`, "Making a pack"): what is written, with the defaults of
+//! what is left out.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -32,8 +32,8 @@ pub struct ModelFiles {
 }
 
 impl ModelFiles {
-    /// Looks in `dir`, else in `WINDESK_MODEL_DIR`, else in `windesk/model` of the user's cache directory, which is where
-    /// `scripts/model/fetch.sh` puts it.
+    /// Looks in `dir`, else in `WINDESK_MODEL_DIR`, else in `windesk/model` of the user's cache directory, which is
+    /// where `scripts/model/fetch.sh` puts it.
     pub fn locate(dir: Option<&Path>) -> Result<Self, Error> {
         let dir = match dir {
             Some(dir) => dir.to_path_buf(),

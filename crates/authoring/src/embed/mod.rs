@@ -1,13 +1,15 @@
 //! Sentence embeddings of element names and instructions: the only user of `fastembed` and of ONNX Runtime.
 //!
-//! They are computed when a pack is built and stored in its index; making scenes needs no model and comes nowhere near here.
+//! They are computed when a pack is built and stored in its index; making scenes needs no model and comes nowhere near
+//! here.
 //!
-//! - A vector depends on its own text alone. Each text goes through the model by itself and on one thread, so no neighbour, batch
-//!   size, order or number of cores can change a bit of it. (Another processor or ONNX Runtime may change the last ones.)
-//! - No file of a model is used before its SHA-256 was compared with the expected one, and no weights are used whose digest is
-//!   neither pinned here nor given by the caller.
-//! - Nothing is downloaded and no other model stands in for a missing one. `Embedder::from_hub` is the exception to this and
-//!   the line above; it exists only with the feature `hub`, for those who ask for it by name.
+//! - A vector depends on its own text alone. Each text goes through the model by itself and on one thread, so no
+//!   neighbour, batch size, order or number of cores can change a bit of it. (Another processor or ONNX Runtime may
+//!   change the last ones.)
+//! - No file of a model is used before its SHA-256 was compared with the expected one, and no weights are used whose
+//!   digest is neither pinned here nor given by the caller.
+//! - Nothing is downloaded and no other model stands in for a missing one. `Embedder::from_hub` is the exception to
+//!   this and the line above; it exists only with the feature `hub`, for those who ask for it by name.
 //! - No quantised arithmetic: 8-bit activations make a vector depend on its batch, and reorder the nearest neighbours.
 
 mod files;
@@ -41,8 +43,8 @@ pub struct Embedder {
 }
 
 impl Embedder {
-    /// Opens the pinned model, [`MODEL_ID`]. `pinned` holds the digest and the name of each of its files, one a line, as `sha256sum`
-    /// writes them.
+    /// Opens the pinned model, [`MODEL_ID`]. `pinned` holds the digest and the name of each of its files, one a line,
+    /// as `sha256sum` writes them.
     ///
     /// # Errors
     /// If a file has another content, or the model does not run.
@@ -50,7 +52,8 @@ impl Embedder {
         Self::load(files, Manifest::pinned(pinned))
     }
 
-    /// Opens the model that the directory's `model.json` describes, if its `model.onnx` has the digest that the caller accepts.
+    /// Opens the model that the directory's `model.json` describes, if its `model.onnx` has the digest that the caller
+    /// accepts.
     pub fn open_other(files: &ModelFiles, weights_sha256: &str) -> Result<Self, Error> {
         let mut manifest = Manifest::read(files)?;
         manifest.files.insert(WEIGHTS.into(), weights_sha256.to_ascii_lowercase());
@@ -86,8 +89,8 @@ impl Embedder {
         Self::tried(model, description)
     }
 
-    /// Downloads [`MODEL_ID`] from the model hub into `cache` (`HF_HOME` goes before it) and opens it. It is another ONNX
-    /// file than the pinned one; the description says which. `library` is ONNX Runtime's.
+    /// Downloads [`MODEL_ID`] from the model hub into `cache` (`HF_HOME` goes before it) and opens it. It is another
+    /// ONNX file than the pinned one; the description says which. `library` is ONNX Runtime's.
     #[cfg(feature = "hub")]
     pub fn from_hub(library: &Path, cache: &Path, show_progress: bool) -> Result<Self, Error> {
         let refused = |error: fastembed::Error| {

@@ -1,4 +1,5 @@
-//! Fidelity: real desktops, rebuilt from separate captures of their windows and compared pixel by pixel (`docs/fidelity.md`).
+//! Fidelity: real desktops, rebuilt from separate captures of their windows and compared pixel by pixel
+//! (`docs/fidelity.md`).
 //!
 //! ```text
 //! desktops/<name>.json ─┐
@@ -7,7 +8,8 @@
 //! desktops/<name>.owners.png: which window owned each pixel ─────────────▶ recount of boxes and visible ratios
 //! ```
 //!
-//! Nothing here draws random numbers or decides anything about a scene. The counts on the real picture share no code with the engine's.
+//! Nothing here draws random numbers or decides anything about a scene. The counts on the real picture share no code
+//! with the engine's.
 
 mod elements;
 mod pixels;

@@ -75,12 +75,12 @@ pub(super) fn picked(place: &str, window: &Window, answer: &Answer) -> Result<Ve
     }
 }
 
-/// Takes answers to check sheets, given as file names with their contents, into the checks of the instructions. An answer that is
-/// there already is not taken twice.
+/// Takes answers to check sheets, given as file names with their contents, into the checks of the instructions. An
+/// answer that is there already is not taken twice.
 ///
 /// # Errors
-/// Everything wrong in any of them, one error each; nothing is taken then. Answers to questions that the pack no longer gives are no
-/// error: they are named in [`Taken::stale`].
+/// Everything wrong in any of them, one error each; nothing is taken then. Answers to questions that the pack no longer
+/// gives are no error: they are named in [`Taken::stale`].
 pub fn take_answers(review: &mut Review, files: &[(String, Vec<u8>)], reader: &Author) -> Result<Taken, Vec<Error>> {
     let mut taken = Taken::default();
     let mut errors = Vec::new();

@@ -32,8 +32,8 @@ pub(super) fn places(window: &Window) -> Vec<ElementIndex> {
     kept
 }
 
-/// Numbers of all places of a window for check sheets, from 1: by element. They follow from the ids alone and say nothing about
-/// place, role, or which elements are asked for.
+/// Numbers of all places of a window for check sheets, from 1: by element. They follow from the ids alone and say
+/// nothing about place, role, or which elements are asked for.
 pub(super) fn shuffled_numbers(window: &Window) -> BTreeMap<ElementIndex, usize> {
     let mut places = places(window);
     places.sort_by_cached_key(|&at| rank_of(&["number", &window.id, &window.elements[at].id]));
@@ -51,9 +51,9 @@ pub(super) fn is_frame_button(element: &Element) -> bool {
     element.parent.is_none() && ["minimi", "maximi", "unmaximi", "restore", "close"].iter().any(|n| name.starts_with(n))
 }
 
-/// Elements worth writing about, at most `most` per window of one program: spread over roles, icons and texts, sizes and
-/// repeated names, and over the program's windows, so that their File menu does not come first ten times. `taken` elements
-/// are left out and count as chosen before.
+/// Elements worth writing about, at most `most` per window of one program: spread over roles, icons and texts, sizes
+/// and repeated names, and over the program's windows, so that their File menu does not come first ten times. `taken`
+/// elements are left out and count as chosen before.
 pub(super) fn worth_writing(
     pack: &Pack,
     program: ProgramIndex,
@@ -137,12 +137,14 @@ pub(super) fn repeats(window: &Window, at: ElementIndex) -> usize {
     if own.is_none() { 1 } else { window.elements.keys().filter(alike).count().max(1) }
 }
 
-/// How many elements a check sheet shows at least and at most (more only if more are asked for), where the window has them.
+/// How many elements a check sheet shows at least and at most (more only if more are asked for), where the window has
+/// them.
 const SHOWN: std::ops::RangeInclusive<usize> = 16..=44;
 /// Nearest other places shown around each target.
 const NEIGHBOURS: usize = 5;
 
-/// The places that a check sheet shows: the targets, all that are called alike, their neighbours, and others up to a bound.
+/// The places that a check sheet shows: the targets, all that are called alike, their neighbours, and others up to a
+/// bound.
 pub(super) fn shown(
     window: &Window,
     numbers: &BTreeMap<ElementIndex, usize>,

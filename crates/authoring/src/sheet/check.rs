@@ -166,7 +166,8 @@ pub(super) fn reviewed_questions(
     texts.map(|text| (at, Question::new(window, &seen, element, text))).collect()
 }
 
-/// A sample of composed instructions: windows in an arbitrary, fixed order that takes one of each program in turn, one per window.
+/// A sample of composed instructions: windows in an arbitrary, fixed order that takes one of each program in turn, one
+/// per window.
 fn composed_questions(review: &Review, windows: &BTreeSet<WindowIndex>, count: usize) -> BTreeMap<WindowIndex, Vec<Question>> {
     let mut by_window = BTreeMap::<WindowIndex, Vec<Question>>::new();
     for question in all_composed(review).filter(|(at, _)| windows.contains(at)) {

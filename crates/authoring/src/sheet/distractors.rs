@@ -1,4 +1,5 @@
-//! Sheets of similar distractors: a target beside what a scene would show as similar to it, the rank hidden from the reader.
+//! Sheets of similar distractors: a target beside what a scene would show as similar to it, the rank hidden from the
+//! reader.
 
 use std::collections::BTreeMap;
 
@@ -46,8 +47,8 @@ struct ShownPair<'a> {
     right: &'a str,
 }
 
-/// Writes pages of pairs: each of up to `per_rank` targets with its similar elements of ranks 1 to [`JUDGED_RANKS`], in an order that
-/// says nothing of the rank. Returns the number of pairs.
+/// Writes pages of pairs: each of up to `per_rank` targets with its similar elements of ranks 1 to [`JUDGED_RANKS`], in
+/// an order that says nothing of the rank. Returns the number of pairs.
 ///
 /// # Errors
 /// If a picture can't be read, or a file not be written.
@@ -113,8 +114,8 @@ fn key(pack: &IndexedPack, target: TargetIndex, similar: TargetIndex) -> String 
     key
 }
 
-/// Targets that have a similar element of every judged rank, in an arbitrary, fixed order that takes one of each program in turn, each
-/// time from another window. Reviewed ones if the pack has any, as scenes do.
+/// Targets that have a similar element of every judged rank, in an arbitrary, fixed order that takes one of each
+/// program in turn, each time from another window. Reviewed ones if the pack has any, as scenes do.
 fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<TargetIndex> {
     let index = pack.index();
     let reviewed = index.targets.iter().any(|t| t.source == InstructionSource::Reviewed);
@@ -138,8 +139,8 @@ fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<TargetIndex> {
     drawn.into_iter().take(count).map(|(_, target)| target).collect()
 }
 
-/// How many pairs of each rank readers call similar: `checked` are the pairs judged, `agreed` those called similar. Rank r is item r - 1.
-/// Also the answers that fit no pair of the pack any more.
+/// How many pairs of each rank readers call similar: `checked` are the pairs judged, `agreed` those called similar.
+/// Rank r is item r - 1. Also the answers that fit no pair of the pack any more.
 ///
 /// `files`: names with contents, JSON objects from keys to true (similar) or false.
 ///

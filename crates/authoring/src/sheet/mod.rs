@@ -1,15 +1,18 @@
-//! Sheets: pictures of windows with numbered boxes, from which people or models write instructions and check them blind.
+//! Sheets: pictures of windows with numbered boxes, from which people or models write instructions and check them
+//! blind.
 //!
 //! 1. [`write_sheets`]: per window a picture with candidate targets and a JSON file to fill in.
 //! 2. [`take_written`]: reads filled files into the pack.
-//! 3. [`check_sheets`]: per window the same picture with *all* plausible targets, numbered so that the numbers say nothing, and the instructions
-//!    without their targets.
+//! 3. [`check_sheets`]: per window the same picture with *all* plausible targets, numbered so that the numbers say
+//!    nothing, and the instructions without their targets.
 //! 4. [`take_answers`]: reads what the reader picked into the pack; [`report`] says how far the two agree.
 //!
-//! [`distractor_sheets`] shows targets beside what the index calls similar; [`similar_by_rank`] counts what a reader says of them.
+//! [`distractor_sheets`] shows targets beside what the index calls similar; [`similar_by_rank`] counts what a reader
+//! says of them.
 //!
-//! No random numbers and no clock: the same pack gives the same sheets. Numbers of check sheets depend on the window alone, not on
-//! what is asked, and a question's key changes with its window, so that answers never count for another capture than the one they were given for.
+//! No random numbers and no clock: the same pack gives the same sheets. Numbers of check sheets depend on the window
+//! alone, not on what is asked, and a question's key changes with its window, so that answers never count for another
+//! capture than the one they were given for.
 
 mod answers;
 mod candidates;
@@ -61,7 +64,8 @@ impl Review {
         Ok(Self { pack, instructions })
     }
 
-    /// The files that hold the instructions, by path inside the pack: sorted by window and then by element as in its capture.
+    /// The files that hold the instructions, by path inside the pack: sorted by window and then by element as in its
+    /// capture.
     pub fn instruction_files(&self) -> std::collections::BTreeMap<String, Vec<u8>> {
         let place = |instruction: &ReviewedInstruction| {
             let window = self.pack.window_index(&instruction.window);

@@ -100,8 +100,8 @@ impl<'p> PairPen<'p> {
     }
 }
 
-/// The part of a window's picture that shows an element, and how many times as large as the view it is. It stays inside the window
-/// where that is large enough.
+/// The part of a window's picture that shows an element, and how many times as large as the view it is. It stays inside
+/// the window where that is large enough.
 fn part_shown(bbox: Rect, extent: Rect) -> (Rect, i32) {
     let (width, height) = (VIEW.width as i32, VIEW.height as i32);
     let needed = |side: i32, view: i32| (side + 2 * AROUND + view - 1) / view;

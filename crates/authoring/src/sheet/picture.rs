@@ -1,4 +1,5 @@
-//! The picture of a sheet: a window on a neutral ground with thin numbered boxes, numbers beside their boxes where nothing is lost.
+//! The picture of a sheet: a window on a neutral ground with thin numbered boxes, numbers beside their boxes where
+//! nothing is lost.
 
 use image::RgbImage;
 use imageproc::drawing::{draw_hollow_rect_mut, draw_line_segment_mut};
@@ -109,7 +110,8 @@ pub(super) fn reading_order(boxes: &[Rect]) -> Vec<usize> {
     order
 }
 
-/// One pixel wide around the box and what it holds, with a lighter line outside it, and a line to its plate if that lies apart.
+/// One pixel wide around the box and what it holds, with a lighter line outside it, and a line to its plate if that
+/// lies apart.
 fn outline(frame: &mut Frame, bbox: Rect, plate: Rect, colour: [u8; 3]) {
     let mut picture =
         RgbImage::from_raw(frame.size.width, frame.size.height, std::mem::take(&mut frame.rgb)).expect("three bytes per pixel");

@@ -173,7 +173,8 @@ fn picked(window: &Window, check: &BlindCheck) -> String {
     }
 }
 
-/// Agreement on composed instructions, from files of answers: overall, by role group, disagreements, and answers that fit no question.
+/// Agreement on composed instructions, from files of answers: overall, by role group, disagreements, and answers that
+/// fit no question.
 ///
 /// # Errors
 /// Everything wrong in any of the files.

@@ -57,8 +57,8 @@ const MAX_CHARS: usize = 200;
 /// Takes filled write sheets, given as file names with their contents.
 ///
 /// # Errors
-/// Everything wrong in any of them, one error each; nothing is taken then. A sheet whose capture has changed is no error: it is named in
-/// [`Taken::stale`].
+/// Everything wrong in any of them, one error each; nothing is taken then. A sheet whose capture has changed is no
+/// error: it is named in [`Taken::stale`].
 pub fn take_written(review: &mut Review, files: &[(String, Vec<u8>)], author: &Author) -> Result<Taken, Vec<Error>> {
     let mut taken = Taken::default();
     let mut errors = Vec::new();

@@ -63,7 +63,8 @@ pub(super) struct Candidate {
     pub(super) paraphrases: Vec<String>,
     /// To fill in: `function`, `appearance`, `position` or `intent`.
     pub(super) style: String,
-    /// Words that a reader did not take for this element, and the texts of what was picked instead; only where a reader disagreed.
+    /// Words that a reader did not take for this element, and the texts of what was picked instead; only where a reader
+    /// disagreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) disagreement: Option<String>,
     /// Set to true to give the instruction up.
@@ -145,7 +146,8 @@ fn write_sheet(
     folder.write(&format!("{}.json", stem(&window.id)), with_items(&sheet, &candidates).as_bytes())
 }
 
-/// A sheet as JSON, whose last field is an empty list, with a line for each item of that list: easy to read and to fill in.
+/// A sheet as JSON, whose last field is an empty list, with a line for each item of that list: easy to read and to fill
+/// in.
 pub(super) fn with_items(sheet: &impl Serialize, items: &[impl Serialize]) -> String {
     let head = serde_json::to_string(sheet).expect("plain data");
     let head = head.strip_suffix("[]}").expect("the last field is an empty list");

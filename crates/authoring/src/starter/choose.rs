@@ -1,7 +1,8 @@
 //! Which windows a starter pack holds: many kinds of windows for few bytes.
 //!
-//! Windows are taken one by one, each time the one that adds most per byte to what is there: a program of a category that has few, a
-//! light or dark window, a menu or dialog of a category, a capture that a transition joins to the others.
+//! Windows are taken one by one, each time the one that adds most per byte to what is there: a program of a category
+//! that has few, a light or dark window, a menu or dialog of a category, a capture that a transition joins to the
+//! others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +27,8 @@ enum Feature {
     SnapState(i32),
 }
 
-/// Value of a program; of a snapped placement, which few windows have; of another feature; of a window that a transition or a light or
-/// dark twin joins to the others.
+/// Value of a program; of a snapped placement, which few windows have; of another feature; of a window that a
+/// transition or a light or dark twin joins to the others.
 const PROGRAM_VALUE: u64 = 1000;
 const PLACEMENT_VALUE: u64 = 1500;
 const FEATURE_VALUE: u64 = 500;
@@ -36,7 +37,8 @@ const JOINED_VALUE: u64 = 250;
 const BYTES_FLOOR: u64 = 24 << 10;
 /// Fewest targets in the first window of a program.
 const MIN_TARGETS: usize = 5;
-/// Largest share of the screen's work area in percent that the first window of a program takes: others must be seen beside it.
+/// Largest share of the screen's work area in percent that the first window of a program takes: others must be seen
+/// beside it.
 const MAX_WORK_AREA_PERCENT: u64 = 62;
 /// The screen that scenes have by default, px.
 const SCREEN: Size = Size { width: 2560, height: 1440 };
@@ -82,8 +84,8 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// A window with the parent windows that it needs, or `None` if it can't be taken now: a program starts with a main window
-    /// that can be asked for and stand among others.
+    /// A window with the parent windows that it needs, or `None` if it can't be taken now: a program starts with a main
+    /// window that can be asked for and stand among others.
     fn bundle(&self, at: WindowIndex) -> Option<Vec<WindowIndex>> {
         let missing = |w: &WindowIndex| !self.chosen.contains(w);
         let mut bundle: Vec<WindowIndex> = std::iter::successors(Some(at), |&w| self.full.windows[w].parent.map(|(p, _)| p))

@@ -1,10 +1,11 @@
 //! `windesk verify`: proves a finished dataset sound, for people who did not make it.
 //!
 //! Three layers, each on its own:
-//! - [`files`]: every file is there and no other, digests agree, records are well-formed, and what is derived from records
-//!   (annotations, statistics, card, manifest) follows from them.
+//! - [`files`]: every file is there and no other, digests agree, records are well-formed, and what is derived from
+//!   records (annotations, statistics, card, manifest) follows from them.
 //! - [`remake`]: every sample is made again from its key and compared: plan, record, rejected draws, pixels.
-//! - [`recount`](windesk_engine::referee::recount): every box, count and mask in the record is counted pixel by pixel, without the code that made it.
+//! - [`recount`](windesk_engine::referee::recount): every box, count and mask in the record is counted pixel by pixel,
+//!   without the code that made it.
 //!
 //! Nothing here writes to the dataset, and no path is taken from a record: names are worked out and compared.
 

@@ -169,7 +169,8 @@ trait SceneWriter {
 }
 
 impl Job {
-    /// Targets of a scene with their boxes; none for an absent target, where the format can hold one. Others are counted as left out.
+    /// Targets of a scene with their boxes; none for an absent target, where the format can hold one. Others are
+    /// counted as left out.
     fn targets<'a>(&mut self, scene: &'a SceneRecord<'a>) -> Result<Vec<BoxedTarget<'a>>, Error> {
         let mut kept = Vec::new();
         for target in &scene.truth.targets {

@@ -22,7 +22,8 @@ impl ImageFolder {
 impl SceneWriter for ImageFolder {
     fn scene(&mut self, job: &mut Job, exported: &Exported) -> Result<(), Error> {
         let Exported { scene, image } = exported;
-        // Readers infer one type per column from the first rows: every row has the same fields, and none that is null throughout.
+        // Readers infer one type per column from the first rows: every row has the same fields, and none that is null
+        // throughout.
         let targets = job.targets(scene)?.into_iter().map(|(target, bbox)| {
             let element = target.element.as_ref().and_then(|id| scene.truth.elements.iter().find(|e| e.id == *id));
             let window = target.window.and_then(|w| scene.truth.windows.get(w));

@@ -36,7 +36,8 @@ impl Pointing {
     }
 }
 
-/// The middle of the pixel to click, as shares of the picture. A target without a visible pixel is clicked in its box's middle.
+/// The middle of the pixel to click, as shares of the picture. A target without a visible pixel is clicked in its box's
+/// middle.
 fn click(scene: &SceneRecord, target: &TargetRecord, [x0, y0, x1, y1]: [i32; 4]) -> [f64; 2] {
     let middle = Point { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
     let Point { x, y } = target.click_point.unwrap_or(middle);

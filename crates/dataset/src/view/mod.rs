@@ -1,5 +1,5 @@
-//! `windesk view`: a gallery of static pages that needs nothing but a browser. Pictures come along as hard links, so it takes little
-//! space; no page asks any server for anything.
+//! `windesk view`: a gallery of static pages that needs nothing but a browser. Pictures come along as hard links, so it
+//! takes little space; no page asks any server for anything.
 
 use std::path::Path;
 

@@ -116,8 +116,8 @@ pub enum PriorsFile {
     Own(Box<Priors>),
 }
 
-/// Reads a level file. `place` names it in messages; `sets` are `key=value` changes, in order; `priors` are those of a level that names
-/// none of its own.
+/// Reads a level file. `place` names it in messages; `sets` are `key=value` changes, in order; `priors` are those of a
+/// level that names none of its own.
 ///
 /// # Errors
 /// Unknown keys (naming the nearest known one), wrong types, impossible ranges.
@@ -165,7 +165,8 @@ pub(super) fn stated_protocol(place: &str, table: &toml::Table) -> Result<Protoc
     }
 }
 
-/// Applies one `key=value` to a level file's table. Keys may be dotted; a value is TOML, `a..b` for `[a, b]`, or a bare word.
+/// Applies one `key=value` to a level file's table. Keys may be dotted; a value is TOML, `a..b` for `[a, b]`, or a bare
+/// word.
 ///
 /// # Errors
 /// If there is no `=`, or a key leads through something that is not a table.

@@ -35,7 +35,8 @@ struct SweepFile {
     conditions: Vec<toml::Table>,
 }
 
-/// Reads a sweep file. `place` names it in messages; `sets` are `key=value` changes to the base; `scans` replace the conditions.
+/// Reads a sweep file. `place` names it in messages; `sets` are `key=value` changes to the base; `scans` replace the
+/// conditions.
 ///
 /// # Errors
 /// Unknown keys, wrong types, impossible conditions, conditions that no joint arrangement can hold.

@@ -1,4 +1,5 @@
-//! Colours for icons: of tiles and of drawings in one colour, so that each icon stands out from the ground that it lies on.
+//! Colours for icons: of tiles and of drawings in one colour, so that each icon stands out from the ground that it lies
+//! on.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,11 +46,13 @@ const TILES: [[u8; 3]; 12] = [
 /// Tiles under drawings in several colours.
 const QUIET_TILES: [[u8; 3]; 3] = [[247, 248, 250], [203, 209, 219], [38, 42, 51]];
 
-/// How far above the contrast asked for an icon may be, in percent: steps of grey and the ground's own texture leave that much.
+/// How far above the contrast asked for an icon may be, in percent: steps of grey and the ground's own texture leave
+/// that much.
 const EXCESS_PERCENT: u32 = 130;
 
-/// Colours for an icon in all views. The same in all of them, unless a condition asks for a contrast of its own. `None` if nothing
-/// reaches the least contrast in every view. With `like`, only colours that don't tell the icon from one in those.
+/// Colours for an icon in all views. The same in all of them, unless a condition asks for a contrast of its own. `None`
+/// if nothing reaches the least contrast in every view. With `like`, only colours that don't tell the icon from one in
+/// those.
 pub(super) fn colours(
     assets: &ProbeAssets,
     icon: usize,

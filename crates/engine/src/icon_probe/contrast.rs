@@ -1,4 +1,5 @@
-//! How much icons stand out from what lies under them: WCAG contrast ratios in integers, so that no rounding of a platform decides.
+//! How much icons stand out from what lies under them: WCAG contrast ratios in integers, so that no rounding of a
+//! platform decides.
 
 use windesk_model::geometry::Point;
 
@@ -43,9 +44,9 @@ pub(super) fn ratio(a: u32, b: u32) -> Milliratio {
     (a.max(b) + AMBIENT) * 1000 / (a.min(b) + AMBIENT)
 }
 
-/// The median contrast over an icon's solid pixels, each against the pixel of the ground that it covers: half of the icon stands out at
-/// least that much. `origin` is the top left of the sprite on the ground. 0 for an icon without solid pixels on the ground. With a
-/// `paint` all of the icon has that colour.
+/// The median contrast over an icon's solid pixels, each against the pixel of the ground that it covers: half of the
+/// icon stands out at least that much. `origin` is the top left of the sprite on the ground. 0 for an icon without
+/// solid pixels on the ground. With a `paint` all of the icon has that colour.
 pub(super) fn against(
     ground: &Frame,
     sprite: &Sprite,

@@ -176,11 +176,12 @@ struct ConditionFile {
     refusal: Option<bool>,
 }
 
-/// Reads a design. `place` names it in messages; `sets` are `key=value` changes to all of its conditions; `template` finds a prompt
-/// template by the name that the design gives.
+/// Reads a design. `place` names it in messages; `sets` are `key=value` changes to all of its conditions; `template`
+/// finds a prompt template by the name that the design gives.
 ///
 /// # Errors
-/// Unknown names and keys, wrong types, impossible values, icons that do not fit on the screen, and changes to what the design varies.
+/// Unknown names and keys, wrong types, impossible values, icons that do not fit on the screen, and changes to what the
+/// design varies.
 pub fn parse_design(
     place: &str,
     text: &str,

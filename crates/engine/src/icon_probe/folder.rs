@@ -1,5 +1,5 @@
-//! A user's own icons: a folder of SVG and PNG files with an optional `names.json`. Files of strangers: nothing outside the folder is
-//! read, sizes are bounded, and every file that can't be used is named.
+//! A user's own icons: a folder of SVG and PNG files with an optional `names.json`. Files of strangers: nothing outside
+//! the folder is read, sizes are bounded, and every file that can't be used is named.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,8 @@ pub struct FolderIcons {
 /// Reads a folder. With `skip_bad` files that can't be used are left out and named.
 ///
 /// # Errors
-/// If the folder or its names can't be read, no icon is left, or, without `skip_bad`, any file can't be used: all of them are named.
+/// If the folder or its names can't be read, no icon is left, or, without `skip_bad`, any file can't be used: all of
+/// them are named.
 pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, Error> {
     let place = folder.display().to_string();
     let mut names = read_names(folder)?;

@@ -1,7 +1,7 @@
 //! Where icons lie: from a layout, the room and a key to the middle of each icon's square. No pixels.
 //!
-//! Squares are those of the largest icon of all jointly planned conditions, so that smaller icons of another condition have the same
-//! middles. The first icon is the target; a longer list of icons extends a shorter one but in a dock.
+//! Squares are those of the largest icon of all jointly planned conditions, so that smaller icons of another condition
+//! have the same middles. The first icon is the target; a longer list of icons extends a shorter one but in a dock.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,8 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::icon_probe::ProbeLayout;
 use windesk_model::key::{Decision, SampleKey, Stream};
 
-/// Least gap between the boxes of two icons: they lie apart if `(dx / x)^2 + (dy / y)^2 >= 1`, where `dx` and `dy` are the gaps
-/// between their sides. With `x` equal to `y` that is a distance in px; otherwise one in shares of the screen.
+/// Least gap between the boxes of two icons: they lie apart if `(dx / x)^2 + (dy / y)^2 >= 1`, where `dx` and `dy` are
+/// the gaps between their sides. With `x` equal to `y` that is a distance in px; otherwise one in shares of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
@@ -64,8 +64,8 @@ pub(super) struct Places {
 const MARGIN: i32 = 16;
 /// Tries for the place of one icon.
 const MAX_TRIES: u32 = 600;
-/// Largest share of the room (in thousandths) that icons with their gaps may take when they are scattered: beyond it, random places soon
-/// leave no room for the last ones.
+/// Largest share of the room (in thousandths) that icons with their gaps may take when they are scattered: beyond it,
+/// random places soon leave no room for the last ones.
 const SCATTER_THOUSANDTHS: i64 = 400;
 
 impl Room {
@@ -196,8 +196,8 @@ pub(super) fn check(layout: ProbeLayout, area: Rect, room: Room) -> Result<(), S
     if fits { Ok(()) } else { refuse() }
 }
 
-/// Middles for `icons` icons, at most as many as the room is for. `gap` is the condition's own, `visit` the lattice cell that the
-/// target visits. `None` if this key leaves no room for one of them.
+/// Middles for `icons` icons, at most as many as the room is for. `gap` is the condition's own, `visit` the lattice
+/// cell that the target visits. `None` if this key leaves no room for one of them.
 pub(super) fn places(
     layout: ProbeLayout,
     area: Rect,
@@ -380,8 +380,9 @@ fn lattice_pitch(area: Rect, room: Room) -> [i32; 2] {
     [area.width() / columns as i32, area.height() / rows as i32]
 }
 
-/// Icons on cells at least three apart (by the larger of the two axes). Where the target visits a cell beside a distractor's, the two
-/// trade places; no cell is beside two of them, and the target's own place is beside none, so gaps keep.
+/// Icons on cells at least three apart (by the larger of the two axes). Where the target visits a cell beside a
+/// distractor's, the two trade places; no cell is beside two of them, and the target's own place is beside none, so
+/// gaps keep.
 fn lattice(area: Rect, room: Room, icons: usize, visit: Option<[u32; 2]>, stream: &mut Stream) -> Option<Vec<Point>> {
     let [columns, rows] = room.lattice.unwrap_or([1, 1]).map(|n| n as i32);
     let pitch = lattice_pitch(area, room);

@@ -1,4 +1,5 @@
-//! The icons that probes choose from: checked, named, with their drawings parsed, and which of them must not be together.
+//! The icons that probes choose from: checked, named, with their drawings parsed, and which of them must not be
+//! together.
 
 use std::collections::{BTreeMap, BTreeSet};
 

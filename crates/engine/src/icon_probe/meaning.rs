@@ -1,5 +1,5 @@
-//! Which icons have names of like meaning: cosines of sentence embeddings, computed when a pack is built (`windesk pack embed`) and
-//! kept in `icons/probe/meanings.json`. Making probes needs no model.
+//! Which icons have names of like meaning: cosines of sentence embeddings, computed when a pack is built (`windesk pack
+//! embed`) and kept in `icons/probe/meanings.json`. Making probes needs no model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,8 @@ fn names_digest(names: &BTreeMap<String, BTreeSet<String>>) -> String {
     hex_digest(serde_json::to_string(names).expect("plain data").as_bytes())
 }
 
-/// Makes the contents of [`MEANINGS`] with a model's `embed`, which gives a vector of length 1 per text. `None` if the pack has no icons.
+/// Makes the contents of [`MEANINGS`] with a model's `embed`, which gives a vector of length 1 per text. `None` if the
+/// pack has no icons.
 ///
 /// # Errors
 /// If the pack's libraries can't be read; the model's own.

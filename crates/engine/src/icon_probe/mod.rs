@@ -8,9 +8,10 @@
 //!
 //! What does not happen where:
 //! - [`plan_probes`] alone spends random numbers; the other stages decide nothing.
-//! - Boxes are never computed from sizes: they are counted on the rendered pixels, by the planner and again by [`verify_probe`].
-//! - Two icons that share a name, a synonym or a concept, or that a person may take for each other, are never together unless the
-//!   design asks for a twin.
+//! - Boxes are never computed from sizes: they are counted on the rendered pixels, by the planner and again by
+//!   [`verify_probe`].
+//! - Two icons that share a name, a synonym or a concept, or that a person may take for each other, are never together
+//!   unless the design asks for a twin.
 
 mod annotate;
 mod assets;

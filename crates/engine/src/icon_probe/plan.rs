@@ -1,7 +1,7 @@
 //! From a study and a key to the plans of an index, one per condition. All random numbers of probes are spent here.
 //!
-//! The conditions are planned jointly: an icon is chosen for a place if it stands out from the ground there in every condition, so that
-//! the same icons lie at the same places but for what a condition changes.
+//! The conditions are planned jointly: an icon is chosen for a place if it stands out from the ground there in every
+//! condition, so that the same icons lie at the same places but for what a condition changes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -181,7 +181,8 @@ struct Chosen {
 /// Plans one index.
 ///
 /// # Errors
-/// [`ProbeError::Rejected`] if this draw cannot satisfy every condition; [`ProbeError::Pack`] if a picture is unreadable.
+/// [`ProbeError::Rejected`] if this draw cannot satisfy every condition; [`ProbeError::Pack`] if a picture is
+/// unreadable.
 pub fn plan_probes(assets: &ProbeAssets, study: &ProbeStudy, key: SampleKey) -> Result<Vec<ProbePlan>, ProbeError> {
     let stages = stages(assets, study, key)?;
     let ranked = assets.ranked(key, Decision::ProbeIcon);
@@ -274,7 +275,8 @@ impl Planner<'_> {
         })
     }
 
-    /// Colours for an icon in a slot, per member; the same in all where they can be. `None` if it does not stand out somewhere.
+    /// Colours for an icon in a slot, per member; the same in all where they can be. `None` if it does not stand out
+    /// somewhere.
     fn colours(&self, icon: usize, slot: usize, target: Option<&Chosen>, members: &[usize]) -> Option<Vec<Option<Colours>>> {
         let views: Vec<Option<View>> = members.iter().map(|&m| self.view(m, slot)).collect();
         let mut different: Vec<&View> = Vec::new();
@@ -292,7 +294,8 @@ impl Planner<'_> {
         Some(views.iter().map(|view| view.as_ref().and_then(of)).collect())
     }
 
-    /// The first icon in keyed order that can be asked for and stands out at its place in every condition, and what it is called.
+    /// The first icon in keyed order that can be asked for and stands out at its place in every condition, and what it
+    /// is called.
     fn target(
         &self,
         template: &super::prompt::PromptTemplate,

@@ -54,7 +54,8 @@ impl PromptTemplate {
         Ok(template)
     }
 
-    /// The words for an icon: one of its synonyms if `synonym` picks one. `None` if the icon has none of the kind asked for.
+    /// The words for an icon: one of its synonyms if `synonym` picks one. `None` if the icon has none of the kind asked
+    /// for.
     pub fn object(&self, icon: &ProbeIcon, synonym: impl FnOnce(usize) -> usize) -> Option<String> {
         match self.object {
             ObjectWords::Name => Some(icon.name.clone()),

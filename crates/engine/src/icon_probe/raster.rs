@@ -1,4 +1,5 @@
-//! From an icon and its look to pixels: the drawing at the wanted size, on its tile, turned. Boxes are counted on the result.
+//! From an icon and its look to pixels: the drawing at the wanted size, on its tile, turned. Boxes are counted on the
+//! result.
 //!
 //! Nothing here knows where an icon lies or what is under it.
 

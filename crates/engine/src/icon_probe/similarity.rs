@@ -12,7 +12,8 @@ pub(super) type Neighbours = Vec<Vec<(usize, f64)>>;
 const PICTURE_PX: u32 = 64;
 /// Cells per side of the comparison.
 const CELLS: usize = 12;
-/// Channels of a cell: coverage, red, green, blue, and how strong edges of four directions are (each twice as important).
+/// Channels of a cell: coverage, red, green, blue, and how strong edges of four directions are (each twice as
+/// important).
 const CHANNELS: usize = 8;
 /// Neighbours kept per icon.
 const MAX_NEIGHBOURS: usize = 40;
@@ -20,8 +21,9 @@ const MAX_NEIGHBOURS: usize = 40;
 /// What an icon looks like: means over cells of its box, blurred.
 type Appearance = [u8; CELLS * CELLS * CHANNELS];
 
-/// Compares how all icons look: drawn, cut to their box and scaled to a small square, so that neither place nor size nor margin counts.
-/// Similarity is 1 minus the mean difference of coverage, colour and edges. Icons in one colour are compared in black.
+/// Compares how all icons look: drawn, cut to their box and scaled to a small square, so that neither place nor size
+/// nor margin counts. Similarity is 1 minus the mean difference of coverage, colour and edges. Icons in one colour are
+/// compared in black.
 pub(super) fn by_appearance(set: &IconSet) -> Neighbours {
     let looks: Vec<Appearance> = set.icons.iter().map(|icon| appearance(&icon.artwork, icon.one_colour)).collect();
     // Four plain channels and four that count twice.

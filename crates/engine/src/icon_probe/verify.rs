@@ -1,5 +1,5 @@
-//! The referee of probes: paints every icon of a plan into an owner map and recounts boxes, gaps, contrast and names. It shares no
-//! counting code with the planner; what contrast is (WCAG) stands once, in [`super::contrast`].
+//! The referee of probes: paints every icon of a plan into an owner map and recounts boxes, gaps, contrast and names.
+//! It shares no counting code with the planner; what contrast is (WCAG) stands once, in [`super::contrast`].
 
 use windesk_model::Error;
 use windesk_model::desktop::{taskbar, work_area};

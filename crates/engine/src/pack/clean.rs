@@ -3,7 +3,8 @@
 /// Longest name that an instruction may hold, in characters.
 const MAX_NAME_CHARS: usize = 60;
 
-/// A name without mnemonic marks, mark-up, ellipsis, keyboard shortcut or doubling. `None` if nothing speakable is left.
+/// A name without mnemonic marks, mark-up, ellipsis, keyboard shortcut or doubling. `None` if nothing speakable is
+/// left.
 pub(super) fn clean(text: &str) -> Option<String> {
     let shown: String = without_markup(text).chars().filter(|&c| !is_invisible(c)).collect();
     let mut words: Vec<&str> = shown.split_whitespace().collect();

@@ -176,7 +176,8 @@ impl PackFiles {
     }
 }
 
-/// How SVG files of a pack are read: pictures that they name in other files stay empty, as nothing outside the pack is ever read.
+/// How SVG files of a pack are read: pictures that they name in other files stay empty, as nothing outside the pack is
+/// ever read.
 pub fn svg_options() -> usvg::Options<'static> {
     let mut options = usvg::Options::default();
     options.image_href_resolver.resolve_string = Box::new(|_, _| None);

@@ -121,7 +121,8 @@ impl Index {
         self.vectors.unit(text)
     }
 
-    /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`] ends too soon.
+    /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`]
+    /// ends too soon.
     pub fn all_neighbours(&self, pack: &Pack, target: TargetIndex) -> Vec<TargetIndex> {
         let own = self.targets[target].text;
         let similarities: Vec<f64> = (0..self.header.texts).map(|text| self.vectors.cosine(own, text)).collect();
@@ -154,7 +155,8 @@ impl Index {
         self.keys.reads_like(name_key, caption)
     }
 
-    /// The index of a part of a pack, with these of its targets, in order. Their similar elements are ranked anew, among themselves.
+    /// The index of a part of a pack, with these of its targets, in order. Their similar elements are ranked anew,
+    /// among themselves.
     pub(super) fn of_part(whole: &Self, part: &Pack, targets: TiVec<TargetIndex, Target>) -> Self {
         let keys = NameKeys::of(&part.windows);
         let neighbours = neighbours::rank_part(part, &keys, &targets, &whole.vectors);

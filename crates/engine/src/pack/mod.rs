@@ -167,7 +167,8 @@ pub struct Program {
     pub windows: Vec<WindowIndex>,
 }
 
-/// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be made of.
+/// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be
+/// made of.
 #[derive(Debug)]
 pub struct Pack {
     /// The header as written.
@@ -224,7 +225,8 @@ impl Pack {
         &self.files
     }
 
-    /// Targets and neighbour lists if the pack has them: for telling what a pack holds. Scenes are made of an [`IndexedPack`].
+    /// Targets and neighbour lists if the pack has them: for telling what a pack holds. Scenes are made of an
+    /// [`IndexedPack`].
     pub fn index_if_any(&self) -> Option<&Index> {
         self.index.as_deref()
     }
@@ -242,8 +244,8 @@ impl Pack {
         self.cache = self.cache.with_budget(bytes);
     }
 
-    /// Keeps prepared pictures in a folder, which later runs use again; without one they are kept in memory. What is found there stands
-    /// for the pack's picture with the recorded digest, which is not read then.
+    /// Keeps prepared pictures in a folder, which later runs use again; without one they are kept in memory. What is
+    /// found there stands for the pack's picture with the recorded digest, which is not read then.
     pub fn cache_pictures_in(&mut self, folder: PathBuf) {
         self.cache = self.cache.stored_in(folder);
     }

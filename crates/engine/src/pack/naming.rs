@@ -27,8 +27,8 @@ pub enum NameSource {
     Description,
 }
 
-/// An element's name as a person would say it: its accessible name, else the label in or beside it, else the first sentence of its
-/// description. `None` if nothing speakable is left.
+/// An element's name as a person would say it: its accessible name, else the label in or beside it, else the first
+/// sentence of its description. `None` if nothing speakable is left.
 pub fn spoken(window: &Window, at: ElementIndex) -> Option<Spoken> {
     let element = &window.elements[at];
     let group = RoleGroup::of(&element.role);

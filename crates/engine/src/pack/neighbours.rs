@@ -64,7 +64,8 @@ pub(super) fn rank_part(
     ranked
 }
 
-/// The best eligible element of every other program, most similar first. `similarity` is that of a text to the target's.
+/// The best eligible element of every other program, most similar first. `similarity` is that of a text to the
+/// target's.
 pub(super) fn ranked_programs(
     pack: &Pack,
     keys: &NameKeys,

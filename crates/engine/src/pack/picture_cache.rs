@@ -1,7 +1,7 @@
 //! Prepared pictures kept in a folder, so that the next run need not decode them again.
 //!
-//! A file's name says what its picture was made from, and its checksum that it was written whole: whatever else lies there is made
-//! anew. Nothing in a dataset depends on what is kept.
+//! A file's name says what its picture was made from, and its checksum that it was written whole: whatever else lies
+//! there is made anew. Nothing in a dataset depends on what is kept.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,7 +1,8 @@
-//! Pictures ready to be composed: decoded and verified once, then kept in strips of rows, in a folder or in memory under a byte budget.
+//! Pictures ready to be composed: decoded and verified once, then kept in strips of rows, in a folder or in memory
+//! under a byte budget.
 //!
-//! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it needs. Both looks
-//! of a window share the strips in which they are the same.
+//! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it
+//! needs. Both looks of a window share the strips in which they are the same.
 
 use std::io::Cursor;
 use std::path::PathBuf;
@@ -167,8 +168,9 @@ pub struct PixelReader<'a> {
 }
 
 impl<'a> PixelReader<'a> {
-    /// Calls `visit` with stretches of row `y`, left to right, that make up `columns`: the first column, straight colours (three bytes
-    /// per pixel), and alphas. Where there are none all pixels are opaque or cannot be seen at all, as [`Pixels::runs`] says.
+    /// Calls `visit` with stretches of row `y`, left to right, that make up `columns`: the first column, straight
+    /// colours (three bytes per pixel), and alphas. Where there are none all pixels are opaque or cannot be seen at
+    /// all, as [`Pixels::runs`] says.
     ///
     /// # Errors
     /// If a file in which the picture is kept is gone or was changed.
@@ -213,8 +215,9 @@ fn damaged(place: &str, found: &std::io::Error) -> Error {
     Error::file(place, found, "what was kept here at the beginning of the run").with_hint("start the command again")
 }
 
-/// What is kept of a picture: whether it has an outline, the outline, where the parts of strips lie behind this table, and the strips.
-/// `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes` says is the same there.
+/// What is kept of a picture: whether it has an outline, the outline, where the parts of strips lie behind this table,
+/// and the strips. `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes`
+/// says is the same there.
 fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, encoded: bool) -> Vec<u8> {
     let mut content = u32::from(outline.is_some()).to_le_bytes().to_vec();
     if let Some(outline) = outline {
@@ -330,7 +333,8 @@ impl Pack {
     }
 }
 
-/// Pictures by window, under a budget. Whoever needs one first prepares it, while others wait for it or prepare other windows'.
+/// Pictures by window, under a budget. Whoever needs one first prepares it, while others wait for it or prepare other
+/// windows'.
 #[derive(Debug)]
 pub(super) struct PixelCache {
     windows: Cache<WindowIndex, WindowPictures, HeldBytes>,

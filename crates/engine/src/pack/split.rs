@@ -12,10 +12,11 @@ use super::index::Index;
 use super::{IndexedPack, Pack, Program, Target, Window};
 
 impl IndexedPack {
-    /// The part of the pack that scenes of a split are made of. Its digest stays that of the whole pack, whose part it is.
+    /// The part of the pack that scenes of a split are made of. Its digest stays that of the whole pack, whose part it
+    /// is.
     ///
-    /// Instructions that are asked in both parts stay in [`Split::Test`] only. Similar elements are ranked anew, among the programs
-    /// that are left. Taskbar and desktop icons are no programs: both parts show them.
+    /// Instructions that are asked in both parts stay in [`Split::Test`] only. Similar elements are ranked anew, among
+    /// the programs that are left. Taskbar and desktop icons are no programs: both parts show them.
     ///
     /// # Errors
     /// If no program or no wallpaper is left.

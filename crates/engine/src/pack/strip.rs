@@ -1,7 +1,8 @@
-//! Strips of a picture's rows as they are stored: tiles of colours and alphas, Snappy-compressed, and encoded rows for PNG files.
+//! Strips of a picture's rows as they are stored: tiles of colours and alphas, Snappy-compressed, and encoded rows for
+//! PNG files.
 //!
-//! What a scene shows of a window unchanged is copied into its file from the encoded rows; tiles give the pixels beside borders and
-//! under shadows, for which few tiles need to be read.
+//! What a scene shows of a window unchanged is copied into its file from the encoded rows; tiles give the pixels beside
+//! borders and under shadows, for which few tiles need to be read.
 
 use std::io;
 use std::ops::Range;
@@ -21,7 +22,8 @@ pub(super) struct StripPlace {
     pub(super) start: u32,
     /// Where each tile ends, counted from `start`.
     pub(super) tile_ends: Box<[u32]>,
-    /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike begin at one place.
+    /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike
+    /// begin at one place.
     pub(super) encoded_rows: Box<[u32]>,
 }
 
@@ -35,7 +37,8 @@ pub(super) struct PlainStrip<'a> {
     pub(super) above: &'a [u8],
     /// Whether to store encoded rows.
     pub(super) encoded: bool,
-    /// What of the row above and of `rgba` differs from the base (straight RGBA, 0 where it is the same); null without a base.
+    /// What of the row above and of `rgba` differs from the base (straight RGBA, 0 where it is the same); null without
+    /// a base.
     pub(super) changes: Option<(&'a [u8], &'a [u8])>,
 }
 
@@ -118,7 +121,8 @@ fn rows_of_tile<'a, const N: usize>(
 }
 
 impl StripPlace {
-    /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before byte `end`.
+    /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
+    /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
         let Self { start, tile_ends, encoded_rows } = self;
         let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
@@ -154,7 +158,8 @@ pub(super) struct Strip {
     encoded: Vec<u8>,
 }
 
-/// Rows of a tile that are not the same as the one above: the colours of all pixels; then, if any of the tile is translucent, the alphas.
+/// Rows of a tile that are not the same as the one above: the colours of all pixels; then, if any of the tile is
+/// translucent, the alphas.
 #[derive(Debug, Default)]
 struct Tile {
     plain: Vec<u8>,
@@ -206,7 +211,8 @@ impl Strip {
 }
 
 impl<'a> StripReader<'a, '_> {
-    /// Calls `visit` with each tile's part of a row: its first column, its colours, and its alphas if any pixel of the tile is translucent.
+    /// Calls `visit` with each tile's part of a row: its first column, its colours, and its alphas if any pixel of the
+    /// tile is translucent.
     pub(super) fn visit(
         &mut self,
         row: usize,

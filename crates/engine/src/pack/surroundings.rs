@@ -1,4 +1,5 @@
-//! What lies around an element, as a person would refer to it: its tool bar, menu, group box, column, neighbouring label.
+//! What lies around an element, as a person would refer to it: its tool bar, menu, group box, column, neighbouring
+//! label.
 
 use windesk_model::geometry::Rect;
 use windesk_model::index::ElementIndex;

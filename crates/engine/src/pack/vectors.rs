@@ -1,7 +1,8 @@
 //! Embeddings as the index keeps them: a row of signed bytes per text, of which only the direction counts.
 //!
-//! A row is the vector times the factor that makes its largest number 127, rounded. Cosines are made of whole numbers, the same on every
-//! platform. Of 45,000 pairs of texts of the default pack, rounding moved the cosine by 0.0005 (root mean square), and 0.0024 at most.
+//! A row is the vector times the factor that makes its largest number 127, rounded. Cosines are made of whole numbers,
+//! the same on every platform. Of 45,000 pairs of texts of the default pack, rounding moved the cosine by 0.0005 (root
+//! mean square), and 0.0024 at most.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 

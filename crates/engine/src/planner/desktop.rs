@@ -38,8 +38,8 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
     Ok(ids[key.stream(Decision::Wallpaper, 0).below(ids.len())].to_owned())
 }
 
-/// Taskbar and desktop icons for a finished stack. The program of the `absent` target, if one is asked for, is not among the minimised: its
-/// element would be there, only out of sight.
+/// Taskbar and desktop icons for a finished stack. The program of the `absent` target, if one is asked for, is not
+/// among the minimised: its element would be there, only out of sight.
 pub(super) fn chrome(
     pack: &IndexedPack,
     condition: &Condition,
@@ -70,8 +70,8 @@ pub(super) fn chrome(
     }
 }
 
-/// Open programs in keyed order, with a few pinned and minimised ones among them. Which ones are minimised depends on the key and the program
-/// alone: it is the same in all scenes of a sweep that show no window of it.
+/// Open programs in keyed order, with a few pinned and minimised ones among them. Which ones are minimised depends on
+/// the key and the program alone: it is the same in all scenes of a sweep that show no window of it.
 fn taskbar_items(
     pack: &Pack,
     key: SampleKey,
@@ -111,8 +111,8 @@ fn taskbar_items(
         .collect()
 }
 
-/// An icon made for the program, else one of its category, that is not yet in this taskbar; else any that is made for it.
-/// All of them `usable` in one.
+/// An icon made for the program, else one of its category, that is not yet in this taskbar; else any that is made for
+/// it. All of them `usable` in one.
 fn taskbar_icon<'a>(
     usable: &[&'a Icon],
     key: SampleKey,

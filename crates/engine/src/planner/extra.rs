@@ -77,8 +77,8 @@ pub(super) fn plan_absent(scene: &Scene, chrome: &Chrome, absent: TargetIndex) -
     })
 }
 
-/// Further elements that can be asked for in the finished scene, bottom to top: solvably visible, unambiguous, let through by the
-/// condition's filters, with enough ink. Of more than are wanted, a keyed choice.
+/// Further elements that can be asked for in the finished scene, bottom to top: solvably visible, unambiguous, let
+/// through by the condition's filters, with enough ink. Of more than are wanted, a keyed choice.
 pub(super) fn extra_targets(
     scene: &Scene,
     chrome: &Chrome,

@@ -1,4 +1,5 @@
-//! Visible ink: the share of an element's gradient energy that is visible. A half-covered box may show nothing but padding.
+//! Visible ink: the share of an element's gradient energy that is visible. A half-covered box may show nothing but
+//! padding.
 
 use windesk_model::Error;
 use windesk_model::condition::Ratio;
@@ -59,7 +60,8 @@ fn sobel_magnitudes(luma: &[u8], width: usize) -> Vec<u16> {
         magnitudes.extend((0..width).map(|x| {
             let across = above[x + 2] - above[x] + 2 * (row[x + 2] - row[x]) + below[x + 2] - below[x];
             let down = below[x] + 2 * below[x + 1] + below[x + 2] - above[x] - 2 * above[x + 1] - above[x + 2];
-            // At most 2 * 1020^2: single precision holds it exactly, and its root is never rounded up to a whole number.
+            // At most 2 * 1020^2: single precision holds it exactly, and its root is never rounded up to a whole
+            // number.
             ((across * across + down * down) as f32).sqrt() as u16
         }));
     }

@@ -1,7 +1,7 @@
 //! From a condition and a key to a [`Plan`]: every decision of a scene, and nothing else.
 //!
-//! All randomness of a sample is spent here. Of pictures the planner reads only which pixels a window owns and how much a
-//! target's own pixels show; it composes none.
+//! All randomness of a sample is spent here. Of pictures the planner reads only which pixels a window owns and how much
+//! a target's own pixels show; it composes none.
 
 mod desktop;
 mod extra;
@@ -66,8 +66,8 @@ pub struct PairedError {
     pub error: PlanError,
 }
 
-/// Plans one sample per condition so that they differ in nothing but what the conditions differ in: the same windows at the same
-/// places, but for the windows that a knob moves, changes or adds.
+/// Plans one sample per condition so that they differ in nothing but what the conditions differ in: the same windows at
+/// the same places, but for the windows that a knob moves, changes or adds.
 ///
 /// # Errors
 /// As [`plan`], with the condition that failed.

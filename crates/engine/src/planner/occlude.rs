@@ -1,7 +1,7 @@
 //! Hides a part of the target behind real windows so that a chosen number of its pixels stays visible.
 //!
-//! The number is drawn first, uniformly in the condition's band; then a geometry is sought that gives it, or the nearest number
-//! in the band. Everything is counted on the windows' true shapes, rounded corners included.
+//! The number is drawn first, uniformly in the condition's band; then a geometry is sought that gives it, or the
+//! nearest number in the band. Everything is counted on the windows' true shapes, rounded corners included.
 
 use windesk_model::Error;
 use windesk_model::condition::Ratio;
@@ -111,7 +111,8 @@ pub(super) struct Goal {
 
 pub(super) type Occluders = Vec<(WindowIndex, Point)>;
 
-/// Occluders for `cuts` that leave `goal` of `whole` visible, and what they leave; nothing if none of the candidates can.
+/// Occluders for `cuts` that leave `goal` of `whole` visible, and what they leave; nothing if none of the candidates
+/// can.
 pub(super) fn cut(
     scene: &Scene,
     stream: &mut Stream,
@@ -167,8 +168,8 @@ pub(super) fn cut(
     Ok((goal.min..=goal.max).contains(&mask.count()).then_some((occluders, mask)))
 }
 
-/// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no menu open, of
-/// programs that are neither there nor spoken for, without a twin of the target.
+/// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no
+/// menu open, of programs that are neither there nor spoken for, without a twin of the target.
 pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spoken_for: &[ProgramIndex]) -> Vec<WindowIndex> {
     let pack = scene.pack;
     let index = pack.index();
@@ -219,7 +220,8 @@ fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64)
     }
 }
 
-/// The picture origin, among frames with their top left at one of `places`, that hides nearest to `wanted` px within `bounds`.
+/// The picture origin, among frames with their top left at one of `places`, that hides nearest to `wanted` px within
+/// `bounds`.
 fn nearest(
     mask: &BoxMask,
     frame: Rect,
@@ -243,7 +245,8 @@ fn nearest(
     best.map(|(_, origin)| origin)
 }
 
-/// Frame corners (top left) that lay a corner of the frame into the target so that a rectangle of about `wanted` px is hidden.
+/// Frame corners (top left) that lay a corner of the frame into the target so that a rectangle of about `wanted` px is
+/// hidden.
 fn corner_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64) -> Vec<Point> {
     let (width, height) = (target.width(), target.height());
     let wanted = wanted.min(target.area()) as i64;
@@ -282,7 +285,8 @@ fn corner_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64) ->
     places
 }
 
-/// Frame corners (top left) that run an edge of the frame through the whole target so that a strip of about `wanted` px is hidden.
+/// Frame corners (top left) that run an edge of the frame through the whole target so that a strip of about `wanted` px
+/// is hidden.
 fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axis: Axis) -> Vec<Point> {
     let vertical = match axis {
         Axis::Vertical => true,

@@ -1,5 +1,6 @@
-//! Arranges the scenes of a sweep together. A window goes to one place in all of them, and a place counts only if every scene bears
-//! it; what a knob moves is the only difference. A scene with fewer windows is a beginning of one with more.
+//! Arranges the scenes of a sweep together. A window goes to one place in all of them, and a place counts only if every
+//! scene bears it; what a knob moves is the only difference. A scene with fewer windows is a beginning of one with
+//! more.
 
 use std::collections::BTreeSet;
 
@@ -239,7 +240,8 @@ impl Joint<'_> {
         self.scenes[scene].windows.len() < self.counts[scene]
     }
 
-    /// Puts a window at one place into all scenes that lack windows; into none if one of them does not bear it anywhere.
+    /// Puts a window at one place into all scenes that lack windows; into none if one of them does not bear it
+    /// anywhere.
     fn place_window(&mut self, window: WindowIndex) -> Result<(), PlanError> {
         let record = &self.pack.windows[window];
         let target_box = self.target_box();
@@ -275,7 +277,8 @@ impl Joint<'_> {
     }
 }
 
-/// The picture origin that brings a frame's centre nearest to `centre` with the extent on the work area; nothing if it is larger.
+/// The picture origin that brings a frame's centre nearest to `centre` with the extent on the work area; nothing if it
+/// is larger.
 fn centred(work: Rect, extent: Rect, frame: Rect, centre: Point) -> Option<Point> {
     let axis = |low: i32, high: i32, wanted: i32, start: i32, length: i32| {
         let (first, last) = (low - start, high - length - start);

@@ -1,5 +1,5 @@
-//! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a user
-//! might have put it.
+//! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a
+//! user might have put it.
 
 use windesk_model::condition::{Condition, LayerKnob, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
@@ -88,7 +88,8 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: TargetInde
     Ok(())
 }
 
-/// Whether a dialog comes with its parent: always if modal, mostly otherwise, never if the parent answers to the same words.
+/// Whether a dialog comes with its parent: always if modal, mostly otherwise, never if the parent answers to the same
+/// words.
 fn brings_parent(pack: &IndexedPack, key: SampleKey, target: TargetIndex, parent: WindowIndex) -> bool {
     let index = pack.index();
     let wanted = &index.targets[target];
@@ -356,8 +357,8 @@ pub(super) fn region_of(condition: &Condition, category: Category) -> Option<Reg
     condition.priors.as_ref().and_then(|p| p.category.get(&category).copied())
 }
 
-/// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region, or as
-/// near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
+/// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region,
+/// or as near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
 pub(super) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
     let axis = |stream: &mut Stream, low: i32, high: i32, length: i32, band: Option<windesk_model::condition::Band>| {
         // Feasible positions of the extent's left or top edge.

@@ -12,8 +12,8 @@ use windesk_model::pack_format::SnapState;
 
 use crate::pack::{IndexedPack, Target};
 
-/// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those of each
-/// condition, where conditions share nothing.
+/// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those
+/// of each condition, where conditions share nothing.
 #[derive(Debug)]
 pub struct TargetPool {
     shared: Vec<Stratum>,
@@ -23,7 +23,8 @@ pub struct TargetPool {
     traversal: Option<Vec<TargetIndex>>,
 }
 
-/// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories alone.
+/// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories
+/// alone.
 type Stratum = Vec<CategoryPool>;
 
 #[derive(Debug)]
@@ -51,7 +52,8 @@ impl TargetPool {
         Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, Error>>()?, traversal: None })
     }
 
-    /// Gathers the targets that all of `conditions` can use, one per index: index i has the i-th of a shuffle by `seed`.
+    /// Gathers the targets that all of `conditions` can use, one per index: index i has the i-th of a shuffle by
+    /// `seed`.
     ///
     /// # Errors
     /// If no target is left.
@@ -74,8 +76,8 @@ impl TargetPool {
         self.len() == 0
     }
 
-    /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window and target (each
-    /// uniform), so that no toolbar-rich program dominates.
+    /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window
+    /// and target (each uniform), so that no toolbar-rich program dominates.
     pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> TargetIndex {
         if let Some(targets) = &self.traversal {
             return targets[key.index as usize % targets.len()];
@@ -171,7 +173,8 @@ fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetI
 
 /// Reviewed targets are enough if they are at least this many ..
 const ENOUGH_REVIEWED: usize = 100;
-/// .. and this share, in percent, of the programs with a target has one: a few reviewed programs must not become the whole benchmark.
+/// .. and this share, in percent, of the programs with a target has one: a few reviewed programs must not become the
+/// whole benchmark.
 const ENOUGH_PROGRAMS_PERCENT: usize = 50;
 
 /// Leaves reviewed targets alone if there are enough of them, else all.

@@ -60,8 +60,8 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them, whatever their
-    /// condition says. The referee compares the two.
+    /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them,
+    /// whatever their condition says. The referee compares the two.
     pub(super) fn new(protocol: Protocol, pack: &'a IndexedPack, condition: &'a Condition, layout: Layout) -> Self {
         Self { protocol, pack, condition, layout, windows: TiVec::new(), work: work_area(condition.canvas, condition.chrome) }
     }

@@ -1,5 +1,5 @@
-//! One occluder for all scenes of a sweep: it covers the target from the same side in all of them and only slides outwards, so that
-//! what is visible in one scene is visible in every scene with a higher visible ratio.
+//! One occluder for all scenes of a sweep: it covers the target from the same side in all of them and only slides
+//! outwards, so that what is visible in one scene is visible in every scene with a higher visible ratio.
 
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ProgramIndex, TargetIndex};
@@ -75,7 +75,8 @@ pub(super) fn slide_occluder(
     Err(PairedError::of(order[0], Reason::BandMissed))
 }
 
-/// How many pixels a scene's condition wants to stay visible: all of them is `Some(None)`; a band that can't be met is `None`.
+/// How many pixels a scene's condition wants to stay visible: all of them is `Some(None)`; a band that can't be met is
+/// `None`.
 fn goal(scene: &Scene, total: u64, visible: u64, share: u64) -> Option<Option<Goal>> {
     let (band, target) = (scene.condition.visible_ratio, scene.condition.target);
     if band.is_full() {

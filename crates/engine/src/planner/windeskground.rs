@@ -1,8 +1,9 @@
-//! Arranges a scene of protocol `windeskground`, as the paper's released generator does, for comparison with its tables.
+//! Arranges a scene of protocol `windeskground`, as the paper's released generator does, for comparison with its
+//! tables.
 //!
-//! Its choices are kept, faults included (they are listed in `docs/architecture.md`): priors bound the window's extent, so that
-//! larger windows collapse onto the region's corner; the largest other window is the single corner occluder, even if it is the
-//! distractor; one program may appear twice. Only the band is enforced.
+//! Its choices are kept, faults included (they are listed in `docs/architecture.md`): priors bound the window's extent,
+//! so that larger windows collapse onto the region's corner; the largest other window is the single corner occluder,
+//! even if it is the distractor; one program may appear twice. Only the band is enforced.
 
 use windesk_model::condition::{Condition, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};

@@ -11,8 +11,9 @@ const END: usize = 256;
 /// Least and greatest length of a match.
 const REPEATS: std::ops::RangeInclusive<usize> = 3..=258;
 
-/// Length of each symbol's word: the best code for the bytes of 57 scenes of L1, L3, L4 and L5 and 8 icon probes of the default pack,
-/// where no symbol counts for less than one in 8,192. Another table would give other files of the same pixels.
+/// Length of each symbol's word: the best code for the bytes of 57 scenes of L1, L3, L4 and L5 and 8 icon probes of the
+/// default pack, where no symbol counts for less than one in 8,192. Another table would give other files of the same
+/// pixels.
 #[rustfmt::skip]
 const LENGTHS: [u8; SYMBOLS] = [
     2, 2, 5, 6, 7, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11,
@@ -113,7 +114,8 @@ impl Code {
         bits.push(2, 2);
         bits.push(SYMBOLS as u64 - 257, 5);
         bits.push(0, 5);
-        // Lengths themselves are encoded with four bits each: all of 0 to 15, none of the repeats 16, 17, 18 that come first.
+        // Lengths themselves are encoded with four bits each: all of 0 to 15, none of the repeats 16, 17, 18 that come
+        // first.
         bits.push(19 - 4, 4);
         for order in 0..19 {
             bits.push(if order < 3 { 0 } else { 4 }, 3);

@@ -1,9 +1,10 @@
 //! PNG files put together from bits that were encoded once.
 //!
-//! One filter (Paeth) for all rows and one pinned Huffman code in a single deflate block make the bits of a stretch of pixels depend on
-//! nothing but those pixels, their left neighbours and the row above. A wallpaper or a window is encoded once, in segments that refer to
-//! nothing outside themselves; a picture that shows it copies the bits, and codes only what lies next to a border. The bytes of a file
-//! are a function of its pixels and of where it shows which wallpaper and windows, whatever was encoded before.
+//! One filter (Paeth) for all rows and one pinned Huffman code in a single deflate block make the bits of a stretch of
+//! pixels depend on nothing but those pixels, their left neighbours and the row above. A wallpaper or a window is
+//! encoded once, in segments that refer to nothing outside themselves; a picture that shows it copies the bits, and
+//! codes only what lies next to a border. The bytes of a file are a function of its pixels and of where it shows which
+//! wallpaper and windows, whatever was encoded before.
 
 mod bits;
 mod code;
@@ -56,8 +57,8 @@ impl JoinedPng {
         self.sum = self.sum.then(Sum::of(&[PAETH]));
     }
 
-    /// Pixels of a row that are not segments of a encoded one, if there are any, with the whole row above (zeros above the first) and the
-    /// whole row.
+    /// Pixels of a row that are not segments of a encoded one, if there are any, with the whole row above (zeros above
+    /// the first) and the whole row.
     pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
         if !columns.is_empty() {
             filter(above, row, columns.start as usize..columns.end as usize, &mut self.filtered);
@@ -98,7 +99,8 @@ fn begin_chunk(kind: &[u8; 4], file: &mut Vec<u8>) -> usize {
     begun
 }
 
-/// Ends the chunk that began there: its length, which counts the content alone, and its checksum, which is over the kind, too.
+/// Ends the chunk that began there: its length, which counts the content alone, and its checksum, which is over the
+/// kind, too.
 fn end_chunk(begun: usize, file: &mut Vec<u8>) {
     let content = begun + 8;
     let length = (file.len() - content) as u32;

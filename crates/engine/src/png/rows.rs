@@ -9,8 +9,9 @@ use super::{SEGMENT_PX, filter};
 /// Bytes of an index entry: bits and checksum of a row up to the end of a segment.
 const ENTRY_BYTES: usize = 8;
 
-/// Appends a encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same length (three bytes per
-/// pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind the last.
+/// Appends a encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same
+/// length (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind
+/// the last.
 pub(crate) fn encode_row(above: &[u8], row: &[u8], out: &mut Vec<u8>) {
     let width = row.len() / 3;
     let (mut bits, mut sum, mut filtered) = (Bits::default(), Sum { length: 0, plain: 0, weighted: 0 }, Vec::new());
@@ -27,7 +28,8 @@ pub(crate) fn encode_row(above: &[u8], row: &[u8], out: &mut Vec<u8>) {
 /// What must lie behind the last of several encoded rows.
 pub(crate) const PADDING_BYTES: usize = PADDING;
 
-/// A encoded row where it is stored. A segment's bits hold wherever its pixels, the ones to their left and the ones above look the same.
+/// A encoded row where it is stored. A segment's bits hold wherever its pixels, the ones to their left and the ones
+/// above look the same.
 #[derive(Clone, Copy)]
 pub(crate) struct EncodedRow<'a> {
     /// From the row's index to the end of what is stored, padding included.

@@ -1,7 +1,8 @@
 //! The referee: recounts a finished plan on an owner map of its own. Always on.
 //!
-//! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel is given to the
-//! window painted last on it, and then pixels are counted one by one. Only where something is counted is it painted.
+//! It imports nothing of the planner's solver and shares no counting code with it or with the annotator: every pixel is
+//! given to the window painted last on it, and then pixels are counted one by one. Only where something is counted is
+//! it painted.
 
 mod owners;
 mod pairing;
@@ -351,8 +352,8 @@ fn satisfying(
     Ok(satisfying)
 }
 
-/// Taskbar buttons that say something else of a program's windows than the scene shows. A program with a window in the scene, and the one of
-/// an absent target, has none minimised.
+/// Taskbar buttons that say something else of a program's windows than the scene shows. A program with a window in the
+/// scene, and the one of an absent target, has none minimised.
 fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Vec<String> {
     let program = |window: WindowIndex| pack.program_of(window).record.name.as_str();
     let absent = plan.absent.as_ref().and_then(|absent| pack.window_index(&absent.window)).map(program);

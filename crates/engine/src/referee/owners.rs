@@ -16,7 +16,8 @@ pub(super) const NOBODY: u8 = u8::MAX;
 /// Owner of the taskbar's pixels.
 pub(super) const TASKBAR: u8 = u8::MAX - 1;
 
-/// The owner of a window's pixels: its position in the stack, of which there are at most as many as [`resolve`] lets through.
+/// The owner of a window's pixels: its position in the stack, of which there are at most as many as [`resolve`] lets
+/// through.
 pub(super) fn owner_of(position: PlacementIndex) -> u8 {
     position.0 as u8
 }

@@ -1,5 +1,5 @@
-//! The referee of sweeps: whether the scenes of one index differ in nothing but what their conditions differ in. Shares no code
-//! with the planner of sweeps.
+//! The referee of sweeps: whether the scenes of one index differ in nothing but what their conditions differ in. Shares
+//! no code with the planner of sweeps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use windesk_model::plan::{Placement, Plan, Role};
 use crate::pack::Pack;
 use crate::referee::{Violation, visible_points};
 
-/// Checks scenes of one index that were planned as pairs; `plans` are in the order of `conditions`. An empty list means that every
-/// rule holds.
+/// Checks scenes of one index that were planned as pairs; `plans` are in the order of `conditions`. An empty list means
+/// that every rule holds.
 ///
 /// # Errors
 /// If a plan names what the pack does not have, or a picture can't be read.

@@ -1,5 +1,5 @@
-//! Composes surfaces (wallpaper, icons, windows, taskbar) row by row. Each pixel is read only from the surfaces that show there: what an
-//! opaque pixel covers is skipped, and so is whatever the caller does not ask for.
+//! Composes surfaces (wallpaper, icons, windows, taskbar) row by row. Each pixel is read only from the surfaces that
+//! show there: what an opaque pixel covers is skipped, and so is whatever the caller does not ask for.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -238,8 +238,8 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Lays pixels over others. One alpha per byte instead of per pixel lets the compiler blend many bytes at once; shadows are up to half
-/// of what a scene paints. `byte_alphas` is room to work in.
+/// Lays pixels over others. One alpha per byte instead of per pixel lets the compiler blend many bytes at once; shadows
+/// are up to half of what a scene paints. `byte_alphas` is room to work in.
 fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8], byte_alphas: &mut Vec<u8>) {
     byte_alphas.resize(alphas.len() * 3, 0);
     byte_alphas.as_chunks_mut::<3>().0.iter_mut().zip(alphas).for_each(|(bytes, &alpha)| *bytes = [alpha; 3]);

@@ -23,8 +23,8 @@ const TASKBAR_ICON_PX: u32 = 28;
 /// Side of a tray icon, px.
 const TRAY_ICON_PX: u32 = 18;
 
-/// Offsets and strengths of the dark copies that lie under a caption: a halo keeps white captions readable on bright wallpapers, as
-/// desktops do.
+/// Offsets and strengths of the dark copies that lie under a caption: a halo keeps white captions readable on bright
+/// wallpapers, as desktops do.
 const HALO: [(i32, i32, u8); 6] = [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2, 60), (1, 0, 50), (-1, 0, 50)];
 
 /// Colours of a taskbar.

@@ -96,7 +96,8 @@ impl<'p> Renderer<'p> {
         compose(plan.canvas, &self.surfaces(plan)?)
     }
 
-    /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into this form before.
+    /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into
+    /// this form before.
     ///
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.

@@ -1,4 +1,5 @@
-//! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange, occluders red, click point as a cross.
+//! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
+//! occluders red, click point as a cross.
 
 use image::{Rgb, RgbImage};
 use imageproc::drawing::{draw_cross_mut, draw_hollow_rect_mut};

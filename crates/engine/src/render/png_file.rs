@@ -1,5 +1,5 @@
-//! Scenes and probes as PNG files: what shows a wallpaper or a window unchanged is copied from its encoded rows, and only the rest is
-//! composed.
+//! Scenes and probes as PNG files: what shows a wallpaper or a window unchanged is copied from its encoded rows, and
+//! only the rest is composed.
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -75,8 +75,8 @@ pub(super) fn has_masks(dataset: &Dataset) -> bool {
     dataset.targets.iter().any(|t| t.mask.is_some())
 }
 
-/// What breakdowns look at of one target and its outcome. Targets lie far apart in memory and have other things to remember; of these a
-/// million are read a dozen times in a moment.
+/// What breakdowns look at of one target and its outcome. Targets lie far apart in memory and have other things to
+/// remember; of these a million are read a dozen times in a moment.
 pub(super) struct Sample {
     cluster: u32,
     facets: [Option<Name>; Facet::ALL.len()],

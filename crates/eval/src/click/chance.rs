@@ -8,7 +8,8 @@ use windesk_model::geometry::{Point, Rect};
 use super::breakdown::has_masks;
 use crate::truth::{Dataset, Mask, Target};
 
-/// The accuracy to expect of clicks that fall anywhere in the image with the same chance: the mean share of the image that targets take.
+/// The accuracy to expect of clicks that fall anywhere in the image with the same chance: the mean share of the image
+/// that targets take.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Chance {
     /// The condition; null for all of them.

@@ -171,7 +171,8 @@ pub fn score(dataset: &Dataset, target: &Target, said: &Prediction) -> Outcome {
     Outcome { status: Status::Answered, click, visible, hit, point: compact }
 }
 
-/// What the pixel belongs to. Windows are taken as their frames and popups: of their rounded corners the record keeps no trace.
+/// What the pixel belongs to. Windows are taken as their frames and popups: of their rounded corners the record keeps
+/// no trace.
 fn what_is_at(scene: &Scene, target: &Target, x: i32, y: i32) -> Hit {
     let pixel = windesk_model::geometry::Point { x, y };
     if target.mask.as_ref().is_some_and(|mask| mask.shows(x, y)) {

@@ -70,7 +70,8 @@ pub struct Flips {
     pub p_holm: f64,
 }
 
-/// Compares sides; `samples` gives cluster, first and second outcome, those of a cluster one after another. `p_holm` is still `p`.
+/// Compares sides; `samples` gives cluster, first and second outcome, those of a cluster one after another. `p_holm` is
+/// still `p`.
 pub(super) fn flips(samples: impl Iterator<Item = (u32, bool, bool)>, bootstrap: Bootstrap) -> Flips {
     let (mut both, mut only_a, mut only_b, mut neither) = (0, 0, 0, 0);
     let mut kinds: BTreeMap<(i32, u32), u64> = BTreeMap::new();

@@ -101,7 +101,8 @@ pub struct Distances {
     pub to_centre_px: Option<Spread>,
     /// To the middle of the box, as a share of the image's diagonal.
     pub to_centre_diagonal: Option<Spread>,
-    /// Share of all samples whose click is this near to the box, in units of the image's sides (Table 1 of the icon paper).
+    /// Share of all samples whose click is this near to the box, in units of the image's sides (Table 1 of the icon
+    /// paper).
     pub within: Vec<Within>,
 }
 

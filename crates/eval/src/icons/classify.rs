@@ -87,8 +87,8 @@ impl IconOptions {
     }
 }
 
-/// Classifies a point against the target's box and all others. Distances run to the nearest point of a box and are 0 on its border, so
-/// that a click on the target's border is biased.
+/// Classifies a point against the target's box and all others. Distances run to the nearest point of a box and are 0 on
+/// its border, so that a click on the target's border is biased.
 pub fn classify(point: [f64; 2], target: RealBox, others: &[RealBox], size: [u32; 2], options: IconOptions) -> Class {
     let units = options.units(size);
     let distance = |bbox: RealBox| length(offset(bbox, point), units);
@@ -112,8 +112,8 @@ pub(super) fn gap(a: RealBox, b: RealBox, size: [u32; 2], options: IconOptions) 
     length([along(0), along(1)], options.units(size))
 }
 
-/// The boxes of what else could be meant: the other probes, or the other icons of the desktop; where the target is an element of a
-/// window, every other element that a click can hit, except those around the target.
+/// The boxes of what else could be meant: the other probes, or the other icons of the desktop; where the target is an
+/// element of a window, every other element that a click can hit, except those around the target.
 pub(super) fn other_boxes(dataset: &Dataset, target: &Target) -> Vec<RealBox> {
     let elements = &dataset.scene(target).elements;
     let layer = elements.get(target.element as usize).map(|e| e.layer);
@@ -129,8 +129,9 @@ pub(super) fn other_boxes(dataset: &Dataset, target: &Target) -> Vec<RealBox> {
         .collect()
 }
 
-/// The class of every target that counts, in the dataset's order; `None` for absent and further ones. A point is null where a model gave none in
-/// the image. Sets with one box per image know of no others: there misleading and confusion are one class.
+/// The class of every target that counts, in the dataset's order; `None` for absent and further ones. A point is null
+/// where a model gave none in the image. Sets with one box per image know of no others: there misleading and confusion
+/// are one class.
 ///
 /// # Errors
 /// If tau is not a positive number.

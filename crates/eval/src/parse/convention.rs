@@ -11,7 +11,8 @@ pub struct Convention {
     name: String,
     /// What the numbers measure.
     pub scale: Scale,
-    /// Whether only numbers under the usual keys of a JSON object count (`x` and `y`, `point_2d`, `bbox_2d`, `coordinate`, ..).
+    /// Whether only numbers under the usual keys of a JSON object count (`x` and `y`, `point_2d`, `bbox_2d`,
+    /// `coordinate`, ..).
     pub json_only: bool,
 }
 
@@ -95,8 +96,8 @@ pub struct ConventionError {
 impl FromStr for Convention {
     type Err = ConventionError;
 
-    /// `norm`, `norm1000`, `px`, a family of [`FAMILIES`], `resized:WxH`, `resized:<family>`, `resized:factor=28,min=3136,max=1003520`
-    /// (parts that are left out are Qwen's), or `json:` before any of these.
+    /// `norm`, `norm1000`, `px`, a family of [`FAMILIES`], `resized:WxH`, `resized:<family>`,
+    /// `resized:factor=28,min=3136,max=1003520` (parts that are left out are Qwen's), or `json:` before any of these.
     fn from_str(name: &str) -> Result<Self, ConventionError> {
         let error = |problem: String| ConventionError { name: name.to_owned(), problem };
         let (json_only, inner) = match name.strip_prefix("json:") {

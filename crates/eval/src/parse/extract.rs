@@ -1,8 +1,8 @@
 //! Finds the coordinates in an answer. The most explicit form wins, and of several of one form the last.
 //!
 //! Forms, most explicit first: special tags (`<|box_start|>`, `<box>`, `<point>`, `<click>`); the argument of an action
-//! (`start_box='..'`, `box=[[..]]`, `x=.., y=..`) or a JSON key (`"point_2d": [..]`); brackets of numbers; an answer that is nothing
-//! but two or four numbers.
+//! (`start_box='..'`, `box=[[..]]`, `x=.., y=..`) or a JSON key (`"point_2d": [..]`); brackets of numbers; an answer
+//! that is nothing but two or four numbers.
 
 use std::sync::LazyLock;
 
@@ -86,8 +86,8 @@ pub(super) fn refuses(answer: &str) -> bool {
     REFUSAL.is_match(answer)
 }
 
-/// Reads numbers and their grouping: innermost brackets of two numbers are points, of four are boxes; `(x0,y0),(x1,y1)` in
-/// parentheses, or where a box is meant, is a box.
+/// Reads numbers and their grouping: innermost brackets of two numbers are points, of four are boxes; `(x0,y0),(x1,y1)`
+/// in parentheses, or where a box is meant, is a box.
 fn shapes(text: &str, box_meant: bool) -> Option<Vec<Shape>> {
     let groups: Vec<Vec<f64>> = text
         .split(['[', ']', '(', ')'])

@@ -1,7 +1,7 @@
 //! From what a model wrote to points on the image.
 //!
-//! The convention is always given; nothing here looks at the size of a number to find out what it means. What an output lacks is a
-//! [`Reason`], never a guess. No input panics.
+//! The convention is always given; nothing here looks at the size of a number to find out what it means. What an output
+//! lacks is a [`Reason`], never a guess. No input panics.
 //!
 //! ```
 //! use windesk_eval::parse::{Convention, parse};
@@ -58,8 +58,8 @@ impl Reason {
     }
 }
 
-/// Reads a model's raw output. `image_size` is the width and height in px of the image that the model was asked about, before any
-/// resizing of its own; both at least 1.
+/// Reads a model's raw output. `image_size` is the width and height in px of the image that the model was asked about,
+/// before any resizing of its own; both at least 1.
 ///
 /// # Errors
 /// With the reason why there is no point.

@@ -1,5 +1,5 @@
-//! Baselines that look at no picture: upper and lower ends, and audits for shortcuts. A dataset on which `topmost`, `active` or
-//! `largest` score well gives its targets away.
+//! Baselines that look at no picture: upper and lower ends, and audits for shortcuts. A dataset on which `topmost`,
+//! `active` or `largest` score well gives its targets away.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
@@ -92,8 +92,8 @@ struct TargetLine {
     click_point: Option<Point>,
 }
 
-/// Answers every target that the file does not answer yet, and calls `tick` after each; gives their number. The same seed gives the same
-/// answers.
+/// Answers every target that the file does not answer yet, and calls `tick` after each; gives their number. The same
+/// seed gives the same answers.
 ///
 /// # Errors
 /// If the dataset can't be read again or the file can't be written, or the agent needs scenes and the dataset has none.
@@ -193,7 +193,8 @@ fn centre([x0, y0, x1, y1]: [i32; 4]) -> [f64; 2] {
     [f64::from(x0 + x1) / 2.0, f64::from(y0 + y1) / 2.0]
 }
 
-/// The middle of the visible element of a window whose name fits the instruction best; `None` if no name shares a word with it.
+/// The middle of the visible element of a window whose name fits the instruction best; `None` if no name shares a word
+/// with it.
 fn best_named(record: &SceneLine, window: u32, instruction: &str) -> Option<[f64; 2]> {
     let asked = telling_words(instruction);
     let fit = |name: &str| {

@@ -21,8 +21,8 @@ pub(super) struct TopToken {
     pub(super) logprob: f64,
 }
 
-/// Log-probabilities of the tokens 0-9 at the key digits of x and y: the first decimal of a coordinate in 0..=1, the hundreds digit of
-/// one in 0..=999. `None` for other scales, for boxes, and where a digit is not a token of its own.
+/// Log-probabilities of the tokens 0-9 at the key digits of x and y: the first decimal of a coordinate in 0..=1, the
+/// hundreds digit of one in 0..=999. `None` for other scales, for boxes, and where a digit is not a token of its own.
 pub(super) fn key_digits(tokens: &[Token], answer: &Answer, scale: Scale, image_size: [u32; 2]) -> Option<Digits> {
     if answer.bbox.is_some() || !matches!(scale, Scale::Norm | Scale::Norm1000) {
         return None;

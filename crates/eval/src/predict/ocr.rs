@@ -51,8 +51,8 @@ fn word_of(line: &str) -> Vec<Word> {
 /// How many of the words asked for are there, then how few words.
 type Fit = (usize, std::cmp::Reverse<usize>);
 
-/// The middle of the words that fit best: as many of the instruction's telling words as possible, in one line, with as few others
-/// between them as possible. `None` if none of them is on the screen.
+/// The middle of the words that fit best: as many of the instruction's telling words as possible, in one line, with as
+/// few others between them as possible. `None` if none of them is on the screen.
 pub(super) fn best_place(on_screen: &[Word], instruction: &str) -> Option<[f64; 2]> {
     let asked = telling_words(instruction);
     let mut best: Option<(Fit, [f64; 2])> = None;

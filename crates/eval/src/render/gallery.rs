@@ -1,4 +1,5 @@
-//! Failures to look at: a piece of the picture with the target's box and the click, and what was hit. Part of the HTML page.
+//! Failures to look at: a piece of the picture with the target's box and the click, and what was hit. Part of the HTML
+//! page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -44,8 +45,9 @@ impl Card<'_> {
     }
 }
 
-/// Up to `most` failures of every model as a section with filters; empty if there are none. A failure is a click that misses the visible
-/// target, or its box where pixels are not recorded. Kinds of failure take turns, so that rare ones are shown too.
+/// Up to `most` failures of every model as a section with filters; empty if there are none. A failure is a click that
+/// misses the visible target, or its box where pixels are not recorded. Kinds of failure take turns, so that rare ones
+/// are shown too.
 pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) -> String {
     let mut cards = Vec::new();
     for &(model, outcomes) in models {

@@ -33,7 +33,8 @@ pub struct Kit {
 /// Writes the pages into a new folder. Gives the number of samples, which is smaller than asked for in a small dataset.
 ///
 /// # Errors
-/// If the dataset has no target that is there, a picture can't be read, or `out` is a folder with files: it may hold ratings.
+/// If the dataset has no target that is there, a picture can't be read, or `out` is a folder with files: it may hold
+/// ratings.
 pub fn write_kit(dataset: &Dataset, kit: Kit, out: &Path) -> Result<usize, Error> {
     let chosen = sample(dataset, kit.n, kit.seed);
     if chosen.is_empty() {

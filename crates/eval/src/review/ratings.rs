@@ -84,8 +84,8 @@ pub struct Ratings {
 /// Reads the files of all raters.
 ///
 /// # Errors
-/// If a file is no ratings of this dataset, names a target that is unknown or absent, rates one twice, has a click outside of its image, or
-/// if two files are of one rater.
+/// If a file is no ratings of this dataset, names a target that is unknown or absent, rates one twice, has a click
+/// outside of its image, or if two files are of one rater.
 pub fn read_ratings(dataset: &Dataset, paths: &[PathBuf]) -> Result<Ratings, Error> {
     let mut ratings = Ratings { files: Vec::new(), by_target: BTreeMap::new() };
     for path in paths {

@@ -52,8 +52,8 @@ pub struct ReviewGroup {
     pub samples: u64,
     /// One per question; empty if none was asked.
     pub questions: Vec<Approval>,
-    /// Fleiss' kappa over all questions together: a subject is a question about a sample, and answers are for or against the sample (yes to
-    /// `several_targets` is against it). Null where it is not defined.
+    /// Fleiss' kappa over all questions together: a subject is a question about a sample, and answers are for or
+    /// against the sample (yes to `several_targets` is against it). Null where it is not defined.
     pub fleiss_kappa: Option<f64>,
     /// Blind clicks; null if none were asked.
     pub clicks: Option<Clicks>,
@@ -135,7 +135,8 @@ impl Sample<'_> {
 
 fn group(dataset: &Dataset, condition: Option<Name>, samples: &[Sample<'_>], bootstrap: Bootstrap) -> ReviewGroup {
     let questions: Vec<Approval> = Question::ALL.into_iter().filter_map(|q| approval(samples, q, bootstrap)).collect();
-    // As yes and no, questions that nearly all answer with yes and one that nearly all answer with no would feign agreement.
+    // As yes and no, questions that nearly all answer with yes and one that nearly all answer with no would feign
+    // agreement.
     let for_and_against = |sample: &Sample<'_>, question: Question| {
         let [yes, no] = sample.answers(question);
         if question.yes_is_good() { [yes, no] } else { [no, yes] }

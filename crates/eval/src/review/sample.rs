@@ -6,8 +6,8 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::truth::{Dataset, Name};
 
-/// Up to `n` targets that are there and promised by their conditions, as many of every condition as possible, in the order of the dataset. A larger `n` with the same seed
-/// keeps the samples of a smaller one.
+/// Up to `n` targets that are there and promised by their conditions, as many of every condition as possible, in the
+/// order of the dataset. A larger `n` with the same seed keeps the samples of a smaller one.
 pub fn sample(dataset: &Dataset, n: usize, seed: u64) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // Every target has a rank of its own, so that n decides only how many are taken.
@@ -33,7 +33,8 @@ pub fn sample(dataset: &Dataset, n: usize, seed: u64) -> Vec<u32> {
     chosen
 }
 
-/// The order in which a rater sees `count` samples; every rater has another one, so that nobody's tiredness falls on the same samples.
+/// The order in which a rater sees `count` samples; every rater has another one, so that nobody's tiredness falls on
+/// the same samples.
 pub(super) fn order(count: usize, seed: u64, rater: u32) -> Vec<usize> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(u64::from(rater));

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 /// Fleiss' kappa from counts: for every subject how many raters said yes and how many no.
 ///
-/// Subjects with fewer than two ratings say nothing about agreement and are left out. Where subjects have unequal numbers of ratings,
-/// each one's agreement is the share of its own pairs of raters that agree; with equal numbers this is Fleiss' (1971) formula.
-/// `None` if no subject has two ratings, or if all ratings are the same: then chance agreement is 1 and kappa is not defined.
+/// Subjects with fewer than two ratings say nothing about agreement and are left out. Where subjects have unequal
+/// numbers of ratings, each one's agreement is the share of its own pairs of raters that agree; with equal numbers this
+/// is Fleiss' (1971) formula. `None` if no subject has two ratings, or if all ratings are the same: then chance
+/// agreement is 1 and kappa is not defined.
 pub fn fleiss_kappa(subjects: &[[u32; 2]]) -> Option<f64> {
     let mut kinds: BTreeMap<[u32; 2], u64> = BTreeMap::new();
     subjects.iter().for_each(|s| *kinds.entry(*s).or_default() += 1);

@@ -1,7 +1,8 @@
 //! The cluster bootstrap.
 //!
-//! Clusters that hold the same counts are interchangeable, so a resample is a multinomial draw over the distinct counts: the same
-//! distribution as drawing clusters one by one, at a cost that depends on how many different clusters there are, not on how many.
+//! Clusters that hold the same counts are interchangeable, so a resample is a multinomial draw over the distinct
+//! counts: the same distribution as drawing clusters one by one, at a cost that depends on how many different clusters
+//! there are, not on how many.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -27,8 +28,9 @@ impl Default for Bootstrap {
 const BINOMIAL_COST: u64 = 16;
 
 impl Bootstrap {
-    /// The percentile interval (2.5 and 97.5 %) of a statistic. `counts[i]` clusters are of the i-th kind; the statistic gets how many
-    /// of each kind a resample holds, and says `None` for a resample in which it is not defined, which is then left out.
+    /// The percentile interval (2.5 and 97.5 %) of a statistic. `counts[i]` clusters are of the i-th kind; the
+    /// statistic gets how many of each kind a resample holds, and says `None` for a resample in which it is not
+    /// defined, which is then left out.
     ///
     /// `None` if there are no clusters or the statistic is never defined.
     pub fn interval(self, counts: &[u64], mut statistic: impl FnMut(&[u64]) -> Option<f64>) -> Option<[f64; 2]> {

@@ -45,7 +45,8 @@ pub enum NotFitted {
 /// Log-odds between a column's extremes that no data of ours can tell from infinity.
 const RUNAWAY: f64 = 15.0;
 
-/// Fits `hit ~ 1 + columns`. `values` holds `columns` numbers per sample, row-major; `cluster` tells which samples belong together.
+/// Fits `hit ~ 1 + columns`. `values` holds `columns` numbers per sample, row-major; `cluster` tells which samples
+/// belong together.
 ///
 /// # Errors
 /// If the data determine no finite fit.

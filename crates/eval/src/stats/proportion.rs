@@ -91,8 +91,8 @@ impl ClusterTally {
         Proportion { bootstrap: interval, ..Proportion::plain(self.hits, self.n) }
     }
 
-    /// The mean of the shares of several groups, each weighing the same, and its bootstrap interval. Clusters are resampled over all
-    /// groups together; a group that a resample misses is left out of its mean.
+    /// The mean of the shares of several groups, each weighing the same, and its bootstrap interval. Clusters are
+    /// resampled over all groups together; a group that a resample misses is left out of its mean.
     pub fn macro_mean(groups: Vec<Self>, bootstrap: Bootstrap) -> (Option<f64>, Option<[f64; 2]>) {
         let (mut kinds, mut counts) = (Vec::new(), Vec::new());
         let mut shares = Vec::new();

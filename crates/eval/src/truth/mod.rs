@@ -1,7 +1,7 @@
 //! The truth that predictions are scored against: an index over a dataset, small enough to stay in memory.
 //!
-//! Of every scene it keeps the geometry that a score needs and the place of its line in the file; names, captions and pictures are
-//! read again for the few samples that a report shows.
+//! Of every scene it keeps the geometry that a score needs and the place of its line in the file; names, captions and
+//! pictures are read again for the few samples that a report shows.
 
 mod boxes;
 mod digest;
@@ -32,8 +32,8 @@ pub struct OpenOptions {
     pub count_further: bool,
 }
 
-/// Opens a dataset folder, a file of scenes (`.jsonl`), or a set with one box per image (a `.json` file, or a folder with such files
-/// in `annotations/`).
+/// Opens a dataset folder, a file of scenes (`.jsonl`), or a set with one box per image (a `.json` file, or a folder
+/// with such files in `annotations/`).
 ///
 /// # Errors
 /// If it can't be read, holds no targets, or pools generation protocols.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::Table;
 
-/// A name in [`Names`]. Its number is from 1, so that no name at all takes no room of its own: there are ten per target.
+/// A name in [`Names`]. Its number is from 1, so that no name at all takes no room of its own: there are ten per
+/// target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(NonZero<u32>);
 

@@ -280,7 +280,8 @@ impl Reader {
         if target.kind == TargetKind::Present && target.bbox.is_none() {
             return Err(format!("{}: a present target without a box", target.id));
         }
-        // An element of a window is the same wherever its window lies; probes and the desktop's icons are told apart by name.
+        // An element of a window is the same wherever its window lies; probes and the desktop's icons are told apart by
+        // name.
         let cluster_key = match (window, element) {
             (Some(window), Some(element)) => format!("{}#{}", window.window, element.element),
             (None, Some(element)) => format!("{:?}#{}#{}", element.layer, element.role, element.name),

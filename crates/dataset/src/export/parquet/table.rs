@@ -1,5 +1,5 @@
-//! Rows of nested values as the columns of a Parquet file. Nothing is ever null: a missing thing is an empty list. Columns are declared
-//! optional all the same, as readers compare them with columns of their own, which always are.
+//! Rows of nested values as the columns of a Parquet file. Nothing is ever null: a missing thing is an empty list.
+//! Columns are declared optional all the same, as readers compare them with columns of their own, which always are.
 //!
 //! Lists become columns by repetition and definition levels, as the Parquet format describes them.
 
@@ -186,8 +186,8 @@ impl Table {
     }
 }
 
-/// Spreads a value over the first of `columns`, as many as its shape has; none where a list above it is empty. `at` is its repetition
-/// level, the definition level of what it lies in, and the number of lists that it lies in.
+/// Spreads a value over the first of `columns`, as many as its shape has; none where a list above it is empty. `at` is
+/// its repetition level, the definition level of what it lies in, and the number of lists that it lies in.
 fn shred(shape: &Shape, cell: Option<Cell>, at: (i16, i16, i16), columns: &mut [Column]) {
     let (repetition, above, lists) = at;
     let definition = above + i16::from(cell.is_some());

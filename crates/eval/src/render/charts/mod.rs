@@ -1,4 +1,5 @@
-//! Charts as SVG and PNG: curves and rows with intervals, shares of a whole, and a map of the screen. Fit for a page and for a paper.
+//! Charts as SVG and PNG: curves and rows with intervals, shares of a whole, and a map of the screen. Fit for a page
+//! and for a paper.
 
 mod curves;
 mod map;
@@ -30,8 +31,8 @@ pub struct Figure {
 /// A share in 0..=1 with its interval; `None` where there is no value.
 pub type Value = Option<(f64, Option<[f64; 2]>)>;
 
-/// Colours that stay apart for colour-blind readers: those of Okabe and Ito (without yellow, which is too light for lines), then three
-/// that differ from them in brightness.
+/// Colours that stay apart for colour-blind readers: those of Okabe and Ito (without yellow, which is too light for
+/// lines), then three that differ from them in brightness.
 const COLOURS: [&str; 10] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444", "#6a3d9a", "#8c6d1f", "#a50f3c"];
 /// Width of all charts but the map, px.

@@ -18,8 +18,8 @@ pub struct Rasteriser {
 }
 
 impl Rasteriser {
-    /// Charts name the family Inter and use its weights 400 and 600: `fonts` are the files of both. No font of the machine takes part, so
-    /// that pictures are the same everywhere.
+    /// Charts name the family Inter and use its weights 400 and 600: `fonts` are the files of both. No font of the
+    /// machine takes part, so that pictures are the same everywhere.
     pub fn new(fonts: [&[u8]; 2]) -> Self {
         let mut database = fontdb::Database::new();
         fonts.into_iter().for_each(|font| database.load_font_data(font.to_vec()));
