@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use typed_index_collections::TiSlice;
+
 use windesk_engine::pack::naming::{normalised_name, spoken};
 use windesk_engine::pack::{Draft, NameKeys, Pack, Target};
 use windesk_model::index::{ElementIndex, ProgramIndex};

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use image::{GrayImage, Luma};
 use imageproc::distance_transform::{Norm, distance_transform};
-
 use typed_index_collections::TiSlice;
+
 use windesk_model::Error;
 use windesk_model::desktop::DesktopElement;
 use windesk_model::geometry::{Point, Rect};

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::super::with_flags;
 use windesk_authoring::sheet::Review;
 use windesk_engine::pack::open_place;
 use windesk_model::Error;
+
+use super::super::with_flags;
 
 pub(super) fn open(dir: &Path) -> anyhow::Result<Review> {
     anyhow::ensure!(dir.is_dir(), "{}: no such folder, expected the folder of a pack", dir.display());

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use typed_index_collections::TiVec;
+
 use windesk_engine::pack::{IndexedPack, Pack};
 use windesk_model::Error;
 use windesk_model::condition::ChromeMode;

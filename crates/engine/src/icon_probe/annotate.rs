@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use typed_index_collections::TiVec;
+
 use windesk_model::Error;
 use windesk_model::condition::Protocol;
 use windesk_model::desktop::DesktopElement;

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use typed_index_collections::TiVec;
+
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};

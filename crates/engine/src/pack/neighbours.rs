@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use ndarray::{Array2, Axis};
-
 use typed_index_collections::{TiSlice, TiVec};
+
 use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::pack_format::SnapState;

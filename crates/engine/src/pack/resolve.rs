@@ -1,6 +1,7 @@
 //! From the ids of a plan to the windows of a pack.
 
 use typed_index_collections::TiVec;
+
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 use windesk_model::index::{PlacementIndex, WindowIndex};

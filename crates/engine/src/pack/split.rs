@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use typed_index_collections::TiVec;
+
 use windesk_model::Error;
 use windesk_model::index::{ProgramIndex, WindowIndex};
 use windesk_model::pack_format::Wallpaper;

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use typed_index_collections::{TiSlice, TiVec};
+
 use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;

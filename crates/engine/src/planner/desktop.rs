@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use typed_index_collections::TiSlice;
+
 use windesk_model::Error;
 use windesk_model::condition::{ChromeMode, Condition, Protocol};
 use windesk_model::desktop::{Chrome, DesktopIcon, TaskbarItem, icon_grid};

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use typed_index_collections::TiVec;
+
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Ratio};
 use windesk_model::desktop::{taskbar, work_area};

@@ -11,6 +11,7 @@ mod recount;
 use std::collections::{BTreeMap, BTreeSet};
 
 use typed_index_collections::TiSlice;
+
 use windesk_model::Error;
 use windesk_model::condition::{Band, Condition, Protocol, Ratio};
 use windesk_model::desktop::work_area;

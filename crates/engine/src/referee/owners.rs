@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use typed_index_collections::TiVec;
+
 use windesk_model::Error;
 use windesk_model::desktop::taskbar;
 use windesk_model::geometry::{Point, Rect};
