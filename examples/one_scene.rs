@@ -4,6 +4,8 @@
 //! cargo run --release --example one_scene
 //! ```
 
+#![allow(clippy::print_stdout, reason = "an example shows what it made")]
+
 use windesk::{Encoder, ImageFormat, Renderer, Study, default_pack, shipped};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

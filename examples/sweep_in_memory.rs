@@ -4,6 +4,8 @@
 //! cargo run --release --example sweep_in_memory
 //! ```
 
+#![allow(clippy::print_stdout, reason = "an example shows what it made")]
+
 use windesk::{Study, default_pack, shipped};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

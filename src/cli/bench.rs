@@ -19,7 +19,6 @@ use super::generate::GenerateArgs;
   windesk bench windesk --n 200 --sweeps all --chrome none --out everything
 
 Protocol I is the sweeps. Protocol II is L1 to L5, planned jointly, and the target's window alone (baseline).")]
-
 pub(super) struct BenchArgs {
     /// Rules: `windesk`, or `windeskground` for those of the paper's released generator.
     #[arg(value_name = "PROTOCOL")]

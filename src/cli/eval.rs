@@ -31,7 +31,6 @@ pub(super) use output::{ReportFormat, write_report};
   windesk eval screenspot_desktop.json outputs.jsonl --coords norm --export tables/
 
 docs/evaluation.md describes all inputs and reports.")]
-
 pub(super) struct EvalArgs {
     /// Dataset folder, scenes (.jsonl), or a test set (.json).
     dataset: PathBuf,

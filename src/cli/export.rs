@@ -21,7 +21,6 @@ Examples:
   windesk export windesk-L4-s0-n500 --to ms-swift --out swift --images copy
   windesk export windesk-L4-s0-n500 --to coco --boxes visible --out coco
   windesk export windesk-L4-s0-n500 --to qwen2.5-vl --max-pixels 1003520 --allow-lossy --out qwen")]
-
 pub(super) struct ExportArgs {
     /// Folder of the dataset.
     dataset: PathBuf,

@@ -22,7 +22,6 @@ Examples:
   windesk fidelity my-desktops --json > report.json
   windesk fidelity my-desktops --only office-03 --crops crops"
 )]
-
 pub(super) struct FidelityArgs {
     /// Folder of real desktops.
     dir: PathBuf,

@@ -25,7 +25,6 @@ Examples:
   windesk icons --design size-sweep --n 100 --overlay
   windesk icons --n 50 --library my-icons --skip-bad"
 )]
-
 pub(super) struct IconsArgs {
     /// Name of a design, or a TOML file.
     #[arg(long, value_name = "DESIGN|FILE.toml", default_value = "rare")]

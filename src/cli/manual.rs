@@ -14,7 +14,6 @@ use super::{Cli, Done};
   windesk completions bash > ~/.local/share/bash-completion/completions/windesk
   windesk completions zsh > ~/.zfunc/_windesk
   windesk completions fish > ~/.config/fish/completions/windesk.fish")]
-
 pub(super) struct CompletionsArgs {
     /// The shell.
     #[arg(value_enum)]

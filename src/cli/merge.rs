@@ -15,7 +15,6 @@ use super::{Done, PackArgs};
 
 Example:
   windesk merge --out levels shard-0 shard-1 shard-2 shard-3")]
-
 pub(super) struct MergeArgs {
     /// Folders of the shards, in any order.
     #[arg(required = true, num_args = 1..)]

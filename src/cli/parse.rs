@@ -18,7 +18,6 @@ use super::Done;
 
 Conventions: norm, norm1000, px, resized:WxH, resized:factor=28,min=3136,max=12845056, json, json:<one of these>, or a family: seeclick,
 os-atlas, uground, ui-tars, ui-tars-1.5, infigui, showui, aguvis, cogagent, gui-actor, qwen-vl, qwen2-vl, qwen2.5-vl, qwen3-vl")]
-
 pub(super) struct ParseArgs {
     /// Convention in which the model writes coordinates.
     #[arg(long, value_name = "NAME", value_parser = str::parse::<Convention>)]

@@ -23,7 +23,6 @@ use super::{Done, choices};
 
 The key comes from the environment (OPENAI_API_KEY, or --key-env NAME) and is never written anywhere. Run the same command again to
 resume.")]
-
 pub(super) struct PredictArgs {
     /// Dataset folder, scenes (.jsonl), or a test set (.json).
     dataset: PathBuf,

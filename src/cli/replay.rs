@@ -15,7 +15,6 @@ use super::{Done, PackArgs};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   windesk replay windesk-L4-s0-n500/plans/part-00000.jsonl --index 123 --out scene.png")]
-
 pub(super) struct ReplayArgs {
     /// File of plans (plans/*.jsonl of a dataset).
     plans: PathBuf,
@@ -49,7 +48,7 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
     for plan in plans {
         if plan.pack != pack.digest {
             return Err(Error::file(
-                &args.plans.display().to_string(),
+                args.plans.display().to_string(),
                 format!("a plan for pack {}", plan.pack),
                 format!("pack {}", pack.digest),
             )

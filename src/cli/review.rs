@@ -22,7 +22,6 @@ use super::{Done, choices};
   windesk review levels ratings-*.json          # approval per level, hits, Fleiss' kappa
 
 docs/evaluation.md describes the pages, the ratings and the report.")]
-
 pub(super) struct ReviewArgs {
     /// Dataset folder, scenes (.jsonl), or a test set (.json).
     dataset: PathBuf,

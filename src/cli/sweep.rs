@@ -21,7 +21,6 @@ use super::{Done, read_text};
   windesk sweep my-sweep.toml --n 100
 
 `windesk sweeps` describes the shipped sweeps.")]
-
 pub(super) struct SweepArgs {
     /// Name of a shipped sweep, or a sweep file.
     #[arg(value_name = "SWEEP|FILE.toml")]

@@ -18,7 +18,6 @@ use super::{Done, read_text};
   windesk synth --level all --n 200 --seed 7 --out levels
   windesk synth --level L3 --n 50 --set visible_ratio=0.6..0.7 --set distractor.rank=1 --overlay
   windesk synth --level my-level.toml --n 100 --chrome taskbar --format webp")]
-
 pub(super) struct SynthArgs {
     /// L1 to L5, `all` for all five planned jointly, or a level file.
     #[arg(long, value_name = "LEVEL|FILE.toml")]

@@ -20,7 +20,6 @@ Examples:
   windesk verify windesk-L4-s0-n500 --sample 20
   windesk verify windesk-L4-s0-n500 --files-only --json"
 )]
-
 pub(super) struct VerifyArgs {
     /// Folder of the dataset.
     dataset: PathBuf,

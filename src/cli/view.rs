@@ -16,7 +16,6 @@ use super::{Done, read_text, threads_or_all};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   windesk view windesk-L4-s0-n500     # then open windesk-L4-s0-n500-view/index.html in a browser")]
-
 pub(super) struct ViewArgs {
     /// Folder of the dataset.
     dataset: PathBuf,

@@ -361,7 +361,7 @@ fn the_command_line_gives_the_librarys_conditions() {
         (vec!["sweep", file, "--protocol", "windesk"], vec![]),
     ] {
         let out = folder.path().join("out");
-        let mut command = windesk(&[&arguments[..], &["--n", "1", "--force", "--out"]].concat());
+        let mut command = windesk([&arguments[..], &["--n", "1", "--force", "--out"]].concat());
         command.arg(&out);
         let finished = finish(command);
         assert_eq!(finished.code, Some(0), "{arguments:?}: {}", finished.stderr);

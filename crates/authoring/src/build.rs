@@ -85,7 +85,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn bad(&self, field: &str, found: impl std::fmt::Display, expected: impl std::fmt::Display) -> Error {
-        Error::file(&format!("{}: {field}", self.list_place), found, expected)
+        Error::file(format!("{}: {field}", self.list_place), found, expected)
     }
 
     fn read(&self, path: &str, field: &str) -> Result<Vec<u8>, Error> {

@@ -77,7 +77,7 @@ struct Found {
 
 impl Importer<'_> {
     fn add(&mut self, place: &str, entry: Entry) -> Result<(), Error> {
-        let bad = |field: &str, found: String, expected: &str| Error::file(&format!("{place}.{field}"), found, expected);
+        let bad = |field: &str, found: String, expected: &str| Error::file(format!("{place}.{field}"), found, expected);
         let size = self
             .sizes
             .entry(entry.image_path.clone())

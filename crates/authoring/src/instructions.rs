@@ -22,7 +22,7 @@ pub(crate) fn read_all(files: &PackFiles) -> Result<Vec<ReviewedInstruction>, Er
     for name in files.names().filter(|n| n.starts_with("windows/") && n.ends_with(INSTRUCTION_FILE)) {
         for (at, line) in files.read(name)?.split(|&b| b == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
             all.push(serde_json::from_slice(line).map_err(|e| {
-                Error::file(&format!("{}:{}", files.full_name(name), at + 1), e, "an instruction as docs/pack.md describes it")
+                Error::file(format!("{}:{}", files.full_name(name), at + 1), e, "an instruction as docs/pack.md describes it")
             })?);
         }
     }

@@ -238,7 +238,7 @@ fn cut_lists<'a>(full: &'a Pack, starter: &mut Starter, programs: &BTreeSet<&str
 }
 
 fn parse<T: serde::de::DeserializeOwned>(pack: &Pack, name: &str, bytes: &[u8]) -> Result<T, Error> {
-    serde_json::from_slice(bytes).map_err(|e| Error::file(&pack.files().full_name(name), e, "the form described in docs/pack.md"))
+    serde_json::from_slice(bytes).map_err(|e| Error::file(pack.files().full_name(name), e, "the form described in docs/pack.md"))
 }
 
 fn json_line(value: impl Serialize) -> Vec<u8> {

@@ -89,7 +89,7 @@ impl<'p> BenchScenes<'p> {
     pub fn new(pack: &'p IndexedPack, bench: Bench) -> Result<Self, Error> {
         let names: Vec<&str> = bench.conditions().map(|c| c.name.as_str()).collect();
         if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
-            return Err(Error::config(format!("condition {}", twice.1), "found twice in one bench, expected one").into());
+            return Err(Error::config(format!("condition {}", twice.1), "found twice in one bench, expected one"));
         }
         let protocols = bench.studies.iter().map(Study::protocol).collect::<Result<Vec<_>, _>>()?;
         if protocols.windows(2).any(|pair| pair[0] != pair[1]) {

@@ -72,7 +72,7 @@ impl SampleSource for Probes<'_> {
                     Some(condition) => (condition, Reason::NotVerified),
                 },
                 Err(ProbeError::Rejected(condition, reason)) => (condition, reason),
-                Err(ProbeError::Pack(error)) => return Err(error.into()),
+                Err(ProbeError::Pack(error)) => return Err(error),
             };
             let condition = self.study.conditions[condition].name.clone();
             rejections.push(Rejection { seed: key.seed, index, draw, condition, reason });
@@ -81,11 +81,11 @@ impl SampleSource for Probes<'_> {
     }
 
     fn record(&self, condition: usize, plan: &ProbePlan, image: String) -> Result<SceneRecord<'_>, Error> {
-        Ok(probe_record(&self.assets, &self.study, &self.study.conditions[condition], plan, image)?)
+        probe_record(&self.assets, &self.study, &self.study.conditions[condition], plan, image)
     }
 
     fn render(&self, plan: &ProbePlan) -> Result<Frame, Error> {
-        Ok(render_probe(&self.assets, plan)?)
+        render_probe(&self.assets, plan)
     }
 
     fn encode(&self, plan: &ProbePlan, format: ImageFormat) -> Result<Vec<u8>, Error> {

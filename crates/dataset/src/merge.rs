@@ -46,7 +46,7 @@ pub fn merge(pack: Pack, shards: &[PathBuf], out: &Path, command_line: &[String]
     if first.manifest.pack.digest != pack.digest {
         let problem =
             format!("made from pack `{}` ({}), found {}", first.manifest.pack.name, first.manifest.pack.digest, pack.digest);
-        return Err(Error::path(&first.root, problem).with_hint("name the right one with option `pack`").into());
+        return Err(Error::path(&first.root, problem).with_hint("name the right one with option `pack`"));
     }
     let staged = StagedFolder::new(out, Replace::Nothing)?;
     let settings = RunSettings {
@@ -137,8 +137,7 @@ fn join<S: SampleSource>(
                 return Err(Error::path(
                     shard.root.join("manifest.json"),
                     format!("shards: found `{}`, expected part-00000", part.name),
-                )
-                .into());
+                ));
             }
             parts.entry(part.name.clone()).or_default().push((shard, part));
         }

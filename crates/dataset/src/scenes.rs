@@ -128,15 +128,15 @@ impl SampleSource for Scenes<'_> {
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {
-        Ok(self.study.outcome(self.pack, &self.pool, index)?)
+        self.study.outcome(self.pack, &self.pool, index)
     }
 
     fn record(&self, condition: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
-        Ok(self.study.record(self.pack, &self.study.conditions[condition], plan, image)?)
+        self.study.record(self.pack, &self.study.conditions[condition], plan, image)
     }
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        Ok(self.renderer.render(plan)?)
+        self.renderer.render(plan)
     }
 
     fn encode(&self, plan: &Plan, format: ImageFormat) -> Result<Vec<u8>, Error> {

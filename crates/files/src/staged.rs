@@ -53,10 +53,10 @@ impl StagedFolder {
         let beside = |ending: &str| place.with_file_name(format!(".{}.{ending}.tmp", name.display()));
         let staged = Self { place: place.to_owned(), staging: beside("new"), replaced: beside("old") };
         for left_over in [&staged.staging, &staged.replaced] {
-            remove_folder(left_over).map_err(|e| Error::file(&left_over.display().to_string(), e, "a place to write to"))?;
+            remove_folder(left_over).map_err(|e| Error::file(left_over.display().to_string(), e, "a place to write to"))?;
         }
         std::fs::create_dir_all(&staged.staging)
-            .map_err(|e| Error::file(&staged.staging.display().to_string(), e, "a place to write to"))?;
+            .map_err(|e| Error::file(staged.staging.display().to_string(), e, "a place to write to"))?;
         Ok(staged)
     }
 
@@ -67,7 +67,7 @@ impl StagedFolder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let path = self.staging.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, bytes));
-        made.map_err(|e| Error::file(&self.place.join(name).display().to_string(), e, "a file that can be written"))
+        made.map_err(|e| Error::file(self.place.join(name).display().to_string(), e, "a file that can be written"))
     }
 
     /// Where the files are until [`Self::commit`].
@@ -86,7 +86,7 @@ impl StagedFolder {
     /// # Errors
     /// If it can't be renamed; what was there before is put back then.
     pub fn commit(self) -> Result<(), Error> {
-        let failed = |e: std::io::Error| Error::file(&self.place.display().to_string(), e, "a place that can be renamed to");
+        let failed = |e: std::io::Error| Error::file(self.place.display().to_string(), e, "a place that can be renamed to");
         let had_one = self.place.exists();
         if had_one {
             std::fs::rename(&self.place, &self.replaced).map_err(failed)?;

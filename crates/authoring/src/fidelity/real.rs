@@ -74,7 +74,7 @@ impl RealDesktop {
     pub(super) fn placements(&self, pack: &Pack) -> Result<Vec<PlacedWindow>, Error> {
         let placed = self.windows.iter().map(|real| {
             let window = pack.window_index(&real.window).ok_or_else(|| {
-                Error::file(&format!("desktops/{}.json", self.name), format!("window `{}`", real.window), "a window of the pack")
+                Error::file(format!("desktops/{}.json", self.name), format!("window `{}`", real.window), "a window of the pack")
             })?;
             Ok(PlacedWindow { window, origin: real.origin, active: real.active })
         });

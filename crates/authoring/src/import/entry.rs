@@ -23,7 +23,7 @@ pub(super) fn parse_entry(place: &str, value: &Value) -> Result<Entry, Error> {
     let entry = value.as_object().ok_or_else(|| Error::file(place, shown(value), "an object"))?;
     let bad = |field: &str, expected: &str| {
         let found = entry.get(field).map_or_else(|| "nothing".to_owned(), shown);
-        Error::file(&format!("{place}.{field}"), found, expected)
+        Error::file(format!("{place}.{field}"), found, expected)
     };
     let text = |field: &str| entry.get(field).and_then(Value::as_str).map(str::trim).filter(|t| !t.is_empty());
     // Metadata written on Windows has its separators.

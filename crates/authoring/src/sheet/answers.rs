@@ -43,13 +43,13 @@ pub(super) fn parse(files: &[(String, Vec<u8>)], errors: &mut Vec<Error>) -> Ans
                         && word != "none"
                     {
                         errors.push(Error::file(
-                            &format!("{place}: {key}"),
+                            format!("{place}: {key}"),
                             format!("\"{word}\""),
                             "a number, \"none\" or a list of numbers",
                         ));
                     }
                     if all.insert(key.clone(), (place.clone(), answer)).is_some() {
-                        errors.push(Error::file(&format!("{place}: {key}"), "a second answer", "one answer per question"));
+                        errors.push(Error::file(format!("{place}: {key}"), "a second answer", "one answer per question"));
                     }
                 }
             }

@@ -160,7 +160,7 @@ pub fn similar_by_rank(
                 for (key, similar) in judged {
                     if let Some((earlier, _)) = answers.insert(key.clone(), (place, similar)) {
                         let found = format!("a second answer, the first in {earlier}");
-                        errors.push(Error::file(&format!("{place}: {key}"), found, "one answer per pair"));
+                        errors.push(Error::file(format!("{place}: {key}"), found, "one answer per pair"));
                     }
                 }
             }

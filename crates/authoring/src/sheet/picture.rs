@@ -42,7 +42,7 @@ pub(super) struct Pen<'p> {
 impl<'p> Pen<'p> {
     pub(super) fn new(pack: &'p Pack) -> Result<Self, Error> {
         if pack.fonts.is_empty() {
-            return Err(Error::file(&pack.files().full_name("fonts/fonts.json"), "no font", "a font for the numbers"));
+            return Err(Error::file(pack.files().full_name("fonts/fonts.json"), "no font", "a font for the numbers"));
         }
         Ok(Self { pack, text: TextEngine::new(pack)? })
     }

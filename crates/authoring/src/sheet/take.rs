@@ -155,7 +155,7 @@ fn filled(
     let Some(style) = style.filter(|_| errors.is_empty()) else {
         if style.is_none() {
             let expected = InstructionStyle::ALL.map(InstructionStyle::name).join(", ");
-            errors.push(Error::file(&format!("{place}: style"), format!("`{}`", candidate.style), expected));
+            errors.push(Error::file(format!("{place}: style"), format!("`{}`", candidate.style), expected));
         }
         return Err(errors);
     };

@@ -132,7 +132,7 @@ pub fn audit(root: &Path, pack: Option<Pack>, settings: &AuditSettings, progress
             manifest.pack.name, manifest.pack.version, manifest.pack.digest, pack.digest
         );
         let hint = "name the right one with option `pack`, or check the files alone with option `files_only`";
-        return Err(Error::path(root, found).with_hint(hint).into());
+        return Err(Error::path(root, found).with_hint(hint));
     }
     if manifest.engine_version != ENGINE_VERSION {
         let problem = format!(

@@ -135,7 +135,9 @@ const FORMATS: &[FormatInfo] = &[
         readers: "Qwen2.5-VL fine-tuning",
         files: "<dataset>.json",
         coordinates: "xyxy px of the resized image in the answer",
-        loses: Some("up to half a pixel of the resized image, whose size depends on option `min_pixels` and option `max_pixels`"),
+        loses: Some(
+            "up to half a pixel of the resized image, whose size depends on the limits given (`min_pixels`, `max_pixels`)",
+        ),
         holds_absent: true,
         images: ImagePlace::Below,
         writer: |n| Box::new(Chat::new(n, Container::Conversations, Answer::Resized)),

@@ -94,7 +94,7 @@ pub fn export(
     let info = format.info();
     if let Some(lost) = info.loses.filter(|_| !settings.allow_lossy) {
         let error = Error::config(format!("option `to` {}", info.name), format!("loses {lost}"));
-        return Err(error.with_hint("option `allow_lossy` exports it anyway").into());
+        return Err(error.with_hint("option `allow_lossy` exports it anyway"));
     }
     let replace = if settings.force { Replace::HoldingFile(EXPORT_RECORD) } else { Replace::Nothing };
     let staged = StagedFolder::new(out, replace)?;

@@ -93,7 +93,7 @@ pub fn read_folder(folder: &Path, skip_bad: bool) -> Result<FolderIcons, Error> 
     }
     if let Some(stem) = names.keys().next() {
         return Err(Error::file(
-            &format!("{place}/{NAMES}"),
+            format!("{place}/{NAMES}"),
             format!("a name for `{stem}`"),
             "the name of an SVG or PNG file beside it, without its ending",
         ));

@@ -78,7 +78,7 @@ impl IconSet {
             digests += &digest;
             for record in library.icons {
                 let tree = usvg::Tree::from_str(&record.svg, &svg_options())
-                    .map_err(|e| Error::file(&format!("{place}: icon `{}`", record.id), e, "an SVG drawing"))?;
+                    .map_err(|e| Error::file(format!("{place}: icon `{}`", record.id), e, "an SVG drawing"))?;
                 icons.push(ProbeIcon {
                     stable_id: stable_id(&format!("{name}/{}", record.id)),
                     library: (*name).to_owned(),

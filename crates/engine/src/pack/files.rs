@@ -142,12 +142,12 @@ impl PackFiles {
 
     /// A file's bytes.
     pub fn read(&self, name: &str) -> Result<Cow<'_, [u8]>, Error> {
-        let missing = || Error::file(&self.full_name(name), "no such file", "a file of the pack");
+        let missing = || Error::file(self.full_name(name), "no such file", "a file of the pack");
         match &self.store {
             Store::Archive(files) => files.get(name).map(|b| Cow::Borrowed(b.as_slice())).ok_or_else(missing),
             Store::Folder(files) => {
                 let path = files.get(name).ok_or_else(missing)?;
-                let unreadable = |e: std::io::Error| Error::file(&path.display().to_string(), e, "a readable file");
+                let unreadable = |e: std::io::Error| Error::file(path.display().to_string(), e, "a readable file");
                 let file = std::fs::File::open(path).map_err(unreadable)?;
                 let size = file.metadata().map_err(unreadable)?.len();
                 if size > MAX_FILE_BYTES {
@@ -168,7 +168,7 @@ impl PackFiles {
             Ok(bytes)
         } else {
             Err(Error::file(
-                &self.full_name(name),
+                self.full_name(name),
                 format!("SHA-256 {found}"),
                 format!("SHA-256 {sha256} as recorded in the pack"),
             ))
@@ -196,7 +196,7 @@ pub fn open_place(place: &Path) -> Result<PackFiles, Error> {
         return PackFiles::folder(place, beside.as_deref());
     }
     let file = std::fs::File::open(place)
-        .map_err(|e| Error::file(&place.display().to_string(), e, "a pack: a folder or a tar archive"))?;
+        .map_err(|e| Error::file(place.display().to_string(), e, "a pack: a folder or a tar archive"))?;
     PackFiles::archive(&place.display().to_string(), std::io::BufReader::new(file))
 }
 
@@ -214,13 +214,13 @@ fn list_folder(folder: &Path, prefix: &str, found: &mut BTreeMap<String, PathBuf
         let kind = entry.file_type().map_err(unreadable)?;
         let inside = format!("{prefix}{name}");
         if kind.is_symlink() {
-            return Err(Error::file(&path.display().to_string(), "a symbolic link", "plain files and folders only"));
+            return Err(Error::file(path.display().to_string(), "a symbolic link", "plain files and folders only"));
         }
         if kind.is_dir() {
             list_folder(&path, &format!("{inside}/"), found)?;
         } else if !kind.is_file() {
             // Opening a pipe would wait for ever, reading a device never end.
-            return Err(Error::file(&path.display().to_string(), "neither a file nor a folder", "plain files and folders only"));
+            return Err(Error::file(path.display().to_string(), "neither a file nor a folder", "plain files and folders only"));
         } else if found.len() >= MAX_FILES {
             return Err(Error::limit(&place, format!("more than {MAX_FILES} files"), format!("at most {MAX_FILES} files")));
         } else {

@@ -184,7 +184,7 @@ impl Index {
         if !files.has(HEADER) {
             return Ok(None);
         }
-        let bad = |name: &str, found: String, expected: &str| Error::file(&files.full_name(name), found, expected);
+        let bad = |name: &str, found: String, expected: &str| Error::file(files.full_name(name), found, expected);
         let header: IndexHeader = serde_json::from_slice(&files.read(HEADER)?)
             .map_err(|e| bad(HEADER, e.to_string(), "the form described in docs/pack.md"))?;
         if header.format_version != FORMAT_VERSION {
@@ -228,7 +228,7 @@ fn parse_targets(
     let by_id: BTreeMap<&str, WindowIndex> = windows.iter_enumerated().map(|(at, w)| (w.id.as_str(), at)).collect();
     let mut targets: TiVec<TargetIndex, Target> = TiVec::with_capacity(header.targets.min(1 << 20));
     for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
-        let bad = |found: String, expected: &str| Error::file(&format!("{place}:{}", at + 1), found, expected);
+        let bad = |found: String, expected: &str| Error::file(format!("{place}:{}", at + 1), found, expected);
         let line: TargetLine = serde_json::from_slice(line).map_err(|e| bad(e.to_string(), "a target"))?;
         let found = by_id
             .get(line.window.as_str())

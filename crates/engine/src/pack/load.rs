@@ -43,7 +43,7 @@ impl Pack {
         let header: Header = one(&files, "pack.json", &mut digest)?;
         if header.format_version != FORMAT_VERSION {
             return Err(Error::file(
-                &files.full_name("pack.json"),
+                files.full_name("pack.json"),
                 format!("format_version {}", header.format_version),
                 format!("format_version {FORMAT_VERSION}"),
             ));
@@ -71,7 +71,7 @@ impl Pack {
                 window_by_id.get(&instruction.window).is_some_and(|&w| windows[w].element_index(&instruction.element).is_some());
             if !known {
                 return Err(Error::file(
-                    &files.full_name(&instruction_file(&instruction.window)),
+                    files.full_name(&instruction_file(&instruction.window)),
                     format!("an instruction for `{}#{}`", instruction.window, instruction.element),
                     "a window and element of this pack",
                 )
@@ -122,10 +122,10 @@ fn read_windows(files: &PackFiles, digest: &mut Sha256) -> Result<Written, Error
     for name in names {
         let parts: Vec<&str> = name.split('/').collect();
         let [_, folder, file] = parts[..] else {
-            return Err(Error::file(&files.full_name(&name), "a file at this depth", "windows/<program>/<file>"));
+            return Err(Error::file(files.full_name(&name), "a file at this depth", "windows/<program>/<file>"));
         };
         let misplaced = |what: &str, id: &str| {
-            Error::file(&files.full_name(&name), format!("{what} `{id}`"), "the id that the file's place says")
+            Error::file(files.full_name(&name), format!("{what} `{id}`"), "the id that the file's place says")
         };
         if file == "program.json" {
             let program: format::Program = one(files, &name, digest)?;
@@ -148,7 +148,7 @@ fn read_windows(files: &PackFiles, digest: &mut Sha256) -> Result<Written, Error
             }
             written.captures.push((name, capture));
         } else if !file.ends_with(".webp") {
-            return Err(Error::file(&files.full_name(&name), "an unknown kind of file", ".json, .jsonl or .webp"));
+            return Err(Error::file(files.full_name(&name), "an unknown kind of file", ".json, .jsonl or .webp"));
         }
     }
     Ok(written)
@@ -160,7 +160,7 @@ fn checked_window(
     programs: &TiSlice<ProgramIndex, Program>,
     window_by_id: &BTreeMap<String, WindowIndex>,
 ) -> Result<Window, Error> {
-    let field = |field: &str, found: String, expected: &str| Error::file(&format!("{place}: {field}"), found, expected);
+    let field = |field: &str, found: String, expected: &str| Error::file(format!("{place}: {field}"), found, expected);
     if capture.format_version != FORMAT_VERSION {
         return Err(field("format_version", capture.format_version.to_string(), &format!("{FORMAT_VERSION}")));
     }
@@ -279,7 +279,7 @@ fn check_parents_end(files: &PackFiles, windows: &TiSlice<WindowIndex, Window>) 
         if at.parent.is_some() {
             let place = files.full_name(&format!("windows/{}.json", window.id));
             return Err(Error::file(
-                &format!("{place}: parent_window"),
+                format!("{place}: parent_window"),
                 "parents without end",
                 format!("at most {MAX_PARENTS} above each other"),
             ));
@@ -298,9 +298,8 @@ fn checked_elements(
     let mut elements = TiVec::with_capacity(records.len());
     for record in records {
         let at = elements.next_key();
-        let field = |field: &str, found: String, expected: &str| {
-            Error::file(&format!("{place}: elements[{at}].{field}"), found, expected)
-        };
+        let field =
+            |field: &str, found: String, expected: &str| Error::file(format!("{place}: elements[{at}].{field}"), found, expected);
         if !bounds.covers(record.bbox) {
             let found = format!("{:?}", <[i32; 4]>::from(record.bbox));
             return Err(field("bbox", found, &format!("a box inside the picture {:?}", <[i32; 4]>::from(bounds))));
@@ -374,10 +373,10 @@ fn listed<T: DeserializeOwned>(
     for entry in &entries {
         let (id, file) = id_and_file(entry);
         if !ids.insert(id.clone()) {
-            return Err(Error::file(&files.full_name(name), format!("id `{id}` twice"), "ids that differ"));
+            return Err(Error::file(files.full_name(name), format!("id `{id}` twice"), "ids that differ"));
         }
         if file.contains('/') || !files.has(&format!("{folder}/{file}")) {
-            return Err(Error::file(&files.full_name(name), format!("file `{file}`"), "a file beside the list"));
+            return Err(Error::file(files.full_name(name), format!("file `{file}`"), "a file beside the list"));
         }
     }
     Ok(entries)

@@ -23,16 +23,16 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, WindowI
         .chain(plan.extra_targets.iter().map(|t| t.placement))
         .chain(plan.placements.iter().filter_map(|p| p.parent));
     if let Some(beyond) = { referred }.find(|&at| plan.placements.get(at).is_none()) {
-        return Err(Error::file(&place(), format!("placement {beyond}"), format!("an index below {known}")));
+        return Err(Error::file(place(), format!("placement {beyond}"), format!("an index below {known}")));
     }
     if known > MAX_PLACEMENTS {
-        return Err(Error::file(&place(), format!("{known} placements"), format!("at most {MAX_PLACEMENTS}")));
+        return Err(Error::file(place(), format!("{known} placements"), format!("at most {MAX_PLACEMENTS}")));
     }
     if let Some((found, expected)) = beyond_bounds(plan) {
-        return Err(Error::file(&place(), found, expected));
+        return Err(Error::file(place(), found, expected));
     }
     let find =
-        |id: &str| pack.window_index(id).ok_or_else(|| Error::file(&place(), format!("window `{id}`"), "a window of the pack"));
+        |id: &str| pack.window_index(id).ok_or_else(|| Error::file(place(), format!("window `{id}`"), "a window of the pack"));
     plan.placements.iter().map(|p| find(&p.window)).collect()
 }
 

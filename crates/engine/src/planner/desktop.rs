@@ -31,7 +31,7 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
         condition.wallpapers.iter().map(String::as_str).collect()
     };
     if ids.is_empty() {
-        return Err(Error::file(&pack.files().full_name("wallpapers/wallpapers.json"), "no default wallpaper", "at least one"));
+        return Err(Error::file(pack.files().full_name("wallpapers/wallpapers.json"), "no default wallpaper", "at least one"));
     }
     if condition.protocol == Protocol::Windeskground {
         return Ok(ids[0].to_owned());

@@ -141,8 +141,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<Vec<Stratum>, 
                 pack.header.name
             ),
         )
-        .with_hint("loosen option `category`, option `app`, option `role`, option `ui_type`, option `target_size` or option `instructions`")
-        .into());
+        .with_hint("loosen option `category`, option `app`, option `role`, option `ui_type`, option `target_size` or option `instructions`"));
     }
     Ok(strata)
 }

@@ -255,7 +255,7 @@ fn element_box(pack: &Pack, stack: &Stack, position: PlacementIndex, element: &s
     let bbox = found
         .ok_or_else(|| {
             Error::file(
-                &format!("plan {}/{}", plan.condition, plan.key.index),
+                format!("plan {}/{}", plan.condition, plan.key.index),
                 format!("element `{element}`"),
                 "an element of its window",
             )
@@ -332,7 +332,7 @@ fn satisfying(
     let found = own.and_then(|w| Some((w, pack.windows[w].element_index(&absent.element)?)));
     let Some((own, element)) = found else {
         let found = format!("absent target `{}#{}`", absent.window, absent.element);
-        return Err(Error::file(&place(), found, "an element of the pack"));
+        return Err(Error::file(place(), found, "an element of the pack"));
     };
     let program = pack.program_of(own).record.name.as_str();
     let Some(key) = index.name_keys(own)[element] else {

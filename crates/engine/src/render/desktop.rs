@@ -68,12 +68,12 @@ impl IconCache {
         }
         let entry = pack.icons.iter().find(|i| i.id == id);
         let entry = entry.ok_or_else(|| {
-            Error::file(&pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
+            Error::file(pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
         })?;
         let name = format!("icons/{}", entry.file);
         let bytes = pack.files().read_verified(&name, &entry.sha256)?;
         let tree = usvg::Tree::from_data(&bytes, &crate::pack::svg_options())
-            .map_err(|e| Error::file(&pack.files().full_name(&name), e, "an SVG picture"))?;
+            .map_err(|e| Error::file(pack.files().full_name(&name), e, "an SVG picture"))?;
         let size = tree.size();
         let scale = side_px as f32 / size.width().max(size.height());
         let offset = |length: f32| (side_px as f32 - length * scale) / 2.0;

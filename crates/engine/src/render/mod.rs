@@ -159,7 +159,7 @@ impl<'p> Renderer<'p> {
     fn wallpaper_pixels(&self, id: &str, canvas: Size) -> Result<Arc<Pixels>, Error> {
         shared(&self.wallpapers, id, canvas, || {
             let list = "wallpapers/wallpapers.json";
-            let unknown = || Error::file(&self.pack.files().full_name(list), format!("no wallpaper `{id}`"), "one of that id");
+            let unknown = || Error::file(self.pack.files().full_name(list), format!("no wallpaper `{id}`"), "one of that id");
             let entry = self.pack.wallpapers.iter().find(|w| w.id == id).ok_or_else(unknown)?;
             let size = format!("wallpaper {}x{}", canvas.width, canvas.height);
             self.pack.kept_picture(&[&size, &entry.sha256], canvas, || self.read_wallpaper(entry, canvas))
@@ -177,7 +177,7 @@ impl<'p> Renderer<'p> {
         let name = format!("wallpapers/{}", entry.file);
         let bytes = files.read_verified(&name, &entry.sha256)?;
         let picture =
-            decode_limited(&bytes).map_err(|e| Error::file(&files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
+            decode_limited(&bytes).map_err(|e| Error::file(files.full_name(&name), e, "a PNG, JPEG or WebP picture"))?;
         let picture = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
             picture
         } else {
