@@ -131,11 +131,9 @@ fn scans_give_every_combination() {
     let names: Vec<String> = sweep("occlusion", &[], &scans).unwrap().conditions.into_iter().map(|c| c.name).collect();
     let expected = ["1_rank-5", "1_rank-1", "0.75_rank-5", "0.75_rank-1", "0.5_rank-5", "0.5_rank-1"];
     assert_eq!(names, expected.map(|name| format!("visible_ratio-{name}")));
-    for (bad, flag) in
-        [("visible_ratio=1..0/0", "--scan"), ("windows", "--list"), ("windows=2,x", "--list"), ("a=1..2", "--scan")]
-    {
-        let error = if flag == "--scan" { Scan::range(bad) } else { Scan::list(bad) }.unwrap_err();
-        assert!(error.to_string().starts_with(&format!("{flag} {bad}: expected")), "{error}");
+    for (bad, option) in [("visible_ratio=1..0/0", "scan"), ("windows", "list"), ("windows=2,x", "list"), ("a=1..2", "scan")] {
+        let error = if option == "scan" { Scan::range(bad) } else { Scan::list(bad) }.unwrap_err();
+        assert!(error.to_string().starts_with(&format!("option `{option}` {bad}: expected")), "{error}");
     }
 }
 

@@ -1,5 +1,5 @@
 //! Reads the metadata format that the WinDeskGround paper published: a JSON list of instruction-target pairs beside a
-//! folder of window pictures. Gives the list from which [`super::build_pack`] makes a pack.
+//! folder of window pictures. Gives the list from which [`build_pack`](crate::build::build_pack) makes a pack.
 //!
 //! The format knows no programs, element trees, roles or states. The program is taken from the picture's name, the role
 //! from the words of the instruction; `similar_contents` is left out, as neighbours are ranked anew by `windesk pack

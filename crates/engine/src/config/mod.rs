@@ -1,7 +1,9 @@
-//! From level files and `--set` to checked [`Condition`]s. No knowledge of packs, no random numbers.
+//! From level files and `key=value` changes to checked [`Condition`]s. No knowledge of packs, no random numbers.
 //!
 //! [`LevelFile`] is what was written, [`Condition`] is what is meant: complete, in integer units, and possible in
 //! itself. Whether a pack can satisfy it is found out when planning.
+//!
+//! [`Condition`]: windesk_model::condition::Condition
 
 mod file;
 mod sweep;
