@@ -1,14 +1,15 @@
 //! Indices: a type per list, so that the index of one list can't be used for another. Written as plain numbers.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 macro_rules! index_types {
     ($($(#[$documentation:meta])* $name:ident)*) => {$(
         $(#[$documentation])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub usize);
 
@@ -28,6 +29,21 @@ macro_rules! index_types {
         impl From<$name> for usize {
             fn from(index: $name) -> Self {
                 index.0
+            }
+        }
+
+        /// That of a number: the schemas know nothing of the types.
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                usize::schema_name()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                usize::json_schema(generator)
             }
         }
 
