@@ -21,7 +21,7 @@ pub struct Colours {
     /// Of the tile; black where there is none.
     pub tile: [u8; 3],
     /// Of a drawing in one colour; null for one in its own colours.
-    pub artwork: Option<[u8; 3]>,
+    pub drawing: Option<[u8; 3]>,
 }
 
 const WHITE: [u8; 3] = [255, 255, 255];
@@ -67,7 +67,7 @@ pub(super) fn colours(
         return [darker_first, !darker_first].into_iter().find_map(|darker| {
             views
                 .iter()
-                .map(|view| grey_of_contrast(assets, icon, view, darker).map(|g| Colours { tile: [0; 3], artwork: Some([g; 3]) }))
+                .map(|view| grey_of_contrast(assets, icon, view, darker).map(|g| Colours { tile: [0; 3], drawing: Some([g; 3]) }))
                 .collect()
         });
     }
@@ -75,14 +75,14 @@ pub(super) fn colours(
     let mut options: Vec<Colours> = match (tiled, record.one_colour) {
         (true, true) => (0..TILES.len()).map(|step| on_tile(TILES[(first_tile + step * 5) % TILES.len()])).collect(),
         (true, false) => {
-            quiet_tiles(assets, icon, views[0].size_px).into_iter().map(|tile| Colours { tile, artwork: None }).collect()
+            quiet_tiles(assets, icon, views[0].size_px).into_iter().map(|tile| Colours { tile, drawing: None }).collect()
         }
-        (false, true) => vec![Colours { tile: [0; 3], artwork: Some(WHITE) }, Colours { tile: [0; 3], artwork: Some(INK) }],
-        (false, false) => vec![Colours { tile: [0; 3], artwork: None }],
+        (false, true) => vec![Colours { tile: [0; 3], drawing: Some(WHITE) }, Colours { tile: [0; 3], drawing: Some(INK) }],
+        (false, false) => vec![Colours { tile: [0; 3], drawing: None }],
     };
     if let Some(like) = like {
-        let same_drawing = |own: Option<[u8; 3]>| own == like.artwork || own.is_none() || like.artwork.is_none();
-        options.retain(|own| own.tile == like.tile && same_drawing(own.artwork));
+        let same_drawing = |own: Option<[u8; 3]>| own == like.drawing || own.is_none() || like.drawing.is_none();
+        options.retain(|own| own.tile == like.tile && same_drawing(own.drawing));
     }
     let reaches = |colours: &Colours| {
         views.iter().all(|view| contrast_of(assets, icon, view, *colours) >= view.condition.contrast_min_milli)
@@ -104,7 +104,7 @@ pub(super) fn colours(
 /// A tile with a drawing in white or ink, whichever stands out more.
 fn on_tile(tile: [u8; 3]) -> Colours {
     let contrast = |artwork: [u8; 3]| ratio(luminance(tile), luminance(artwork));
-    Colours { tile, artwork: Some(if contrast(WHITE) * 10 >= contrast(INK) * 7 { WHITE } else { INK }) }
+    Colours { tile, drawing: Some(if contrast(WHITE) * 10 >= contrast(INK) * 7 { WHITE } else { INK }) }
 }
 
 fn contrast_of(assets: &ProbeAssets, icon: usize, view: &View, colours: Colours) -> u32 {
@@ -112,7 +112,7 @@ fn contrast_of(assets: &ProbeAssets, icon: usize, view: &View, colours: Colours)
         size_px: view.size_px,
         tile: assets.tile(view.condition, icon),
         tile_rgb: colours.tile,
-        tint: colours.artwork,
+        tint: colours.drawing,
         turn_deg: view.turn_deg,
     };
     let sprite = assets.rasteriser.sprite(&assets.set, icon, look);

@@ -125,7 +125,7 @@ impl PlannedIcon {
             size_px: self.size_px,
             tile: self.tile,
             tile_rgb: self.colours.tile,
-            tint: self.colours.artwork,
+            tint: self.colours.drawing,
             turn_deg: self.turn_deg,
         }
     }
