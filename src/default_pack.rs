@@ -56,7 +56,7 @@ pub fn open_starter() -> Result<Pack, Error> {
     let files = PackFiles::archive("starter pack", STARTER)?;
     if !files.has("pack.json") {
         return Err(Error::file("starter pack", "nothing: this binary was built without one", "a pack")
-            .with_hint("name a pack with --pack, or run `windesk pack starter assets` in the checkout and build again"));
+            .with_hint("name a pack with option `pack`, or run `windesk pack starter assets` in the checkout and build again"));
     }
     Pack::open(files)
 }

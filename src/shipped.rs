@@ -62,7 +62,7 @@ pub fn priors() -> Priors {
 /// If there is no such level, or the changes make it impossible.
 pub fn level(name: &str, sets: &[String]) -> Result<Condition> {
     let (known, text) =
-        find(&LEVELS, name, || Error::config(format!("--level {name}"), expected(&LEVELS, "`all` or a TOML file")))?;
+        find(&LEVELS, name, || Error::config(format!("option `level` {name}"), expected(&LEVELS, "`all` or a TOML file")))?;
     parse_level(&format!("configs/levels/{}.toml", known.to_lowercase()), text, sets)
 }
 
@@ -102,7 +102,8 @@ pub fn design(name: &str, sets: &[String], seed: u64) -> Result<ProbeStudy> {
         let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a probe design")))?;
         return parse_design(name, &text, sets, seed);
     }
-    let (known, text) = find(&DESIGNS, name, || Error::config(format!("--design {name}"), expected(&DESIGNS, "or a TOML file")))?;
+    let (known, text) =
+        find(&DESIGNS, name, || Error::config(format!("option `design` {name}"), expected(&DESIGNS, "or a TOML file")))?;
     parse_design(&format!("configs/probes/{known}.toml"), text, sets, seed)
 }
 
@@ -135,8 +136,8 @@ pub fn probe_prompt(name: &str) -> Result<PromptTemplate> {
 pub fn family_prompt(family: &str) -> Result<Prompt> {
     let unknown = || {
         let names = FAMILY_PROMPTS.map(|(known, _)| known).join(", ");
-        Error::config(format!("--family {family}"), format!("expected one of {names}"))
-            .with_hint("--prompt FILE.toml takes a template of your own")
+        Error::config(format!("option `family` {family}"), format!("expected one of {names}"))
+            .with_hint("option `prompt` FILE.toml takes a template of your own")
     };
     let (known, text) = find(&FAMILY_PROMPTS, family, unknown)?;
     Prompt::read(&format!("configs/prompts/families/{known}.toml"), known, text)

@@ -11,11 +11,10 @@ use windesk_model::condition::TargetSize;
 use windesk_model::digest::hex;
 use windesk_model::geometry::Size;
 
+use super::OpenOptions;
 use super::digest::read_digesting;
 use super::index::{Dataset, Facet, Kind, NONE, Scene, Target};
-use super::names::Names;
 use super::scenes::size_name;
-use super::{OpenOptions, Table};
 
 /// Which published layout a file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,21 +53,8 @@ impl BoxFormat {
 /// Reads sets; image paths are relative to `root`.
 pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Result<Dataset, Error> {
     let mut sha256 = Sha256::new();
-    let mut dataset = Dataset {
-        name: files.first().and_then(|f| f.file_stem()?.to_str()).unwrap_or_default().to_owned(),
-        kind: Kind::Boxes,
-        layout: String::new(),
-        generation_protocol: None,
-        digest: String::new(),
-        root: root.to_owned(),
-        files: files.to_vec(),
-        scenes: Vec::new(),
-        targets: Vec::new(),
-        by_id: Table::default(),
-        names: Names::default(),
-        clusters: 0,
-        conditions: Vec::new(),
-    };
+    let name = files.first().and_then(|f| f.file_stem()?.to_str()).unwrap_or_default().to_owned();
+    let mut dataset = Dataset::empty(Kind::Boxes, name, root, files);
     let mut format = options.box_format;
     let mut scene_of_image = HashMap::new();
     for (file, path) in files.iter().enumerate() {

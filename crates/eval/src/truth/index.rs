@@ -1,6 +1,6 @@
 //! The index: scenes, targets and what a click can hit. Plain data.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use windesk_model::geometry::Rect;
 
@@ -234,6 +234,25 @@ impl Target {
 }
 
 impl Dataset {
+    /// A data set without scenes yet. Paths of images are relative to `root`.
+    pub(super) fn empty(kind: Kind, name: String, root: &Path, files: &[PathBuf]) -> Self {
+        Self {
+            name,
+            kind,
+            layout: String::new(),
+            generation_protocol: None,
+            digest: String::new(),
+            root: root.to_owned(),
+            files: files.to_vec(),
+            scenes: Vec::new(),
+            targets: Vec::new(),
+            by_id: Table::default(),
+            names: Names::default(),
+            clusters: 0,
+            conditions: Vec::new(),
+        }
+    }
+
     /// A target's facet as text.
     pub fn facet(&self, target: &Target, facet: Facet) -> Option<&str> {
         target.facets[facet as usize].map(|name| self.names.text(name))

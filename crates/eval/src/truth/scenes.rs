@@ -120,21 +120,7 @@ pub(super) fn read(root: &Path, files: &[PathBuf], options: &OpenOptions) -> Res
     let mut sha256 = Sha256::new();
     let name = manifest_name(root).or_else(|| Some(files.first()?.file_stem()?.to_str()?.to_owned())).unwrap_or_default();
     let mut reader = Reader {
-        dataset: Dataset {
-            name,
-            kind: Kind::Scenes,
-            layout: "windesk scenes".to_owned(),
-            generation_protocol: None,
-            digest: String::new(),
-            root: root.to_owned(),
-            files: files.to_vec(),
-            scenes: Vec::new(),
-            targets: Vec::new(),
-            by_id: Table::default(),
-            names: Names::default(),
-            clusters: 0,
-            conditions: Vec::new(),
-        },
+        dataset: Dataset { layout: "windesk scenes".to_owned(), ..Dataset::empty(Kind::Scenes, name, root, files) },
         clusters: Table::default(),
         count_further: options.count_further,
     };
