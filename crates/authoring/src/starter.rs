@@ -227,8 +227,8 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
 fn living_files(full: &Pack, capture: &Capture) -> Result<Vec<String>, Error> {
     let (Some(living), Some(at)) = (&capture.living, full.window_index(&capture.id)) else { return Ok(Vec::new()) };
     let page = full.living_page(at)?.expect("the capture names its file");
-    let strips = page.scroll_areas.iter().flat_map(|area| std::iter::once(&area.strip).chain(&area.inactive));
-    let pictures = living.atlas.iter().chain(strips).map(|picture| picture.file.clone());
+    let contents = page.scroll_areas.iter().flat_map(|area| std::iter::once(&area.content).chain(&area.inactive));
+    let pictures = living.atlas.iter().chain(contents).map(|picture| picture.file.clone());
     Ok(std::iter::once(living.file.clone()).chain(pictures).collect())
 }
 

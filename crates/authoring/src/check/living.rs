@@ -59,9 +59,9 @@ pub(super) fn file_names(pack: &Pack, at: WindowIndex) -> Vec<String> {
 
 fn pictures<'a>(pack: &'a Pack, at: WindowIndex, page: &'a LivingPage) -> Vec<(&'a Picture, &'static str)> {
     let atlas = pack.windows[at].living.iter().filter_map(|living| living.atlas.as_ref()).map(|atlas| (atlas, "atlas"));
-    let strips = page.scroll_areas.iter().map(|area| (&area.strip, "strip"));
-    let inactive = page.scroll_areas.iter().filter_map(|area| Some((area.inactive.as_ref()?, "inactive strip")));
-    atlas.chain(strips).chain(inactive).collect()
+    let contents = page.scroll_areas.iter().map(|area| (&area.content, "content"));
+    let inactive = page.scroll_areas.iter().filter_map(|area| Some((area.inactive.as_ref()?, "inactive content")));
+    atlas.chain(contents).chain(inactive).collect()
 }
 
 fn check_picture(pack: &Pack, window: &str, picture: &Picture) -> Result<(), String> {

@@ -652,7 +652,7 @@ pub struct ScrollArea {
     /// The box in which the content shows.
     pub viewport: Rect,
     /// The whole content, a picture file of its own, with its size.
-    pub strip: Picture,
+    pub content: Picture,
     /// The same without the focus, as a delta; null if it looks the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inactive: Option<Picture>,
@@ -660,7 +660,7 @@ pub struct ScrollArea {
     pub offset: Point,
     /// How far a notch of the wheel moves the content, px.
     pub step: Point,
-    /// The content's elements, px of the strip.
+    /// The content's elements, px of the content.
     pub elements: Vec<ElementRecord>,
     /// Its scroll bars.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

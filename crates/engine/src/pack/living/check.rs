@@ -127,8 +127,8 @@ impl<'a> Context<'a> {
         let beyond = Point { x: MAX_BEYOND_PX, y: MAX_BEYOND_PX };
         let mut elements: BTreeSet<&str> = window.elements.iter().map(|element| element.id.as_str()).collect();
         let popups = written.popups.iter().flat_map(|popup| &popup.line.elements);
-        let strips = written.scroll_areas.iter().flat_map(|area| &area.line.elements);
-        for element in popups.chain(strips) {
+        let contents = written.scroll_areas.iter().flat_map(|area| &area.line.elements);
+        for element in popups.chain(contents) {
             if !elements.insert(&element.id) {
                 return Err(fault("elements", format!("element `{}` twice on this page", element.id), "ids that differ"));
             }
@@ -366,21 +366,21 @@ impl<'a> Context<'a> {
         self.element("element", &area.element)?;
         self.on_page("viewport", area.viewport)?;
         let sized = |field: &str, (found, expected): (String, String)| fault(field, found, expected);
-        check_sized_picture(&area.strip).map_err(|problem| sized("strip", problem))?;
-        let strip = area.strip.size.expect("checked").rect();
+        check_sized_picture(&area.content).map_err(|problem| sized("content", problem))?;
+        let content = area.content.size.expect("checked").rect();
         if let Some(inactive) = &area.inactive {
-            // The delta is as large as the strip and names no size of its own.
-            let delta = Picture { size: area.strip.size, ..inactive.clone() };
+            // The delta is as large as the content and names no size of its own.
+            let delta = Picture { size: area.content.size, ..inactive.clone() };
             check_sized_picture(&delta).map_err(|problem| sized("inactive", problem))?;
         }
-        if !is_near(area.offset) || !strip.covers(area.viewport.size().rect().moved(area.offset)) {
-            let found = format!("{:?} of a strip {}", <[i32; 2]>::from(area.offset), boxed(strip));
-            return Err(fault("offset", found, "an offset at which the viewport lies inside the strip"));
+        if !is_near(area.offset) || !content.covers(area.viewport.size().rect().moved(area.offset)) {
+            let found = format!("{:?} of a content {}", <[i32; 2]>::from(area.offset), boxed(content));
+            return Err(fault("offset", found, "an offset at which the viewport lies inside the content"));
         }
         if !is_near(area.step) || area.step.x < 0 || area.step.y < 0 {
             return Err(fault("step", format!("{:?}", <[i32; 2]>::from(area.step)), "px to the right and down"));
         }
-        self.records("elements", &area.elements, strip)?;
+        self.records("elements", &area.elements, content)?;
         area.bars.iter().try_for_each(|bar| {
             self.element("bars.element", &bar.element)?;
             self.areas("bars.track", std::slice::from_ref(&bar.track), false)?;
@@ -557,9 +557,9 @@ pub fn check_transition(place: &str, window: &Window, page: &LivingPage, transit
     let bad = |found: String, expected: &str| Err(Error::file(format!("{place}: from {}", window.id), found, expected));
     let has_element = |id: &String| {
         let popups = page.popups.iter().flat_map(|popup| &popup.elements);
-        let strips = page.scroll_areas.iter().flat_map(|area| &area.elements);
+        let contents = page.scroll_areas.iter().flat_map(|area| &area.elements);
         let added = page.patches.iter().flat_map(|patch| &patch.added);
-        window.element_index(id).is_some() || popups.chain(strips).chain(added).any(|element| element.id == *id)
+        window.element_index(id).is_some() || popups.chain(contents).chain(added).any(|element| element.id == *id)
     };
     if let Some(id) = transition.element.as_ref().filter(|id| !has_element(id)) {
         return bad(format!("element `{id}`"), "an element of this page");
