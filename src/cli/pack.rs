@@ -19,7 +19,7 @@ use windesk_authoring::licences::{LICENCE_LIST, licence_list};
 use windesk_authoring::preview::{PREVIEW_MARKER, write_preview};
 use windesk_authoring::starter::{Starter, StarterLimits, make_starter};
 use windesk_engine::pack::{Pack, PackFiles, open_place};
-use windesk_files::{Replace, StagedFolder, write_whole, write_whole_with};
+use windesk_files::{Replace, StagedFolder, write_named_with, write_whole};
 use windesk_model::plural::counted;
 
 use super::{Done, PackArgs, print_findings};
@@ -246,7 +246,7 @@ fn starter(args: &StarterArgs) -> anyhow::Result<Done> {
     let starter = make_starter(&pack, limits)?;
     let folder = write_starter(&starter, pack.files(), checkout, &dir.join("starter"))?;
     if let Some(path) = &args.tar {
-        write_whole_with(path, |out| write_archive(&starter.files(pack.files())?, out))?;
+        write_named_with(path, |out| write_archive(&starter.files(pack.files())?, out))?;
     }
     tell!(
         "{}: {}, {} bytes as an archive, {} shared with the full pack and {} of its own",
@@ -285,7 +285,7 @@ fn write_starter(starter: &Starter, full: &PackFiles, checkout: &Path, folder: &
 fn archive(args: &ArchiveArgs) -> anyhow::Result<Done> {
     let place = args.place.as_ref().or(args.pack.as_ref()).expect("one of the two is required");
     let pack = Pack::open(open_place(place)?)?;
-    let files = write_whole_with(&args.out, |out| write_archive(pack.files(), out))?;
+    let files = write_named_with(&args.out, |out| write_archive(pack.files(), out))?;
     tell!("{}: {}, {}", args.out.display(), counted(files, "file"), counted(pack.windows.len(), "window"));
     Ok(Done::Clean)
 }

@@ -10,7 +10,7 @@ use windesk_engine::annotate::annotate;
 use windesk_engine::pack::{IndexedPack, Pack};
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Renderer, TextEngine, paint_instructions, paint_overlay};
 use windesk_files::compressed::{self, decompressed, either};
-use windesk_files::{MAX_WHOLE_BYTES, Root, write_whole};
+use windesk_files::{MAX_WHOLE_BYTES, Root, write_named};
 use windesk_model::Error;
 use windesk_model::plan::Plan;
 use windesk_model::plural::counted;
@@ -73,7 +73,7 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
             std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
             args.out.join(format!("{}.png", name_of(&plan)))
         };
-        write_whole(&path, &file_format.unwrap_or(ImageFormat::Png).encode(&frame))?;
+        write_named(&path, &file_format.unwrap_or(ImageFormat::Png).encode(&frame))?;
         data!("{}", path.display());
     }
     Ok(Done::Clean)

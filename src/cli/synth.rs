@@ -50,7 +50,7 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
         // A file may leave to `--set` what must be there.
         (shipped::parse_level(&level, &text, &[]).ok(), shipped::parse_level(&level, &text, &sets)?)
     } else {
-        (None, shipped::level(&level, &sets)?)
+        (shipped::level(&level, &[]).ok(), shipped::level(&level, &sets)?)
     };
     generate.refine(&mut condition)?;
     let condition = shipped::named_level(written.as_ref(), condition);

@@ -483,6 +483,24 @@ fn splits_map_to_splits() {
     );
 }
 
+/// Names come from manifests, which anybody may have made.
+#[test]
+fn cards_quote_the_name_of_a_dataset() {
+    let place = tempfile::tempdir().unwrap();
+    let given = place.path().join("given");
+    mini_pack::copy_folder(dataset(), &given);
+    let mut manifest = json(&given.join("manifest.json"));
+    manifest["dataset"] = "[it's] *x* #1".into();
+    fs::write(given.join("manifest.json"), manifest.to_string()).unwrap();
+    for format in ["imagefolder", "webdataset"] {
+        let out = place.path().join(format);
+        succeeds(["export", given.to_str().unwrap(), "--to", format, "--out", out.to_str().unwrap()]);
+        let card = fs::read_to_string(out.join("README.md")).unwrap();
+        assert!(card.contains("pretty_name: \"[it's] *x* #1\"\n"), "{card}");
+        assert!(card.contains("\n# \\[it's\\] \\*x\\* #1\n"), "{card}");
+    }
+}
+
 /// Runs of visible pixels, as pycocotools reads them, back to one flag per pixel, down the columns.
 fn decoded(segmentation: &Value) -> Vec<bool> {
     let [height, width] = [0, 1].map(|at| segmentation["size"][at].as_u64().unwrap() as usize);

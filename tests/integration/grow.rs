@@ -49,6 +49,11 @@ fn a_dataset_grows_into_what_one_run_makes() {
     for more in [&["--overlay"][..], &["--compress-records"]] {
         let (grown, whole) = (workshop.path("grown"), workshop.path("whole"));
         for n in ["7", "8", "250", "255"] {
+            if n == "250" {
+                // As a kill leaves it between the manifest and the end.
+                fs::create_dir(grown.join(".windesk")).unwrap();
+                fs::write(grown.join(".windesk/part-00000.json"), "{}").unwrap();
+            }
             let said = done(workshop.synth(&grown, n, &[more, &["--extend"]].concat()));
             let made = match n {
                 "7" => "(7 made",
@@ -83,10 +88,46 @@ fn what_does_not_grow_is_left_as_it_is() {
     refused(workshop.synth(&shard, "9", &["--extend"]), &["holds indices 0..3 of 6, expected all", "merge"]);
     assert_eq!(tree(&out), before);
     assert_eq!(workshop.entries(), ["out", "quick.toml", "shard"]);
+    // What others have put there would go with the old folder.
+    for name in ["predictions.jsonl", "images/00000/notes.txt", "scenes/mine.jsonl"] {
+        fs::write(out.join(name), "years of work").unwrap();
+        refused(workshop.synth(&out, "6", &["--extend"]), &[name, "not a file of this dataset"]);
+        assert_eq!(fs::read_to_string(out.join(name)).unwrap(), "years of work");
+        fs::remove_file(out.join(name)).unwrap();
+    }
     // A damaged dataset is not built upon.
+    let picture = fs::read_dir(out.join("images/00000"))
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .find(|p| p.ends_with("quick-s0.quick-000001.png"));
+    let picture = picture.unwrap();
+    let bytes = fs::read(&picture).unwrap();
+    fs::remove_file(&picture).unwrap();
+    refused(workshop.synth(&out, "6", &["--extend"]), &["quick-s0.quick-000001.png"]);
+    fs::write(&picture, bytes).unwrap();
     let plans = out.join("plans/part-00000.jsonl");
     fs::write(&plans, fs::read_to_string(&plans).unwrap() + "\n").unwrap();
-    refused(workshop.synth(&out, "6", &["--extend"]), &["plans/part-00000.jsonl", "its manifest says"]);
+    refused(workshop.synth(&out, "6", &["--extend"]), &["plans/part-00000.jsonl", "manifest"]);
+}
+
+/// A growth may take hours, and the folder that it replaces is a place to put things.
+#[test]
+fn what_is_put_there_meanwhile_is_not_lost() {
+    let workshop = Workshop::new();
+    let out = workshop.path("out");
+    done(workshop.synth(&out, "5", &[]));
+    let mut command = workshop.synth(&out, "600", &["--extend", "--threads", "1"]);
+    let mut child = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    // Its working folder is made after the dataset was looked at.
+    let end = Instant::now() + Duration::from_secs(10);
+    while !workshop.entries().iter().any(|name| name.ends_with(".more.tmp")) && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::write(out.join("predictions.jsonl"), "years of work").unwrap();
+    assert_eq!(ends_within(&mut child, Duration::from_secs(60)), Some(Some(2)));
+    assert_eq!(fs::read_to_string(out.join("predictions.jsonl")).unwrap(), "years of work");
+    fs::remove_file(out.join("predictions.jsonl")).unwrap();
+    assert!(done(workshop.synth(&out, "600", &["--extend"])).contains("(0 made"));
 }
 
 /// Killed at any time: the dataset is the old one or the new one, and the same command goes on.
@@ -116,6 +157,8 @@ fn a_killed_growth_goes_on() {
     // Killed between the two renames.
     fs::rename(&grown, workshop.path(".grown.old.tmp")).unwrap();
     mini_pack::copy_folder(&small, &workshop.path(".grown.new.tmp"));
+    // And after them, before what the new folder was made of had gone.
+    mini_pack::copy_folder(&small, &workshop.path(".grown.0123abcd.more.tmp"));
     assert!(done(workshop.synth(&grown, "300", &["--extend"])).contains("(0 made"));
     assert_eq!(tree(&grown), sizes[1]);
     assert_eq!(workshop.entries(), ["grown", "quick.toml", "small", "whole"]);

@@ -118,6 +118,29 @@ fn a_full_disk_is_told_and_lost_messages_are_not() {
     }
 }
 
+/// As `/dev/stdout` is one: whoever puts a file in its place has taken it away.
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_a_link_stays_one() {
+    let workshop = Workshop::new();
+    let target = workshop.path().join("target");
+    for args in [
+        &["eval", "data", "oracle.jsonl", "--report", "json", "--out", "link"][..],
+        &["eval", "data", "oracle.jsonl", "--outcomes", "link"],
+        &["pack", "archive", "PACK", "--out", "link"],
+        &["replay", "data", "--pack", "PACK", "--index", "0", "--out", "link.png"],
+        &["overlay", "data", "--pack", "PACK", "--id", "quick-s0.quick-000001", "--out", "link.png"],
+    ] {
+        let link = workshop.path().join(args[args.len() - 1]);
+        fs::write(&target, "").unwrap();
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        let finished = finish(workshop.command(args));
+        assert_eq!(finished.code, Some(0), "{args:?}: {}", finished.stderr);
+        assert!(link.is_symlink() && fs::metadata(&target).unwrap().len() > 100, "{args:?}");
+        fs::remove_file(&link).unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn names_need_not_be_text() {

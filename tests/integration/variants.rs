@@ -57,6 +57,11 @@ fn a_changed_condition_does_not_bear_the_name_of_the_genuine_one() {
     // A name that the user gives is the user's.
     let given = names(place.path(), &["synth", "--level", "own.toml", "--set", "name=mine", "--set", "windows=3..3"]);
     assert_eq!(given[2], "mine");
+    let mut command =
+        windesk(["synth", "--level", "L1", "--set", "name=mine", "--set", "windows=3..4", "--n", "1", "--dry-run", "--json"]);
+    command.current_dir(place.path());
+    let estimate: Value = serde_json::from_str(&finish(command).stdout).unwrap();
+    assert_eq!(estimate["dataset"], "mine-s0");
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! `--extend`: lets a finished dataset grow, into what one run would have made at once, to the byte.
 //!
 //! The indices that are missing are made as a shard, in a hidden folder beside the dataset, and the two are joined into a
-//! new folder that takes the dataset's place. Killed at any time, this leaves the dataset as it was or the new one; the
-//! same command goes on where the shard was left.
+//! new folder that takes the dataset's place. The old folder goes then, so that it must hold a sound dataset and nothing
+//! else. Killed at any time, this leaves the dataset as it was or the new one; the same command goes on where the shard
+//! was left.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use windesk_engine::pack::Pack;
@@ -11,8 +13,10 @@ use windesk_files::{Replace, StagedFolder};
 use windesk_model::Error;
 use windesk_model::progress::Progress;
 
+use super::audit::AuditSettings;
 use super::conclude::identity;
-use super::merge::{Shard, join};
+use super::folder::Folder;
+use super::merge::{Shard, check_files, join};
 use super::open_manifest;
 use super::run::{RunSummary, completed_before, run};
 use super::settings::RunSettings;
@@ -21,12 +25,15 @@ use super::source::SampleSource;
 const MANIFEST: &str = "manifest.json";
 /// How names of folders end in which missing indices are made.
 const UNDER_WAY: &str = ".more.tmp";
+/// Letters of a run's identity in them.
+const DIGEST_LETTERS: usize = 8;
 
 /// Lets the dataset in `settings.out` grow to `settings.count` indices. One that is not there is made, one that is not
 /// finished is resumed.
 ///
 /// # Errors
-/// Those of [`run`], or if the folder holds a dataset that no greater count gives. It stays as it was then.
+/// Those of [`run`], or if the folder holds a dataset that no greater count gives, is damaged, or has files of others
+/// in it. It stays as it was then.
 pub fn extend<S: SampleSource>(
     pack: &Pack,
     source: &S,
@@ -55,42 +62,69 @@ pub fn extend<S: SampleSource>(
         let problem = format!("holds {} samples per condition, expected no more than {}", held.count, settings.count);
         return Err(Error::path(out, problem).with_hint("a dataset grows, it does not shrink; give another option `out`"));
     }
-    if settings.count == held.count {
-        return run(pack, source, settings, progress);
-    }
     // Taken before the work: nobody else replaces the folder meanwhile.
     let staged = StagedFolder::new(out, Replace::HoldingFile(MANIFEST))?.with_durability(settings.durability);
+    if settings.count == held.count {
+        // Killed after the new folder took its place, what it was made of is left.
+        remove_growths(out, None)?;
+        drop(staged);
+        return run(pack, source, settings, progress);
+    }
+    Folder::tidy(out, &manifest.identity, settings.durability)?;
+    check_files(out, &AuditSettings { sample: None, threads: settings.threads }, progress)?;
+    let known = files_below(out)?;
     let more = RunSettings { range: held.count..settings.count, ..settings.clone() };
-    let more = RunSettings { out: under_way(out, &identity(source, &more))?, ..more };
-    remove_others(&more.out)?;
+    let more = RunSettings { out: growth(out, &identity(source, &more))?, ..more };
+    remove_growths(out, Some(&more.out))?;
     let made = run(pack, source, &more, progress)?;
     manifest.count = settings.count;
     let shards = [Shard { root: out.clone(), manifest }, Shard { manifest: open_manifest(&more.out)?, root: more.out.clone() }];
     join(pack, source, settings, &shards, staged.path(), progress).map_err(|error| staged.in_its_place(error))?;
+    if let Some(name) = files_below(out)?.difference(&known).next() {
+        let problem = format!("found {}, which was put there meanwhile, expected the dataset alone", name.display());
+        return Err(Error::path(out, problem).with_hint("move it elsewhere; the same command goes on"));
+    }
     staged.commit()?;
     std::fs::remove_dir_all(&more.out).map_err(|e| Error::io(&more.out, e))?;
     Ok(RunSummary { made: made.made, seconds: made.seconds, ..completed_before(settings)? })
 }
 
-/// Where missing indices are made: beside the dataset, a folder per growth.
-fn under_way(out: &Path, identity: &str) -> Result<PathBuf, Error> {
-    let name = out.file_name().ok_or_else(|| Error::path(out, "has no name, expected a folder with one"))?;
-    Ok(out.with_file_name(format!(".{}.{}{UNDER_WAY}", name.display(), &identity[..8])))
+/// The files of a folder and of those in it.
+fn files_below(folder: &Path) -> Result<BTreeSet<PathBuf>, Error> {
+    let mut files = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).map_err(|e| Error::io(folder, e))? {
+        let entry = entry.map_err(|e| Error::io(folder, e))?;
+        match entry.file_type().map_err(|e| Error::io(entry.path(), e))?.is_dir() {
+            true => files.append(&mut files_below(&entry.path())?),
+            false => drop(files.insert(entry.path())),
+        }
+    }
+    Ok(files)
 }
 
-/// Takes away what another growth of the same dataset, given up, has left.
-fn remove_others(more: &Path) -> Result<(), Error> {
-    let folder = more.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let own = more.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let before = own.len().saturating_sub(UNDER_WAY.len() + 8);
+/// Where missing indices are made: beside the dataset, a folder per growth.
+fn growth(out: &Path, identity: &str) -> Result<PathBuf, Error> {
+    Ok(out.with_file_name(format!("{}{}{UNDER_WAY}", before_digest(out)?, &identity[..DIGEST_LETTERS])))
+}
+
+/// What names of all growths of a dataset begin with.
+fn before_digest(out: &Path) -> Result<String, Error> {
+    let name = out.file_name().ok_or_else(|| Error::path(out, "has no name, expected a folder with one"))?;
+    Ok(format!(".{}.", name.display()))
+}
+
+/// Takes away what growths of a dataset have left that were given up or are done; `but` stays.
+fn remove_growths(out: &Path, but: Option<&Path>) -> Result<(), Error> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (before, stays) = (before_digest(out)?, but.and_then(Path::file_name));
     for entry in std::fs::read_dir(folder).map_err(|e| Error::io(folder, e))? {
         let entry = entry.map_err(|e| Error::io(folder, e))?;
         let name = entry.file_name();
-        let is_other = name.to_str().is_some_and(|name| {
-            let digest = name.strip_prefix(&own[..before]).and_then(|rest| rest.strip_suffix(UNDER_WAY));
-            name != own && digest.is_some_and(|d| d.len() == 8 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+        let is_growth = name.to_str().is_some_and(|name| {
+            let digest = name.strip_prefix(&before).and_then(|rest| rest.strip_suffix(UNDER_WAY));
+            digest.is_some_and(|d| d.len() == DIGEST_LETTERS && d.bytes().all(|b| b.is_ascii_hexdigit()))
         });
-        if is_other {
+        if is_growth && Some(&*name) != stays {
             std::fs::remove_dir_all(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
         }
     }

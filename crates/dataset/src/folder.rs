@@ -140,6 +140,17 @@ impl Folder {
         Ok(Opened::ToDo(folder))
     }
 
+    /// Takes away the working files of a run that was killed when all else in the folder was done.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`].
+    pub(super) fn tidy(root: &Path, identity: &str, durability: Durability) -> Result<(), Error> {
+        if root.join(WORK).exists() {
+            Self::open(root, identity, false, durability)?;
+        }
+        Ok(())
+    }
+
     /// A path in the dataset.
     pub(super) fn path(&self, inside: impl AsRef<Path>) -> PathBuf {
         self.root.join(inside)

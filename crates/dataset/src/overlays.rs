@@ -10,7 +10,7 @@ use serde_json::json;
 
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, Frame, ImageFormat, TextEngine, decode_limited, paint_instructions, paint_overlay};
-use windesk_files::{Replace, Root, StagedFolder, write_whole};
+use windesk_files::{Replace, Root, StagedFolder, write_named};
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 use windesk_model::progress::Progress;
@@ -105,7 +105,7 @@ pub fn write_overlay(
             .with_hint("choose one with option `id`, or give a folder"));
     };
     let text = Mutex::new(TextEngine::new(pack)?);
-    write_whole(out, &format.encode(&drawn(dataset, scene, &text)?))
+    write_named(out, &format.encode(&drawn(dataset, scene, &text)?))
 }
 
 /// The scenes that settings choose, one by one.

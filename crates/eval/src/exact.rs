@@ -104,7 +104,8 @@ impl Fraction {
         let mut text = format!("{}{}.", if self.numerator < 0 { "-" } else { "" }, numerator / denominator);
         let mut rest = numerator % denominator;
         for _ in 0..60 {
-            let Some(tenfold) = rest.checked_mul(10) else { break };
+            // No such digit by digit; both are rounded then, and the quotient once more.
+            let Some(tenfold) = rest.checked_mul(10) else { return self.numerator as f64 / self.denominator as f64 };
             text.push(char::from(b'0' + (tenfold / denominator) as u8));
             rest = tenfold % denominator;
         }
@@ -231,6 +232,10 @@ mod tests {
         let third = Fraction::new(1, 3).unwrap();
         let long = third.times(Fraction::new(10_i128.pow(30), 10_i128.pow(30) + 1).unwrap()).unwrap();
         assert_eq!(long.rounded(), 0.333_333_333_333_333_3);
+        for sign in [1, -1] {
+            let large = Fraction::new(i128::from(sign) * (9 * 10_i128.pow(37) + 1), 10_i128.pow(38)).unwrap();
+            assert!((large.rounded() - 0.9 * f64::from(sign)).abs() < 1e-15, "{}", large.rounded());
+        }
         assert_eq!(Fraction::decimal(-12.5e-3), Fraction::new(-1, 80));
         assert_eq!(Fraction::decimal(1e-300), None);
         assert_eq!(Fraction::decimal(f64::INFINITY), None);

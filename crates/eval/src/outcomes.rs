@@ -9,7 +9,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use windesk_files::write_whole_with;
+use windesk_files::write_named_with;
 use windesk_model::{Error, escape};
 
 use crate::click::{Outcome, Scored, Status, three_class};
@@ -17,7 +17,7 @@ use crate::confidence::Confidence;
 use crate::episode::{Episode, EpisodeTask};
 use crate::icons::Class;
 use crate::predictions::{Prediction, Question};
-use crate::sequence::{StepOutcome, Tasks};
+use crate::sequence::{HitRule, StepOutcome, Tasks};
 use crate::state::{StateSet, state_marks};
 use crate::truth::{Dataset, Kind};
 
@@ -52,7 +52,7 @@ pub struct OutcomeLine<'a> {
     /// sequence: whether all steps before it are hit, so that a task gets here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reached: Option<bool>,
-    /// How far the click is from the box, of several points the nearest; null without a click in the image.
+    /// How far the click is from the box, of several points that count the nearest; null without a click in the image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distances: Option<OutcomeDistances>,
     /// What was hit, as in `wrong_clicks`.
@@ -162,15 +162,17 @@ pub fn target_lines<'a>(dataset: &'a Dataset, of: TargetAnswers<'a>) -> impl Ite
     })
 }
 
-/// Lines of the protocol sequence: one for every step that counts.
+/// Lines of the protocol sequence: one for every step that counts. `rule` is the one that the steps were judged by.
 pub fn step_lines<'a>(
     tasks: &'a Tasks,
     model: &'a str,
     steps: &'a [StepOutcome],
     said: &'a [Option<Prediction>],
+    rule: HitRule,
 ) -> impl Iterator<Item = OutcomeLine<'a>> {
     steps.iter().map(move |step| {
         let answer = points(said[step.at].as_ref());
+        let counted = answer.as_deref().map(|points| if rule.first_only { &points[..1] } else { points });
         OutcomeLine {
             id: tasks.tasks[step.task].id.as_str().into(),
             step: Some(step.step as u32),
@@ -178,7 +180,7 @@ pub fn step_lines<'a>(
             counts: true,
             hit: Some(step.hit),
             reached: Some(step.reached),
-            distances: distances(step.bbox, step.size, answer.as_deref()),
+            distances: distances(step.bbox, step.size, counted),
             class: step.failure.map(|failure| failure.name().into()),
             reason: reason(step.status),
             answer,
@@ -240,12 +242,12 @@ pub fn episode_lines<'a>(
     })
 }
 
-/// Writes lines to a file that appears whole or not at all.
+/// Writes lines to an output that the user named.
 ///
 /// # Errors
 /// If the file can't be written.
 pub fn write_lines<'a>(path: &Path, lines: impl Iterator<Item = OutcomeLine<'a>>) -> Result<(), Error> {
-    write_whole_with(path, |out: &mut dyn Write| {
+    write_named_with(path, |out: &mut dyn Write| {
         for line in lines {
             let text = serde_json::to_string(&line).expect("plain data");
             out.write_all(escape::json(&text).as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(|e| Error::io(path, e))?;

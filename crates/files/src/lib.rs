@@ -15,6 +15,6 @@ pub use lock::{Lock, lock_file};
 pub use picture::{Picture, PictureHead, PictureKind, picture_head};
 pub use staged::{Replace, StagedFolder};
 pub use whole::{
-    PIECE_BYTES, left_over_of, remove_left_overs, temporary_name, write_in_pieces, write_unsynced, write_unsynced_with,
-    write_whole, write_whole_with,
+    PIECE_BYTES, left_over_of, remove_left_overs, temporary_name, write_in_pieces, write_named, write_named_with, write_unsynced,
+    write_unsynced_with, write_whole, write_whole_with,
 };

@@ -71,6 +71,35 @@ pub fn write_unsynced_with<T, E: From<Error>>(
     write_as(Durability::Scratch, path, fill)
 }
 
+/// Writes an output that the user named. What is no file yet, or a plain one, appears whole or not at all. A link, pipe or
+/// device takes the bytes as they come and stays what it is: a new file in its place would be no output to a reader of
+/// `/dev/stdout`, and would leave the system without `/dev/null`.
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn write_named(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_named_with(path, |out| write_in_pieces(out, bytes).map_err(|e| Error::io(path, e)))
+}
+
+/// The same with what `fill` writes.
+///
+/// # Errors
+/// As [`write_whole_with`].
+pub fn write_named_with<T, E: From<Error>>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
+    let is_special = std::fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if !is_special {
+        return write_whole_with(path, fill);
+    }
+    let failed = |e: std::io::Error| Error::io(path, e);
+    let mut out = BufWriter::with_capacity(PIECE_BYTES, File::create(path).map_err(failed)?);
+    let value = fill(&mut out)?;
+    out.flush().map_err(failed)?;
+    Ok(value)
+}
+
 impl Durability {
     /// [`write_whole`] or [`write_unsynced`].
     ///
@@ -246,6 +275,27 @@ mod tests {
         std::fs::write(&plain, b"").unwrap();
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    /// A link stands for `/dev/stdout`, a pipe for any other device.
+    #[cfg(unix)]
+    #[test]
+    fn a_named_link_or_pipe_stays_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let [plain, link, pipe] = ["plain", "link", "pipe"].map(|name| folder.path().join(name));
+        write_named(&plain, b"first").unwrap();
+        std::os::unix::fs::symlink(&plain, &link).unwrap();
+        write_named(&link, b"second").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read(&plain).unwrap(), b"second");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // Open for reading as well, so that neither side waits for the other.
+        let mut reader = OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+        write_named(&pipe, b"third").unwrap();
+        let mut found = [0; 5];
+        std::io::Read::read_exact(&mut reader, &mut found).unwrap();
+        assert_eq!(&found, b"third");
+        assert_eq!(names(folder.path()), ["link", "pipe", "plain"]);
     }
 
     /// A file without a process is one that nobody has locked.

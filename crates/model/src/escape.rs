@@ -82,9 +82,11 @@ pub fn markdown_code(text: &str) -> String {
     if shown.contains('`') { markdown(text).into_owned() } else { format!("`{shown}`") }
 }
 
-/// Text in LaTeX, in a cell or after a `%`.
+/// Text in LaTeX, in a cell or after a `%`. A bracket or star that comes first would belong to the `\\` or the rule of the
+/// row before.
 pub fn latex(text: &str) -> Cow<'_, str> {
-    replaced(text, |_, c| match c {
+    replaced(text, |at, c| match c {
+        '[' | '*' if text[..at].trim().is_empty() => Some(format!("{{{c}}}").into()),
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => Some(format!("\\{c}").into()),
         '<' => Some("$<$".into()),
         '>' => Some("$>$".into()),
@@ -212,6 +214,7 @@ mod tests {
             latex("\\input{x}^^M\n"),
             "\\textbackslash{}input\\{x\\}\\textasciicircum{}\\textasciicircum{}M\\textbackslash{}n"
         );
+        assert_eq!([latex("[5cm] [x]*"), latex(" *best*")], ["{[}5cm] [x]*", " {*}best*"]);
         assert_eq!(html("<b title='x\">&"), "&lt;b title=&#39;x&quot;&gt;&amp;");
         assert_eq!(yaml("a: b\n- c"), "\"a: b\\n- c\"");
         assert_eq!(yaml("no"), "\"no\"");

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use windesk_eval::render::{Presentation, Rasteriser, html};
-use windesk_files::write_whole;
+use windesk_files::{write_named, write_whole};
 use windesk_model::escape;
 
 /// The two weights that charts use.
@@ -41,7 +41,7 @@ pub(in crate::cli) fn write_report(
         ReportFormat::Html => html(page, gallery, &json()),
     };
     match out {
-        Some(path) => write_whole(path, text.as_bytes())?,
+        Some(path) => write_named(path, text.as_bytes())?,
         None => crate::cli::streams::write_text(&text),
     }
     exported.map_or(Ok(()), |folder| export(folder, page))

@@ -208,7 +208,7 @@ pub(super) fn sequence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<
     if let Some(path) = &args.outcomes {
         let steps: Vec<_> = models.iter().map(|said| step_outcomes(&tasks, said, rule)).collect();
         let all = all_facts.iter().zip(&steps).zip(&models);
-        write_lines(path, all.flat_map(|((facts, steps), said)| step_lines(&tasks, &facts.model, steps, said)))?;
+        write_lines(path, all.flat_map(|((facts, steps), said)| step_lines(&tasks, &facts.model, steps, said, rule)))?;
     }
     let scored =
         all_facts.into_iter().zip(&models).map(|(facts, said)| sequence_model(&tasks, facts, said, rule, bootstrap)).collect();

@@ -87,6 +87,11 @@ fn sequences() {
     assert_eq!((&miss["class"], &miss["distances"]["box_px"]), (&json!("small_target"), &json!(10.0)));
     let second = lines.iter().find(|line| line["id"] == "a" && line["step"] == 3).unwrap();
     assert_eq!((&second["answer"], &second["distances"]["box_px"]), (&json!([[5.0, 5.0], [150.0, 350.0]]), &json!(0.0)));
+    // A script that takes the first point only does not know of the second.
+    let (lines, _) = outcomes("tasks.jsonl", &["task-answers.jsonl"], &["--protocol", "sequence", "--published-code", "gpt5"]);
+    let first = lines.iter().find(|line| line["id"] == "a" && line["step"] == 3).unwrap();
+    assert_eq!(first["hit"], false);
+    assert!(first["distances"]["box_px"].as_f64().unwrap() > 100.0, "{first}");
 }
 
 #[test]

@@ -246,6 +246,7 @@ fn families_of_today_write_as_their_sources_say() {
 fn molmo_points_in_percent() {
     point("molmo", " <point x=\"63.5\" y=\"44.5\" alt=\"Mt Rainier\">Mt Rainier</point>", [1270.0, 445.0]);
     point("molmo", "<point x=\"63.5\" y=\"44.5\" alt=\"page (3, 4)\">page (3, 4)</point>", [1270.0, 445.0]);
+    point("molmo", "<point x=\"63.5\" y=\"44.5\" alt=\"< Back\">< Back</point>", [1270.0, 445.0]);
     let several = " <points x1=\"10.5\" y1=\"20\" x2=\"30.0\" y2=\"40.5\" alt=\"tabs\">tabs</points>";
     assert_eq!(read("molmo", several), Ok(vec![[210.0, 200.0], [600.0, 405.0]]));
     assert_eq!(read("molmo", "There are none."), Err(Reason::Refusal));

@@ -189,6 +189,15 @@ fn trees_are_read_nested_and_flat() {
             "not read: keys pid",
         ]
     );
+    // The window is not the first node, and tools that know many keys write null for those that say nothing.
+    let in_screen = nested
+        .replace(r#""role": "push button", "name": "Gone""#, r#""role": null, "control_type": "push button", "name": "Gone""#)
+        .replace(r#""AXTitle": "Buy""#, r#""name": null, "AXTitle": "Buy""#);
+    let in_screen = format!(
+        r#"{{"role": "desktop frame", "bounds": {{"x": 0, "y": 0, "width": 800, "height": 600}}, "hidden": true, "children": [{in_screen}]}}"#
+    );
+    let import = import_file(&in_screen).expect("sound");
+    assert_eq!((elements(&import), import.bad.len()), (wanted.to_vec(), 0));
     // The same tree as a list, children first.
     let flat = r#"[{"id": 3, "parent": 1, "role": "checkbox", "name": "Gift", "bbox": [130, 60, 150, 66]},
       {"id": 2, "parent": 1, "role": "button", "name": "Buy", "bounds": "[102,52][110,58]"},

@@ -77,8 +77,8 @@ pub(super) fn read(place: &str, stem: &str, value: &Value, reading: &mut Reading
     reading.entries += nodes.len();
     let origin = nodes
         .iter()
-        .find_map(|node| box_of(node.value))
-        .filter(|bbox| bbox.size() == size)
+        .filter_map(|node| box_of(node.value))
+        .find(|bbox| bbox.size() == size)
         .map_or(Point { x: 0, y: 0 }, Rect::origin);
     reading.elements_of(&image, category);
     add(place, &nodes, (&image, category), size, origin, reading);
@@ -295,9 +295,9 @@ fn truth_of(node: &Value, key: &str) -> Option<bool> {
     }
 }
 
-/// The first of some keys that a node has.
+/// The first of some keys under which a node says something.
 fn first<'v>(node: &'v Value, keys: &[&str]) -> Option<&'v Value> {
-    keys.iter().find_map(|key| node.get(key)).filter(|value| !value.is_null())
+    keys.iter().find_map(|key| node.get(key).filter(|value| !value.is_null()))
 }
 
 /// A text, or the text in `{"value": ..}`, as browsers write it.

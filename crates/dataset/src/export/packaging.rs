@@ -5,6 +5,7 @@ use std::io::BufWriter;
 
 use serde_json::{Map, Value, json};
 
+use windesk_model::escape::{markdown, yaml};
 use windesk_model::record::SceneRecord;
 
 use super::{Error, Exported, Exporting, Job, SceneWriter};
@@ -59,11 +60,12 @@ fn row(job: &mut Job, scene: &SceneRecord, nothing: Nothing) -> Result<Map<Strin
 /// The card of an export for hubs. `files` is the pattern of its data files, `text` what follows the first sentence.
 pub(super) fn hub_card(dataset: &Exporting, rows: u64, files: &str, text: &str) -> String {
     format!(
-        "---\npretty_name: {name}\nlicense: other\ntask_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\n\
+        "---\npretty_name: {quoted}\nlicense: other\ntask_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\n\
          configs:\n- config_name: default\n  data_files:\n  - split: {split}\n    path: {files}\n---\n\n\
          # {name}\n\n{rows} desktop scenes, one row each; `targets` holds what is asked for. Boxes are `[x0, y0, x1, y1]`, half-open,\n\
          in px of the image; {text} `export.json` names the dataset\nthat it was made from and its licences.\n",
-        name = dataset.name,
+        quoted = yaml(&dataset.name),
+        name = markdown(&dataset.name),
         split = dataset.split_name(),
     )
 }

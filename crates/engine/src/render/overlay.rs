@@ -1,6 +1,8 @@
 //! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
 //! occluders red, click point as a cross; on request the instructions on a strip.
 
+use std::cmp::Ordering;
+
 use image::{Rgb, RgbImage};
 use imageproc::drawing::{draw_cross_mut, draw_hollow_rect_mut};
 
@@ -66,8 +68,20 @@ const STRIP: [u8; 3] = [20, 22, 28];
 /// Opacity of the strip in 255: what it covers can still be made out.
 const STRIP_ALPHA: u8 = 215;
 
-/// Writes the instructions on a strip over a picture, at the end of the screen that is farther from the first target;
-/// several are numbered, as are their boxes.
+/// Where a strip begins that covers fewer of the targets; of both ends of the screen the one farther from the first
+/// target, if they are alike.
+fn strip_top(screen_height: i32, height: i32, boxes: &[Rect]) -> i32 {
+    let bottom = (screen_height - height).max(0);
+    let covered = |top: i32| boxes.iter().filter(|b| b.y0() < top + height && top < b.y1()).count();
+    match covered(0).cmp(&covered(bottom)) {
+        Ordering::Less => 0,
+        Ordering::Greater => bottom,
+        Ordering::Equal if boxes.first().is_some_and(|b| 2 * b.centre().y < screen_height) => bottom,
+        Ordering::Equal => 0,
+    }
+}
+
+/// Writes the instructions on a strip over a picture, at an end of the screen; several are numbered, as are their boxes.
 ///
 /// # Errors
 /// If there is no font.
@@ -99,8 +113,8 @@ pub fn paint_instructions(mut frame: Frame, truth: &Annotation, text: &mut TextE
         captions.push((caption, height));
         height += own + PADDING_PX;
     }
-    let in_upper_half = truth.targets.iter().find_map(|t| t.bbox).is_some_and(|b| 2 * b.centre().y < screen.height());
-    let top = if in_upper_half { (screen.height() - height).max(0) } else { 0 };
+    let boxes: Vec<Rect> = truth.targets.iter().filter_map(|target| target.bbox).collect();
+    let top = strip_top(screen.height(), height, &boxes);
     for (x, y) in (top..top + height).flat_map(|y| (0..screen.width()).map(move |x| (x, y))) {
         frame.blend(x, y, STRIP, STRIP_ALPHA);
     }
@@ -132,5 +146,27 @@ fn outline(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
         let (width, height) = (rect.width() + 2 * grow, rect.height() + 2 * grow);
         let around = imageproc::rect::Rect::at(rect.x0() - grow, rect.y0() - grow).of_size(width as u32, height as u32);
         draw_hollow_rect_mut(picture, around, colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strip_covers_as_few_targets_as_can_be() {
+        let at = |y: i32| Rect::at(10, y, 20, 20);
+        for (boxes, top) in [
+            (&[] as &[Rect], 0),
+            (&[at(100)], 900),
+            (&[at(700)], 0),
+            // The first is far from the top, another lies there.
+            (&[at(700), at(50)], 900),
+            (&[at(100), at(950)], 0),
+            (&[at(700), at(90), at(950), at(970)], 0),
+        ] {
+            assert_eq!(strip_top(1000, 100, boxes), top, "{boxes:?}");
+        }
+        assert_eq!(strip_top(80, 100, &[at(10)]), 0);
     }
 }

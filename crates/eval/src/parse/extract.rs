@@ -37,7 +37,7 @@ fn regex(pattern: &str) -> Regex {
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex("NUM"));
 static TAGGED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?s)<\|box_start\|>(.*?)<\|box_end\|>|<points?\s([^<>]*)>|<box>(.*?)</box>|<points?>(.*?)</points?>|<click>(.*?)</click>|<coordinates?>(.*?)</coordinates?>",
+        r"(?s)<\|box_start\|>(.*?)<\|box_end\|>|<points?\s([^<>]*)[<>]|<box>(.*?)</box>|<points?>(.*?)</points?>|<click>(.*?)</click>|<coordinates?>(.*?)</coordinates?>",
     )
 });
 /// `x="63.5" y="44.5"`, also with numbers behind the letters, as Molmo writes attributes.
