@@ -81,7 +81,8 @@ pub(super) fn fidelity(args: FidelityArgs) -> anyhow::Result<Done> {
 
 fn print_table(reports: &[DesktopReport]) {
     data!(
-        "| desktop | windows | identical | within 2 levels | PSNR dB | SSIM | largest | boxes equal | occluded elements | largest ratio difference | same owner |"
+        "| desktop | windows | identical | within 2 levels \
+         | PSNR dB | SSIM | largest | boxes equal | occluded elements | largest ratio difference | same owner |"
     );
     data!("|---|---|---|---|---|---|---|---|---|---|---|");
     for report in reports {

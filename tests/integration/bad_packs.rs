@@ -372,7 +372,11 @@ fn wallpapers_and_icons_that_are_none() {
     check_asset("wallpapers/wallpapers.json", 0, b"", "expected a PNG, JPEG or WebP picture");
     check_asset("icons/icons.json", 0, b"only a text", "expected an SVG drawing");
     check_asset("icons/icons.json", 0, b"", "expected an SVG drawing");
-    let noise = r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><filter id="f"><feTurbulence numOctaves="100000000" baseFrequency="0.1"/></filter><rect width="9" height="9" filter="url(#f)"/></svg>"#;
+    let noise = concat!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><filter id="f">"#,
+        r#"<feTurbulence numOctaves="100000000" baseFrequency="0.1"/></filter>"#,
+        r#"<rect width="9" height="9" filter="url(#f)"/></svg>"#,
+    );
     check_asset("icons/icons.json", 0, noise.as_bytes(), "found a `feTurbulence`, whose cost has no bound");
     let rules = "rect { fill: red } ".repeat(100_000);
     let styles = format!(

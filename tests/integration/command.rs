@@ -68,7 +68,12 @@ fn read_all(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
 
 /// Runs the program and expects exit code 0.
 pub fn succeeds(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Finished {
-    let finished = finish(windesk(args));
+    done(windesk(args))
+}
+
+/// The same of a command that is put together already.
+pub fn done(command: Command) -> Finished {
+    let finished = finish(command);
     assert_eq!(finished.code, Some(0), "{}", finished.stderr);
     finished
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::command::{succeeds, tree, windesk};
 use crate::mini_pack;
+use crate::quick_runs;
 
 /// Arguments of a run over the mini pack.
 fn synth(level: &Path, n: u64, out: &Path, more: &[&str]) -> Vec<String> {
@@ -34,7 +35,6 @@ fn workshop(level: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// Small scenes of few windows: hundreds take seconds.
-const QUICK: &str = "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n";
 
 #[test]
 fn threads_change_no_byte() {
@@ -108,7 +108,7 @@ fn is_image(path: &Path) -> bool {
 
 #[test]
 fn a_killed_run_resumes_to_the_same_bytes() {
-    let (folder, level) = workshop(QUICK);
+    let (folder, level) = workshop(quick_runs::LEVEL);
     let whole = folder.path().join("whole");
     succeeds(synth(&level, 520, &whole, &[]));
     let whole = tree(&whole);
@@ -132,7 +132,7 @@ fn a_killed_run_resumes_to_the_same_bytes() {
 #[test]
 fn a_run_killed_at_twenty_moments_resumes_to_the_same_bytes() {
     const N: u64 = 253;
-    let (folder, level) = workshop(QUICK);
+    let (folder, level) = workshop(quick_runs::LEVEL);
     let whole = folder.path().join("whole");
     let started = std::time::Instant::now();
     succeeds(synth(&level, N, &whole, &["--threads", "2"]));

@@ -1,46 +1,11 @@
 //! `--extend` gives what one run would have made at once.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::command::{ends_within, finish, refused, tree, windesk};
+use crate::command::{done, ends_within, refused, tree, windesk};
 use crate::mini_pack;
-
-struct Workshop(tempfile::TempDir);
-
-impl Workshop {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let level = "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n";
-        fs::write(folder.path().join("quick.toml"), level).unwrap();
-        Self(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn synth(&self, out: &Path, n: &str, more: &[&str]) -> Command {
-        let (level, pack) = (self.path("quick.toml"), mini_pack::folder());
-        let [level, pack, out] = [&level, &pack, out].map(|p| p.to_str().unwrap());
-        windesk(["synth", "--level", level, "--n", n, "--pack", pack, "--out", out].iter().chain(more))
-    }
-
-    fn entries(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-fn done(command: Command) -> String {
-    let finished = finish(command);
-    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
-    finished.stderr
-}
+use crate::quick_runs::Workshop;
 
 #[test]
 fn a_dataset_grows_into_what_one_run_makes() {
@@ -54,7 +19,7 @@ fn a_dataset_grows_into_what_one_run_makes() {
                 fs::create_dir(grown.join(".windesk")).unwrap();
                 fs::write(grown.join(".windesk/part-00000.json"), "{}").unwrap();
             }
-            let said = done(workshop.synth(&grown, n, &[more, &["--extend"]].concat()));
+            let said = done(workshop.synth(&grown, n, &[more, &["--extend"]].concat())).stderr;
             let made = match n {
                 "7" => "(7 made",
                 "8" => "(1 made",
@@ -65,7 +30,7 @@ fn a_dataset_grows_into_what_one_run_makes() {
             done(workshop.synth(&whole, n, &[more, &["--force"]].concat()));
             assert_eq!(tree(&grown), tree(&whole), "{n} {more:?}");
         }
-        assert!(done(workshop.synth(&grown, "255", &[more, &["--extend"]].concat())).contains("(0 made"));
+        assert!(done(workshop.synth(&grown, "255", &[more, &["--extend"]].concat())).stderr.contains("(0 made"));
         fs::remove_dir_all(&grown).unwrap();
         assert_eq!(workshop.entries(), ["quick.toml", "whole"]);
     }
@@ -159,7 +124,7 @@ fn a_killed_growth_goes_on() {
     mini_pack::copy_folder(&small, &workshop.path(".grown.new.tmp"));
     // And after them, before what the new folder was made of had gone.
     mini_pack::copy_folder(&small, &workshop.path(".grown.0123abcd.more.tmp"));
-    assert!(done(workshop.synth(&grown, "300", &["--extend"])).contains("(0 made"));
+    assert!(done(workshop.synth(&grown, "300", &["--extend"])).stderr.contains("(0 made"));
     assert_eq!(tree(&grown), sizes[1]);
     assert_eq!(workshop.entries(), ["grown", "quick.toml", "small", "whole"]);
 }

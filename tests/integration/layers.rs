@@ -2,7 +2,8 @@
 //! direction only.
 //!
 //! Crates can't form a cycle; modules of one crate can, and the compiler says nothing. A folder counts as one module to
-//! those outside of it. A name that a folder's `mod.rs` passes on counts as the name of the file that it comes from.
+//! those outside of it. A name that a folder's `mod.rs` imports or passes on counts as the name of the file that it
+//! comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -56,8 +57,15 @@ fn without_comments_and_tests(text: &str) -> String {
     code.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
-/// The paths that a tree of `use` names: `a::{b, c::d}` gives `a::b` and `a::c::d`.
-fn flattened(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
+/// What an item `use` brings in.
+struct Import {
+    /// The name that it has from here on.
+    name: String,
+    path: Vec<String>,
+}
+
+/// What a tree of `use` brings in: `a::{b, c::d as e}` gives `b` from `a::b`, and `e` from `a::c::d`.
+fn flattened(tree: &str, before: &[String], found: &mut Vec<Import>) {
     let (mut depth, mut from) = (0, 0);
     let mut parts = Vec::new();
     for (at, letter) in tree.char_indices() {
@@ -82,30 +90,34 @@ fn flattened(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
                 flattened(inside.strip_suffix('}').unwrap(), &before, found);
             }
             None => {
-                let path = part.split(" as ").next().unwrap();
-                found.push(before.iter().cloned().chain(names(path)).filter(|name| name != "self").collect());
+                let (path, renamed) = part.split_once(" as ").map_or((part, None), |(path, name)| (path, Some(name)));
+                let path: Vec<String> = before.iter().cloned().chain(names(path)).filter(|name| name != "self").collect();
+                if let Some(last) = path.last() {
+                    found.push(Import { name: renamed.unwrap_or(last).trim().to_owned(), path });
+                }
             }
         }
     }
 }
 
-/// The paths of all `use` items that start with one of these words, and those that stand in the code itself.
-fn paths(text: &str, passed_on: bool) -> Vec<Vec<String>> {
+/// What all items `use` of a file bring in, public or not: children see the private ones of their folder too.
+fn imports(text: &str) -> Vec<Import> {
     let mut found = Vec::new();
     for item in text.split_inclusive(';') {
-        let Some(at) = item.rfind("use ").filter(|&at| at == 0 || item[..at].ends_with(['\n', ' '])) else { continue };
-        let is_public = item[..at].trim_end().ends_with("pub") || item[..at].trim_end().ends_with(')');
-        if is_public == passed_on {
+        if let Some(at) = item.rfind("use ").filter(|&at| at == 0 || item[..at].ends_with(['\n', ' '])) {
             flattened(item[at + 4..].trim_end_matches(';').trim(), &[], &mut found);
         }
     }
-    if !passed_on {
-        for start in ["crate::", "super::"] {
-            for (at, _) in text.match_indices(start) {
-                let path: String =
-                    text[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == ':').collect();
-                found.push(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect());
-            }
+    found
+}
+
+/// Paths that stand in the code itself.
+fn paths_in_code(text: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let path: String = text[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == ':').collect();
+            found.push(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect());
         }
     }
     found
@@ -130,10 +142,11 @@ impl Crate {
         }
     }
 
-    /// The module that a path leads to, behind whatever passes it on.
+    /// The module that a path leads to, behind whatever passes it on. What is the name of a module leads there, even if
+    /// something else of that name is passed on: `pub use audit::audit` hides nothing of what lies in `audit`.
     fn target(&self, mut path: Module) -> Module {
         for _ in 0..8 {
-            let next = (0..path.len()).rev().find_map(|at| {
+            let next = (0..path.len()).rev().filter(|&at| !self.modules.contains(&path[..=at])).find_map(|at| {
                 let from = self.passed_on.get(&(path[..at].to_vec(), path[at].clone()))?;
                 Some([&from[..], &path[at + 1..]].concat())
             });
@@ -154,17 +167,16 @@ fn uses(root: &Path) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
     let sources = sources(root);
     let mut all = Crate { modules: sources.iter().map(|s| s.module.clone()).collect(), passed_on: BTreeMap::new() };
     for source in &sources {
-        for path in paths(&source.text, true) {
-            if let Some(from) = all.absolute(&source.module, &path)
-                && let Some(name) = path.last()
-            {
-                all.passed_on.insert((source.module.clone(), name.clone()), from);
+        for import in imports(&source.text) {
+            if let Some(from) = all.absolute(&source.module, &import.path) {
+                all.passed_on.insert((source.module.clone(), import.name), from);
             }
         }
     }
     let mut uses: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for source in &sources {
-        for path in paths(&source.text, false) {
+        let imported = imports(&source.text).into_iter().map(|import| import.path);
+        for path in imported.chain(paths_in_code(&source.text)) {
             let Some(path) = all.absolute(&source.module, &path) else { continue };
             let target = all.target(path);
             let shared = source.module.iter().zip(&target).take_while(|(a, b)| a == b).count();
@@ -229,6 +241,41 @@ fn a_cycle_is_found() {
     };
     assert_eq!(cycle(&uses(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
     assert_eq!(cycle(&uses(&[("a", "b"), ("b", "c"), ("c", "b")])), Some(vec!["b".to_owned(), "c".to_owned()]));
+}
+
+/// The arrows between files of the folder `audit` in a crate of these files.
+fn arrows_in_audit(files: &[(&str, &str)]) -> Vec<(String, String)> {
+    let crate_root = tempfile::tempdir().unwrap();
+    fs::create_dir(crate_root.path().join("audit")).unwrap();
+    for (path, text) in files {
+        fs::write(crate_root.path().join(path), text).unwrap();
+    }
+    let uses = uses(crate_root.path());
+    let arrows = uses.get(&vec!["audit".to_owned()]).into_iter().flatten();
+    arrows.flat_map(|(user, used)| used.iter().map(|used| (user.clone(), used.clone()))).collect()
+}
+
+#[test]
+fn arrows_are_read_whatever_passes_names_on() {
+    let both = [("files".to_owned(), "remake".to_owned()), ("remake".to_owned(), "files".to_owned())];
+    let remake = ("audit/remake.rs", "use super::files::compare;\npub struct Remake;\n");
+    let files = ("audit/files.rs", "use super::remake::Remake;\npub fn compare() {}\n");
+    // A function of the folder's own name is passed on beside the folder.
+    let found = arrows_in_audit(&[
+        ("lib.rs", "mod audit;\npub use audit::{audit, Report};\n"),
+        ("audit/mod.rs", "mod files;\nmod remake;\npub fn audit() {}\npub struct Report;\n"),
+        remake,
+        files,
+    ]);
+    assert_eq!(found, both);
+    // Children see what their folder imports for itself, under its new name.
+    let found = arrows_in_audit(&[
+        ("lib.rs", "mod audit;\n"),
+        ("audit/mod.rs", "mod files;\nmod remake;\nuse files::compare;\npub(crate) use self::remake::Remake as Again;\n"),
+        ("audit/remake.rs", "pub struct Remake;\nfn f() { super::compare() }\n"),
+        ("audit/files.rs", "use super::Again;\npub fn compare() {}\n"),
+    ]);
+    assert_eq!(found, both);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod mini_pack;
 mod naive_pack;
 mod naive_pixels;
 mod naive_scene;
+mod quick_runs;
 mod random_condition;
 mod random_pack;
 mod random_window;

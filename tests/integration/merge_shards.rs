@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::command::{refused, succeeds, tree, windesk};
 use crate::mini_pack;
+use crate::quick_runs;
 
 /// Makes a shard (or all) of a small run that crosses the border of two parts.
 fn synth(place: &Path, name: &str, more: &[&str]) -> String {
@@ -14,8 +15,7 @@ fn synth(place: &Path, name: &str, more: &[&str]) -> String {
 /// The same of so many samples.
 fn synth_of(n: u32, place: &Path, name: &str, more: &[&str]) -> String {
     let level = place.join("mini.toml");
-    fs::write(&level, "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n")
-        .unwrap();
+    fs::write(&level, quick_runs::LEVEL).unwrap();
     let (n, out) = (n.to_string(), place.join(name).to_str().unwrap().to_owned());
     let pack = mini_pack::folder();
     let args =

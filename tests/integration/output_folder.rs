@@ -1,39 +1,12 @@
 //! Where datasets go: what was there before stays as it was, and no partial file looks whole.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::command::{finish, refused, tree, windesk};
+use crate::command::{done, finish, refused, tree, windesk};
 use crate::mini_pack;
-
-const QUICK: &str = "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n";
-
-struct Workshop(tempfile::TempDir);
-
-impl Workshop {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("quick.toml"), QUICK).unwrap();
-        Self(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn synth(&self, out: &Path, n: &str, more: &[&str]) -> Command {
-        let (level, pack) = (self.path("quick.toml"), mini_pack::folder());
-        let [level, pack, out] = [&level, &pack, out].map(|p| p.to_str().unwrap());
-        windesk(["synth", "--level", level, "--n", n, "--pack", pack, "--out", out].iter().chain(more))
-    }
-}
-
-fn done(command: Command) -> String {
-    let finished = finish(command);
-    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
-    finished.stderr
-}
+use crate::quick_runs::Workshop;
 
 #[test]
 fn another_run_is_refused_and_the_same_one_adds_nothing() {
@@ -48,7 +21,7 @@ fn another_run_is_refused_and_the_same_one_adds_nothing() {
     refused(workshop.synth(&out, "5", &["--set", "visible_ratio=0.9..1.0", "--set", "windows=3..4"]), &differs);
     refused(workshop.synth(&out, "5", &["--range", "0..2"]), &differs);
     assert_eq!(tree(&out), before);
-    assert!(done(workshop.synth(&out, "5", &["--threads", "1"])).contains("(0 made in this run"));
+    assert!(done(workshop.synth(&out, "5", &["--threads", "1"])).stderr.contains("(0 made in this run"));
     assert_eq!(tree(&out), before);
     done(workshop.synth(&out, "5", &["--seed", "1", "--force"]));
     assert_ne!(tree(&out), before);
@@ -170,7 +143,7 @@ fn a_part_whose_files_are_not_what_its_marker_says_is_made_again() {
         let more = [&["--overlay"], more].concat();
         all_but_concluded(&workshop, &out, &more);
         damage(&out.join(name));
-        let said = done(workshop.synth(&out, "5", &more));
+        let said = done(workshop.synth(&out, "5", &more)).stderr;
         assert!(said.contains(&format!("({made} made in this run")), "{name}: {said}");
         assert_eq!(tree(&out), tree(&whole), "{name}");
         fs::remove_dir_all(&out).unwrap();
@@ -290,7 +263,7 @@ fn the_default_folder_is_named_after_the_run() {
     let workshop = Workshop::new();
     let pack = mini_pack::folder();
     let mut command = windesk(["synth", "--level", "quick.toml", "--n", "1", "--seed", "4", "--pack", pack.to_str().unwrap()]);
-    command.current_dir(workshop.0.path());
+    command.current_dir(workshop.folder());
     let finished = finish(command);
     assert_eq!(finished.stdout, "windesk-quick-s4-n1\n", "{}", finished.stderr);
     assert!(workshop.path("windesk-quick-s4-n1/manifest.json").is_file());

@@ -66,7 +66,10 @@ fn wrong_lists_are_refused_with_the_field() {
 
 #[test]
 fn assets_of_the_list_are_checked_and_recorded() {
-    let wallpaper = r#""wallpapers": [{"id": "plain", "file": "notes.png", "title": "Plain", "author": "me", "source": "own", "licence": "CC0-1.0"}], "programs""#;
+    let wallpaper = concat!(
+        r#""wallpapers": [{"id": "plain", "file": "notes.png", "title": "Plain", "author": "me", "#,
+        r#""source": "own", "licence": "CC0-1.0"}], "programs""#,
+    );
     let (_, pack) = build(&example_text().replacen("\"programs\"", wallpaper, 1)).expect("sound");
     assert_eq!(pack.wallpapers.iter().map(|w| w.file.as_str()).collect::<Vec<_>>(), ["plain.png"]);
     let error =

@@ -291,7 +291,8 @@ fn prompts_say_what_they_should() {
     assert_eq!(
         paper.system.as_deref(),
         Some(
-            "According to the image I provide, identify the relative coordinates of the specified object, with values ranging from 0 to 1. The output format must be [x, y], and do not output anything else."
+            "According to the image I provide, identify the relative coordinates of the specified object, \
+             with values ranging from 0 to 1. The output format must be [x, y], and do not output anything else."
         )
     );
     for (name, _) in PROBE_PROMPTS {
@@ -452,11 +453,21 @@ fn unusable_icons_are_named_and_left_out_only_on_request() {
     let bad = [
         ("broken.svg", "<svg".as_bytes().to_vec(), "expected an SVG drawing"),
         ("empty.svg", b"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"/>".to_vec(), "solid pixels"),
-        ("outside.svg", b"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><image href=\"/etc/passwd\" width=\"8\" height=\"8\"/></svg>".to_vec(), "solid pixels"),
+        (
+            "outside.svg",
+            b"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\">\
+              <image href=\"/etc/passwd\" width=\"8\" height=\"8\"/></svg>"
+                .to_vec(),
+            "solid pixels",
+        ),
         ("deep.svg", nested.into_bytes(), "deep"),
         ("bomb.svg", bomb.into_bytes(), "repetitions"),
         ("latin1.svg", b"<svg xmlns='http://www.w3.org/2000/svg'>\xe9</svg>".to_vec(), "UTF-8"),
-        ("entities.svg", b"<!DOCTYPE svg [<!ENTITY a \"b\">]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>".to_vec(), "expected an SVG drawing"),
+        (
+            "entities.svg",
+            b"<!DOCTYPE svg [<!ENTITY a \"b\">]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>".to_vec(),
+            "expected an SVG drawing",
+        ),
         ("cut.png", fs::read(own.join("strip.png")).unwrap()[..60].to_vec(), "expected a PNG picture"),
         ("text.png", b"not a picture".to_vec(), "expected a PNG picture"),
         ("large.svg", vec![b' '; (4 << 20) + 1], "at most"),

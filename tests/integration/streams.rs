@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::command::{ends_within, finish, refused, windesk};
 use crate::mini_pack;
+use crate::quick_runs::LEVEL;
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -20,11 +21,7 @@ impl Workshop {
     fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
-        fs::write(
-            at("quick.toml"),
-            "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n",
-        )
-        .unwrap();
+        fs::write(at("quick.toml"), LEVEL).unwrap();
         let workshop = Self { place };
         let made = finish(workshop.command(&["synth", "--level", "quick.toml", "--n", "2", "--out", "data", "--pack", "PACK"]));
         assert_eq!(made.code, Some(0), "{}", made.stderr);

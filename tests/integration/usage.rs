@@ -6,13 +6,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::command::{Finished, finish, refused, windesk};
+use crate::command::{done, finish, refused, windesk};
 use crate::mini_pack;
+use crate::quick_runs::LEVEL;
 
 /// The level as the file of flags changes it.
 const CHANGED: &str = "quick-windows-2-3-9ce0ec07";
-
-const LEVEL: &str = "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n";
 
 /// A folder with a level and a file of flags.
 fn workshop(flags: &str) -> tempfile::TempDir {
@@ -26,12 +25,6 @@ fn within(place: &Path, args: &[&str]) -> Command {
     let mut command = windesk(args);
     command.current_dir(place);
     command
-}
-
-fn done(command: Command) -> Finished {
-    let finished = finish(command);
-    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
-    finished
 }
 
 fn flags() -> String {

@@ -153,7 +153,10 @@ impl SampleSource for Probes<'_> {
     }
 
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts {
-        let mut table = "| condition | scenes | draws per sample | icons | size px | gap px | layout | contrast at least | target |\n|---|---|---|---|---|---|---|---|---|\n".to_owned();
+        let mut table =
+            "| condition | scenes | draws per sample | icons | size px | gap px | layout | contrast at least | target |\n\
+             |---|---|---|---|---|---|---|---|---|\n"
+                .to_owned();
         for condition in &self.study.conditions {
             let Some(counts) = stats.conditions.get(&condition.name) else { continue };
             let range = |[low, high]: [u32; 2]| if low == high { low.to_string() } else { format!("{low}-{high}") };

@@ -46,8 +46,9 @@ impl<'p> Scenes<'p> {
         Self { pack, study, pool, renderer }
     }
 
-    pub(super) const CARD_HEAD: &'static str = "| condition | scenes | draws per sample | windows | visible ratio | median similarity | target active | target topmost |\n\
-                                        |---|---|---|---|---|---|---|---|\n";
+    pub(super) const CARD_HEAD: &'static str = "| condition | scenes | draws per sample | windows \
+        | visible ratio | median similarity | target active | target topmost |\n\
+        |---|---|---|---|---|---|---|---|\n";
 
     /// A line of the card's table per condition.
     pub(super) fn card_rows(&self, stats: &Stats) -> String {

@@ -255,69 +255,15 @@ pub fn read_with(
     path: &Path,
     questions: Questions<'_>,
     options: &ReadOptions,
-    mut each: impl FnMut(Received<'_>),
+    each: impl FnMut(Received<'_>),
 ) -> Result<PredictionFacts, Error> {
-    let mut header = Header::default();
-    let mut conventions = Conventions { given: options.coords.clone(), used: Vec::new() };
-    let [mut unknown, mut duplicate, mut other_scale, mut no_answer] =
-        ["unknown_id", "duplicate", "other_scale", "no_answer"].map(Finding::new);
-    let mut seen = vec![false; questions.count];
-    let mut count = 0;
-    let mut take = |number: u64, line: PredictionLine<'_>| -> Result<(), Error> {
-        let at_line = |problem: String| Error::line(path, number, problem);
-        if let Some(found) = line.header {
-            if count > 0 || header != Header::default() {
-                return Err(at_line("found a header, expected it in the first line only".to_owned()));
-            }
-            if let Some(named) = &found.dataset_digest
-                && named != questions.digest
-            {
-                return Err(at_line(format!("predictions for the dataset {named}, expected {}", questions.digest))
-                    .with_hint("these are predictions for another dataset, or the dataset has changed since"));
-            }
-            if let Some(coords) = &found.coords {
-                conventions.given = Some(coords.parse().map_err(|e: parse::ConventionError| at_line(e.to_string()))?);
-            }
-            header = found;
-            return Ok(());
-        }
-        count += 1;
-        let Some(id) = line.id.as_deref() else {
-            return Err(at_line("no `id`, expected the id of a target".to_owned()));
-        };
-        if let Some(digits) = &line.digits
-            && [&digits.x, &digits.y].iter().any(|d| d.len() != 10)
-        {
-            return Err(at_line(format!("`digits` with {} and {} values, expected 10 and 10", digits.x.len(), digits.y.len())));
-        }
-        let target = match (questions.resolve)(&line).map_err(at_line)? {
-            Found::Question(target) => target,
-            Found::Unknown(named) => {
-                unknown.add(number, &named);
-                return Ok(());
-            }
-        };
-        if std::mem::replace(&mut seen[target as usize], true) {
-            duplicate.add(number, id);
-            return Ok(());
-        }
-        let convention = conventions.of(line.coords.as_deref()).map_err(|e| at_line(e.to_string()))?;
-        if let Some(problem) = other_scale_in(&line, convention.scale) {
-            other_scale.add(number, &problem);
-        }
-        let said = said(&line, convention, (questions.size_of)(target)).map_err(at_line)?;
-        if said == Prediction::Nothing && line.output.is_none() {
-            no_answer.add(number, id);
-        }
-        each(Received { target, line: number, said, digits: line.digits, token_logprobs: line.token_logprobs.as_deref() });
-        Ok(())
-    };
+    let mut intake = Intake::new(path, questions, options, each);
     if path.extension().is_some_and(|extension| extension == "json") {
         // Clicks of such a file are px of the image, whatever the model wrote.
         for (at, detail) in results::read(path)?.into_iter().enumerate() {
             let point = Some(detail.pred.unwrap_or_default());
             let (id, coords) = (Some(detail.id.into()), Some("px".into()));
-            take(at as u64 + 1, PredictionLine { id, point, coords, ..PredictionLine::default() })?;
+            intake.take(at as u64 + 1, PredictionLine { id, point, coords, ..PredictionLine::default() })?;
         }
     } else {
         let file = open_named(path)?;
@@ -329,32 +275,119 @@ pub fn read_with(
                 break;
             }
             if !buffer.trim_ascii().is_empty() {
-                take(number, lines::record(path, number, &buffer, "a prediction such as {\"id\": \"..\", \"point\": [x, y]}")?)?;
+                let expected = "a prediction such as {\"id\": \"..\", \"point\": [x, y]}";
+                intake.take(number, lines::record(path, number, &buffer, expected)?)?;
             }
         }
     }
-    if count > 0 && unknown.count == count {
-        return Err(Error::path(
-            path,
-            format!("none of {count} ids is a target of the dataset ({}), expected its target ids", unknown.examples[0]),
-        )
-        .with_hint("predictions for another dataset? `id` is the target's, such as L4-s0.L4-000123.t0"));
+    intake.conclude(options)
+}
+
+/// A file of predictions while it is read, line by line.
+struct Intake<'a, F> {
+    path: &'a Path,
+    questions: Questions<'a>,
+    header: Header,
+    conventions: Conventions,
+    unknown: Finding,
+    duplicate: Finding,
+    other_scale: Finding,
+    no_answer: Finding,
+    /// Which questions have an answer.
+    seen: Vec<bool>,
+    count: u64,
+    each: F,
+}
+
+impl<'a, F: FnMut(Received<'_>)> Intake<'a, F> {
+    fn new(path: &'a Path, questions: Questions<'a>, options: &ReadOptions, each: F) -> Self {
+        let [unknown, duplicate, other_scale, no_answer] =
+            ["unknown_id", "duplicate", "other_scale", "no_answer"].map(Finding::new);
+        let conventions = Conventions { given: options.coords.clone(), used: Vec::new() };
+        let (header, seen) = (Header::default(), vec![false; questions.count]);
+        Self { path, questions, header, conventions, unknown, duplicate, other_scale, no_answer, seen, count: 0, each }
     }
-    let refusals = header.refusals.unwrap_or(options.refusals);
-    let missing = missing(&seen, |question| (questions.scored)(question, refusals));
-    let all = [unknown, duplicate, other_scale, no_answer, missing];
-    let findings: Vec<Finding> = all.into_iter().filter(|f| f.count > 0).collect();
-    if let (true, Some(finding)) = (options.strict, findings.first()) {
-        return Err(Error::path(path, finding.told()).with_hint("option `strict` makes findings errors"));
+
+    fn take(&mut self, number: u64, line: PredictionLine<'_>) -> Result<(), Error> {
+        let path = self.path;
+        let at_line = |problem: String| Error::line(path, number, problem);
+        if let Some(found) = line.header {
+            return self.take_header(found, at_line);
+        }
+        self.count += 1;
+        let Some(id) = line.id.as_deref() else {
+            return Err(at_line("no `id`, expected the id of a target".to_owned()));
+        };
+        if let Some(digits) = &line.digits
+            && [&digits.x, &digits.y].iter().any(|d| d.len() != 10)
+        {
+            return Err(at_line(format!("`digits` with {} and {} values, expected 10 and 10", digits.x.len(), digits.y.len())));
+        }
+        let target = match (self.questions.resolve)(&line).map_err(at_line)? {
+            Found::Question(target) => target,
+            Found::Unknown(named) => {
+                self.unknown.add(number, &named);
+                return Ok(());
+            }
+        };
+        if std::mem::replace(&mut self.seen[target as usize], true) {
+            self.duplicate.add(number, id);
+            return Ok(());
+        }
+        let convention = self.conventions.of(line.coords.as_deref()).map_err(|e| at_line(e.to_string()))?;
+        if let Some(problem) = other_scale_in(&line, convention.scale) {
+            self.other_scale.add(number, &problem);
+        }
+        let said = said(&line, convention, (self.questions.size_of)(target)).map_err(at_line)?;
+        if said == Prediction::Nothing && line.output.is_none() {
+            self.no_answer.add(number, id);
+        }
+        (self.each)(Received { target, line: number, said, digits: line.digits, token_logprobs: line.token_logprobs.as_deref() });
+        Ok(())
     }
-    Ok(PredictionFacts {
-        model: header.model.clone().or_else(|| Some(path.file_stem()?.to_str()?.to_owned())).unwrap_or_default(),
-        lines: count,
-        coords: conventions.described(),
-        refusals_allowed: refusals,
-        header,
-        findings,
-    })
+
+    fn take_header(&mut self, found: Header, at_line: impl Fn(String) -> Error) -> Result<(), Error> {
+        if self.count > 0 || self.header != Header::default() {
+            return Err(at_line("found a header, expected it in the first line only".to_owned()));
+        }
+        if let Some(named) = &found.dataset_digest
+            && named != self.questions.digest
+        {
+            return Err(at_line(format!("predictions for the dataset {named}, expected {}", self.questions.digest))
+                .with_hint("these are predictions for another dataset, or the dataset has changed since"));
+        }
+        if let Some(coords) = &found.coords {
+            self.conventions.given = Some(coords.parse().map_err(|e: parse::ConventionError| at_line(e.to_string()))?);
+        }
+        self.header = found;
+        Ok(())
+    }
+
+    fn conclude(self, options: &ReadOptions) -> Result<PredictionFacts, Error> {
+        let Self { path, questions, header, conventions, unknown, duplicate, other_scale, no_answer, seen, count, .. } = self;
+        if count > 0 && unknown.count == count {
+            return Err(Error::path(
+                path,
+                format!("none of {count} ids is a target of the dataset ({}), expected its target ids", unknown.examples[0]),
+            )
+            .with_hint("predictions for another dataset? `id` is the target's, such as L4-s0.L4-000123.t0"));
+        }
+        let refusals = header.refusals.unwrap_or(options.refusals);
+        let missing = missing(&seen, |question| (questions.scored)(question, refusals));
+        let all = [unknown, duplicate, other_scale, no_answer, missing];
+        let findings: Vec<Finding> = all.into_iter().filter(|f| f.count > 0).collect();
+        if let (true, Some(finding)) = (options.strict, findings.first()) {
+            return Err(Error::path(path, finding.told()).with_hint("option `strict` makes findings errors"));
+        }
+        Ok(PredictionFacts {
+            model: header.model.clone().or_else(|| Some(path.file_stem()?.to_str()?.to_owned())).unwrap_or_default(),
+            lines: count,
+            coords: conventions.described(),
+            refusals_allowed: refusals,
+            header,
+            findings,
+        })
+    }
 }
 
 /// Questions that are scored and that no line answers.

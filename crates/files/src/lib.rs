@@ -18,3 +18,16 @@ pub use whole::{
     PIECE_BYTES, left_over_of, remove_left_overs, temporary_name, write_in_pieces, write_named, write_named_with, write_unsynced,
     write_unsynced_with, write_whole, write_whole_with,
 };
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// Names of what lies in a folder, in order.
+    pub(crate) fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}

@@ -158,13 +158,7 @@ fn check_free(place: &Path, replace: Replace) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<_> =
-            std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
+    use crate::tests::names;
 
     #[test]
     fn two_at_once_do_not_tear_each_other() {

@@ -272,7 +272,11 @@ fn actions_of_computer_use() {
     let block = "{\"type\":\"tool_use\",\"name\":\"computer\",\"input\":{\"action\":\"left_click\",\"coordinate\":[512,300]}}";
     point("claude", block, [512.0, 300.0]);
     point("resized:1000x500", block, [1024.0, 600.0]);
-    let call = "{\"output\": [{\"type\": \"reasoning\", \"id\": \"rs_67cc\"}, {\"type\": \"computer_call\", \"id\": \"cu_67cc\", \"call_id\": \"call_zw3\", \"action\": {\"type\": \"click\", \"button\": \"left\", \"x\": 156, \"y\": 50}, \"pending_safety_checks\": [], \"status\": \"completed\"}]}";
+    let call = concat!(
+        r#"{"output": [{"type": "reasoning", "id": "rs_67cc"}, {"type": "computer_call", "id": "cu_67cc", "#,
+        r#""call_id": "call_zw3", "action": {"type": "click", "button": "left", "x": 156, "y": 50}, "#,
+        r#""pending_safety_checks": [], "status": "completed"}]}"#,
+    );
     point("openai", call, [156.0, 50.0]);
     point("openai", "{\"type\": \"click\", \"x\": 10, \"button\": \"left\", \"y\": 20}", [10.0, 20.0]);
     point("openai", "{'y': 20, 'type': 'click', 'x': 10}", [10.0, 20.0]);

@@ -76,7 +76,10 @@ fn clicks_outside_the_image_hit_nothing_in_sequences() {
 fn clicks_outside_the_image_hit_nothing_in_states() {
     let folder = tempfile::tempdir().unwrap();
     let states = folder.path().join("states.jsonl");
-    let state = json!({"id": "s", "image_size": [400, 200], "instruction": "", "control_bbox": [390, 0, 450, 20], "core_bbox": [390, 0, 450, 20], "target_core_bbox": [390, 0, 450, 20], "current_state": 0, "target_state": 1});
+    let state = json!({
+        "id": "s", "image_size": [400, 200], "instruction": "", "current_state": 0, "target_state": 1,
+        "control_bbox": [390, 0, 450, 20], "core_bbox": [390, 0, 450, 20], "target_core_bbox": [390, 0, 450, 20],
+    });
     std::fs::write(&states, state.to_string()).unwrap();
     let answer = |x: f64| ["locate", "interact"].map(|q| json!({"id": "s", "question": q, "point": [x, 10]}));
     let scored = |x: f64, extra: &[&str]| {
@@ -313,7 +316,10 @@ fn records_that_make_no_sense_are_refused() {
     let step = |bbox: Value| json!({"id": "a", "application": "x", "steps": [{"instruction": "i", "image_size": [9, 9], "action": "click", "bbox": bbox}]});
     check("sequence", step(Value::Null), &["records.jsonl:1", "`click` without a box"]);
     check("sequence", step(json!([3, 3, 3, 9])), &["records.jsonl:1", "is no box"]);
-    let state = json!({"id": "s", "image_size": [9, 9], "instruction": "", "control_bbox": [0, 0, 9, 9], "core_bbox": [0, 0, 1, 1], "target_core_bbox": [5, 5, 4, 6], "current_state": 0, "target_state": 1});
+    let state = json!({
+        "id": "s", "image_size": [9, 9], "instruction": "", "current_state": 0, "target_state": 1,
+        "control_bbox": [0, 0, 9, 9], "core_bbox": [0, 0, 1, 1], "target_core_bbox": [5, 5, 4, 6],
+    });
     check("state", state, &["records.jsonl:1", "target_core_bbox"]);
     check("state", json!({"id": "s"}), &["records.jsonl:1", "expected a state instance"]);
     let mistyped = json!({"id": "s", "controlbbox": [0, 0, 9, 9]});

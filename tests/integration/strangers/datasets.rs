@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::{Drill, InPlace, Place, names_outside, server};
 use crate::command::{finish, succeeds, windesk};
 use crate::mini_pack;
+use crate::quick_runs::LEVEL;
 
 const SIZE: [u32; 2] = [800, 600];
-const LEVEL: &str = "name = \"quick\"\nwindows = [2, 2]\nvisible_ratio = [1.0, 1.0]\ncanvas = [800, 600]\nchrome = \"none\"\n";
 
 /// A small sound dataset, and its pictures by name.
 fn sound() -> &'static Path {

@@ -1,7 +1,6 @@
-//! Files, digests, the form of records, and what follows from records alone.
+//! Files, digests, and the form of records, part by part.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
@@ -10,27 +9,25 @@ use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, Frame, ImageFormat, decode_limited};
 use windesk_engine::study::Rejection;
 use windesk_files::compressed::decompressed;
-use windesk_files::{Durability, MAX_WHOLE_BYTES, Root};
+use windesk_files::{MAX_WHOLE_BYTES, Root};
 use windesk_model::digest::hex_digest;
 use windesk_model::plural::counted;
 use windesk_model::progress::Progress;
-use windesk_model::record::{AnnotationRecord, SceneRecord};
+use windesk_model::record::SceneRecord;
 
-use super::compare::{difference, differing_annotations};
+use super::compare::difference;
+use super::conclusion::Conclusion;
+use super::lines::{annotations_by_scene, by_id, check_annotations, check_metadata, lines};
 use super::listing::{Listing, MAX_PART_BYTES};
-use super::part::{ExpectedSample, PartText, Sums};
+use super::part::{ExpectedSample, ExpectedSamples, PartText, Sums};
 use super::remake::Remake;
 use super::{AnyManifest, AuditReport, AuditSettings};
+use crate::PartSummary;
 use crate::assets::AssetKey;
-use crate::conclude::{
-    METADATA, RunRecord, annotation_lines, concluding_files, indices_per_part, line as json_line, manifest_of, metadata_line,
-    parts_of, pretty, run_record_is_whole, stats_file,
-};
-use crate::croissant::croissant;
+use crate::conclude::{METADATA, line as json_line};
 use crate::form::Records;
 use crate::source::SampleSource;
 use crate::stats::Stats;
-use crate::{PartSummary, RunSettings};
 
 /// Checks the folder; with a source also that every sample is what its key gives.
 pub(super) fn check<S: SampleSource>(
@@ -45,16 +42,8 @@ pub(super) fn check<S: SampleSource>(
     let manifest_bytes = listing.read("manifest.json", report).unwrap_or_default();
     let rejections = Rejections::read(&mut listing, report);
     let expected = ExpectedSamples::of(manifest, report);
-    let mut folder = Folder {
-        root,
-        manifest,
-        settings,
-        listing,
-        stats: Stats::default(),
-        sound: true,
-        images_total: 0,
-        shown: BTreeSet::new(),
-    };
+    let mut folder =
+        Folder { root, manifest, listing, stats: Stats::default(), sound: true, images_total: 0, shown: BTreeSet::new() };
     for rejection in rejections.by_index.values().flatten().filter_map(|line| serde_json::from_slice::<Rejection>(line).ok()) {
         folder.stats.add_rejection(&rejection);
     }
@@ -104,7 +93,17 @@ pub(super) fn check<S: SampleSource>(
         }
     }
     progress.end();
-    folder.conclude(&manifest_bytes, source, report);
+    let conclusion = Conclusion {
+        root,
+        manifest,
+        threads: settings.threads,
+        listing: &mut folder.listing,
+        stats: &folder.stats,
+        sound: folder.sound,
+        samples: folder.images_total,
+        shown: &folder.shown,
+    };
+    conclusion.check(&manifest_bytes, source, report);
     folder.listing.report_extra(report);
 }
 
@@ -143,57 +142,9 @@ impl Rejections {
     }
 }
 
-/// What a manifest promises.
-struct ExpectedSamples {
-    name: String,
-    extension: &'static str,
-    conditions: Vec<String>,
-    holes: BTreeSet<u64>,
-    parts: Vec<(u64, Range<u64>)>,
-}
-
-impl ExpectedSamples {
-    fn of(manifest: &AnyManifest, report: &mut AuditReport) -> Self {
-        let conditions = manifest.condition_names();
-        let holes: BTreeSet<u64> = manifest.holes.iter().copied().collect();
-        let [first, end] = manifest.range;
-        let sound =
-            first < end && end <= manifest.count && !conditions.is_empty() && holes.iter().all(|h| (first..end).contains(h));
-        if !sound {
-            report.find(
-                "manifest.json",
-                format!("range {first}..{end} of {} with holes {holes:?} makes no dataset", manifest.count),
-            );
-        }
-        // No more parts than the manifest lists: a range may be anything.
-        let per_part = indices_per_part(conditions.len());
-        let listed = (first / per_part).saturating_add(manifest.shards.len() as u64 + 1).saturating_mul(per_part);
-        let parts = if sound { parts_of(&(first..end.min(listed)), conditions.len()) } else { Vec::new() };
-        Self { name: manifest.dataset.clone(), extension: manifest.format.extension(), conditions, holes, parts }
-    }
-
-    fn samples(&self, part: u64, indices: Range<u64>) -> Vec<ExpectedSample> {
-        let indices = indices.filter(|i| !self.holes.contains(i));
-        let pairs = indices.flat_map(|index| self.conditions.iter().enumerate().map(move |(at, name)| (index, at, name)));
-        pairs
-            .map(|(index, condition, name)| {
-                let id = format!("{}.{name}-{index:06}", self.name);
-                ExpectedSample {
-                    image: format!("images/{part:05}/{id}.{}", self.extension),
-                    id,
-                    index,
-                    condition,
-                    condition_name: name.clone(),
-                }
-            })
-            .collect()
-    }
-}
-
 struct Folder<'a> {
     root: &'a Path,
     manifest: &'a AnyManifest,
-    settings: &'a AuditSettings,
     listing: Listing,
     stats: Stats,
     /// Whether all records could be read, so that statistics follow from them.
@@ -356,199 +307,4 @@ impl Folder<'_> {
             }
         }
     }
-
-    /// The record of the run, and the digests in it: of the manifest, and of what follows from it and from the pack.
-    fn check_run_record(&mut self, manifest_bytes: &[u8], report: &mut AuditReport) {
-        let Some(bytes) = self.listing.read("run.json", report) else { return };
-        if !run_record_is_whole(&bytes) {
-            return report.find("run.json", "not as the run wrote it: its own digest does not agree");
-        }
-        let Ok(record) = serde_json::from_slice::<RunRecord>(&bytes) else {
-            return report.find("run.json", "no record of a run");
-        };
-        for (name, listed) in &record.files {
-            let found = match name.as_str() {
-                "manifest.json" => Some(hex_digest(manifest_bytes)),
-                "README.md" | "croissant.json" | "rejections.jsonl" | "stats.json" => {
-                    // What is missing is reported once, where the file is looked at.
-                    self.listing.has(name).then(|| self.listing.read(name, report)).flatten().map(|bytes| hex_digest(&bytes))
-                }
-                _ => {
-                    report.find("run.json", format!("files: found `{name}`, expected files of a dataset"));
-                    continue;
-                }
-            };
-            if let Some(found) = found.filter(|found| found != listed) {
-                report.find(name, format!("SHA-256 is {found}, run.json says {listed}"));
-            }
-        }
-    }
-
-    /// What is written last: statistics, card, run record, manifest.
-    fn conclude<S: SampleSource>(&mut self, manifest_bytes: &[u8], source: Option<(&Pack, &S)>, report: &mut AuditReport) {
-        let manifest = self.manifest;
-        self.check_run_record(manifest_bytes, report);
-        report.samples = self.images_total;
-        if manifest.samples != self.images_total {
-            report.find("manifest.json", format!("samples: found {}, expected {}", manifest.samples, self.images_total));
-        }
-        let Some((pack, source)) = source else {
-            let stats = self.listing.read("stats.json", report);
-            if let Some(found) = stats.filter(|_| self.sound) {
-                check_text("stats.json", &found, &stats_file(&self.stats), report);
-            }
-            self.listing.claim("README.md", report);
-            if let Some(found) = self.listing.read("croissant.json", report) {
-                check_text("croissant.json", &found, &pretty(&croissant(manifest)), report);
-            }
-            return;
-        };
-        let settings = RunSettings {
-            out: self.root.to_owned(),
-            count: manifest.count,
-            range: manifest.range[0]..manifest.range[1],
-            format: manifest.format,
-            form: manifest.form,
-            threads: self.settings.threads,
-            overlay: self.listing.has_folder("overlays"),
-            force: false,
-            durability: Durability::Scratch,
-            command_line: Vec::new(),
-        };
-        let (shards, holes) = (manifest.shards.clone(), manifest.holes.clone());
-        let mut expected = manifest_of(pack, source, &settings, shards, holes, source.assets(&self.shown));
-        // Another version of the program may have made the same scenes; its identity has been checked.
-        expected.tool_version.clone_from(&manifest.tool_version);
-        expected.identity.clone_from(&manifest.identity);
-        expected.samples = manifest.samples;
-        check_text("manifest.json", manifest_bytes, &pretty(&expected), report);
-        for (name, bytes) in concluding_files(pack, source, &expected, &self.stats) {
-            if let Some(found) = self.listing.read(name, report).filter(|_| self.sound) {
-                check_text(name, &found, &bytes, report);
-            }
-        }
-    }
-}
-
-/// Compares a whole file.
-fn check_text(name: &str, found: &[u8], expected: &[u8], report: &mut AuditReport) {
-    if found == expected {
-        return;
-    }
-    if name.ends_with(".json") {
-        return report.find(name, difference(found, expected));
-    }
-    let at = found.split(|&b| b == b'\n').zip(expected.split(|&b| b == b'\n')).position(|(a, b)| a != b);
-    report.find(format!("{name}:{}", at.map_or(0, |n| n + 1)), "differs from what pack, manifest and statistics give");
-}
-
-/// Lines with their numbers from 1. A file must end in a line feed.
-fn lines<'a>(name: &str, bytes: &'a [u8], report: &mut AuditReport) -> Vec<(usize, &'a [u8])> {
-    if bytes.is_empty() {
-        return Vec::new();
-    }
-    let whole = bytes.strip_suffix(b"\n").unwrap_or_else(|| {
-        report.find(name, "the last line has no line feed");
-        bytes
-    });
-    (1..).zip(whole.split(|&b| b == b'\n')).collect()
-}
-
-/// Lines by the id of their sample. What is missing, unknown, twice there or out of order is a finding.
-fn by_id(
-    name: &str,
-    bytes: &[u8],
-    samples: &[ExpectedSample],
-    id_of: impl Fn(&Value) -> Option<String>,
-    report: &mut AuditReport,
-) -> BTreeMap<String, (usize, Vec<u8>)> {
-    let positions: BTreeMap<&str, usize> = samples.iter().enumerate().map(|(at, s)| (s.id.as_str(), at)).collect();
-    let mut found: BTreeMap<String, (usize, Vec<u8>)> = BTreeMap::new();
-    let mut last = None;
-    for (number, line) in lines(name, bytes, report) {
-        let place = format!("{name}:{number}");
-        let value: Value = match serde_json::from_slice(line) {
-            Ok(value) => value,
-            Err(error) => {
-                report.find(place, format!("{error}, expected a JSON object"));
-                continue;
-            }
-        };
-        let id = id_of(&value);
-        let Some((id, position)) = id.as_deref().and_then(|id| positions.get_key_value(id)) else {
-            report.find(place, format!("of no sample of this part: {}", id.unwrap_or_else(|| "it has no id".to_owned())));
-            continue;
-        };
-        if found.insert((*id).to_owned(), (number, line.to_vec())).is_some() {
-            report.find(place, format!("a second line of {id}"));
-        } else if last.is_some_and(|last| last >= *position) {
-            report.find(place, "out of order");
-        }
-        last = Some(*position);
-    }
-    for sample in samples.iter().filter(|s| !found.contains_key(&s.id)) {
-        report.find(name, format!("no line of {}", sample.id));
-    }
-    found
-}
-
-/// Annotations by the id of their scene, with their numbers.
-fn annotations_by_scene(
-    name: &str,
-    bytes: &[u8],
-    samples: &[ExpectedSample],
-    report: &mut AuditReport,
-) -> BTreeMap<String, Vec<(usize, Vec<u8>)>> {
-    let positions: BTreeMap<&str, usize> = samples.iter().enumerate().map(|(at, s)| (s.id.as_str(), at)).collect();
-    let mut found: BTreeMap<String, Vec<(usize, Vec<u8>)>> = BTreeMap::new();
-    let mut last = 0;
-    for (number, line) in lines(name, bytes, report) {
-        let value: Value = serde_json::from_slice(line).unwrap_or_default();
-        match value["scene"].as_str().and_then(|id| positions.get_key_value(id)) {
-            Some((scene, &position)) => {
-                // The lines of a scene are compared with it, in their order.
-                if position < last {
-                    report.find(format!("{name}:{number}"), "out of order");
-                }
-                last = last.max(position);
-                found.entry((*scene).to_owned()).or_default().push((number, line.to_vec()));
-            }
-            None => report.find(format!("{name}:{number}"), "not an annotation of a sample of this part"),
-        }
-    }
-    found
-}
-
-/// Annotations follow from scenes.
-fn check_annotations(
-    name: &str,
-    by_scene: &mut BTreeMap<String, Vec<(usize, Vec<u8>)>>,
-    text: &PartText,
-    samples: &[ExpectedSample],
-    report: &mut AuditReport,
-) {
-    for sample in samples {
-        let record = text
-            .scenes
-            .get(&sample.id)
-            .and_then(|(_, line)| serde_json::from_slice::<SceneRecord>(line).ok())
-            .filter(|record| record.check().is_ok());
-        let Some(record) = record else { continue };
-        let found = by_scene.remove(&sample.id).unwrap_or_default();
-        for (place, problem) in differing_annotations(name, &sample.id, &found, &annotation_lines(&record)) {
-            report.find(place, problem);
-        }
-    }
-}
-
-/// What loaders of image folders read follows from the annotations.
-fn check_metadata(name: &str, found: &[u8], annotations: &[u8], report: &mut AuditReport) {
-    let records = annotations.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice::<AnnotationRecord>(line).ok());
-    let expected: Vec<u8> = records.flat_map(metadata_line).collect();
-    if found == expected {
-        return;
-    }
-    let lines = |bytes: &[u8]| bytes.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
-    let at = lines(found).iter().zip(&lines(&expected)).position(|(a, b)| a != b);
-    report.find(format!("{name}:{}", at.map_or(0, |n| n + 1)), "not what the annotations give");
 }

@@ -10,7 +10,9 @@
 //! Nothing here writes to the dataset, and no path is taken from a record: names are worked out and compared.
 
 mod compare;
+mod conclusion;
 mod files;
+mod lines;
 mod listing;
 mod part;
 mod remake;

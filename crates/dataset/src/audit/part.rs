@@ -1,8 +1,10 @@
 //! A part of a dataset: the samples that must be in it, and its text as it was found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use super::AuditReport;
+use super::{AnyManifest, AuditReport};
+use crate::conclude::{indices_per_part, parts_of};
 
 /// A sample that must be in a part.
 #[derive(Clone, Debug)]
@@ -12,6 +14,54 @@ pub(super) struct ExpectedSample {
     pub(super) condition: usize,
     pub(super) condition_name: String,
     pub(super) image: String,
+}
+
+/// What a manifest promises.
+pub(super) struct ExpectedSamples {
+    name: String,
+    extension: &'static str,
+    conditions: Vec<String>,
+    holes: BTreeSet<u64>,
+    /// Numbers of parts and the indices that each must hold.
+    pub(super) parts: Vec<(u64, Range<u64>)>,
+}
+
+impl ExpectedSamples {
+    pub(super) fn of(manifest: &AnyManifest, report: &mut AuditReport) -> Self {
+        let conditions = manifest.condition_names();
+        let holes: BTreeSet<u64> = manifest.holes.iter().copied().collect();
+        let [first, end] = manifest.range;
+        let sound =
+            first < end && end <= manifest.count && !conditions.is_empty() && holes.iter().all(|h| (first..end).contains(h));
+        if !sound {
+            report.find(
+                "manifest.json",
+                format!("range {first}..{end} of {} with holes {holes:?} makes no dataset", manifest.count),
+            );
+        }
+        // No more parts than the manifest lists: a range may be anything.
+        let per_part = indices_per_part(conditions.len());
+        let listed = (first / per_part).saturating_add(manifest.shards.len() as u64 + 1).saturating_mul(per_part);
+        let parts = if sound { parts_of(&(first..end.min(listed)), conditions.len()) } else { Vec::new() };
+        Self { name: manifest.dataset.clone(), extension: manifest.format.extension(), conditions, holes, parts }
+    }
+
+    pub(super) fn samples(&self, part: u64, indices: Range<u64>) -> Vec<ExpectedSample> {
+        let indices = indices.filter(|i| !self.holes.contains(i));
+        let pairs = indices.flat_map(|index| self.conditions.iter().enumerate().map(move |(at, name)| (index, at, name)));
+        pairs
+            .map(|(index, condition, name)| {
+                let id = format!("{}.{name}-{index:06}", self.name);
+                ExpectedSample {
+                    image: format!("images/{part:05}/{id}.{}", self.extension),
+                    id,
+                    index,
+                    condition,
+                    condition_name: name.clone(),
+                }
+            })
+            .collect()
+    }
 }
 
 /// Lines of a part's text by sample id, as they were found.

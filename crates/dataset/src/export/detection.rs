@@ -42,7 +42,10 @@ impl SceneWriter for Coco {
         }
         self.scenes += 1;
         let comma = |first: bool| if first { "" } else { ",\n" };
-        let picture = json!({"id": self.scenes, "file_name": image, "width": scene.width, "height": scene.height, "scene": scene.id, "condition": scene.condition});
+        let picture = json!({
+            "id": self.scenes, "file_name": image, "width": scene.width, "height": scene.height,
+            "scene": scene.id, "condition": scene.condition,
+        });
         job.output.append(COCO, format!("{}{picture}", comma(self.scenes == 1)).as_bytes())?;
         for (at, element) in scene.truth.elements.iter().enumerate() {
             let Some(bbox) = element_box(scene, element, job.settings.boxes) else { continue };

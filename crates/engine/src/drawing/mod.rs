@@ -55,7 +55,8 @@ mod tests {
             "<style>rect { fill: red } .b { fill: blue }</style><rect class='b' width='9' height='9'/>",
             "<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><rect width='9' height='9' filter='url(#f)'/>",
             "<mask id='m'><rect width='5' height='5' fill='white'/></mask><rect width='9' height='9' mask='url(#m)'/>",
-            "<pattern id='p' width='3' height='3' patternUnits='userSpaceOnUse'><rect width='1' height='1'/></pattern><rect width='9' height='9' fill='url(#p)'/>",
+            "<pattern id='p' width='3' height='3' patternUnits='userSpaceOnUse'><rect width='1' height='1'/></pattern>\
+             <rect width='9' height='9' fill='url(#p)'/>",
             "<rect width='9' height='9' stroke='red' stroke-dasharray='1 2'/>",
         ] {
             read_drawing(drawing(inside).as_bytes()).unwrap_or_else(|problem| panic!("{inside}: {problem}"));
@@ -90,7 +91,8 @@ mod tests {
         refused("<g id='a'><use href='#a'/></g>", "shows itself");
         refused("<marker id='m'><rect width='1' height='1'/></marker>", "`marker`");
         refused(
-            "<pattern id='p' width='90000' height='90000' patternUnits='userSpaceOnUse'><rect width='1' height='1'/></pattern><rect width='9' height='9' fill='url(#p)'/>",
+            "<pattern id='p' width='90000' height='90000' patternUnits='userSpaceOnUse'><rect width='1' height='1'/></pattern>\
+             <rect width='9' height='9' fill='url(#p)'/>",
             "pattern",
         );
         for number in ["6888888888888888888888.56", "1e8", "1E+99", "0-.5.5e30"] {
@@ -123,9 +125,10 @@ mod tests {
         let other = place.path().join("other.svg");
         std::fs::write(&other, drawing("<rect width='9' height='9'/>")).expect("room");
         let names_it = drawing(&format!(r#"<image width="9" height="9" href="{}"/>"#, other.display()));
-        let within = drawing(
-            r#"<image width="9" height="9" href="data:image/svg+xml;utf8,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E"/>"#,
-        );
+        let within = drawing(concat!(
+            r#"<image width="9" height="9" href="data:image/svg+xml;utf8,%3Csvg xmlns='http://www.w3.org/2000/svg' "#,
+            r#"width='9' height='9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E"/>"#,
+        ));
         for svg in [&names_it, &within] {
             let children = |tree: &usvg::Tree| tree.root().children().len();
             let usual = usvg::Tree::from_data(svg.as_bytes(), &usvg::Options::default()).expect("SVG");

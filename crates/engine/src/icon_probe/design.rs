@@ -294,7 +294,8 @@ fn joined(
     if conditions.iter().any(|c| c.gap.x < wanted.x || c.gap.y < wanted.y) {
         let Gap { x, y } = conditions.iter().map(|c| c.gap).min_by_key(|g| (g.x, g.y)).unwrap_or(room.gap);
         warnings.push(format!(
-            "icons may lie as close as {x}x{y} px, closer than {}x{} px, twice the tau of 0.05: a point can be near two icons, so that response classes may overlap",
+            "icons may lie as close as {x}x{y} px, closer than {}x{} px, twice the tau of 0.05: \
+             a point can be near two icons, so that response classes may overlap",
             wanted.x, wanted.y
         ));
     }

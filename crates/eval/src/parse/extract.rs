@@ -36,9 +36,10 @@ fn regex(pattern: &str) -> Regex {
 
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex("NUM"));
 static TAGGED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?s)<\|box_start\|>(.*?)<\|box_end\|>|<points?\s([^<>]*)[<>]|<box>(.*?)</box>|<points?>(.*?)</points?>|<click>(.*?)</click>|<coordinates?>(.*?)</coordinates?>",
-    )
+    regex(concat!(
+        r"(?s)<\|box_start\|>(.*?)<\|box_end\|>|<points?\s([^<>]*)[<>]|<box>(.*?)</box>|<points?>(.*?)</points?>|",
+        r"<click>(.*?)</click>|<coordinates?>(.*?)</coordinates?>",
+    ))
 });
 /// `x="63.5" y="44.5"`, also with numbers behind the letters, as Molmo writes attributes.
 static ATTRIBUTES: LazyLock<Regex> =
@@ -129,9 +130,11 @@ fn attributes(text: &str) -> Option<Vec<Shape>> {
 /// Whether an answer without coordinates says in words that there is nothing to click.
 pub(super) fn refuses(answer: &str) -> bool {
     static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
-        regex(
-            r#"(?i)^\W*(?:negative|refus(?:e|al)|not[ _]found|target not existent|infeasible|none|there are none)\W*$|["']refus(?:al|e)["']\s*:\s*true|["']action["']\s*:\s*["']terminate["'][^{}]*["']status["']\s*:\s*["']failure["']"#,
-        )
+        regex(concat!(
+            r"(?i)^\W*(?:negative|refus(?:e|al)|not[ _]found|target not existent|infeasible|none|there are none)\W*$|",
+            r#"["']refus(?:al|e)["']\s*:\s*true|"#,
+            r#"["']action["']\s*:\s*["']terminate["'][^{}]*["']status["']\s*:\s*["']failure["']"#,
+        ))
     });
     REFUSAL.is_match(answer)
 }

@@ -72,8 +72,12 @@ pub(super) fn read(files: &TruthFiles, options: &OpenOptions) -> Result<Dataset,
             let place = || format!("{}[{at}]", path.display());
             let found = BoxFormat::of(record);
             let format = *format.get_or_insert(found.ok_or_else(|| {
-                Error::at(place(), "found none of `gt_bbox`, `img_size`, `data_type`, `data_source`, `box_type`, expected a record of ScreenSpot, ScreenSpot-Pro, WinDeskGround or OSWorld-G")
-                    .with_hint("name the layout with option `box_format`")
+                Error::at(
+                    place(),
+                    "found none of `gt_bbox`, `img_size`, `data_type`, `data_source`, `box_type`, \
+                    expected a record of ScreenSpot, ScreenSpot-Pro, WinDeskGround or OSWorld-G",
+                )
+                .with_hint("name the layout with option `box_format`")
             })?);
             add(&mut dataset, &mut scene_of_image, record, format, (file as u32, stem, at), options)
                 .map_err(|problem| Error::at(place(), problem))?;
