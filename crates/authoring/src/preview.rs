@@ -5,12 +5,12 @@
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder, Rgb, RgbImage, imageops};
+use imageproc::drawing::draw_hollow_rect_mut;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use windesk_engine::pack::{Element, Focus, Pack, Window};
-use windesk_engine::render::paint_outline;
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
@@ -198,7 +198,11 @@ fn sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Er
             })
             .collect();
         for (x, y, width, height, colour) in boxes {
-            paint_outline(&mut picture, Rect::at(x, y, width.max(1), height.max(1)), colour);
+            draw_hollow_rect_mut(
+                &mut picture,
+                imageproc::rect::Rect::at(x, y).of_size(width.max(1) as u32, height.max(1) as u32),
+                colour,
+            );
         }
         let (column, row) = (nth as u32 % columns, nth as u32 / columns);
         imageops::replace(&mut sheet, &picture, i64::from(GAP_PX + column * cell), i64::from(GAP_PX + row * cell));

@@ -1,10 +1,10 @@
 //! The truth about a scene: boxes, visibility and masks of every element, from a [`Plan`] alone. No pixels are
 //! composed, nothing is decided.
 
-mod click_point;
-
 use std::borrow::Cow;
 
+use image::{GrayImage, Luma};
+use imageproc::distance_transform::{Norm, distance_transform};
 use typed_index_collections::TiSlice;
 
 use windesk_model::Error;
@@ -18,8 +18,6 @@ use windesk_model::record::{
     Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
     WindowRecord,
 };
-
-pub(crate) use click_point::click_point;
 
 use crate::pack::{Element, IndexedPack, Pack, Window, resolve};
 use crate::visibility::{Solid, Spans, StackVisibility, visible};
@@ -327,4 +325,34 @@ pub(crate) fn mask_record(bbox: Rect, screen: Rect, seen: &Spans) -> Option<Mask
         counts.push(all - at);
     }
     Some(MaskRecord { size: [part.height() as u32, part.width() as u32], origin: part.origin(), counts })
+}
+
+/// The visible pixel that is farthest (by the larger of the two axes) from whatever is not the target: the mask's edge
+/// and nested controls. Of several, the one nearest to the middle of the box.
+pub(crate) fn click_point(bbox: Rect, seen: &Spans, nested: &[Rect]) -> Option<Point> {
+    // One hidden pixel all around, so that the box's own border counts as an edge.
+    let (width, height) = (bbox.width() as u32 + 2, bbox.height() as u32 + 2);
+    let mut hidden = GrayImage::from_pixel(width, height, Luma([255]));
+    let pixels: &mut [u8] = &mut hidden;
+    let mut fill = |x: i32, y: i32, length: i32, value: u8| {
+        let start = (y - bbox.y0() + 1) as usize * width as usize + (x - bbox.x0() + 1) as usize;
+        pixels[start..start + length as usize].fill(value);
+    };
+    for (y, a, b) in seen.clipped(bbox) {
+        fill(a, y, b - a, 0);
+    }
+    for inner in nested.iter().filter_map(|inner| inner.intersection(bbox)) {
+        (inner.y0()..inner.y1()).for_each(|y| fill(inner.x0(), y, inner.width(), 255));
+    }
+    let depth = distance_transform(&hidden, Norm::LInf);
+    let middle = bbox.centre();
+    depth
+        .enumerate_pixels()
+        .filter(|(_, _, depth)| depth[0] > 0)
+        .map(|(x, y, depth)| (depth[0], Point { x: x as i32 - 1 + bbox.x0(), y: y as i32 - 1 + bbox.y0() }))
+        .max_by_key(|&(depth, p)| {
+            let off = p - middle;
+            (depth, std::cmp::Reverse(i64::from(off.x).pow(2) + i64::from(off.y).pow(2)))
+        })
+        .map(|(_, p)| p)
 }

@@ -2,9 +2,10 @@
 
 use image::RgbImage;
 use image::imageops::{FilterType, resize};
+use imageproc::drawing::draw_hollow_rect_mut;
 
 use windesk_engine::pack::{Focus, Pack};
-use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine, paint_outline};
+use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::WindowIndex;
@@ -91,8 +92,9 @@ impl<'p> PairPen<'p> {
         let mut view = RgbImage::from_raw(frame.size.width, frame.size.height, frame.rgb).expect("three bytes per pixel");
         let bbox = side.bbox.moved(Point { x: -part.x0(), y: -part.y0() });
         for wider in 1..=2 * times {
-            let (width, height) = (bbox.width() + 2 * wider, bbox.height() + 2 * wider);
-            paint_outline(&mut view, Rect::at(bbox.x0() - wider, bbox.y0() - wider, width, height), image::Rgb(BOX));
+            let size = (bbox.width() + 2 * wider, bbox.height() + 2 * wider);
+            let around = imageproc::rect::Rect::at(bbox.x0() - wider, bbox.y0() - wider).of_size(size.0 as u32, size.1 as u32);
+            draw_hollow_rect_mut(&mut view, around, image::Rgb(BOX));
         }
         Ok(if times == 1 { view } else { resize(&view, VIEW.width, VIEW.height, FilterType::Triangle) })
     }

@@ -2,9 +2,10 @@
 //! nothing is lost.
 
 use image::RgbImage;
+use imageproc::drawing::{draw_hollow_rect_mut, draw_line_segment_mut};
 
 use windesk_engine::pack::{Focus, Pack, Window};
-use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine, paint_line, paint_outline};
+use windesk_engine::render::{Encoder, Frame, ImageFormat, Style, TextEngine};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::WindowIndex;
@@ -115,20 +116,21 @@ pub(super) fn reading_order(boxes: &[Rect]) -> Vec<usize> {
 fn outline(frame: &mut Frame, bbox: Rect, plate: Rect, colour: [u8; 3]) {
     let mut picture =
         RgbImage::from_raw(frame.size.width, frame.size.height, std::mem::take(&mut frame.rgb)).expect("three bytes per pixel");
-    let around = Rect::at(bbox.x0() - 1, bbox.y0() - 1, bbox.width() + 2, bbox.height() + 2);
-    paint_outline(&mut picture, around, image::Rgb(colour));
-    if let Some(ends) = leader(plate, bbox) {
-        paint_line(&mut picture, ends, image::Rgb(colour));
+    let around =
+        imageproc::rect::Rect::at(bbox.x0() - 1, bbox.y0() - 1).of_size(bbox.width() as u32 + 2, bbox.height() as u32 + 2);
+    draw_hollow_rect_mut(&mut picture, around, image::Rgb(colour));
+    if let Some((from, to)) = leader(plate, bbox) {
+        draw_line_segment_mut(&mut picture, (from.x as f32, from.y as f32), (to.x as f32, to.y as f32), image::Rgb(colour));
     }
     frame.rgb = picture.into_raw();
 }
 
 /// The line from a plate to the nearest pixel of its box, if they lie apart.
-fn leader(plate: Rect, bbox: Rect) -> Option<[Point; 2]> {
+fn leader(plate: Rect, bbox: Rect) -> Option<(Point, Point)> {
     let middle = plate.centre();
     let end = Point { x: middle.x.clamp(bbox.x0(), bbox.x1() - 1), y: middle.y.clamp(bbox.y0(), bbox.y1() - 1) };
     let apart = (end.x - middle.x).abs() > plate.width() || (end.y - middle.y).abs() > PLATE_HEIGHT;
-    apart.then_some([middle, end])
+    apart.then_some((middle, end))
 }
 
 /// Finds places for plates where they hide the least.
@@ -220,7 +222,7 @@ impl<'a> Plates<'a> {
         let gap = |low: i32, high: i32, plate_low: i32, plate_high: i32| (low - plate_high).max(plate_low - high).max(0) as u64;
         let distance = gap(bbox.x0(), bbox.x1(), plate.x0(), plate.x1()) + gap(bbox.y0(), bbox.y1(), plate.y0(), plate.y1());
         // A line through other things is nearly as bad as a plate on them.
-        let line = leader(plate, bbox).map_or(0, |[from, to]| {
+        let line = leader(plate, bbox).map_or(0, |(from, to)| {
             let way = Rect::new(from.x.min(to.x), from.y.min(to.y), from.x.max(to.x) + 1, from.y.max(to.y) + 1);
             way.and_then(|way| way.intersection(self.size)).map_or(0, |way| {
                 let crossed = self.contents.iter().filter(|b| way.touches(**b) && !b.covers(bbox) && !bbox.covers(**b)).count();

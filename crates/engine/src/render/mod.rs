@@ -3,7 +3,6 @@
 mod composite;
 mod desktop;
 mod encode;
-mod lines;
 mod overlay;
 mod png_file;
 mod text;
@@ -27,7 +26,6 @@ use desktop::IconCache;
 use png_file::{encode_over, encode_surfaces};
 
 pub use encode::{Encoder, Encoding, ImageFormat, JPEG_QUALITY};
-pub use lines::{paint_line, paint_outline};
 pub use overlay::{paint_instructions, paint_overlay};
 
 pub(crate) use desktop::{fill_panel, rounded_path};

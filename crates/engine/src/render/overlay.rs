@@ -4,13 +4,13 @@
 use std::cmp::Ordering;
 
 use image::{Rgb, RgbImage};
+use imageproc::drawing::{draw_cross_mut, draw_hollow_rect_mut};
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::plan::Role;
 use windesk_model::record::{Annotation, ElementLayer, TargetKind};
 
-use super::lines::{paint_cross, paint_outline};
 use super::text::{Style, TextEngine};
 use super::{Frame, over};
 
@@ -53,7 +53,7 @@ pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
             outline(&mut picture, bbox, GREEN);
         }
         if let Some(point) = target.click_point {
-            paint_cross(&mut picture, point, RED);
+            draw_cross_mut(&mut picture, RED, point.x, point.y);
         }
     }
     Frame { size, rgb: picture.into_raw() }
@@ -144,7 +144,8 @@ pub fn paint_instructions(mut frame: Frame, truth: &Annotation, text: &mut TextE
 fn outline(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
     for grow in 1..=2 {
         let (width, height) = (rect.width() + 2 * grow, rect.height() + 2 * grow);
-        paint_outline(picture, Rect::at(rect.x0() - grow, rect.y0() - grow, width, height), colour);
+        let around = imageproc::rect::Rect::at(rect.x0() - grow, rect.y0() - grow).of_size(width as u32, height as u32);
+        draw_hollow_rect_mut(picture, around, colour);
     }
 }
 

@@ -1,8 +1,7 @@
 //! Logistic regression by iteratively reweighted least squares, with standard errors that respect clusters.
 
+use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ContinuousCDF, Normal};
-
-use super::symmetric::{Cholesky, Symmetric};
 
 /// A fitted coefficient, on the log-odds scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,35 +63,35 @@ pub fn fit_logistic(values: &[f64], columns: usize, hits: &[bool], cluster: &[u3
         return Err(NotFitted::OneOutcome);
     }
     let x = |row: usize, column: usize| if column == 0 { 1.0 } else { values[row * columns + column - 1] };
-    let mut beta = vec![0.0; k];
+    let mut beta = DVector::<f64>::zeros(k);
     let mut previous = f64::NEG_INFINITY;
     for _ in 0..60 {
-        let (mut information, mut score, mut log_likelihood) = (Symmetric::zeros(k), vec![0.0; k], 0.0);
+        let (mut information, mut score, mut log_likelihood) = (DMatrix::<f64>::zeros(k, k), DVector::<f64>::zeros(k), 0.0);
         for (row, &hit) in hits.iter().enumerate() {
             let p = probability(&beta, |c| x(row, c));
             let y = f64::from(u8::from(hit));
             log_likelihood += if hit { p.ln() } else { (1.0 - p).ln() };
-            for (a, score) in score.iter_mut().enumerate() {
-                *score += x(row, a) * (y - p);
+            for a in 0..k {
+                score[a] += x(row, a) * (y - p);
                 for b in 0..=a {
-                    *information.at_mut(a, b) += x(row, a) * x(row, b) * p * (1.0 - p);
+                    information[(a, b)] += x(row, a) * x(row, b) * p * (1.0 - p);
                 }
             }
         }
-        let Some(cholesky) = Cholesky::of(&information).filter(|c| well_conditioned(&information, c)) else {
+        information.fill_upper_triangle_with_lower_triangle();
+        let Some(cholesky) = information.clone().cholesky().filter(|c| well_conditioned(&information, &c.l())) else {
             // The information also vanishes where the fit runs away to certainty.
-            let steepest = beta.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
-            return Err(if steepest > 8.0 { NotFitted::Separated } else { NotFitted::Collinear });
+            return Err(if beta.amax() > 8.0 { NotFitted::Separated } else { NotFitted::Collinear });
         };
         if (log_likelihood - previous).abs() < 1e-10 * (1.0 + log_likelihood.abs()) {
             if (1..k).any(|c| (beta[c] * range(values.iter().skip(c - 1).step_by(columns))).abs() > RUNAWAY) {
                 return Err(NotFitted::Separated);
             }
-            let coefficients = coefficients(&beta, &cholesky, n, distinct.len(), hits, cluster, x);
+            let coefficients = coefficients(&beta, &cholesky.inverse(), n, distinct.len(), hits, cluster, x);
             return Ok(LogisticFit { coefficients, log_likelihood, clusters: distinct.len() });
         }
         previous = log_likelihood;
-        beta.iter_mut().zip(cholesky.solve(&score)).for_each(|(b, step)| *b += step);
+        beta += cholesky.solve(&score);
         if !beta.iter().all(|b| b.is_finite()) {
             return Err(NotFitted::Separated);
         }
@@ -105,20 +104,20 @@ fn range<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
     high - low
 }
 
-fn probability(beta: &[f64], x: impl Fn(usize) -> f64) -> f64 {
+fn probability(beta: &DVector<f64>, x: impl Fn(usize) -> f64) -> f64 {
     let eta: f64 = (0..beta.len()).map(|c| x(c) * beta[c]).sum();
     // Kept off 0 and 1 so that the likelihood stays finite.
     (1.0 / (1.0 + (-eta).exp())).clamp(1e-12, 1.0 - 1e-12)
 }
 
 /// Whether no column's part that the others do not explain is lost in rounding.
-fn well_conditioned(information: &Symmetric, cholesky: &Cholesky) -> bool {
-    (0..information.side()).all(|i| cholesky.diagonal(i).powi(2) > 1e-9 * information.at(i, i))
+fn well_conditioned(information: &DMatrix<f64>, l: &DMatrix<f64>) -> bool {
+    (0..l.nrows()).all(|i| l[(i, i)] * l[(i, i)] > 1e-9 * information[(i, i)])
 }
 
 fn coefficients(
-    beta: &[f64],
-    information: &Cholesky,
+    beta: &DVector<f64>,
+    bread: &DMatrix<f64>,
     n: usize,
     clusters: usize,
     hits: &[bool],
@@ -128,25 +127,21 @@ fn coefficients(
     let k = beta.len();
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by_key(|&row| cluster[row]);
-    let mut meat = Symmetric::zeros(k);
+    let mut meat = DMatrix::<f64>::zeros(k, k);
     for group in order.chunk_by(|&a, &b| cluster[a] == cluster[b]) {
-        let mut score = vec![0.0; k];
+        let mut score = DVector::<f64>::zeros(k);
         for &row in group {
             let residual = f64::from(u8::from(hits[row])) - probability(beta, |c| x(row, c));
             (0..k).for_each(|c| score[c] += x(row, c) * residual);
         }
-        (0..k).for_each(|a| (0..=a).for_each(|b| *meat.at_mut(a, b) += score[a] * score[b]));
+        meat += &score * score.transpose();
     }
     let (n, g) = (n as f64, clusters as f64);
-    let correction = g / (g - 1.0) * (n - 1.0) / (n - k as f64);
+    let covariance = bread * meat * bread * (g / (g - 1.0) * (n - 1.0) / (n - k as f64));
     let normal = Normal::standard();
     (0..k)
         .map(|c| {
-            // The coefficient's row of the inverse information: bread of the sandwich.
-            let mut unit = vec![0.0; k];
-            unit[c] = 1.0;
-            let bread = information.solve(&unit);
-            let se = (meat.form(&bread) * correction).max(0.0).sqrt();
+            let se = covariance[(c, c)].max(0.0).sqrt();
             Coefficient { estimate: beta[c], se, p: 2.0 * normal.sf((beta[c] / se).abs()) }
         })
         .collect()

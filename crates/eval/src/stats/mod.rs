@@ -9,7 +9,6 @@ mod agreement;
 mod bootstrap;
 mod logistic;
 mod proportion;
-mod symmetric;
 mod tests_of_significance;
 
 pub use agreement::fleiss_kappa;
