@@ -13,6 +13,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 
 use super::Frame;
+use super::letters::check_letters;
 use crate::pack::Pack;
 
 /// How a caption is set.
@@ -83,7 +84,8 @@ impl TextEngine {
         if self.fonts.db().is_empty() {
             return Err(Error::file("fonts/fonts.json", "no font", "at least one for captions"));
         }
-        // Readers of fonts panic on some damaged tables that they find only when a letter is drawn.
+        // Readers of fonts may panic on damaged tables that they find only when a letter is drawn. What is known to bring
+        // one there is refused before, for a panic is told on stderr.
         let drawn = if self.is_broken { None } else { catch_unwind(AssertUnwindSafe(|| self.draw(text, style))).ok() };
         let Some(pixels) = drawn else {
             self.is_broken = true;
@@ -131,6 +133,10 @@ fn load(database: &mut fontdb::Database, bytes: &[u8]) -> Result<(), String> {
     let faces = database.load_font_source(fontdb::Source::Binary(Arc::new(bytes.to_vec())));
     if faces.is_empty() {
         return Err(format!("found no font, {expected}"));
+    }
+    for face in &faces {
+        let number = database.face(*face).map_or(0, |face| face.index);
+        check_letters(bytes, number)?;
     }
     // A part of the file may be sound and another not: each face is opened as it is when letters are set.
     let mut opened = FontSystem::new_with_locale_and_db("en-US".to_owned(), database.clone());
