@@ -20,6 +20,8 @@ triple=$(rustc -vV | sed -n 's/^host: //p')
 LIMITS=(-timeout=20 -rss_limit_mb=3072 -max_len=131072)
 
 build() {
+    # Whatever is read by other crates is fuzzed in the versions that the program is built with.
+    cp Cargo.lock fuzz/Cargo.lock
     # What cargo-fuzz asks of the compiler, less the sanitizer, which needs a nightly toolchain: `unsafe` is forbidden in these crates.
     local flags=(-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
         -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing)
