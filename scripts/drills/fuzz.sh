@@ -73,6 +73,7 @@ small() {
     [ $# -gt 0 ] || set -- "${targets[@]}"
     for target in "$@"; do
         merged=$(mktemp -d)
+        mkdir -p "fuzz/seeds/$target" "$place/corpus/$target"
         "$(program "$target")" "${LIMITS[@]}" -merge=1 "$merged" "fuzz/seeds/$target" "$place/corpus/$target" >"$place/$target.merge.log" 2>&1
         rm -rf "fuzz/seeds/$target"
         mkdir -p "fuzz/seeds/$target"
