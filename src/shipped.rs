@@ -4,6 +4,8 @@
 //! Each function reads what ships under a name. Those called `parse_..` read a text of your own; where it leaves the
 //! priors to the program, it gets the shipped ones.
 
+use std::path::Path;
+
 use windesk_engine::config::variant::{named_condition, named_sweep};
 use windesk_engine::config::{self, Scan, Sweep};
 use windesk_engine::icon_probe::{self, ProbeStudy, PromptTemplate};
@@ -134,12 +136,19 @@ pub fn named_design(written: Option<&ProbeStudy>, study: ProbeStudy, icons: Opti
 /// If there is no such design, its file can't be read, or the changes make it impossible.
 pub fn design(name: &str, sets: &[String], seed: u64) -> Result<ProbeStudy> {
     if name.ends_with(".toml") {
-        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a probe design")))?;
+        let text = text_of(name, "a probe design")?;
         return parse_design(name, &text, sets, seed);
     }
     let (known, text) =
         find(&DESIGNS, name, || Error::config(format!("option `design` {name}"), expected(&DESIGNS, "or a TOML file")))?;
     parse_design(&format!("configs/probes/{known}.toml"), text, sets, seed)
+}
+
+/// The text of a file that the user named. `expected` says what it should hold.
+fn text_of(name: &str, expected: &str) -> Result<String> {
+    let unfit = |found: String| Error::config(name, format!("{found}, expected {expected}"));
+    let bytes = windesk_files::read_named(Path::new(name), windesk_files::MAX_WHOLE_BYTES).map_err(|e| unfit(e.found))?;
+    String::from_utf8(bytes).map_err(|e| unfit(e.to_string()))
 }
 
 /// A design of icon probes from its text. `place` names it in messages.
@@ -156,7 +165,7 @@ pub fn parse_design(place: &str, text: &str, sets: &[String], seed: u64) -> Resu
 /// If there is none of that name, or the file isn't a template.
 pub fn probe_prompt(name: &str) -> Result<PromptTemplate> {
     if name.ends_with(".toml") {
-        let text = std::fs::read_to_string(name).map_err(|e| Error::config(name, format!("{e}, expected a prompt template")))?;
+        let text = text_of(name, "a prompt template")?;
         return PromptTemplate::read(name, &text);
     }
     let unknown = || Error::config(format!("prompts: {name}"), expected(&PROBE_PROMPTS, "or a TOML file"));

@@ -20,6 +20,8 @@ triple=$(rustc -vV | sed -n 's/^host: //p')
 LIMITS=(-timeout=20 -rss_limit_mb=3072 -max_len=131072)
 
 build() {
+    # Whatever is read by other crates is fuzzed in the versions that the program is built with.
+    cp Cargo.lock fuzz/Cargo.lock
     # What cargo-fuzz asks of the compiler, less the sanitizer, which needs a nightly toolchain: `unsafe` is forbidden in these crates.
     local flags=(-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
         -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing)
@@ -63,19 +65,23 @@ run() {
     return $failed
 }
 
-# At most so many files and bytes of each corpus, the smallest first, are worth a place in the repository.
+# At most so many files of each corpus, none larger than this, are worth a place in the repository.
 MAX_SEEDS=40
-MAX_SEED_BYTES=2048
+MAX_SEED_BYTES=4096
 
 small() {
     [ $# -gt 0 ] || set -- "${targets[@]}"
     for target in "$@"; do
         merged=$(mktemp -d)
+        mkdir -p "fuzz/seeds/$target" "$place/corpus/$target"
         "$(program "$target")" "${LIMITS[@]}" -merge=1 "$merged" "fuzz/seeds/$target" "$place/corpus/$target" >"$place/$target.merge.log" 2>&1
+        rm -rf "fuzz/seeds/$target"
         mkdir -p "fuzz/seeds/$target"
-        find "$merged" -type f -size "-${MAX_SEED_BYTES}c" -printf '%s %p\n' | sort -n | head -n "$MAX_SEEDS" | while read -r _ path; do
-            cp -n "$path" "fuzz/seeds/$target/"
-        done
+        # Of all sizes: small ones reach little.
+        find "$merged" -type f -size "-${MAX_SEED_BYTES}c" -printf '%s %p\n' | sort -n >"$merged.sizes"
+        awk -v kept="$MAX_SEEDS" -v all="$(wc -l <"$merged.sizes")" \
+            'int(NR * kept / all) > int((NR - 1) * kept / all) { print $2 }' "$merged.sizes" | xargs -r cp -t "fuzz/seeds/$target"
+        rm "$merged.sizes"
         rm -rf "$merged"
     done
 }

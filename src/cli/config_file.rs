@@ -11,6 +11,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory};
 use toml::{Table, Value};
 
+use windesk_files::{MAX_WHOLE_BYTES, read_named};
 use windesk_model::Error;
 use windesk_model::spelling::nearest;
 
@@ -105,8 +106,9 @@ fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
 impl FlagFile {
     fn read(path: &Path, named: bool) -> Result<Self, Error> {
         let place = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| Error::config(&place, format!("{e}, expected a readable file of flags")))?;
+        let unfit = |found: String| Error::config(&place, format!("{found}, expected a readable file of flags"));
+        let text = read_named(path, MAX_WHOLE_BYTES).map_err(|e| unfit(e.found))?;
+        let text = String::from_utf8(text).map_err(|e| unfit(e.to_string()))?;
         let tables: Table = text.parse().map_err(|e: toml::de::Error| Error::config(&place, e.to_string().trim_end()))?;
         let file = Self { path: path.to_owned(), named, tables };
         file.check()?;

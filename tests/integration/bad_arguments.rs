@@ -44,6 +44,8 @@ fn levels() {
     check_set("distractor.rank=99", &["distractor.rank is 99", "expected rank from 1"]);
     check_set("layout.free=0", &["layout has no weight above 0"]);
     check_set("canvas=[1, 1]", &["canvas is 1x1, expected 640x480 to 8192x8192"]);
+    check_set("canvas=[8192, 8192]", &["canvas is 8192x8192, expected", "at most 40000000 px"]);
+    check_set("canvas=[8192, 500]", &["canvas is 8192x500, expected", "no side more than 8 times the other"]);
     check_set("name=../evil", &["name is `../evil`"]);
     check_set("priors=nowhere", &["priors is `nowhere`"]);
     check_set("category_weights.Gamng=2", &["unknown variant `Gamng`", "did you mean `Gaming`?"]);

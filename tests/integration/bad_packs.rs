@@ -329,7 +329,6 @@ fn damaged_fonts() {
             };
             [filled(0), filled(0xff), font[..start + length / 2].to_vec()]
         })
-        .chain([letters_without_contours(&font)])
         .collect();
     assert!(damaged.len() > 30);
     for (at, bytes) in damaged.iter().enumerate() {
@@ -348,8 +347,9 @@ fn damaged_fonts() {
     }
 }
 
-/// Every letter says that it has no contours, and goes on with the points of some.
-fn letters_without_contours(font: &[u8]) -> Vec<u8> {
+/// The mini pack's font, whose letters `change` gets one after the other.
+fn with_letters(change: impl Fn(&mut [u8])) -> Vec<u8> {
+    let font = fs::read(mini_pack::folder().join("fonts/Inter-Regular.ttf")).unwrap();
     let table = |tag: &[u8; 4]| {
         let entry = font[12..].chunks_exact(16).find(|entry| entry[..4] == *tag).unwrap();
         u32::from_be_bytes(entry[8..12].try_into().unwrap()) as usize
@@ -359,11 +359,42 @@ fn letters_without_contours(font: &[u8]) -> Vec<u8> {
     let four = |at: usize| (two(at) << 16) + two(at + 2);
     let is_long = two(head + 50) == 1;
     let offset = |letter: usize| if is_long { four(loca + letter * 4) } else { two(loca + letter * 2) * 2 };
-    let mut bytes = font.to_vec();
+    let mut bytes = font.clone();
     for letter in (0..two(maxp + 4)).filter(|&letter| offset(letter) < offset(letter + 1)) {
-        bytes[glyf + offset(letter)..][..2].fill(0);
+        change(&mut bytes[glyf + offset(letter)..glyf + offset(letter + 1)]);
     }
     bytes
+}
+
+/// Letters that say that they have no contours, and go on with the points of some: newer readers of fonts panic.
+#[test]
+fn letters_without_contours() {
+    let font = with_letters(|letter| letter[..2].fill(0));
+    check_asset("fonts/fonts.json", 0, &font, "Inter-Regular.ttf: found letter 0 without contours but with points");
+}
+
+/// Each letter is put together of as many as it has room for, all of them the first: a few kilobytes are millions.
+#[test]
+fn letters_that_multiply() {
+    let font = with_letters(|letter| {
+        letter[..2].fill(0xff);
+        letter[10..].chunks_exact_mut(6).for_each(|part| part.copy_from_slice(&[0, 1 << 5, 0, 0, 0, 0]));
+    });
+    check_asset("fonts/fonts.json", 0, &font, "Inter-Regular.ttf: found letter 0 to be a part of itself");
+}
+
+/// A picture of few pixels, which is as large as a screen once and a thousand screens high where it covers one.
+#[test]
+fn wallpapers_that_are_no_screens() {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(4, 9000).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    let place = with_asset("wallpapers/wallpapers.json", 0, &bytes.into_inner());
+    let pack = windesk::engine::pack::Pack::open(windesk::engine::pack::open_place(place.path()).unwrap()).unwrap();
+    let renderer = windesk::engine::render::Renderer::new(&pack).unwrap();
+    let screen = windesk::model::geometry::Size { width: 320, height: 240 };
+    let wallpaper = &pack.wallpapers[0].id;
+    let refused = renderer.windows_over_wallpaper(wallpaper, screen, &[]).unwrap_err().to_string();
+    assert!(refused.contains("4x9000 px, which is 320x720000 where it covers a screen of 320x240"), "{refused}");
 }
 
 #[test]

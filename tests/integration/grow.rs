@@ -92,7 +92,7 @@ fn what_is_put_there_meanwhile_is_not_lost() {
     assert_eq!(ends_within(&mut child, Duration::from_secs(60)), Some(Some(2)));
     assert_eq!(fs::read_to_string(out.join("predictions.jsonl")).unwrap(), "years of work");
     fs::remove_file(out.join("predictions.jsonl")).unwrap();
-    assert!(done(workshop.synth(&out, "600", &["--extend"])).contains("(0 made"));
+    assert!(done(workshop.synth(&out, "600", &["--extend"])).stderr.contains("(0 made"));
 }
 
 /// Killed at any time: the dataset is the old one or the new one, and the same command goes on.

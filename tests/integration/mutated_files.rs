@@ -117,6 +117,19 @@ fn plans() {
     check("plan", &lines("plans"), plan_any);
 }
 
+/// A wallpaper that covers such a screen has a hundred times its pixels: nothing is painted before the size is looked at.
+#[test]
+fn screens_that_are_none() {
+    let mut plan: serde_json::Value = serde_json::from_slice(&lines("plans")[0]).unwrap();
+    plan["wallpaper"] = "none".into();
+    let renderer = windesk::engine::render::Renderer::new(mini_pack::pack()).unwrap();
+    for canvas in [[16_000, 90], [8192, 500], [8192, 8192], [639, 900]] {
+        plan["canvas"] = serde_json::json!(canvas);
+        let refused = renderer.render(&serde_json::from_value(plan.clone()).unwrap()).unwrap_err().to_string();
+        assert!(refused.contains(&format!("a canvas of {}x{}, expected", canvas[0], canvas[1])), "{refused}");
+    }
+}
+
 #[test]
 fn scenes() {
     check("scene", &lines("scenes"), scene_any);

@@ -29,6 +29,23 @@ fn another_run_is_refused_and_the_same_one_adds_nothing() {
     assert_eq!(tree(&out), before);
 }
 
+/// A pipe was waited for without end.
+#[cfg(unix)]
+#[test]
+fn pipes_in_the_output_are_no_datasets() {
+    let workshop = Workshop::new();
+    for name in ["manifest.json", ".windesk/run.json", ".windesk/part-00000.json"] {
+        let pipe = workshop.path("out").join(name);
+        fs::create_dir_all(pipe.parent().unwrap()).unwrap();
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let finished = finish(workshop.synth(&workshop.path("out"), "2", &[]));
+        let read = name != ".windesk/run.json";
+        assert_eq!(finished.code, Some(if read { 2 } else { 0 }), "{name}: {}", finished.stderr);
+        assert!(!read || finished.stderr.contains(name), "{name}: {}", finished.stderr);
+        fs::remove_dir_all(workshop.path("out")).unwrap();
+    }
+}
+
 /// A kill between two of the last files leaves one under the name that it has until it is whole.
 #[test]
 fn what_a_killed_run_left_half_written_is_no_foreign_file() {

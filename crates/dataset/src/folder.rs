@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::study::Rejection;
-use windesk_files::{Durability, Lock, left_over_of, remove_left_overs, write_unsynced, write_whole};
+use windesk_files::{
+    Durability, Lock, MAX_WHOLE_BYTES, Root, in_background, left_over_of, remove_left_overs, write_unsynced, write_whole,
+};
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
 
@@ -130,7 +132,7 @@ impl Folder {
         let work = folder.path(WORK);
         remove_left_overs(&work)?;
         durability.sync_folder(root)?;
-        if identity_in(&work.join(RUN)).is_none() {
+        if identity_in(&work, RUN).is_none() {
             durability.write_whole(&work.join(RUN), serde_json::json!({ "identity": identity }).to_string().as_bytes())?;
         }
         for name in ["annotations", "plans", "images"] {
@@ -157,22 +159,20 @@ impl Folder {
     }
 
     fn marker_path(&self, part: u64) -> PathBuf {
-        self.path(WORK).join(format!("part-{part:05}.json"))
+        self.path(marker_name(part))
     }
 
     /// The marker of a part that is complete: one that can be read, of this run, and whose files are what it says.
     pub(super) fn marker(&self, number: u64) -> Result<Option<PartMarker>, Error> {
-        let path = self.marker_path(number);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::path(&path, e)),
-        };
+        let Some(bytes) = Root::new(&self.root).read_if_any(marker_name(number), MAX_WHOLE_BYTES)? else { return Ok(None) };
         let Ok(Marker { identity, synced, files, part }) = serde_json::from_slice(&bytes) else { return Ok(None) };
         let is_whole = identity == self.identity && files.iter().all(|(name, facts)| facts.hold(&self.path(name), synced));
         if is_whole && !synced && self.durability == Durability::Synced {
             // Made by a run that did not wait for the disk; this one promises more.
-            files.keys().try_for_each(|name| self.durability.sync_file(&self.path(name)))?;
+            in_background(self.durability, |syncs| {
+                files.keys().for_each(|name| syncs.file(self.path(name)));
+                Ok(())
+            })?;
             self.mark(number, part.clone(), files)?;
         }
         Ok(is_whole.then_some(part))
@@ -203,7 +203,10 @@ impl Folder {
         for (name, bytes) in others {
             write_unsynced(&self.path(name), bytes)?;
         }
-        others.iter().try_for_each(|(name, _)| self.durability.sync_file(&self.path(name)))?;
+        in_background(self.durability, |syncs| {
+            others.iter().for_each(|(name, _)| syncs.file(self.path(name)));
+            Ok(())
+        })?;
         self.durability.sync_folder(&self.root)?;
         self.durability.write_whole(&self.path(last), bytes)
     }
@@ -266,12 +269,12 @@ fn is_own(name: &str) -> bool {
 /// Refuses a folder that another run has completed or begun; says whether this one has completed it.
 fn refuse_other_run(root: &Path, identity: &str) -> Result<bool, Error> {
     let (manifest, work) = (root.join("manifest.json"), root.join(WORK));
-    let held = identity_in(&manifest);
+    let held = identity_in(root, "manifest.json");
     // One that can't be read says nothing; then the run that wrote it is known by its working files.
     let begun = || {
-        let markers = std::fs::read_dir(&work).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut markers = markers.filter(|path| path.extension().is_some_and(|e| e == "json"));
-        identity_in(&work.join(RUN)).or_else(|| markers.find_map(|path| identity_in(&path)))
+        let markers = std::fs::read_dir(&work).into_iter().flatten().flatten().map(|entry| PathBuf::from(entry.file_name()));
+        let mut markers = markers.filter(|name| name.extension().is_some_and(|e| e == "json"));
+        identity_in(&work, RUN).or_else(|| markers.find_map(|name| identity_in(&work, name)))
     };
     let known = held.clone().or_else(begun);
     match known {
@@ -287,12 +290,17 @@ fn refuse_other_run(root: &Path, identity: &str) -> Result<bool, Error> {
     }
 }
 
-/// The run that a file belongs to, if it is there and whole.
-fn identity_in(path: &Path) -> Option<String> {
+/// A part's marker in the dataset.
+fn marker_name(part: u64) -> String {
+    format!("{WORK}/part-{part:05}.json")
+}
+
+/// The run that a file in a folder belongs to, if it is there and whole.
+fn identity_in(folder: &Path, name: impl AsRef<Path>) -> Option<String> {
     #[derive(Deserialize)]
     struct Identity {
         identity: String,
     }
-    let held: Identity = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let held: Identity = serde_json::from_slice(&Root::new(folder).read(name, MAX_WHOLE_BYTES).ok()?).ok()?;
     Some(held.identity)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -15,7 +15,9 @@ use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, ImageFormat, paint_overlay};
 use windesk_engine::study::{Outcome, Rejection};
 use windesk_files::compressed::{compressing, is_compressed};
-use windesk_files::{PIECE_BYTES, Syncs, in_background, remove_left_overs, temporary_name, write_in_pieces, write_unsynced};
+use windesk_files::{
+    MAX_WHOLE_BYTES, PIECE_BYTES, Root, Syncs, in_background, remove_left_overs, temporary_name, write_in_pieces, write_unsynced,
+};
 use windesk_model::Error;
 use windesk_model::digest::{hex, hex_digest};
 use windesk_model::progress::Progress;
@@ -390,11 +392,11 @@ fn finish<S: SampleSource>(
 }
 
 pub(super) fn completed_before(settings: &RunSettings) -> Result<RunSummary, Error> {
-    fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Error> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
-        serde_json::from_slice(&bytes).map_err(|e| Error::io(path, e))
+    fn read<T: serde::de::DeserializeOwned>(out: &Root, name: &str) -> Result<T, Error> {
+        serde_json::from_slice(&out.read(name, MAX_WHOLE_BYTES)?).map_err(|e| Error::io(&out.place(name), e))
     }
-    let manifest: Manifest<serde_json::Value> = read(&settings.out.join("manifest.json"))?;
-    let stats = read(&settings.out.join("stats.json"))?;
+    let out = Root::new(&settings.out);
+    let manifest: Manifest<serde_json::Value> = read(&out, "manifest.json")?;
+    let stats = read(&out, "stats.json")?;
     Ok(RunSummary { samples: manifest.samples, made: 0, holes: manifest.holes, stats, seconds: 0.0 })
 }

@@ -9,6 +9,28 @@ use serde::{Deserialize, Serialize};
 use crate::condition::ChromeMode;
 use crate::geometry::{Rect, Size};
 
+/// Widths and heights that a screen may have, px.
+const SCREEN: ((u32, u32), (u32, u32)) = ((640, 480), (8192, 8192));
+/// Most pixels of a screen: as many as of a picture of a pack.
+const MAX_SCREEN_PIXELS: u64 = 40_000_000;
+/// Most times that one side of a screen may be as long as the other. A wallpaper is scaled until it covers both sides.
+const MAX_SCREEN_RATIO: u32 = 8;
+
+/// What is expected of a screen's size, if this is none that scenes are made for.
+pub fn unfit_screen(Size { width, height }: Size) -> Option<String> {
+    let ((min_width, min_height), (max_width, max_height)) = SCREEN;
+    let fits = (min_width..=max_width).contains(&width)
+        && (min_height..=max_height).contains(&height)
+        && u64::from(width) * u64::from(height) <= MAX_SCREEN_PIXELS
+        && width.max(height) <= width.min(height) * MAX_SCREEN_RATIO;
+    (!fits).then(|| {
+        format!(
+            "{min_width}x{min_height} to {max_width}x{max_height}, at most {MAX_SCREEN_PIXELS} px, \
+             no side more than {MAX_SCREEN_RATIO} times the other"
+        )
+    })
+}
+
 /// Height of the taskbar in px.
 pub const TASKBAR_PX: i32 = 48;
 /// Width of a taskbar button, px.

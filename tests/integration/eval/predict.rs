@@ -253,6 +253,12 @@ fn a_torn_last_line_is_repaired() {
         assert_eq!(done.code, Some(0), "{}", done.stderr);
         assert!(std::fs::read(&out).unwrap() == whole, "left: {}", String::from_utf8_lossy(&left));
     }
+    // A line that is longer than any answer is none that was torn, and not kept in memory to find out.
+    let endless = torn(whole.len(), &vec![b'x'; 17 << 20]);
+    std::fs::write(&out, &endless).unwrap();
+    let done = answer();
+    assert_eq!((done.code, std::fs::metadata(&out).unwrap().len()), (Some(2), endless.len() as u64), "{}", done.stderr);
+    assert!(done.stderr.contains("found a line of more than 16 MiB"), "{}", done.stderr);
     // A file of something else is not taken for a torn one.
     for other in ["years of work", "{\"a\": 1", "{\"header\": {}}\nyears of work\n{}\n"] {
         std::fs::write(&out, other).unwrap();

@@ -9,6 +9,7 @@ use windesk_model::condition::{
     Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
     Priors, Protocol, Ratio, Region, TargetKnobs, TargetsPerScene, Theme,
 };
+use windesk_model::desktop::unfit_screen;
 use windesk_model::geometry::Size;
 use windesk_model::pack_format::Category;
 use windesk_model::spelling::nearest;
@@ -337,10 +338,10 @@ fn check_windows(place: &str, [min, max]: [u32; 2]) -> Result<(), Error> {
 /// The screen's size; 2560x1440 if none is given.
 pub(crate) fn checked_canvas(place: &str, canvas: Option<Size>) -> Result<Size, Error> {
     let canvas = canvas.unwrap_or(Size { width: 2560, height: 1440 });
-    if (640..=8192).contains(&canvas.width) && (480..=8192).contains(&canvas.height) {
-        return Ok(canvas);
+    match unfit_screen(canvas) {
+        None => Ok(canvas),
+        Some(expected) => Err(Error::config(place, format!("canvas is {}x{}, expected {expected}", canvas.width, canvas.height))),
     }
-    Err(Error::config(place, format!("canvas is {}x{}, expected 640x480 to 8192x8192", canvas.width, canvas.height)))
 }
 
 /// The published generator knows none of these knobs: a record that named one would claim what did not happen.

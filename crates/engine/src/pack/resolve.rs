@@ -3,7 +3,7 @@
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
-use windesk_model::geometry::Size;
+use windesk_model::desktop::unfit_screen;
 use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::plan::Plan;
 
@@ -45,9 +45,8 @@ const MOST_ICONS: usize = 256;
 
 /// What of a plan is larger than any planner makes it: found and expected. Plans come from strangers too.
 fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
-    let Size { width, height } = plan.canvas;
-    if !(640..=8192).contains(&width) || !(480..=8192).contains(&height) {
-        return Some((format!("a canvas of {width}x{height}"), "640x480 to 8192x8192".to_owned()));
+    if let Some(expected) = unfit_screen(plan.canvas) {
+        return Some((format!("a canvas of {}x{}", plan.canvas.width, plan.canvas.height), expected));
     }
     let near = |v: i32| (-FARTHEST_PX..=FARTHEST_PX).contains(&v);
     if let Some(far) = plan.placements.iter().find(|p| !near(p.origin.x) || !near(p.origin.y)) {

@@ -3,6 +3,7 @@
 mod composite;
 mod desktop;
 mod encode;
+mod letters;
 mod overlay;
 mod png_file;
 mod text;
@@ -134,9 +135,11 @@ impl<'p> Renderer<'p> {
 
     /// All that a plan shows, bottom to top.
     fn surfaces<'a>(&'a self, plan: &'a Plan) -> Result<Vec<Surface<'a>>, Error> {
+        // First: what is too large is refused before any of it is painted.
+        let windows = resolve(self.pack, plan)?;
         let mut surfaces = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
         self.add_desktop_icons(plan, &mut surfaces)?;
-        for (placement, window) in plan.placements.iter().zip(resolve(self.pack, plan)?) {
+        for (placement, window) in plan.placements.iter().zip(windows) {
             let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
             surfaces.push(self.window_sheet(&placed, plan.chrome.mode != ChromeMode::None)?);
         }
@@ -163,7 +166,7 @@ impl<'p> Renderer<'p> {
         Ok(Surface { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 }, clip: None })
     }
 
-    /// A wallpaper in the size of the canvas: cut to its shape about the middle, then scaled.
+    /// A wallpaper in the size of the canvas: scaled until it covers that, then cut about the middle.
     pub(crate) fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, Error> {
         shared(&self.frames, id, canvas, || {
             let rgb = self.reading_pictures(|| self.wallpaper_pixels(id, canvas)?.rgb_in(canvas.rect()))?;
@@ -201,12 +204,32 @@ impl<'p> Renderer<'p> {
         let picture = if (picture.width(), picture.height()) == (canvas.width, canvas.height) {
             picture
         } else {
+            let [width, height] = covering([picture.width(), picture.height()], canvas);
+            if width * height > MAX_COVERING_PIXELS {
+                let found = format!("{}x{} px, which is {width}x{height}", picture.width(), picture.height());
+                let found = format!("{found} where it covers a screen of {}x{}", canvas.width, canvas.height);
+                return Err(Error::file(files.full_name(&name), found, "a wallpaper more like the screen in shape"));
+            }
             picture.resize_to_fill(canvas.width, canvas.height, image::imageops::FilterType::Triangle)
         };
         // Whatever is translucent in a wallpaper's file, nothing lies under it.
         let mut rgba = picture.into_rgba8().into_raw();
         rgba.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
         Ok(rgba)
+    }
+}
+
+/// Most pixels of a wallpaper that is scaled until it covers a screen, before it is cut.
+const MAX_COVERING_PIXELS: u64 = 128_000_000;
+
+/// The size of a picture that is scaled until it covers a screen.
+fn covering([width, height]: [u32; 2], screen: Size) -> [u64; 2] {
+    let [width, height] = [width.max(1), height.max(1)].map(u64::from);
+    let across = [screen.width, screen.height].map(u64::from);
+    if across[0] * height >= across[1] * width {
+        [across[0], (height * across[0]).div_ceil(width)]
+    } else {
+        [(width * across[1]).div_ceil(height), across[1]]
     }
 }
 

@@ -13,6 +13,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 
 use super::Frame;
+use super::letters::check_letters;
 use crate::pack::Pack;
 
 /// How a caption is set.
@@ -83,15 +84,18 @@ impl TextEngine {
         if self.fonts.db().is_empty() {
             return Err(Error::file("fonts/fonts.json", "no font", "at least one for captions"));
         }
-        // Readers of fonts panic on some damaged tables that they find only when a letter is drawn.
-        let drawn = if self.is_broken { None } else { catch_unwind(AssertUnwindSafe(|| self.draw(text, style))).ok() };
-        let Some(pixels) = drawn else {
-            self.is_broken = true;
-            return Err(Error::file(&self.place, "letters that can't be drawn", "sound TrueType or OpenType fonts"));
-        };
+        let pixels = self.guarded(|engine| engine.draw(text, style))?;
         let caption = Arc::new(Caption { pixels });
         self.captions.insert(key, Arc::clone(&caption));
         Ok(caption)
+    }
+
+    /// Readers of fonts may panic on damaged tables that they find only when a letter is drawn. What is known to bring one
+    /// there is refused before, for a panic is told on stderr; this is for the rest.
+    fn guarded<T>(&mut self, draw: impl FnOnce(&mut Self) -> T) -> Result<T, Error> {
+        let drawn = if self.is_broken { None } else { catch_unwind(AssertUnwindSafe(|| draw(self))).ok() };
+        self.is_broken = drawn.is_none();
+        drawn.ok_or_else(|| Error::file(&self.place, "letters that can't be drawn", "sound TrueType or OpenType fonts"))
     }
 
     fn draw(&mut self, text: &str, style: Style) -> Vec<(Point, u8)> {
@@ -132,6 +136,10 @@ fn load(database: &mut fontdb::Database, bytes: &[u8]) -> Result<(), String> {
     if faces.is_empty() {
         return Err(format!("found no font, {expected}"));
     }
+    for face in &faces {
+        let number = database.face(*face).map_or(0, |face| face.index);
+        check_letters(bytes, number)?;
+    }
     // A part of the file may be sound and another not: each face is opened as it is when letters are set.
     let mut opened = FontSystem::new_with_locale_and_db("en-US".to_owned(), database.clone());
     for face in faces {
@@ -161,5 +169,31 @@ impl Caption {
             let alpha = (u32::from(alpha) * u32::from(strength) / 255) as u8;
             frame.blend(at.x + place.x, at.y + place.y, colour, alpha);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_panics_is_an_error_and_not_asked_again() {
+        let fonts = FontSystem::new_with_locale_and_db("en-US".to_owned(), fontdb::Database::new());
+        let mut engine = TextEngine {
+            fonts,
+            glyphs: SwashCache::new(),
+            family: String::new(),
+            captions: Cache::new(1),
+            place: "fonts/a.ttf".to_owned(),
+            is_broken: false,
+        };
+        assert_eq!(engine.guarded(|_| 7).unwrap(), 7);
+        let letters: [u8; 0] = [];
+        let beyond = engine.captions.len();
+        let refused = engine.guarded(|_| letters[beyond]).unwrap_err();
+        assert!(refused.to_string().starts_with("fonts/a.ttf: found letters that can't be drawn"), "{refused}");
+        let mut asked = false;
+        engine.guarded(|_| asked = true).unwrap_err();
+        assert!(!asked);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use windesk_files::{Durability, lock_file};
 use windesk_model::Error;
 
+use crate::lines::next_line;
 use crate::parse::Answer;
 use crate::predictions::{Digits, Header};
 
@@ -85,28 +86,33 @@ impl OutputFile {
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         lock_file(&file, path, "file")?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
         let begin = format!("{}\n", serde_json::json!({ "header": header }));
-        let (mut done, mut found, mut whole) = (HashSet::new(), None, 0);
-        for (number, line) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
-            let is_last = whole + line.len() == bytes.len();
-            let known = match serde_json::from_slice::<KnownLine>(line) {
+        let (mut done, mut found) = (HashSet::new(), None);
+        // Bytes of whole lines, and whether the last of them has its line feed.
+        let (mut whole, mut is_ended) = (0, true);
+        let mut lines = BufReader::new(&file);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let hinted = |problem: Error| problem.with_hint("give another option `out`");
+            if !next_line(&mut lines, &mut line, path, number).map_err(hinted)? {
+                break;
+            }
+            let is_last = lines.fill_buf().map_err(failed)?.is_empty();
+            let known = match serde_json::from_slice::<KnownLine>(&line) {
                 Ok(known) => known,
                 Err(_) if line.trim_ascii().is_empty() && !is_last => KnownLine::default(),
                 // A cut or a kill tears the end of a file, and of none but ours: the last line of another is somebody's.
-                Err(_) if is_last && (found.is_some() || begin.as_bytes().starts_with(line) || is_blank(line)) => break,
-                Err(e) => {
-                    let problem = Error::line(path, number, format!("{e}, expected a prediction"));
-                    return Err(problem.with_hint("give another option `out`"));
-                }
+                Err(_) if is_last && (found.is_some() || begin.as_bytes().starts_with(&line) || is_blank(&line)) => break,
+                Err(e) => return Err(hinted(Error::line(path, number, format!("{e}, expected a prediction")))),
             };
             found = found.or(known.header);
             done.extend(known.id);
-            whole += line.len();
+            whole += line.len() as u64;
+            is_ended = line.ends_with(b"\n");
         }
-        file.set_len(whole as u64).map_err(failed)?;
-        if bytes[..whole].last().is_some_and(|&last| last != b'\n') {
+        file.set_len(whole).map_err(failed)?;
+        if !is_ended {
             // All of an answer but for its line feed.
             file.write_all(b"\n").map_err(failed)?;
         }
