@@ -7,19 +7,26 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
+from . import sessions
 from .looks import Look
+from .sessions import Session
 
 PACKAGE = Path(__file__).resolve().parent
 WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
+# The user of this machine as whom programs run; inside, it has the persona's name.
 USER = "alex"
+FONT, LOCALE = "Inter 10", "C.UTF-8"
 SECONDS = 3000
+# A few states of a program.
+SECONDS_OF_A_SESSION = 420
 
 
-def demo_home() -> Path:
-    """The demo home every session starts from, made once per work folder."""
-    home = WORK / "home"
+def demo_home(persona_id: str = "alex") -> Path:
+    """The home that a persona's programs start from, made once per work folder."""
+    home = WORK / ("home" if persona_id == "alex" else f"home-{persona_id}")
     if not (home / "Documents").is_dir():
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
@@ -29,14 +36,22 @@ def demo_home() -> Path:
 
 
 def run(
-    module: str, program_id: str, look: Look, *arguments: str, inputs: Sequence[Path] = (), seconds: int = SECONDS
+    module: str,
+    program_id: str,
+    look: Look,
+    *arguments: str,
+    inputs: Sequence[Path] = (),
+    seconds: int = SECONDS,
+    session: Session | None = None,
 ) -> Path:
-    """Runs a module of this package in a session, which finds the inputs in its in folder; returns the folder with its
-    report.json and whatever else it wrote."""
-    job = WORK / "jobs" / f"{module}.{program_id}.{look.name}"
+    """Runs a module of this package in a desktop session, which finds the inputs in its in folder; returns the folder
+    with its report.json and whatever else it wrote. Without a session of the pack it is alex's, at the machine's own
+    time."""
+    persona = session.persona if session else sessions.persona("alex")
+    job = WORK / "jobs" / f"{module}.{program_id}.{session.id if session else look.name}"
     shutil.rmtree(job, ignore_errors=True)
     job.mkdir(parents=True)
-    subprocess.run(["cp", "-a", str(demo_home()), str(job / "home")], check=True)
+    subprocess.run(["cp", "-a", str(demo_home(persona.id)), str(job / "home")], check=True)
     shutil.copytree(PACKAGE, job / "code" / "capture", ignore=shutil.ignore_patterns("__pycache__", "home"))
     (job / "out").mkdir()
     (job / "in").mkdir()
@@ -51,7 +66,14 @@ def run(
         "LOOK_WM_THEME": look.wm_theme,
         "LOOK_ICONS": look.icons,
         "LOOK_QT_STYLE": look.qt_style,
-        "CAPTURE_USER": USER,
+        "LOOK_FONT": session.font if session else FONT,
+        "CAPTURE_LOCALE": session.locale if session else LOCALE,
+        "CAPTURE_CLOCK": str(session.seconds_ahead(datetime.now(UTC))) if session else "",
+        "CAPTURE_ACCOUNT": USER,
+        "CAPTURE_USER": persona.user,
+        "CAPTURE_NAME": persona.full_name,
+        "CAPTURE_HOST": persona.host,
+        "CAPTURE_PERSONA": persona.id,
     }
     command = [
         "unshare",
