@@ -143,7 +143,7 @@ def run_session(arguments) -> int:
 def run_in_session(program_id: str, session: sessions.Session, pack: Path) -> dict:
     def publish_one() -> dict:
         program = programs.load(program_id)
-        snap = session.placement(program_id) or ""
+        snap = session.placement(program) or ""
         out = sandbox.run(
             "session",
             program_id,

@@ -9,11 +9,13 @@ from pathlib import Path
 
 from . import dates
 from .looks import LOOKS, Look
-from .programs import RecipeError
+from .programs import Program, RecipeError
 
 SPEC = Path(__file__).parent / "sessions.toml"
 # Between a state's name and the session's in the id of a capture: no state holds two hyphens in a row.
 SEPARATOR = "--"
+# Width and height from which on windows are made large.
+LEAST_PLACED = (800, 540)
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,15 @@ class Session:
         """How far the session's clock is ahead of the machine's at its start."""
         return round((self.clock.replace(tzinfo=UTC) - now).total_seconds())
 
-    def placement(self, program_id: str) -> str | None:
-        """Where a program's window is also captured: one in four maximised, one in eight on a half."""
-        number = zlib.crc32(f"{self.id}/{program_id}".encode())
-        if number % 4 == 0:
+    def placement(self, program: Program) -> str | None:
+        """Where a program's window is also captured: one in three maximised, one in six on a half, if it is more than a
+        small tool that nobody makes large."""
+        number = zlib.crc32(f"{self.id}/{program.id}".encode())
+        if any(side < least for side, least in zip(program.sizes[0], LEAST_PLACED, strict=True)):
+            return None
+        if number % 3 == 0:
             return "maximized"
-        return ("left_half", "right_half")[number // 8 % 2] if number % 8 == 1 else None
+        return ("left_half", "right_half")[number // 6 % 2] if number % 6 == 1 else None
 
     def newest_date(self, capture: dict) -> str | None:
         """Of a capture of this session: its clock starts with each program and runs on, by less than an hour."""
