@@ -5,9 +5,10 @@
 set -eu
 shopt -s dotglob nullglob
 job=$1; shift
-user=${CAPTURE_USER:-alex}
+account=$CAPTURE_ACCOUNT   # of the machine
+user=$CAPTURE_USER         # what it is called inside
 mount --make-rprivate /
-hostname orchard
+hostname "$CAPTURE_HOST"
 ip link set lo up
 
 # File choosers and disk viewers show the root folder: an overlay hides there (with
@@ -22,6 +23,12 @@ for path in /*; do
   case $shown in *" ${path#/} "*) ;; *) hide "$path" ;; esac
 done
 for path in /home/*; do [ "$path" = "/home/$user" ] || hide "$path"; done
+mkdir -p "$layers/upper/home/$user"
+# The account has the persona's name: file managers, terminals and identities show it.
+mkdir -p "$layers/upper/etc"
+sed "s|^$account:\([^:]*:[^:]*:[^:]*\):.*|$user:\1:$CAPTURE_NAME:/home/$user:/bin/bash|" /etc/passwd \
+  >"$layers/upper/etc/passwd"
+sed "s/^$account:/$user:/" /etc/group >"$layers/upper/etc/group"
 for path in /opt/*; do [ "$path" = /opt/capture ] || hide "$path"; done
 root=$layers/root
 mount -t overlay -o "lowerdir=/,upperdir=$layers/upper,workdir=$layers/work" overlay "$root"
@@ -33,10 +40,10 @@ mkdir -p "$root/srv/capture"
 mount --bind "$job" "$root/srv/capture"
 for path in tmp var/tmp; do mount -t tmpfs -o mode=1777 tmpfs "$root/$path"; done
 for path in mnt root run/user; do mount -t tmpfs -o mode=755 tmpfs "$root/$path"; done
-runtime=/run/user/$(id -u "$user")
+runtime=/run/user/$(id -u "$account")
 mkdir -p "$root$runtime" "$root/tmp/.X11-unix"
 chmod 1777 "$root/tmp/.X11-unix"
-chown "$user:" "$root$runtime"
+chown "$account:" "$root$runtime"
 chmod 700 "$root$runtime"
 
 # Not chroot: inside one, browsers cannot make the user namespaces of their own sandboxes.
@@ -48,6 +55,7 @@ rmdir /mnt/before
 cd "/home/$user"
 exec runuser -u "$user" -- env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/sbin:/sbin \
   HOME="/home/$user" USER="$user" LOGNAME="$user" SHELL=/bin/bash XDG_RUNTIME_DIR="$runtime" \
+  CAPTURE_PERSONA="$CAPTURE_PERSONA" \
   LOOK_THEME="$LOOK_THEME" LOOK_DARK="$LOOK_DARK" LOOK_WM="$LOOK_WM" LOOK_WM_THEME="$LOOK_WM_THEME" \
   LOOK_ICONS="$LOOK_ICONS" LOOK_QT_STYLE="$LOOK_QT_STYLE" \
   /bin/bash /srv/capture/code/capture/session.sh "$@"
