@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions
+from .home import persona as personas
 from .looks import LOOKS
 
 
@@ -41,6 +42,12 @@ def main() -> int:
     )
     run.add_argument("--brief", action="store_true", help="only a few states, in the first look")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
+    run.add_argument(
+        "--persona",
+        metavar="ID",
+        choices=personas.all_ids(),
+        help="whose home (default: who has the documents)",
+    )
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
     sheet.add_argument("pack", type=Path)
     sheet.add_argument("picture", type=Path, help="a .png to write")
@@ -119,7 +126,8 @@ def run_all(arguments) -> int:
         for i in wanted
         if arguments.again or is_adding(arguments) or not (arguments.out / "windows" / i / "program.json").is_file()
     ]
-    sandbox.demo_home()
+    for persona_id in {persona_of(i, arguments.persona) for i in missing}:
+        sandbox.demo_home(persona_id)
     with ThreadPoolExecutor(arguments.jobs) as pool:
         figures = list(pool.map(lambda i: run_one(i, arguments), missing))
     print_table(figures)
@@ -142,7 +150,7 @@ def run_session(arguments) -> int:
 
 def run_in_session(program_id: str, session: sessions.Session, pack: Path) -> dict:
     def publish_one() -> dict:
-        program = programs.load(program_id)
+        program = programs.load(program_id, session.persona.id)
         snap = session.placement(program) or ""
         out = sandbox.run(
             "session",
@@ -159,20 +167,26 @@ def run_in_session(program_id: str, session: sessions.Session, pack: Path) -> di
     return guarded(program_id, publish_one)
 
 
+def persona_of(program_id: str, wanted: str | None = None) -> str:
+    """Whose home a program is captured in. One that nobody can open fails by itself, with its reason."""
+    return wanted or (programs.able_personas(program_id) or ["alex"])[0]
+
+
 def is_adding(arguments) -> bool:
     return any((arguments.snapped, arguments.settings, arguments.chains, arguments.more))
 
 
 def run_one(program_id: str, arguments) -> dict:
     def publish_one() -> dict:
-        program = programs.load(program_id)
+        persona_id = persona_of(program_id, arguments.persona)
+        program = programs.load(program_id, persona_id)
         adding = is_adding(arguments)
         looks = arguments.look or (program.looks[:1] if adding or arguments.brief else program.looks)
         part = next((part for part in ("snapped", "settings", "chains", "brief") if getattr(arguments, part)), "all")
         outs = {}
         for name in looks:
             known = publish.states(program, name, arguments.out) if adding else []
-            outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known))
+            outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known), persona_id=persona_id)
         return (publish.add if adding else publish.publish)(program, outs, arguments.out)
 
     return guarded(program_id, publish_one)
@@ -199,7 +213,8 @@ def guarded(program_id: str, publish_one: Callable[[], dict]) -> dict:
 
 def check_clicks(program_ids, clicks: int, jobs: int, least: float) -> int:
     """Prints the share of elements that reacted, per toolkit, and those that did not."""
-    sandbox.demo_home()
+    for persona_id in set(map(persona_of, program_ids)):
+        sandbox.demo_home(persona_id)
     with ThreadPoolExecutor(jobs) as pool:
         reports = list(pool.map(lambda i: check_program(i, clicks), program_ids))
     by_toolkit = {}
@@ -219,8 +234,8 @@ def check_clicks(program_ids, clicks: int, jobs: int, least: float) -> int:
 
 
 def check_program(program_id: str, clicks: int) -> dict:
-    program = programs.load(program_id)
-    out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks))
+    program, persona_id = programs.load(program_id), persona_of(program_id)
+    out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks), persona_id=persona_id)
     return {"program": program_id, "toolkit": "unknown", "results": [], **json.loads((out / "report.json").read_text())}
 
 

@@ -1,11 +1,13 @@
 """Recipes: one programs/<id>.toml per program, read into checked values."""
 
+import os
 import re
 import tomllib
 import zlib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from .home import persona as personas
 from .looks import LOOKS
 from .roles import PACK_ROLES
 
@@ -76,23 +78,35 @@ class Program:
     chains: tuple[Chain, ...] = ()
 
 
-def load(program_id: str) -> Program:
+def load(program_id: str, persona_id: str | None = None) -> Program:
+    """The recipe in the words of a persona: by default the session's, or the first that has what the recipe opens."""
     path = FOLDER / f"{program_id}.toml"
     if not path.is_file():
         raise RecipeError(f"programs/{program_id}.toml: expected a recipe, found none")
-    return _read(path)
+    wanted = persona_id or os.environ.get("CAPTURE_PERSONA") or (able_personas(program_id) or ["alex"])[0]
+    return _read(path, wanted)
+
+
+def able_personas(program_id: str) -> list[str]:
+    """The personas that have everything that a recipe's placeholders name."""
+    names = set(personas.PLACEHOLDER.findall((FOLDER / f"{program_id}.toml").read_text(encoding="utf-8")))
+    return [name for name in personas.all_ids() if names <= set(personas.load(name).texts)]
 
 
 def all_ids() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-def _read(path: Path) -> Program:
+def _read(path: Path, persona_id: str = "alex") -> Program:
     where = f"programs/{path.name}"
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as fault:
         raise RecipeError(f"{where}: expected TOML, found {fault}") from fault
+    try:
+        raw = personas.load(persona_id).filled(raw, where)
+    except personas.PersonaError as fault:
+        raise RecipeError(str(fault)) from fault
     chains = tuple(_chain(where, chain) for chain in raw.pop("chain", []))
     known = {f.name for f in fields(Program)} - {"chains"}
     for key in raw:

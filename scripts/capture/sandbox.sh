@@ -5,7 +5,8 @@
 set -eu
 shopt -s dotglob nullglob
 job=$1; shift
-user=$CAPTURE_USER account=$CAPTURE_ACCOUNT
+account=$CAPTURE_ACCOUNT   # of the machine
+user=$CAPTURE_USER         # what it is called inside
 mount --make-rprivate /
 hostname "$CAPTURE_HOST"
 ip link set lo up
@@ -22,23 +23,29 @@ for path in /*; do
   case $shown in *" ${path#/} "*) ;; *) hide "$path" ;; esac
 done
 for path in /home/*; do [ "$path" = "/home/$user" ] || hide "$path"; done
+mkdir -p "$layers/upper/home/$user"
+# The account has the persona's name: file managers, terminals and identities show it.
+mkdir -p "$layers/upper/etc"
+sed "s|^$account:\([^:]*:[^:]*:[^:]*\):.*|$user:\1:$CAPTURE_NAME:/home/$user:/bin/bash|" /etc/passwd \
+  >"$layers/upper/etc/passwd"
+sed "s/^$account:/$user:/" /etc/group >"$layers/upper/etc/group"
+echo "$CAPTURE_HOST" >"$layers/upper/etc/hostname"
 for path in /opt/*; do [ "$path" = /opt/capture ] || hide "$path"; done
 root=$layers/root
 mount -t overlay -o "lowerdir=/,upperdir=$layers/upper,workdir=$layers/work" overlay "$root"
 mount --rbind /dev "$root/dev"
 mount --rbind /sys "$root/sys"
 mount -t proc proc "$root/proc"
-mkdir -p "$root/home/$user" "$root/srv/capture"
+mkdir -p "$root/srv/capture"
 mount --bind "$job/home" "$root/home/$user"
 mount --bind "$job" "$root/srv/capture"
 for path in tmp var/tmp; do mount -t tmpfs -o mode=1777 tmpfs "$root/$path"; done
 for path in mnt root run/user; do mount -t tmpfs -o mode=755 tmpfs "$root/$path"; done
-# The account of this machine bears the persona's name.
-sed -i "s|^$account:\([^:]*:[^:]*:[^:]*\):.*|$user:\1:$CAPTURE_NAME:/home/$user:/bin/bash|" "$root/etc/passwd"
-sed -i "s|^$account:|$user:|" "$root/etc/group" "$root/etc/shadow"
-echo "$CAPTURE_HOST" >"$root/etc/hostname"
 # Chromium asks a desktop portal for the colour scheme, which there is not.
-[ "$LOOK_DARK" = 0 ] || { mkdir -p "$root/etc/chromium.d"; echo 'CHROMIUM_FLAGS="$CHROMIUM_FLAGS --force-dark-mode"' >"$root/etc/chromium.d/dark"; }
+if [ "$LOOK_DARK" = 1 ]; then
+  mkdir -p "$root/etc/chromium.d"
+  echo 'CHROMIUM_FLAGS="$CHROMIUM_FLAGS --force-dark-mode"' >"$root/etc/chromium.d/dark"
+fi
 runtime=/run/user/$(id -u "$account")
 mkdir -p "$root$runtime" "$root/tmp/.X11-unix"
 chmod 1777 "$root/tmp/.X11-unix"

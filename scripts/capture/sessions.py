@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from . import dates
+from .home import persona as personas
+from .home.persona import Persona
 from .looks import LOOKS, Look
 from .programs import Program, RecipeError
 
@@ -16,14 +18,6 @@ SPEC = Path(__file__).parent / "sessions.toml"
 SEPARATOR = "--"
 # Width and height from which on windows are made large.
 LEAST_PLACED = (800, 540)
-
-
-@dataclass(frozen=True)
-class Persona:
-    id: str
-    full_name: str = "Alex Morgan"
-    user: str = "alex"
-    host: str = "orchard"
 
 
 @dataclass(frozen=True)
@@ -116,10 +110,10 @@ def _session(raw: dict) -> Session:
         raise RecipeError(f"{where}: scale {raw['scale']}, expected 1.0: the tools know no other")
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
     values["look_name"] = values.pop("look")
-    return Session(**dict(values, persona=persona(raw["persona"])))
-
-
-def persona(persona_id: str) -> Persona:
-    if persona_id != "alex":
-        raise RecipeError(f"persona `{persona_id}`, expected alex")
-    return Persona("alex")
+    try:
+        persona = personas.load(raw["persona"])
+    except personas.PersonaError as fault:
+        raise RecipeError(f"{where}: {fault}") from fault
+    if raw["clock"] <= persona.clock:
+        raise RecipeError(f"{where}: clock {raw['clock']}, expected one after the home's newest file, {persona.clock}")
+    return Session(**dict(values, persona=persona))

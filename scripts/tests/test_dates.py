@@ -5,6 +5,7 @@ import pytest
 
 from builders import capture_record, element_record, write_capture
 from capture import dates, sessions
+from capture.home import persona as personas
 
 NOW = datetime(2026, 11, 23, 10, 20)
 NAMES = ("main", "old", "plain")
@@ -92,6 +93,6 @@ def test_a_pack_is_told_its_dates(tmp_path):
 
 
 def test_a_session_writes_what_its_clock_has_reached():
-    session = sessions.Session("s", "yaru", sessions.persona("alex"), "en_GB.UTF-8", NOW)
+    session = sessions.Session("s", "yaru", personas.load("alex"), "en_GB.UTF-8", NOW)
     shown = capture_record("main", elements=[element_record(0, name=n) for n in ("05/11/26", "Today 11:30")])
     assert session.newest_date(shown) == "2026-11-05", "the clock runs on by an hour at most"

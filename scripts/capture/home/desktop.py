@@ -2,9 +2,11 @@
 
 import pathlib
 
+from persona import Persona
+
 FOLDERS = ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Projects", "Public", "Templates", "Videos"]
 PROMPT = r"""
-PS1='\[\e]0;alex@orchard: \w\a\]\[\e[32m\]alex@orchard\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
+PS1='\[\e]0;USER@HOST: \w\a\]\[\e[32m\]USER@HOST\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
 HISTFILE=
 alias ls='ls --color=auto'
 if [ -n "$FIRST_COMMAND" ]; then   # a terminal that has been used already
@@ -15,7 +17,8 @@ fi
 """
 
 
-def make(home: pathlib.Path) -> None:
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts = persona.parts["desktop"]
     for name in FOLDERS:
         (home / name).mkdir(parents=True, exist_ok=True)
     config = home / ".config"
@@ -35,27 +38,18 @@ def make(home: pathlib.Path) -> None:
             ]
         )
     )
-    (home / ".bashrc").write_text(PROMPT.lstrip())
+    (home / ".bashrc").write_text(PROMPT.lstrip().replace("USER@HOST", f"{persona.user}@{persona.host}"))
     (home / ".profile").write_text(". ~/.bashrc\n")
     (config / "gtk-3.0").mkdir(exist_ok=True)
     (config / "gtk-3.0/bookmarks").write_text(
-        "".join(
-            f"file://{home_path(name)} {label}\n"
-            for name, label in [
-                ("Documents", "Documents"),
-                ("Downloads", "Downloads"),
-                ("Music", "Music"),
-                ("Pictures", "Pictures"),
-                ("Projects", "Projects"),
-            ]
-        )
+        "".join(f"file://{home_path(persona, name)} {pathlib.Path(name).name}\n" for name in facts["bookmarks"])
     )
     (home / "Templates/Letter.txt").write_text(
-        "Alex Morgan\n17 Orchard Row\nWrenfield WF3 6QD\n\nDear\n\nYours sincerely,\n"
+        "\n".join([persona.name, *persona.address, "", "Dear", "", "Yours sincerely,", ""])
     )
     (home / "Templates/List.md").write_text("# List\n\n- [ ] \n")
 
 
-def home_path(name: str) -> str:
-    """Where the demo user finds the folder, wherever this copy of the home is being made."""
-    return f"/home/alex/{name}"
+def home_path(persona: Persona, name: str) -> str:
+    """Where the persona finds the folder, wherever this copy of the home is being made."""
+    return f"/home/{persona.user}/{name}"

@@ -1,22 +1,17 @@
 """A chat (IRC) server on localhost:6667 with invented people, so that chat programs have something to show.
 
-Whoever joins a channel gets its topic, its members and the conversation of conversation.txt at once.
+Whoever joins a channel gets its topic, its members and the conversation of conversation.txt at once;
+chat.json says who there is.
 """
 
+import json
 import pathlib
 import socketserver
 import threading
 import time
 
-NAME = "irc.hollowmere.example"
-PEOPLE = {
-    "#hollowmere": ["@priya", "tomas", "ruth", "+jonas", "mei", "elin", "bram", "noor"],
-    "#tides": ["@eskil", "jonas", "ines", "silas"],
-}
-TOPICS = {
-    "#hollowmere": "Community garden on Mill Lane | seed swap: Saturday 28 November, 13:00",
-    "#tides": "Harmonics, harbours and tide-clock 0.2",
-}
+FACTS = json.loads(pathlib.Path(__file__).with_name("chat.json").read_text(encoding="utf-8"))
+NAME, NETWORK, PEOPLE, TOPICS = (FACTS[key] for key in ("server", "network", "people", "topics"))
 LINES = [
     line.split("|", 2)
     for line in pathlib.Path(__file__).with_name("conversation.txt").read_text().splitlines()
@@ -55,13 +50,13 @@ class Client(socketserver.StreamRequestHandler):
     def welcome(self) -> None:
         if self.nick == "*" or not self.user:
             return
-        self.numeric(1, f":Welcome to the Hollowmere chat, {self.nick}")
+        self.numeric(1, f":Welcome to the {NETWORK} chat, {self.nick}")
         self.numeric(2, f":Your host is {NAME}")
-        self.numeric(3, ":This server has run since 1 November 2026")
+        self.numeric(3, f":This server has run since {FACTS['since']}")
         self.numeric(4, f"{NAME} 1 io nt")
-        self.numeric(5, "CHANTYPES=# PREFIX=(ov)@+ NETWORK=Hollowmere :are supported by this server")
+        self.numeric(5, f"CHANTYPES=# PREFIX=(ov)@+ NETWORK={NETWORK} :are supported by this server")
         self.numeric(375, f":- {NAME} message of the day -")
-        self.numeric(372, ":- Be kind, and shut the gate.")
+        self.numeric(372, f":- {FACTS['motto']}")
         self.numeric(376, ":End of message of the day")
 
     def on_ping(self, rest: str) -> None:
@@ -70,7 +65,7 @@ class Client(socketserver.StreamRequestHandler):
     def on_join(self, rest: str) -> None:
         for channel in rest.split(" ")[0].lstrip(":").split(","):
             people = PEOPLE.get(channel, [])
-            self.say(f":{self.nick}!alex@orchard JOIN {channel}")
+            self.say(f":{self.nick}!{FACTS['user']}@{FACTS['host']} JOIN {channel}")
             self.numeric(332, f"{channel} :{TOPICS.get(channel, 'Welcome')}")
             self.numeric(353, f"= {channel} :{' '.join([self.nick, *people])}")
             self.numeric(366, f"{channel} :End of names")
