@@ -115,6 +115,9 @@ Theme=$LOOK_ICONS
 INI
   # No programs asking for a place to keep passwords.
   printf '[Wallet]\nEnabled=false\nFirst Use=false\n' >"$HOME/.config/kwalletrc"
+  # Chromium's own frame has transparent edges here.
+  mkdir -p "$HOME/.chromium-demo/Default"
+  printf '{"browser": {"custom_chrome_frame": false}}' >"$HOME/.chromium-demo/Default/Preferences"
   # The software renderer is what there is; without effects that fade or slide.
   cat >"$HOME/.config/kwinrc" <<INI
 [Compositing]
