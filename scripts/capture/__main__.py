@@ -3,10 +3,11 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import clean, desktop_sets, programs, prune, publish, sandbox
+from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions
 from .home import persona as personas
 from .looks import LOOKS
 
@@ -18,6 +19,7 @@ def main() -> int:
     run = commands.add_parser("run", help="capture programs into a pack (as root; see README.md)")
     run.add_argument("--program", nargs="+", metavar="ID", help="only these (default: all)")
     run.add_argument("--look", nargs="+", metavar="NAME", choices=sorted(LOOKS), help="instead of the recipes' looks")
+    run.add_argument("--session", metavar="ID", help="in a session of sessions.toml, a few states of each program")
     run.add_argument("--out", type=Path, required=True, metavar="PACK")
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
     run.add_argument(
@@ -57,6 +59,8 @@ def main() -> int:
         "clean", help="drop elements that nobody could point to, and captures that repeat another"
     )
     tidy.add_argument("pack", type=Path)
+    told = commands.add_parser("dates", help="write into each capture of a pack the newest date that it shows")
+    told.add_argument("pack", type=Path)
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
     numbers.add_argument("pack", type=Path)
     numbers.add_argument("plots", type=Path, help="folder of the plots")
@@ -97,10 +101,13 @@ def main() -> int:
         if arguments.command == "prune":
             print("\n".join(prune.prune(arguments.pack)))
             return 0
+        if arguments.command == "dates":
+            print("\n".join(dates.tell(arguments.pack, sessions.all_sessions())))
+            return 0
         if arguments.command == "clean":
             print("\n".join(clean.clean(arguments.pack)))
             return 0
-        return run_all(arguments)
+        return run_session(arguments) if arguments.session else run_all(arguments)
     except programs.RecipeError as fault:
         print(f"capture: {fault}", file=sys.stderr)
         return 1
@@ -127,6 +134,39 @@ def run_all(arguments) -> int:
     return 0 if all(f["captures"] for f in figures) else 2
 
 
+def run_session(arguments) -> int:
+    """Captures programs in a session of the pack, those that it lacks."""
+    session = sessions.load(arguments.session)
+    if arguments.look or arguments.brief or is_adding(arguments):
+        raise programs.RecipeError("--session says the look and how much is captured: only --program and --again fit")
+    wanted = arguments.program or programs.all_ids()
+    missing = [i for i in wanted if arguments.again or not publish.has_session(i, session, arguments.out)]
+    sandbox.demo_home(session.persona.id)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        figures = list(pool.map(lambda i: run_in_session(i, session, arguments.out), missing))
+    print_table(figures)
+    return 0 if all(f["captures"] for f in figures) else 2
+
+
+def run_in_session(program_id: str, session: sessions.Session, pack: Path) -> dict:
+    def publish_one() -> dict:
+        program = programs.load(program_id, session.persona.id)
+        snap = session.placement(program) or ""
+        out = sandbox.run(
+            "session",
+            program_id,
+            session.look,
+            "few",
+            "",
+            snap,
+            session=session,
+            seconds=sandbox.SECONDS_OF_A_SESSION,
+        )
+        return publish.publish_session(program, session, out, pack, sessions.all_sessions())
+
+    return guarded(program_id, publish_one)
+
+
 def persona_of(program_id: str, wanted: str | None = None) -> str:
     """Whose home a program is captured in. One that nobody can open fails by itself, with its reason."""
     return wanted or (programs.able_personas(program_id) or ["alex"])[0]
@@ -137,8 +177,7 @@ def is_adding(arguments) -> bool:
 
 
 def run_one(program_id: str, arguments) -> dict:
-    """A program's failure is part of the table and stops no other."""
-    try:
+    def publish_one() -> dict:
         persona_id = persona_of(program_id, arguments.persona)
         program = programs.load(program_id, persona_id)
         adding = is_adding(arguments)
@@ -148,7 +187,15 @@ def run_one(program_id: str, arguments) -> dict:
         for name in looks:
             known = publish.states(program, name, arguments.out) if adding else []
             outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known), persona_id=persona_id)
-        figures = (publish.add if adding else publish.publish)(program, outs, arguments.out)
+        return (publish.add if adding else publish.publish)(program, outs, arguments.out)
+
+    return guarded(program_id, publish_one)
+
+
+def guarded(program_id: str, publish_one: Callable[[], dict]) -> dict:
+    """A program's failure is part of the table and stops no other."""
+    try:
+        figures = publish_one()
     except Exception as fault:
         figures = {
             "program": program_id,

@@ -67,6 +67,7 @@ class Program:
     looks: tuple[str, ...] = ()
     wm: str = "xfwm4"
     settle: float = 2.0
+    clock: bool = True  # whether it runs under a session's clock
     env: dict[str, str] = field(default_factory=dict)
     preseed: str | None = None
     menus: int = 3

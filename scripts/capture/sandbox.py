@@ -7,29 +7,31 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from .home import persona as personas
 from .home.persona import Persona
 from .looks import Look
+from .sessions import Session
 
 PACKAGE = Path(__file__).resolve().parent
 WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
 # The account of the machine that sessions run as. Inside, it has the persona's name.
 ACCOUNT = "alex"
+FONT, LOCALE = "Inter 10", "C.UTF-8"
 SECONDS = 3000
+# A few states of a program.
+SECONDS_OF_A_SESSION = 420
 
 
-def demo_home(persona_id: str = "alex", clock: datetime | None = None) -> Path:
-    """The home that a persona's sessions start from, made once per work folder and clock."""
-    home = WORK / "homes" / (persona_id if clock is None else f"{persona_id}-{clock:%Y%m%dT%H%M}")
+def demo_home(persona_id: str = "alex") -> Path:
+    """The home that a persona's sessions start from, made once per work folder."""
+    home = WORK / "homes" / persona_id
     if not (home / "Documents").is_dir():
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
         command = [sys.executable, "-B", str(PACKAGE / "home" / "make_home.py"), "--persona", persona_id, str(home)]
-        if clock is not None:
-            command += ["--clock", clock.isoformat()]
         subprocess.run(command, check=True)
         subprocess.run(["chown", "-R", f"{ACCOUNT}:", str(home)], check=True)
     return home
@@ -52,15 +54,16 @@ def run(
     inputs: Sequence[Path] = (),
     seconds: int = SECONDS,
     persona_id: str = "alex",
-    clock: datetime | None = None,
+    session: Session | None = None,
 ) -> Path:
-    """Runs a module of this package in a session, which finds the inputs in its in folder; returns the folder with its
-    report.json and whatever else it wrote."""
-    persona = personas.load(persona_id)
-    job = WORK / "jobs" / f"{module}.{program_id}.{look.name}.{persona.id}"
+    """Runs a module of this package in a desktop session, which finds the inputs in its in folder; returns the folder
+    with its report.json and whatever else it wrote. A session of the pack has its own persona, locale and clock."""
+    persona = session.persona if session else personas.load(persona_id)
+    name = session.id if session else f"{look.name}.{persona.id}"
+    job = WORK / "jobs" / f"{module}.{program_id}.{name}"
     shutil.rmtree(job, ignore_errors=True)
     job.mkdir(parents=True)
-    subprocess.run(["cp", "-a", str(demo_home(persona_id, clock)), str(job / "home")], check=True)
+    subprocess.run(["cp", "-a", str(demo_home(persona.id)), str(job / "home")], check=True)
     copy_code(job / "code" / "capture", persona)
     (job / "out").mkdir()
     (job / "in").mkdir()
@@ -75,6 +78,9 @@ def run(
         "LOOK_WM_THEME": look.wm_theme,
         "LOOK_ICONS": look.icons,
         "LOOK_QT_STYLE": look.qt_style,
+        "LOOK_FONT": session.font if session else FONT,
+        "CAPTURE_LOCALE": session.locale if session else LOCALE,
+        "CAPTURE_CLOCK": str(session.seconds_ahead(datetime.now(UTC))) if session else "",
         "CAPTURE_ACCOUNT": ACCOUNT,
         "CAPTURE_PERSONA": persona.id,
         "CAPTURE_USER": persona.user,

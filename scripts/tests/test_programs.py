@@ -105,7 +105,7 @@ def test_chains(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "text", "message"),
     [
-        ({}, "colour = 3", "programs/editor.toml: unknown key `colour`; known are category, command"),
+        ({}, "colour = 3", "programs/editor.toml: unknown key `colour`; known are category, clock, command"),
         ({"licence": None}, "", "programs/editor.toml: `licence` is missing"),
         ({"name": ""}, "", "`name` is missing"),
         ({"id": "other"}, "", "id `other` differs from the file's name"),
