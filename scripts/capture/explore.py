@@ -61,7 +61,11 @@ class Explorer:
         if part == "snapped":
             places.walk_placements(self)
             return
-        main = self.recorder.capture(self.live.window, "main", "main", ["launch"])
+        steps = chains.LAUNCHED
+        if part == "few" and self.program.use:
+            chains.bring_into_use(self.recorder)
+            steps = chains.IN_USE
+        main = self.recorder.capture(self.live.window, "main", "main", list(steps))
         if main is None:
             return
         if part == "few":

@@ -75,6 +75,7 @@ class Program:
     tabs: int = 3
     skip: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()  # captures (regex of the id after the slash) that are unfit to be published
+    use: tuple[Step, ...] = ()  # what somebody has done with it before a session of the pack shows it
     chains: tuple[Chain, ...] = ()
 
 
@@ -108,10 +109,13 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     except personas.PersonaError as fault:
         raise RecipeError(str(fault)) from fault
     chains = tuple(_chain(where, chain) for chain in raw.pop("chain", []))
-    known = {f.name for f in fields(Program)} - {"chains"}
+    use = tuple(_step(where, text) for text in raw.pop("use", []))
+    known = {f.name for f in fields(Program)} - {"chains", "use"}
     for key in raw:
         if key not in known:
-            raise RecipeError(f"{where}: unknown key `{key}`; known are {', '.join(sorted(known))} and [[chain]]")
+            raise RecipeError(
+                f"{where}: unknown key `{key}`; known are {', '.join(sorted(known | {'use'}))} and [[chain]]"
+            )
     for key in ("id", "name", "category", "origin", "licence", "command"):
         if not raw.get(key):
             raise RecipeError(f"{where}: `{key}` is missing")
@@ -133,7 +137,7 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     values["looks"] = tuple(raw.get("looks") or _assigned_looks(raw["id"], raw.get("wm", "xfwm4")))
     if "snap" not in raw:
         values["snap"] = _assigned_snap(raw["id"])
-    return Program(chains=chains, **values)
+    return Program(chains=chains, use=use, **values)
 
 
 def _assigned_looks(program_id: str, wm: str) -> tuple[str, str]:

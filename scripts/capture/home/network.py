@@ -80,7 +80,8 @@ def conversation(rng: random.Random, persona: Persona) -> list[tuple[float, byte
         put(rng.uniform(0.02, 0.06), server, own, 6, tcp(80, port, theirs, mine + 1, 0x12))
         put(0.001, own, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x10))
         path = rng.choice(facts["pages"])
-        request = f"GET {path} HTTP/1.1\r\nHost: {name}\r\nUser-Agent: {persona.host}/1.0\r\nAccept: text/html\r\n\r\n".encode()
+        head = f"Host: {name}\r\nUser-Agent: {persona.host}/1.0\r\nAccept: text/html\r\n\r\n"
+        request = f"GET {path} HTTP/1.1\r\n{head}".encode()
         put(0.001, own, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x18, request))
         mine += 1 + len(request)
         body = f"<html><title>{name}</title><p>Page {visit + 1}</p></html>".encode()

@@ -234,6 +234,76 @@ def plan_of_plots(seed, title, size=(1400, 1000)):
     return to_image(surface)
 
 
+def floor_plan(seed, title, size=(1500, 1050)):
+    """Rooms of a house with doors, windows and sizes. Walls are where a coin put them; rooms are large enough."""
+    rng, (width, height) = random.Random(seed), size
+    surface, context = canvas(width, height)
+    context.set_source_rgb(0.99, 0.99, 0.98)
+    context.paint()
+    context.set_source_rgb(0.86, 0.90, 0.94)
+    context.set_line_width(1)
+    for step in range(0, width, 30):
+        context.move_to(step, 0)
+        context.line_to(step, height)
+        context.move_to(0, step)
+        context.line_to(width, step)
+    context.stroke()
+    left, top, right, bottom = 150, 160, width - 150, height - 130
+    across = rng.randint(int(left + 0.38 * (right - left)), int(left + 0.6 * (right - left)))
+    down = rng.randint(int(top + 0.38 * (bottom - top)), int(top + 0.6 * (bottom - top)))
+    aside = rng.randint(across + 200, right - 220)
+    context.set_source_rgb(0.15, 0.16, 0.18)
+    context.set_line_width(16)
+    context.rectangle(left, top, right - left, bottom - top)
+    context.stroke()
+    context.set_line_width(9)
+    for x0, y0, x1, y1 in ((across, top, across, bottom), (left, down, right, down), (aside, down, aside, bottom)):
+        context.move_to(x0, y0)
+        context.line_to(x1, y1)
+    context.stroke()
+    # Doors: a gap in the wall, and a quarter of a circle.
+    for x, y in ((across, (top + down) / 2), (across, (down + bottom) / 2), (aside, (down + bottom) / 2 + 60)):
+        context.set_source_rgb(0.99, 0.99, 0.98)
+        context.rectangle(x - 8, y, 16, 88)
+        context.fill()
+        context.set_source_rgb(0.35, 0.40, 0.46)
+        context.set_line_width(3)
+        context.move_to(x, y)
+        context.arc(x, y, 88, 0, math.pi / 2)
+        context.close_path()
+        context.stroke()
+    context.set_source_rgb(0.42, 0.66, 0.85)
+    context.set_line_width(8)
+    for x in (left + 110, across + 140, right - 260):
+        for y in (top, bottom):
+            context.move_to(x, y)
+            context.line_to(x + 130, y)
+    context.stroke()
+    context.select_font_face("Inter")
+    context.set_source_rgb(0.15, 0.16, 0.18)
+    names = ["Kitchen", "Living room", "Hall", "Bath", "Workshop", "North room", "Pantry"]
+    rooms = ((left, top, across, down), (across, top, right, down), (left, down, across, bottom))
+    rooms += ((across, down, aside, bottom), (aside, down, right, bottom))
+    for name, (x0, y0, x1, y1) in zip(rng.sample(names, len(rooms)), rooms, strict=True):
+        context.set_font_size(28)
+        context.move_to((x0 + x1) / 2 - 8 * len(name), (y0 + y1) / 2)
+        context.show_text(name)
+        context.set_font_size(20)
+        context.move_to((x0 + x1) / 2 - 50, (y0 + y1) / 2 + 32)
+        context.show_text(f"{(x1 - x0) * (y1 - y0) / 19600:.1f} m²")
+    context.set_font_size(34)
+    context.move_to(left, 90)
+    context.show_text(title)
+    context.set_font_size(22)
+    context.move_to((left + right) / 2, bottom + 75)
+    context.show_text(f"{(right - left) / 140:.2f} m")
+    context.set_line_width(2)
+    context.move_to(left, bottom + 45)
+    context.line_to(right, bottom + 45)
+    context.stroke()
+    return to_image(surface)
+
+
 SKIES = {
     "day": [(0, (0.30, 0.52, 0.82)), (0.6, (0.78, 0.88, 0.95)), (1, (0.92, 0.94, 0.92))],
     "dusk": [(0, (0.22, 0.18, 0.38)), (0.45, (0.80, 0.42, 0.40)), (0.7, (0.98, 0.74, 0.46)), (1, (0.98, 0.84, 0.60))],
@@ -241,6 +311,7 @@ SKIES = {
     "snow": [(0, (0.52, 0.66, 0.82)), (1, (0.93, 0.95, 0.98))],
 }
 SCENES = {
+    "floor_plan": floor_plan,
     "harbour": harbour,
     "hills": hills,
     "meadow": meadow,
