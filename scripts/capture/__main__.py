@@ -207,7 +207,9 @@ def guarded(program_id: str, publish_one: Callable[[], dict]) -> dict:
             "bytes": 0,
             "failures": [str(fault) or repr(fault)],
         }
-    print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)
+    reason = f": {figures['failures'][0].strip().splitlines()[-1]}" if figures["failures"] else ""
+    told = f"{program_id}: {figures['captures']} captures in {figures['seconds']} s{reason}"
+    print(told, file=sys.stderr, flush=True)
     return figures
 
 
