@@ -23,7 +23,7 @@ FULL = (2, 4, 3)
 BRIEF = (1, 1, 0)
 MOST_CHAINS = 6
 # The same in a session of the pack; states that are enough there, and the time after which a few are.
-OF_A_SESSION = (1, 2, 1)
+OF_A_SESSION = (2, 2, 1)
 ENOUGH_STATES, FEW_STATES, ENOUGH_SECONDS = 6, 3, 75.0
 
 

@@ -20,6 +20,8 @@ from .sessions import Session
 
 # Captures with an open popup per capture without: 3 in 10 over all.
 POPUPS_PER_PLAIN = 3 / 7
+# A program with little else shows two menus in a session.
+POPUPS_OF_A_SESSION = 2
 # Boxes of the same element in two sessions.
 SAME_BOX_PX = 3
 # Of a pack and of captures that name their session, and of those that do not.
@@ -77,7 +79,7 @@ def publish_session(
     records, transitions, figures = _collect(program, {session.look_name: out}, session.suffix)
     if not records:
         return figures
-    records = _within_popup_share(records, transitions)
+    records = _within_popup_share(records, transitions, least=POPUPS_OF_A_SESSION)
     folder = pack / "windows" / program.id
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -266,11 +268,13 @@ def _count(folder: Path, ids: set, figures: dict) -> None:
     figures["bytes"] = sum(p.stat().st_size for p in folder.iterdir())
 
 
-def _within_popup_share(records: list[dict], transitions: list[dict], present: set[str] = frozenset()) -> list[dict]:
-    """Keeps open popups to their share: those that the pack has, then the ones that lead somewhere."""
+def _within_popup_share(
+    records: list[dict], transitions: list[dict], present: set[str] = frozenset(), least: int = 1
+) -> list[dict]:
+    """Keeps open popups to their share, or a few: those that the pack has, then the ones that lead somewhere."""
     leading = {t["from"] for t in transitions}
     with_popup = [r for r in records if r["popups"]]
-    most = max(1, int((len(records) - len(with_popup)) * POPUPS_PER_PLAIN))
+    most = max(least, int((len(records) - len(with_popup)) * POPUPS_PER_PLAIN))
     ranked = sorted(with_popup, key=lambda r: (r["id"] not in present, r["id"] not in leading))
     dropped = {r["id"] for r in ranked[most:]} - present
     return [r for r in records if r["id"] not in dropped]
