@@ -139,7 +139,7 @@ def run_session(arguments) -> int:
     session = sessions.load(arguments.session)
     if arguments.look or arguments.brief or is_adding(arguments):
         raise programs.RecipeError("--session says the look and how much is captured: only --program and --again fit")
-    wanted = arguments.program or programs.all_ids()
+    wanted = arguments.program or session.programs or programs.all_ids()
     missing = [i for i in wanted if arguments.again or not publish.has_session(i, session, arguments.out)]
     sandbox.demo_home(session.persona.id)
     with ThreadPoolExecutor(arguments.jobs) as pool:
@@ -207,7 +207,9 @@ def guarded(program_id: str, publish_one: Callable[[], dict]) -> dict:
             "bytes": 0,
             "failures": [str(fault) or repr(fault)],
         }
-    print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)
+    reason = f": {figures['failures'][0].strip().splitlines()[-1]}" if figures["failures"] else ""
+    told = f"{program_id}: {figures['captures']} captures in {figures['seconds']} s{reason}"
+    print(told, file=sys.stderr, flush=True)
     return figures
 
 

@@ -1,26 +1,17 @@
-"""A session's clock: programs are told another time by a library that is loaded before all others (libfaketime)."""
+"""A session's clock: programs are told another time by a library that is loaded before all others (clock.c)."""
 
 import os
 import subprocess
 
-# Takes locks, as programs of many threads need.
-LIBRARY = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+# Where install.sh puts it.
+LIBRARY = "/opt/capture/clock/clock.so"
 
 
 def preload(ahead: str | None = None) -> dict[str, str]:
     """The environment of a program whose clock is `ahead` of the machine's by so many seconds, and runs on; empty
     where the session has no clock of its own."""
     ahead = os.environ.get("CAPTURE_CLOCK", "") if ahead is None else ahead
-    if not ahead:
-        return {}
-    return {
-        "LD_PRELOAD": LIBRARY,
-        "FAKETIME": f"{int(ahead):+d}",
-        # Waiting is not told by the clock, and files have their own dates.
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "DONT_FAKE_MONOTONIC": "1",
-        "NO_FAKE_STAT": "1",
-    }
+    return {"LD_PRELOAD": LIBRARY, "CAPTURE_CLOCK": ahead} if ahead else {}
 
 
 def tell_bus() -> None:

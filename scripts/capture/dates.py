@@ -18,6 +18,8 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _CLOCK = r"(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
 _THEN = rf"(?:(?:T|,?\s+(?:(?:at|UTC|-)\s+)?){_CLOCK}(?![\d:]))?"
 _START, _END = r"(?<![\w.:/-])", r"(?![\w:/]|[.-]\d)"
+# How far ahead appointments are.
+SOON_DAYS = 60
 # `21/11/26` and `11/21/26` are told apart by their numbers, where these allow it, else by the locale.
 FORMS = [
     re.compile(_START + form + _END, re.IGNORECASE)
@@ -41,7 +43,7 @@ _CLOCK_TIME = re.compile(_CLOCK, re.IGNORECASE)
 
 def newest_date(texts: Iterable[str], now: datetime, day_first: bool = False) -> str | None:
     """The newest date that the texts tell of, `YYYY-MM-DD` or, with its time of day, `YYYY-MM-DDTHH:MM`; None if they
-    tell none. A date without a year is the last such day; a time of day alone is today's. What lies after `now`
+    tell none. A date without a year is this year's if that is past or soon; a time of day alone is today's. What lies after `now`
     (appointments, warranties) is no trace of when the window was looked at and does not count."""
     found = [moment for text in texts for moment in _moments(text, now, day_first)]
     # A day without a time of day lies after every time of the day before, and before those of its own.
@@ -105,7 +107,9 @@ def _day(groups: dict, now: datetime, day_first: bool) -> date | None:
     if groups.get("year"):
         return _valid(int(groups["year"]), number, day)
     this = _valid(now.year, number, day)
-    return this if this is None or this <= now.date() else _valid(now.year - 1, number, day)
+    # Next week's appointment was not last year, but December's files in January are.
+    is_last_years = this is not None and this - now.date() > timedelta(days=SOON_DAYS)
+    return _valid(now.year - 1, number, day) if is_last_years else this
 
 
 def _valid(year: int, month: int, day: int) -> date | None:

@@ -95,6 +95,8 @@ class Explorer:
             if states >= ENOUGH_STATES or (states >= FEW_STATES and self._is_late()):
                 return
             self._walk_chains([chain], main)
+        if len(self.recorder.shots) < FEW_STATES and self.program.sizes[1:]:
+            self.guard("size", places.resize, self.recorder, self.program.sizes[1])
 
     def _is_late(self) -> bool:
         return time.monotonic() - self.started > ENOUGH_SECONDS

@@ -115,6 +115,14 @@ Theme=$LOOK_ICONS
 INI
   # No programs asking for a place to keep passwords.
   printf '[Wallet]\nEnabled=false\nFirst Use=false\n' >"$HOME/.config/kwalletrc"
+  # Chromium's own frame has transparent edges here.
+  /usr/bin/python3 -B - "$HOME/.chromium-demo/Default/Preferences" <<'PY'
+import json, pathlib, sys
+path = pathlib.Path(sys.argv[1])
+path.parent.mkdir(parents=True, exist_ok=True)
+known = json.loads(path.read_text()) if path.is_file() else {}
+path.write_text(json.dumps(known | {"browser": {"custom_chrome_frame": False}}))
+PY
   # The software renderer is what there is; without effects that fade or slide.
   cat >"$HOME/.config/kwinrc" <<INI
 [Compositing]

@@ -31,6 +31,7 @@ class Session:
     font: str = "Inter 10"
     keeps: bool = False
     twins: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
 
     @property
     def look(self) -> Look:
