@@ -38,7 +38,7 @@ loans.book
             [(name, f"20{rng.randint(18, 26)}-0{rng.randint(1, 9)}-1{rng.randint(0, 9)}") for name in people],
         )
         for _ in range(60):
-            month, day = rng.randint(1, persona.months), rng.randint(1, 28)
+            month, day = rng.randint(1, facts.get("lent_months", persona.months)), rng.randint(1, 28)
             returned = f"{persona.year}-{month + 1:02}-{rng.randint(1, 28):02}" if rng.random() < 0.8 else None
             base.execute(
                 "INSERT INTO loans (book, reader, lent, due, returned) VALUES (?, ?, ?, ?, ?)",
