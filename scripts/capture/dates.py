@@ -43,8 +43,8 @@ _CLOCK_TIME = re.compile(_CLOCK, re.IGNORECASE)
 
 def newest_date(texts: Iterable[str], now: datetime, day_first: bool = False) -> str | None:
     """The newest date that the texts tell of, `YYYY-MM-DD` or, with its time of day, `YYYY-MM-DDTHH:MM`; None if they
-    tell none. A date without a year is this year's if that is past or soon; a time of day alone is today's. What lies after `now`
-    (appointments, warranties) is no trace of when the window was looked at and does not count."""
+    tell none. A date without a year is this year's if that is past or soon; a time of day alone is today's. What lies
+    after `now` (appointments, warranties) is no trace of when the window was looked at and does not count."""
     found = [moment for text in texts for moment in _moments(text, now, day_first)]
     # A day without a time of day lies after every time of the day before, and before those of its own.
     newest = max(found, key=lambda moment: (moment[0], moment[1] or time.min, moment[1] is not None), default=None)
