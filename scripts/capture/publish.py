@@ -1,11 +1,15 @@
 """Writes a program's captures into a pack (docs/pack.md): pictures by content, one JSON per capture, transitions."""
 
+import contextlib
+import fcntl
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
@@ -75,11 +79,39 @@ def publish_session(
     program: Program, session: Session, out: Path, pack: Path, all_sessions: dict[str, Session]
 ) -> dict:
     """Puts what a session of the pack gave in place of what the pack has of it; a program's captures of other sessions
-    stay as they are."""
+    stay as they are. Runs of several sessions may publish at the same time."""
     records, transitions, figures = _collect(program, {session.look_name: out}, session.suffix)
     if not records:
         return figures
     records = _within_popup_share(records, transitions, least=POPUPS_OF_A_SESSION)
+    (pack / "windows").mkdir(parents=True, exist_ok=True)
+    with _locked(pack / "windows"):
+        _replace_session(program, session, records, transitions, pack, all_sessions)
+        _count(pack / "windows" / program.id, {r["id"] for r in records}, figures)
+    if not (pack / "pack.json").exists():
+        write_json(pack / "pack.json", dict(HEADER, format_version=SESSIONS_VERSION))
+    return figures
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Alone among those who ask."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _replace_session(
+    program: Program,
+    session: Session,
+    records: list[dict],
+    transitions: list[dict],
+    pack: Path,
+    all_sessions: dict[str, Session],
+) -> None:
     folder = pack / "windows" / program.id
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -97,12 +129,8 @@ def publish_session(
     for record in records:
         record.update(session=session, twin=_twin_of_sessions(record, session, kept, all_sessions))
     _write_captures(fresh, program, records, transitions, kept)
-    _count(fresh, {r["id"] for r in records}, figures)
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
-    if not (pack / "pack.json").exists():
-        write_json(pack / "pack.json", dict(HEADER, format_version=SESSIONS_VERSION))
-    return figures
 
 
 def has_session(program_id: str, session: Session, pack: Path) -> bool:
