@@ -3,10 +3,12 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import clean, desktop_sets, programs, prune, publish, sandbox
+from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions
+from .home import persona as personas
 from .looks import LOOKS
 
 
@@ -17,6 +19,7 @@ def main() -> int:
     run = commands.add_parser("run", help="capture programs into a pack (as root; see README.md)")
     run.add_argument("--program", nargs="+", metavar="ID", help="only these (default: all)")
     run.add_argument("--look", nargs="+", metavar="NAME", choices=sorted(LOOKS), help="instead of the recipes' looks")
+    run.add_argument("--session", metavar="ID", help="in a session of sessions.toml, a few states of each program")
     run.add_argument("--out", type=Path, required=True, metavar="PACK")
     run.add_argument("--again", action="store_true", help="also programs that the pack already has")
     run.add_argument(
@@ -39,6 +42,12 @@ def main() -> int:
     )
     run.add_argument("--brief", action="store_true", help="only a few states, in the first look")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
+    run.add_argument(
+        "--persona",
+        metavar="ID",
+        choices=personas.all_ids(),
+        help="whose home (default: who has the documents)",
+    )
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
     sheet.add_argument("pack", type=Path)
     sheet.add_argument("picture", type=Path, help="a .png to write")
@@ -50,6 +59,8 @@ def main() -> int:
         "clean", help="drop elements that nobody could point to, and captures that repeat another"
     )
     tidy.add_argument("pack", type=Path)
+    told = commands.add_parser("dates", help="write into each capture of a pack the newest date that it shows")
+    told.add_argument("pack", type=Path)
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
     numbers.add_argument("pack", type=Path)
     numbers.add_argument("plots", type=Path, help="folder of the plots")
@@ -90,10 +101,13 @@ def main() -> int:
         if arguments.command == "prune":
             print("\n".join(prune.prune(arguments.pack)))
             return 0
+        if arguments.command == "dates":
+            print("\n".join(dates.tell(arguments.pack, sessions.all_sessions())))
+            return 0
         if arguments.command == "clean":
             print("\n".join(clean.clean(arguments.pack)))
             return 0
-        return run_all(arguments)
+        return run_session(arguments) if arguments.session else run_all(arguments)
     except programs.RecipeError as fault:
         print(f"capture: {fault}", file=sys.stderr)
         return 1
@@ -112,11 +126,50 @@ def run_all(arguments) -> int:
         for i in wanted
         if arguments.again or is_adding(arguments) or not (arguments.out / "windows" / i / "program.json").is_file()
     ]
-    sandbox.demo_home()
+    for persona_id in {persona_of(i, arguments.persona) for i in missing}:
+        sandbox.demo_home(persona_id)
     with ThreadPoolExecutor(arguments.jobs) as pool:
         figures = list(pool.map(lambda i: run_one(i, arguments), missing))
     print_table(figures)
     return 0 if all(f["captures"] for f in figures) else 2
+
+
+def run_session(arguments) -> int:
+    """Captures programs in a session of the pack, those that it lacks."""
+    session = sessions.load(arguments.session)
+    if arguments.look or arguments.brief or is_adding(arguments):
+        raise programs.RecipeError("--session says the look and how much is captured: only --program and --again fit")
+    wanted = arguments.program or session.programs or programs.all_ids()
+    missing = [i for i in wanted if arguments.again or not publish.has_session(i, session, arguments.out)]
+    sandbox.demo_home(session.persona.id)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        figures = list(pool.map(lambda i: run_in_session(i, session, arguments.out), missing))
+    print_table(figures)
+    return 0 if all(f["captures"] for f in figures) else 2
+
+
+def run_in_session(program_id: str, session: sessions.Session, pack: Path) -> dict:
+    def publish_one() -> dict:
+        program = programs.load(program_id, session.persona.id)
+        snap = session.placement(program) or ""
+        out = sandbox.run(
+            "session",
+            program_id,
+            session.look,
+            "few",
+            "",
+            snap,
+            session=session,
+            seconds=sandbox.SECONDS_OF_A_SESSION,
+        )
+        return publish.publish_session(program, session, out, pack, sessions.all_sessions())
+
+    return guarded(program_id, publish_one)
+
+
+def persona_of(program_id: str, wanted: str | None = None) -> str:
+    """Whose home a program is captured in. One that nobody can open fails by itself, with its reason."""
+    return wanted or (programs.able_personas(program_id) or ["alex"])[0]
 
 
 def is_adding(arguments) -> bool:
@@ -124,17 +177,25 @@ def is_adding(arguments) -> bool:
 
 
 def run_one(program_id: str, arguments) -> dict:
-    """A program's failure is part of the table and stops no other."""
-    try:
-        program = programs.load(program_id)
+    def publish_one() -> dict:
+        persona_id = persona_of(program_id, arguments.persona)
+        program = programs.load(program_id, persona_id)
         adding = is_adding(arguments)
         looks = arguments.look or (program.looks[:1] if adding or arguments.brief else program.looks)
         part = next((part for part in ("snapped", "settings", "chains", "brief") if getattr(arguments, part)), "all")
         outs = {}
         for name in looks:
             known = publish.states(program, name, arguments.out) if adding else []
-            outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known))
-        figures = (publish.add if adding else publish.publish)(program, outs, arguments.out)
+            outs[name] = sandbox.run("session", program_id, LOOKS[name], part, ",".join(known), persona_id=persona_id)
+        return (publish.add if adding else publish.publish)(program, outs, arguments.out)
+
+    return guarded(program_id, publish_one)
+
+
+def guarded(program_id: str, publish_one: Callable[[], dict]) -> dict:
+    """A program's failure is part of the table and stops no other."""
+    try:
+        figures = publish_one()
     except Exception as fault:
         figures = {
             "program": program_id,
@@ -146,13 +207,16 @@ def run_one(program_id: str, arguments) -> dict:
             "bytes": 0,
             "failures": [str(fault) or repr(fault)],
         }
-    print(f"{program_id}: {figures['captures']} captures in {figures['seconds']} s", file=sys.stderr, flush=True)
+    reason = f": {figures['failures'][0].strip().splitlines()[-1]}" if figures["failures"] else ""
+    told = f"{program_id}: {figures['captures']} captures in {figures['seconds']} s{reason}"
+    print(told, file=sys.stderr, flush=True)
     return figures
 
 
 def check_clicks(program_ids, clicks: int, jobs: int, least: float) -> int:
     """Prints the share of elements that reacted, per toolkit, and those that did not."""
-    sandbox.demo_home()
+    for persona_id in set(map(persona_of, program_ids)):
+        sandbox.demo_home(persona_id)
     with ThreadPoolExecutor(jobs) as pool:
         reports = list(pool.map(lambda i: check_program(i, clicks), program_ids))
     by_toolkit = {}
@@ -172,8 +236,8 @@ def check_clicks(program_ids, clicks: int, jobs: int, least: float) -> int:
 
 
 def check_program(program_id: str, clicks: int) -> dict:
-    program = programs.load(program_id)
-    out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks))
+    program, persona_id = programs.load(program_id), persona_of(program_id)
+    out = sandbox.run("click_check", program_id, LOOKS[program.looks[0]], str(clicks), persona_id=persona_id)
     return {"program": program_id, "toolkit": "unknown", "results": [], **json.loads((out / "report.json").read_text())}
 
 

@@ -5,6 +5,7 @@ import time
 from . import choices, x11
 from .boxes import centre
 from .elements import Element
+from .picture import CaptureError
 from .programs import POINTER_VERBS, Chain, Step
 from .recorder import Recorder
 from .roles import MENU_ITEMS
@@ -12,23 +13,42 @@ from .shots import Shot, slug
 
 # What a transition calls the clicks of a recipe.
 ACTIONS = {"click": "click", "doubleclick": "double_click", "rightclick": "right_click"}
+# The steps of a main window, fresh and in use.
+LAUNCHED = ["launch"]
+IN_USE = ["launch", "use"]
 # Start, element and action of the one click that may become a transition.
 Click = tuple[Shot, Element, str]
 
 
 def restart_and_walk(recorder: Recorder, chain: Chain, main: Shot) -> None:
-    """A chain counts on the focus and the contents of a fresh start."""
+    """A chain counts on the focus and the contents of a fresh start, or of a program in use where `main` shows one."""
     recorder.live.stop()
     recorder.live.launch()
+    if main.steps != LAUNCHED:
+        bring_into_use(recorder)
     # The window is another one, in the same state as the one that `main` shows.
     main.window_id = recorder.live.window.id
     walk(recorder, chain, main)
 
 
+def bring_into_use(recorder: Recorder) -> None:
+    """What somebody has done with the program so far: a text half written, a track halted, a file chosen. A step that
+    fails is noted and costs only itself."""
+    live = recorder.live
+    for step in live.program.use:
+        try:
+            if step.verb in POINTER_VERBS:
+                _point(live.find(live.window, step), step.verb)
+            else:
+                _act(step)
+        except CaptureError as fault:
+            recorder.failures.append(f"use: {fault}")
+
+
 def walk(recorder: Recorder, chain: Chain, main: Shot) -> None:
     """The chain's end is captured under its name; a single click from a known state to it is a transition."""
     live = recorder.live
-    steps, window = ["launch"], live.window
+    steps, window = list(main.steps), live.window
     here: Shot | None = main
     last: Click | None = None
     known = {w.id for w in x11.clients()}

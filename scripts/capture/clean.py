@@ -113,9 +113,9 @@ def _repeated(folder: Path, captures: list[dict], kept_ids: set[str]) -> set[str
         captures, key=lambda c: (c["id"] not in kept_ids, not c["id"].split("/")[1].startswith("main"), c["id"])
     ):
         says = [[e[key] for key in ("role", "name", "bbox", "state")] for e in capture["elements"]]
-        groups.setdefault(json.dumps([capture["image"]["size"], capture["popups"], capture["dark"], says]), []).append(
-            capture
-        )
+        # A session is a desktop of its own: it has its own picture of everything.
+        look = [capture.get("session"), capture["image"]["size"], capture["popups"], capture["dark"]]
+        groups.setdefault(json.dumps([*look, says]), []).append(capture)
     gone = set()
     for group in groups.values():
         kept: list[np.ndarray] = []

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,13 +15,16 @@ from .looks import Look
 from .picture import CaptureError
 from .programs import Program
 from .recorder import Recorder
-from .settings import MOST_CHOICES
+from .settings import MOST_CHOICES, TABS_OF_A_DIALOG
 from .shots import Shot, slug
 
 # Menus, dialogs and tabs of a program in its first look and in the others: many programs matter more than many states.
 FULL = (2, 4, 3)
 BRIEF = (1, 1, 0)
 MOST_CHAINS = 6
+# The same in a session of the pack; states that are enough there, and the time after which a few are.
+OF_A_SESSION = (2, 2, 1)
+ENOUGH_STATES, FEW_STATES, ENOUGH_SECONDS = 6, 3, 75.0
 
 
 class Explorer:
@@ -39,22 +43,33 @@ class Explorer:
         self.live = LiveProgram(program, look)
         self.recorder = Recorder(self.live, out, known)
         self.report = report  # called after each part of the walk
-        self.choices_left = MOST_CHOICES
-        self.menus_left, self.dialogs_left, self.tabs_left = map(
-            min, (program.menus, program.dialogs, program.tabs), BRIEF if brief else FULL
-        )
+        self.choices_left, self.tabs_of_a_dialog = MOST_CHOICES, TABS_OF_A_DIALOG
+        self.limit(BRIEF if brief else FULL)
         self.only_known_menus = False
         self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in program.skip]
 
+    def limit(self, bounds: tuple[int, int, int]) -> None:
+        own = (self.program.menus, self.program.dialogs, self.program.tabs)
+        self.menus_left, self.dialogs_left, self.tabs_left = map(min, own, bounds)
+
     def run(self, part: str = "all") -> None:
         """`part` is all of it, or only "snapped" places, only the "settings" of dialogs below the menus that the pack
-        has, or only the "chains" that it lacks; "brief" is all of it for an explorer that is."""
+        has, or only the "chains" that it lacks; "brief" is all of it for an explorer that is, and "few" what a session
+        of the pack needs: the main window and a few other states."""
         self.live.launch()
+        self.started = time.monotonic()
         if part == "snapped":
             places.walk_placements(self)
             return
-        main = self.recorder.capture(self.live.window, "main", "main", ["launch"])
+        steps = chains.LAUNCHED
+        if part == "few" and self.program.use:
+            chains.bring_into_use(self.recorder)
+            steps = chains.IN_USE
+        main = self.recorder.capture(self.live.window, "main", "main", list(steps))
         if main is None:
+            return
+        if part == "few":
+            self._walk_few(main)
             return
         if part == "chains":
             self._walk_chains([c for c in self.program.chains if slug(c.name) not in self.known], main)
@@ -68,6 +83,23 @@ class Explorer:
             self.guard("size", places.resize, self.recorder, size)
         places.walk_placements(self)
         self._walk_chains(() if self.brief else self.program.chains[:MOST_CHAINS], main)
+
+    def _walk_few(self, main: Shot) -> None:
+        self.limit(OF_A_SESSION)
+        self.tabs_of_a_dialog = 1
+        self.guard("menus", menus.walk, self, main)
+        self.guard("tabs", places.walk_tabs, self, main)
+        places.walk_placements(self)
+        for chain in self.program.chains:
+            states = len(self.recorder.shots)
+            if states >= ENOUGH_STATES or (states >= FEW_STATES and self._is_late()):
+                return
+            self._walk_chains([chain], main)
+        if len(self.recorder.shots) < FEW_STATES and self.program.sizes[1:]:
+            self.guard("size", places.resize, self.recorder, self.program.sizes[1])
+
+    def _is_late(self) -> bool:
+        return time.monotonic() - self.started > ENOUGH_SECONDS
 
     def _walk_chains(self, wanted, main: Shot) -> None:
         for chain in wanted:

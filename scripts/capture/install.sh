@@ -23,6 +23,7 @@ CORE=(
   kwin-x11 plasma-integration                                                           # the other window manager
   arc-theme materia-gtk-theme orchis-gtk-theme papirus-icon-theme                       # GTK looks
   breeze kde-style-breeze breeze-icon-theme breeze-gtk-theme adwaita-qt adwaita-qt6     # Qt looks
+  gcc libc6-dev locales                                                                 # clock and locales of sessions
   dconf-cli fonts-noto-core fonts-dejavu-core fonts-liberation2 fonts-noto-color-emoji
 )
 HOME_TOOLS=(   # what home/make_home.py runs
@@ -89,10 +90,19 @@ create_user() {
   id alex >/dev/null 2>&1 || useradd --create-home --comment "Alex Morgan" --shell /bin/bash alex
 }
 
+# Of the sessions (sessions.toml): what tells programs their time, and the locales.
+make_sessions() {
+  local name
+  mkdir -p "$prefix/clock"
+  cc -O2 -shared -fPIC -o "$prefix/clock/clock.so" "$here/clock.c" || failed+=("clock.c")
+  for name in en_GB en_US; do localedef -i "$name" -f UTF-8 "$name.UTF-8" || failed+=("locale $name"); done
+}
+
 install_core() {
   apt_get update
   install_debian_group "${CORE[@]}"
   install_debian_group "${HOME_TOOLS[@]}"
+  make_sessions
   create_user
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from Xlib import error
 
-from . import grabs, gtk4_offsets, tree_reader, x11
+from . import clock, grabs, gtk4_offsets, tree_reader, x11
 from .boxes import area, intersection, union
 from .choices import matching
 from .collect import collect
@@ -45,6 +45,10 @@ class LiveProgram:
         if self.process is None and self.program.preseed:
             subprocess.run(["/bin/sh", "-c", self.program.preseed], cwd=home, timeout=60, check=False)
         environment = dict(os.environ, **{key: str(value) for key, value in self.program.env.items()})
+        if self.program.clock:
+            if self.process is None:
+                clock.tell_bus()
+            environment |= clock.preload()
         command = ["/bin/sh", "-c", self.program.command]
         with LOG.open("ab") as log:
             self.process = subprocess.Popen(

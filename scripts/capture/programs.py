@@ -1,11 +1,13 @@
 """Recipes: one programs/<id>.toml per program, read into checked values."""
 
+import os
 import re
 import tomllib
 import zlib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from .home import persona as personas
 from .looks import LOOKS
 from .roles import PACK_ROLES
 
@@ -65,6 +67,7 @@ class Program:
     looks: tuple[str, ...] = ()
     wm: str = "xfwm4"
     settle: float = 2.0
+    clock: bool = True  # whether it runs under a session's clock
     env: dict[str, str] = field(default_factory=dict)
     preseed: str | None = None
     menus: int = 3
@@ -72,31 +75,47 @@ class Program:
     tabs: int = 3
     skip: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()  # captures (regex of the id after the slash) that are unfit to be published
+    use: tuple[Step, ...] = ()  # what somebody has done with it before a session of the pack shows it
     chains: tuple[Chain, ...] = ()
 
 
-def load(program_id: str) -> Program:
+def load(program_id: str, persona_id: str | None = None) -> Program:
+    """The recipe in the words of a persona: by default the session's, or the first that has what the recipe opens."""
     path = FOLDER / f"{program_id}.toml"
     if not path.is_file():
         raise RecipeError(f"programs/{program_id}.toml: expected a recipe, found none")
-    return _read(path)
+    wanted = persona_id or os.environ.get("CAPTURE_PERSONA") or (able_personas(program_id) or ["alex"])[0]
+    return _read(path, wanted)
+
+
+def able_personas(program_id: str) -> list[str]:
+    """The personas that have everything that a recipe's placeholders name."""
+    names = set(personas.PLACEHOLDER.findall((FOLDER / f"{program_id}.toml").read_text(encoding="utf-8")))
+    return [name for name in personas.all_ids() if names <= set(personas.load(name).texts)]
 
 
 def all_ids() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-def _read(path: Path) -> Program:
+def _read(path: Path, persona_id: str = "alex") -> Program:
     where = f"programs/{path.name}"
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as fault:
         raise RecipeError(f"{where}: expected TOML, found {fault}") from fault
+    try:
+        raw = personas.load(persona_id).filled(raw, where)
+    except personas.PersonaError as fault:
+        raise RecipeError(str(fault)) from fault
     chains = tuple(_chain(where, chain) for chain in raw.pop("chain", []))
-    known = {f.name for f in fields(Program)} - {"chains"}
+    use = tuple(_step(where, text) for text in raw.pop("use", []))
+    known = {f.name for f in fields(Program)} - {"chains", "use"}
     for key in raw:
         if key not in known:
-            raise RecipeError(f"{where}: unknown key `{key}`; known are {', '.join(sorted(known))} and [[chain]]")
+            raise RecipeError(
+                f"{where}: unknown key `{key}`; known are {', '.join(sorted(known | {'use'}))} and [[chain]]"
+            )
     for key in ("id", "name", "category", "origin", "licence", "command"):
         if not raw.get(key):
             raise RecipeError(f"{where}: `{key}` is missing")
@@ -118,7 +137,7 @@ def _read(path: Path) -> Program:
     values["looks"] = tuple(raw.get("looks") or _assigned_looks(raw["id"], raw.get("wm", "xfwm4")))
     if "snap" not in raw:
         values["snap"] = _assigned_snap(raw["id"])
-    return Program(chains=chains, **values)
+    return Program(chains=chains, use=use, **values)
 
 
 def _assigned_looks(program_id: str, wm: str) -> tuple[str, str]:

@@ -28,23 +28,35 @@ def prune_program(folder: Path, program: programs.Program, kept: set[str] = froz
         p: json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")) if p.name != "program.json"
     }
     patterns = [re.compile(p) for p in program.drop]
-    gone = {c["id"] for c in captures.values() if any(p.fullmatch(c["id"].split("/")[1]) for p in patterns)}
+    gone = {c["id"] for c in captures.values() if any(p.fullmatch(_state(c)) for p in patterns)}
     weight = {c["id"]: (folder / c["image"]["file"]).stat().st_size for c in captures.values()}
     gone |= {
         c["id"] for c in captures.values() if c["placement"] != "floating" and weight[c["id"]] > HEAVY_SNAPPED_BYTES
     }
-    ranked = sorted(
-        (c for c in captures.values() if c["id"] not in gone and c["placement"] == "floating"),
-        key=lambda c: (c["id"] not in kept, *_rank(c)),
-    )
-    heavy = [c for c in ranked if weight[c["id"]] > HEAVY_BYTES]
-    gone |= {c["id"] for c in heavy[MOST_HEAVY:]}
-    plain = [c for c in ranked if c["id"] not in gone and not c["popups"]]
-    with_popup = [c for c in ranked if c["id"] not in gone and c["popups"]]
-    gone |= {c["id"] for c in plain[MOST_PLAIN:] + with_popup[MOST_WITH_POPUP:]}
+    # A session is a desktop of its own: what another one shows takes nothing from its share.
+    for session in {c.get("session") for c in captures.values()}:
+        ranked = sorted(
+            (
+                c
+                for c in captures.values()
+                if c["id"] not in gone and c["placement"] == "floating" and c.get("session") == session
+            ),
+            key=lambda c: (c["id"] not in kept, *_rank(c)),
+        )
+        heavy = [c for c in ranked if weight[c["id"]] > HEAVY_BYTES]
+        gone |= {c["id"] for c in heavy[MOST_HEAVY:]}
+        plain = [c for c in ranked if c["id"] not in gone and not c["popups"]]
+        with_popup = [c for c in ranked if c["id"] not in gone and c["popups"]]
+        gone |= {c["id"] for c in plain[MOST_PLAIN:] + with_popup[MOST_WITH_POPUP:]}
     gone -= kept
     remove_captures(folder, captures, gone)
     return sorted(gone)
+
+
+def _state(capture: dict) -> str:
+    """What a recipe's `drop` is matched with: the id after the slash, without the session."""
+    name = capture["id"].split("/")[1]
+    return name.removesuffix(f"--{capture['session']}") if capture.get("session") else name
 
 
 def _rank(capture: dict) -> tuple:

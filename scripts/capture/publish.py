@@ -1,27 +1,37 @@
 """Writes a program's captures into a pack (docs/pack.md): pictures by content, one JSON per capture, transitions."""
 
+import contextlib
+import fcntl
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
 
 from .clean import clean_folder
-from .files import write_json
+from .dates import with_date
+from .files import remove_captures, write_json
 from .looks import LOOKS
 from .programs import Program
 from .prune import prune_program
+from .sessions import Session
 
 # Captures with an open popup per capture without: 3 in 10 over all.
 POPUPS_PER_PLAIN = 3 / 7
+# A program with little else shows two menus in a session.
+POPUPS_OF_A_SESSION = 2
 # Boxes of the same element in two sessions.
 SAME_BOX_PX = 3
+# Of a pack and of captures that name their session, and of those that do not.
+SESSIONS_VERSION, VERSION = 2, 1
 HEADER = {
-    "format_version": 1,
+    "format_version": VERSION,
     "name": "windesk-default",
     "version": "0.1.0",
     "description": "Windows of free desktop programs, captured on Debian 12",
@@ -63,6 +73,83 @@ def add(program: Program, outs: dict[str, Path], pack: Path) -> dict:
     _write_captures(folder, program, records, transitions, present)
     _count(folder, set(by_id) - set(present), figures)
     return figures
+
+
+def publish_session(
+    program: Program, session: Session, out: Path, pack: Path, all_sessions: dict[str, Session]
+) -> dict:
+    """Puts what a session of the pack gave in place of what the pack has of it; a program's captures of other sessions
+    stay as they are. Runs of several sessions may publish at the same time."""
+    records, transitions, figures = _collect(program, {session.look_name: out}, session.suffix)
+    if not records:
+        return figures
+    records = _within_popup_share(records, transitions, least=POPUPS_OF_A_SESSION)
+    (pack / "windows").mkdir(parents=True, exist_ok=True)
+    with _locked(pack / "windows"):
+        _replace_session(program, session, records, transitions, pack, all_sessions)
+        _count(pack / "windows" / program.id, {r["id"] for r in records}, figures)
+    if not (pack / "pack.json").exists():
+        write_json(pack / "pack.json", dict(HEADER, format_version=SESSIONS_VERSION))
+    return figures
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Alone among those who ask."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _replace_session(
+    program: Program,
+    session: Session,
+    records: list[dict],
+    transitions: list[dict],
+    pack: Path,
+    all_sessions: dict[str, Session],
+) -> None:
+    folder = pack / "windows" / program.id
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    if folder.is_dir():
+        shutil.copytree(folder, fresh)
+    else:
+        fresh.mkdir(parents=True)
+    lines = fresh / "transitions.jsonl"
+    lines.touch()
+    present = {p: _read(p) for p in sorted(fresh.glob("*.json")) if p.name != "program.json"}
+    remove_captures(fresh, present, {c["id"] for c in present.values() if c.get("session") == session.id})
+    kept = {c["id"]: c for c in map(_read, fresh.glob("*.json")) if "elements" in c}
+    if not (fresh / "program.json").is_file():
+        write_json(fresh / "program.json", _header(program, records))
+    for record in records:
+        record.update(session=session, twin=_twin_of_sessions(record, session, kept, all_sessions))
+    _write_captures(fresh, program, records, transitions, kept)
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+
+
+def has_session(program_id: str, session: Session, pack: Path) -> bool:
+    """Whether a pack has the program's main window in a session."""
+    captures = [_read(p) for p in (pack / "windows" / program_id).glob("*.json") if p.stem != "program"]
+    return any(c["kind"] == "main" and session.owns(c) for c in captures)
+
+
+def _twin_of_sessions(
+    record: dict, session: Session, kept: dict[str, dict], all_sessions: dict[str, Session]
+) -> str | None:
+    """The capture of the same state in the first of the session's twins that has it."""
+    program_id, _, _ = record["id"].partition("/")
+    for twin in (all_sessions[name] for name in session.twins):
+        names = (record["state"] + twin.suffix, record["state"], f"{record['state']}-{twin.look_name}")
+        for capture_id in (f"{program_id}/{name}" for name in names):
+            if capture_id in kept and twin.owns(kept[capture_id]):
+                return capture_id
+    return None
 
 
 def states(program: Program, look_name: str, pack: Path) -> list[str]:
@@ -133,8 +220,11 @@ def _header(program: Program, records: list[dict]) -> dict:
     }
 
 
-def _collect(program: Program, outs: dict[str, Path]) -> tuple[list[dict], list[dict], dict]:
-    """What the sessions left: records, transitions with full ids, and the figures so far."""
+def _collect(
+    program: Program, outs: dict[str, Path], session_suffix: str | None = None
+) -> tuple[list[dict], list[dict], dict]:
+    """What the sessions left: records, transitions with full ids, and the figures so far. Ids end in the look where it
+    is not the recipe's first, or in the session of the pack."""
     records, transitions = [], []
     failures: list[str] = []
     seconds = 0.0
@@ -143,6 +233,7 @@ def _collect(program: Program, outs: dict[str, Path]) -> tuple[list[dict], list[
         seconds += report["seconds"]
         failures += [f"{look_name}: {fault}" for fault in report["failures"]]
         suffix = "" if look_name == program.looks[0] else f"-{look_name}"
+        suffix = suffix if session_suffix is None else session_suffix
         for state in report["states"]:
             record = json.loads((out / f"{state}.json").read_text())
             record.update(
@@ -176,7 +267,8 @@ def _write_captures(
     fresh = [r for r in records if r["id"] not in present]
     ids = {r["id"] for r in records} | set(present)
     for record in fresh:
-        _write_capture(folder, program, record, _twin(program, record, records), ids)
+        twin = record["twin"] if "session" in record else _twin(program, record, records)
+        _write_capture(folder, program, record, twin, ids)
     lines = folder / "transitions.jsonl"
     already = lines.read_text(encoding="utf-8").splitlines() if lines.is_file() else []
     told = {(t["from"], t["element"], t["action"]) for t in map(json.loads, already)}
@@ -204,11 +296,13 @@ def _count(folder: Path, ids: set, figures: dict) -> None:
     figures["bytes"] = sum(p.stat().st_size for p in folder.iterdir())
 
 
-def _within_popup_share(records: list[dict], transitions: list[dict], present: set[str] = frozenset()) -> list[dict]:
-    """Keeps open popups to their share: those that the pack has, then the ones that lead somewhere."""
+def _within_popup_share(
+    records: list[dict], transitions: list[dict], present: set[str] = frozenset(), least: int = 1
+) -> list[dict]:
+    """Keeps open popups to their share, or a few: those that the pack has, then the ones that lead somewhere."""
     leading = {t["from"] for t in transitions}
     with_popup = [r for r in records if r["popups"]]
-    most = max(1, int((len(records) - len(with_popup)) * POPUPS_PER_PLAIN))
+    most = max(least, int((len(records) - len(with_popup)) * POPUPS_PER_PLAIN))
     ranked = sorted(with_popup, key=lambda r: (r["id"] not in present, r["id"] not in leading))
     dropped = {r["id"] for r in ranked[most:]} - present
     return [r for r in records if r["id"] not in dropped]
@@ -237,8 +331,9 @@ def _write_capture(folder: Path, program: Program, record: dict, twin: str | Non
     inactive_source = source / f"{record['state']}.inactive.png"
     inactive = _write_picture(folder, inactive_source) if inactive_source.is_file() else None
     parent = record["parent"] if record["parent"] in ids else None
+    session: Session | None = record.get("session")
     capture = {
-        "format_version": 1,
+        "format_version": SESSIONS_VERSION if session else VERSION,
         "id": record["id"],
         "title": record["title"],
         "kind": record["kind"],
@@ -251,6 +346,7 @@ def _write_capture(folder: Path, program: Program, record: dict, twin: str | Non
         "modal": record["modal"],
         "variant_of": twin,
         "placement": record["placement"],
+        **({"session": session.id} if session else {}),
         "theme": look.theme,
         "frame_style": look.frame_style,
         "dark": look.dark,
@@ -259,6 +355,8 @@ def _write_capture(folder: Path, program: Program, record: dict, twin: str | Non
         "elements": record["elements"],
         "source": {"recipe": program.id, "steps": record["steps"], "captured": time.strftime("%Y-%m-%d")},
     }
+    if session:
+        capture = with_date(capture, session.newest_date(capture))
     write_json(folder / f"{record['id'].split('/')[1]}.json", capture)
 
 

@@ -1,4 +1,4 @@
-"""Starts one capture session in fresh Linux namespaces, with a fresh copy of the demo home (needs root)."""
+"""Starts one capture session in fresh Linux namespaces, with a fresh copy of a persona's home (needs root)."""
 
 import json
 import os
@@ -7,42 +7,69 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
+from .home import persona as personas
+from .home.persona import Persona
 from .looks import Look
+from .sessions import Session
 
 PACKAGE = Path(__file__).resolve().parent
 WORK = Path(os.environ.get("CAPTURE_WORK", "/var/tmp/windesk-capture"))
-USER = "alex"
+# The account of the machine that sessions run as. Inside, it has the persona's name.
+ACCOUNT = "alex"
+FONT, LOCALE = "Inter 10", "C.UTF-8"
 SECONDS = 3000
+# A few states of a program.
+SECONDS_OF_A_SESSION = 420
 
 
-def demo_home() -> Path:
-    """The demo home every session starts from, made once per work folder."""
-    home = WORK / "home"
+def demo_home(persona_id: str = "alex") -> Path:
+    """The home that a persona's sessions start from, made once per work folder."""
+    home = WORK / "homes" / persona_id
     if not (home / "Documents").is_dir():
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
-        subprocess.run([sys.executable, str(PACKAGE / "home" / "make_home.py"), "--out", str(home)], check=True)
-        subprocess.run(["chown", "-R", f"{USER}:", str(home)], check=True)
+        command = [sys.executable, "-B", str(PACKAGE / "home" / "make_home.py"), "--persona", persona_id, str(home)]
+        subprocess.run(command, check=True)
+        subprocess.run(["chown", "-R", f"{ACCOUNT}:", str(home)], check=True)
     return home
 
 
+def copy_code(target: Path, persona: Persona) -> None:
+    """This package without what makes homes: of personas, only what recipes name."""
+    shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__", "home"))
+    folder = target / "home" / "personas" / persona.id
+    folder.mkdir(parents=True)
+    shutil.copy(PACKAGE / "home" / "persona.py", target / "home")
+    shutil.copy(persona.folder / "persona.toml", folder)
+
+
 def run(
-    module: str, program_id: str, look: Look, *arguments: str, inputs: Sequence[Path] = (), seconds: int = SECONDS
+    module: str,
+    program_id: str,
+    look: Look,
+    *arguments: str,
+    inputs: Sequence[Path] = (),
+    seconds: int = SECONDS,
+    persona_id: str = "alex",
+    session: Session | None = None,
 ) -> Path:
-    """Runs a module of this package in a session, which finds the inputs in its in folder; returns the folder with its
-    report.json and whatever else it wrote."""
-    job = WORK / "jobs" / f"{module}.{program_id}.{look.name}"
+    """Runs a module of this package in a desktop session, which finds the inputs in its in folder; returns the folder
+    with its report.json and whatever else it wrote. A session of the pack has its own persona, locale and clock."""
+    persona = session.persona if session else personas.load(persona_id)
+    name = session.id if session else f"{look.name}.{persona.id}"
+    job = WORK / "jobs" / f"{module}.{program_id}.{name}"
     shutil.rmtree(job, ignore_errors=True)
     job.mkdir(parents=True)
-    subprocess.run(["cp", "-a", str(demo_home()), str(job / "home")], check=True)
-    shutil.copytree(PACKAGE, job / "code" / "capture", ignore=shutil.ignore_patterns("__pycache__", "home"))
+    subprocess.run(["cp", "-a", str(demo_home(persona.id)), str(job / "home")], check=True)
+    copy_code(job / "code" / "capture", persona)
     (job / "out").mkdir()
     (job / "in").mkdir()
     for path in inputs:
         shutil.copy(path, job / "in" / path.name)
-    shutil.chown(job / "out", USER)
+    shutil.chown(job / "out", ACCOUNT)
     environment = {
         "PATH": os.environ["PATH"],
         "LOOK_THEME": look.theme,
@@ -51,7 +78,14 @@ def run(
         "LOOK_WM_THEME": look.wm_theme,
         "LOOK_ICONS": look.icons,
         "LOOK_QT_STYLE": look.qt_style,
-        "CAPTURE_USER": USER,
+        "LOOK_FONT": session.font if session else FONT,
+        "CAPTURE_LOCALE": session.locale if session else LOCALE,
+        "CAPTURE_CLOCK": str(session.seconds_ahead(datetime.now(UTC))) if session else "",
+        "CAPTURE_ACCOUNT": ACCOUNT,
+        "CAPTURE_PERSONA": persona.id,
+        "CAPTURE_USER": persona.user,
+        "CAPTURE_NAME": persona.name,
+        "CAPTURE_HOST": persona.host,
     }
     command = [
         "unshare",

@@ -5,9 +5,10 @@
 set -eu
 shopt -s dotglob nullglob
 job=$1; shift
-user=${CAPTURE_USER:-alex}
+account=$CAPTURE_ACCOUNT   # of the machine
+user=$CAPTURE_USER         # what it is called inside
 mount --make-rprivate /
-hostname orchard
+hostname "$CAPTURE_HOST"
 ip link set lo up
 
 # File choosers and disk viewers show the root folder: an overlay hides there (with
@@ -22,21 +23,33 @@ for path in /*; do
   case $shown in *" ${path#/} "*) ;; *) hide "$path" ;; esac
 done
 for path in /home/*; do [ "$path" = "/home/$user" ] || hide "$path"; done
+mkdir -p "$layers/upper/home/$user"
+# The account has the persona's name: file managers, terminals and identities show it.
+mkdir -p "$layers/upper/etc"
+sed "s|^$account:\([^:]*:[^:]*:[^:]*\):.*|$user:\1:$CAPTURE_NAME:/home/$user:/bin/bash|" /etc/passwd \
+  >"$layers/upper/etc/passwd"
+sed "s/^$account:/$user:/" /etc/group >"$layers/upper/etc/group"
+echo "$CAPTURE_HOST" >"$layers/upper/etc/hostname"
 for path in /opt/*; do [ "$path" = /opt/capture ] || hide "$path"; done
 root=$layers/root
 mount -t overlay -o "lowerdir=/,upperdir=$layers/upper,workdir=$layers/work" overlay "$root"
 mount --rbind /dev "$root/dev"
 mount --rbind /sys "$root/sys"
 mount -t proc proc "$root/proc"
-mount --bind "$job/home" "$root/home/$user"
 mkdir -p "$root/srv/capture"
+mount --bind "$job/home" "$root/home/$user"
 mount --bind "$job" "$root/srv/capture"
 for path in tmp var/tmp; do mount -t tmpfs -o mode=1777 tmpfs "$root/$path"; done
 for path in mnt root run/user; do mount -t tmpfs -o mode=755 tmpfs "$root/$path"; done
-runtime=/run/user/$(id -u "$user")
+# Chromium asks a desktop portal for the colour scheme, which there is not.
+if [ "$LOOK_DARK" = 1 ]; then
+  mkdir -p "$root/etc/chromium.d"
+  echo 'CHROMIUM_FLAGS="$CHROMIUM_FLAGS --force-dark-mode"' >"$root/etc/chromium.d/dark"
+fi
+runtime=/run/user/$(id -u "$account")
 mkdir -p "$root$runtime" "$root/tmp/.X11-unix"
 chmod 1777 "$root/tmp/.X11-unix"
-chown "$user:" "$root$runtime"
+chown "$account:" "$root$runtime"
 chmod 700 "$root$runtime"
 
 # Not chroot: inside one, browsers cannot make the user namespaces of their own sandboxes.
@@ -49,5 +62,6 @@ cd "/home/$user"
 exec runuser -u "$user" -- env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/sbin:/sbin \
   HOME="/home/$user" USER="$user" LOGNAME="$user" SHELL=/bin/bash XDG_RUNTIME_DIR="$runtime" \
   LOOK_THEME="$LOOK_THEME" LOOK_DARK="$LOOK_DARK" LOOK_WM="$LOOK_WM" LOOK_WM_THEME="$LOOK_WM_THEME" \
-  LOOK_ICONS="$LOOK_ICONS" LOOK_QT_STYLE="$LOOK_QT_STYLE" \
+  LOOK_ICONS="$LOOK_ICONS" LOOK_QT_STYLE="$LOOK_QT_STYLE" LOOK_FONT="$LOOK_FONT" \
+  CAPTURE_LOCALE="$CAPTURE_LOCALE" CAPTURE_CLOCK="$CAPTURE_CLOCK" CAPTURE_PERSONA="$CAPTURE_PERSONA" \
   /bin/bash /srv/capture/code/capture/session.sh "$@"

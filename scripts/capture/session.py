@@ -4,6 +4,7 @@ import json
 import sys
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
 
 from . import programs
@@ -12,12 +13,15 @@ from .looks import LOOKS
 OUT = Path("/srv/capture/out")
 
 
-def main(program_id: str, look_name: str, part: str = "all", known: str = "") -> int:
-    """`part` is what Explorer.run takes; `known` names, between commas, the states that need no picture."""
+def main(program_id: str, look_name: str, part: str = "all", known: str = "", snap: str | None = None) -> int:
+    """`part` is what Explorer.run takes; `known` names, between commas, the states that need no picture; `snap` is the
+    one place to snap the window to, or nothing, instead of the recipe's."""
     from .explore import Explorer
     from .picture import CaptureError
 
     program = programs.load(program_id)
+    if snap is not None:
+        program = replace(program, snap=(snap,) if snap else ())
     started = time.time()
 
     def report() -> None:
@@ -34,7 +38,7 @@ def main(program_id: str, look_name: str, part: str = "all", known: str = "") ->
         program,
         LOOKS[look_name],
         OUT,
-        part == "brief" or look_name != program.looks[0],
+        part in ("brief", "few") or look_name != program.looks[0],
         frozenset(filter(None, known.split(","))),
         report,
     )

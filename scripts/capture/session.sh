@@ -2,7 +2,7 @@
 # The desktop of one session: X server, session bus, accessibility bus, theme, window manager; then COMMAND..
 # Runs as the demo user inside sandbox.sh. LOOK_* say which look.
 if [ "${1:-}" != --on-the-bus ]; then
-  export DISPLAY=:7 LANG=C.UTF-8 LC_ALL=C.UTF-8 XDG_SESSION_TYPE=x11 XDG_SESSION_ID=1
+  export DISPLAY=:7 LANG=$CAPTURE_LOCALE LC_ALL=$CAPTURE_LOCALE LANGUAGE=en TZ=UTC XDG_SESSION_TYPE=x11 XDG_SESSION_ID=1
   export GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb GTK_MODULES=gail:atk-bridge GNOME_ACCESSIBILITY=1 ACCESSIBILITY_ENABLED=1
   export QT_ACCESSIBILITY=1 QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1
   export QT_AUTO_SCREEN_SCALE_FACTOR=0 QT_SCALE_FACTOR=1 GDK_SCALE=1
@@ -29,8 +29,8 @@ setting org.gnome.desktop.interface toolkit-accessibility true
 setting org.gnome.desktop.interface enable-animations false
 setting org.gnome.desktop.interface cursor-blink false
 setting org.gnome.desktop.interface overlay-scrolling false
-setting org.gnome.desktop.interface font-name 'Inter 10'
-setting org.gnome.desktop.interface document-font-name 'Inter 10'
+setting org.gnome.desktop.interface font-name "$LOOK_FONT"
+setting org.gnome.desktop.interface document-font-name "$LOOK_FONT"
 setting org.gnome.desktop.interface monospace-font-name 'DejaVu Sans Mono 10'
 setting org.gnome.desktop.interface gtk-theme "$LOOK_THEME"
 setting org.gnome.desktop.interface icon-theme "$LOOK_ICONS"
@@ -47,14 +47,14 @@ gtk-icon-theme-name=$LOOK_ICONS
 gtk-application-prefer-dark-theme=$LOOK_DARK
 gtk-enable-animations=0
 gtk-cursor-blink=0
-gtk-font-name=Inter 10
+gtk-font-name=$LOOK_FONT
 gtk-decoration-layout=:minimize,maximize,close
 INI
 done
 cat >"$HOME/.gtkrc-2.0" <<INI
 gtk-theme-name="$LOOK_THEME"
 gtk-icon-theme-name="$LOOK_ICONS"
-gtk-font-name="Inter 10"
+gtk-font-name="$LOOK_FONT"
 INI
 
 /usr/libexec/at-spi-bus-launcher --launch-immediately --a11y=1 >/dev/null 2>&1 &
@@ -70,7 +70,7 @@ xfwm4)
   sleep .3
   conf() { xfconf-query -c "$1" -p "$2" -n -t "$3" -s "$4" >/dev/null 2>&1; }
   conf xfwm4 /general/theme string "$LOOK_WM_THEME"
-  conf xfwm4 /general/title_font string "Inter Semi-Bold 10"
+  conf xfwm4 /general/title_font string "${LOOK_FONT% *} Semi-Bold ${LOOK_FONT##* }"
   conf xfwm4 /general/button_layout string "|HMC"
   conf xfwm4 /general/placement_ratio int 100
   conf xfwm4 /general/vblank_mode string off
@@ -79,7 +79,7 @@ xfwm4)
   conf xsettings /Net/ThemeName string "$LOOK_THEME"
   conf xsettings /Net/IconThemeName string "$LOOK_ICONS"
   conf xsettings /Net/CursorBlink bool false
-  conf xsettings /Gtk/FontName string "Inter 10"
+  conf xsettings /Gtk/FontName string "$LOOK_FONT"
   conf xsettings /Gtk/MonospaceFontName string "DejaVu Sans Mono 10"
   conf xsettings /Gtk/DecorationLayout string ":minimize,maximize,close"
   conf xsettings /Gtk/DialogsUseHeader bool false
@@ -95,25 +95,34 @@ xfwm4)
 kwin)
   scheme=BreezeLight
   [ "$LOOK_DARK" = 1 ] && scheme=BreezeDark
+  font="${LOOK_FONT% *},${LOOK_FONT##* },-1,5"
   cp "/usr/share/color-schemes/$scheme.colors" "$HOME/.config/kdeglobals"
   cat >>"$HOME/.config/kdeglobals" <<INI
 
 [General]
 ColorScheme=$scheme
-font=Inter,10,-1,5,50,0,0,0,0,0
+font=$font,50,0,0,0,0,0
 fixed=DejaVu Sans Mono,10,-1,5,50,0,0,0,0,0
-menuFont=Inter,10,-1,5,50,0,0,0,0,0
-toolBarFont=Inter,10,-1,5,50,0,0,0,0,0
+menuFont=$font,50,0,0,0,0,0
+toolBarFont=$font,50,0,0,0,0,0
 [KDE]
 widgetStyle=Breeze
 AnimationDurationFactor=0
 [WM]
-activeFont=Inter,10,-1,5,63,0,0,0,0,0
+activeFont=$font,63,0,0,0,0,0
 [Icons]
 Theme=$LOOK_ICONS
 INI
   # No programs asking for a place to keep passwords.
   printf '[Wallet]\nEnabled=false\nFirst Use=false\n' >"$HOME/.config/kwalletrc"
+  # Chromium's own frame has transparent edges here.
+  /usr/bin/python3 -B - "$HOME/.chromium-demo/Default/Preferences" <<'PY'
+import json, pathlib, sys
+path = pathlib.Path(sys.argv[1])
+path.parent.mkdir(parents=True, exist_ok=True)
+known = json.loads(path.read_text()) if path.is_file() else {}
+path.write_text(json.dumps(known | {"browser": {"custom_chrome_frame": False}}))
+PY
   # The software renderer is what there is; without effects that fade or slide.
   cat >"$HOME/.config/kwinrc" <<INI
 [Compositing]

@@ -34,7 +34,7 @@ class DialogWalk:
 
     def walk(self) -> None:
         self._guard("settings", self._page, 0)
-        for tab in choices.other_tabs(self.first.elements, self.explorer.may_click)[:TABS_OF_A_DIALOG]:
+        for tab in choices.other_tabs(self.first.elements, self.explorer.may_click)[: self.explorer.tabs_of_a_dialog]:
             self._guard(f"tab {tab.name}", self._turn_to, tab)
         self._guard("leaving", self._leave)
 

@@ -43,10 +43,10 @@ bash scripts/capture/install.sh --smoke "${PROGRAMS[@]}" >"$work/install.log" 2>
 
 export CAPTURE_WORK=$work/sessions
 # A home of its own: making the demo home takes longer than the test.
-mkdir -p "$CAPTURE_WORK/home/Documents"
+mkdir -p "$CAPTURE_WORK/homes/alex/Documents"
 printf '# Meeting notes\n\n- order seed trays\n- mend the greenhouse door\n- Priya waters on Friday\n' \
-    >"$CAPTURE_WORK/home/Documents/Meeting notes.md"
-chown -R alex: "$CAPTURE_WORK/home"
+    >"$CAPTURE_WORK/homes/alex/Documents/Meeting notes.md"
+chown -R alex: "$CAPTURE_WORK/homes"
 chmod 755 "$work"
 
 capture() {

@@ -25,7 +25,7 @@ def test_list(monkeypatch, capsys):
 
 
 def test_a_fault_of_a_recipe_is_told(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(cli.sandbox, "demo_home", lambda: None)
+    monkeypatch.setattr(cli.sandbox, "demo_home", lambda *_: None)
     assert run(monkeypatch, "desktops", "--session", "none", "--out", tmp_path) == 1
     assert "capture: desktops.toml: session `none`" in capsys.readouterr().err
 
@@ -64,7 +64,7 @@ def sessions(monkeypatch, tmp_path, report):
         (tmp_path / "report.json").write_text(json.dumps(report))
         return tmp_path
 
-    monkeypatch.setattr(cli.sandbox, "demo_home", lambda: None)
+    monkeypatch.setattr(cli.sandbox, "demo_home", lambda *_: None)
     monkeypatch.setattr(cli.sandbox, "run", session)
     return ran
 

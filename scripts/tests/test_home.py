@@ -30,7 +30,18 @@ def project(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("pack", [archives.zip_folder, archives.tar_folder])
+PACKED = datetime.datetime(2026, 9, 3, 10, 30)
+
+
+def pack_zip(target, folder):
+    archives.zip_folder(target, folder, PACKED)
+
+
+def pack_tar(target, folder):
+    archives.tar_folder(target, folder, PACKED, "alex")
+
+
+@pytest.mark.parametrize("pack", [pack_zip, pack_tar])
 def test_archives_are_the_same_bytes_whatever_the_dates(project, tmp_path, pack):
     pack(tmp_path / "one", project)
     os.utime(project / "a.txt", (1, 1))
@@ -39,17 +50,17 @@ def test_archives_are_the_same_bytes_whatever_the_dates(project, tmp_path, pack)
 
 
 def test_archives_hold_no_git_folder(project, tmp_path):
-    archives.zip_folder(tmp_path / "a.zip", project)
+    pack_zip(tmp_path / "a.zip", project)
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:
         assert packed.namelist() == ["seeds/a.txt", "seeds/src/b.txt"]
-    archives.tar_folder(tmp_path / "a.tar.gz", project)
+    pack_tar(tmp_path / "a.tar.gz", project)
     with gzip.open(tmp_path / "a.tar.gz") as data, tarfile.open(fileobj=data) as packed:
         assert packed.getnames() == ["seeds/a.txt", "seeds/src/b.txt"]
 
 
 def test_dates_depend_on_the_path_alone(project):
     def dates():
-        make_home.set_dates(project)
+        make_home.set_dates(project, datetime.datetime(2026, 11, 20, 18))
         return [(project / name).stat().st_mtime for name in ("a.txt", "src", "src/b.txt")]
 
     first = dates()
@@ -61,6 +72,7 @@ def test_dates_depend_on_the_path_alone(project):
     assert (project / ".git" / "HEAD").stat().st_mtime not in first
 
 
+OWNER = "Alex Morgan <alex.morgan@wrenmail.example>"
 MAIL = {
     "from": "Priya <priya@hollowmere.example>",
     "date": "2026-11-03T08:15:00",
@@ -70,8 +82,8 @@ MAIL = {
 
 
 def test_a_mail(tmp_path):
-    text = mail.message(tmp_path, 7, MAIL)
-    assert text["To"] == mail.SELF
+    text = mail.message(tmp_path, OWNER, 7, MAIL)
+    assert text["To"] == OWNER
     assert text["Date"] == "Tue, 03 Nov 2026 08:15:00 +0000"
     assert text["Message-ID"] == "<0007.202611030815@hollowmere.example>"
     assert text.get_content() == "Hello\nFrom the garden\n"
@@ -79,13 +91,13 @@ def test_a_mail(tmp_path):
 
 def test_an_attachment_is_the_same_on_every_run(tmp_path):
     (tmp_path / "plan.pdf").write_bytes(b"%PDF")
-    texts = [mail.message(tmp_path, 7, MAIL | {"attachment": "plan.pdf"}).as_string() for _ in range(2)]
+    texts = [mail.message(tmp_path, OWNER, 7, MAIL | {"attachment": "plan.pdf"}).as_string() for _ in range(2)]
     assert texts[0] == texts[1]
     assert 'filename="plan.pdf"' in texts[0]
 
 
 def test_mail_folders(tmp_path):
-    mails = [(m, mail.message(tmp_path, n, m)) for n, m in enumerate([MAIL, MAIL | {"unread": True}], 1)]
+    mails = [(m, mail.message(tmp_path, OWNER, n, m)) for n, m in enumerate([MAIL, MAIL | {"unread": True}], 1)]
     mail.mbox(tmp_path / "mbox" / "Inbox", mails)
     text = (tmp_path / "mbox" / "Inbox").read_text()
     # A line of the text that begins with "From " would begin another mail.
@@ -100,7 +112,8 @@ def test_contacts_and_events():
     card = mail.vcards([{"name": "Mei Lin Castellan", "mail": "m@x.example", "phone": "1", "role": "Treasurer"}])
     assert "N:Castellan;Mei Lin;;;\r\n" in card
     event = {"start": "2026-11-28T23:00", "hours": 2, "summary": "Swap", "place": "Hall, Mill Lane"}
-    lines = mail.calendar([event]).split("\r\n")
+    facts = {"product": "Hollowmere", "domain": "hollowmere.example", "stamp": "20261101T090000Z"}
+    lines = mail.calendar([event], facts).split("\r\n")
     assert "DTEND:20261129T010000" in lines
     assert "LOCATION:Hall\\, Mill Lane" in lines
 
@@ -120,7 +133,8 @@ def test_medical_images():
 
 
 def test_sums_name_their_own_rows():
-    rows = spreadsheets.savings_rows()
-    assert rows[1][3] == (f"=[.C2]*{len(spreadsheets.MONTHS)}", "num")
+    rows = spreadsheets.savings_rows([("Bicycle", 900, 75), ("Boiler", 3200, 40)], spreadsheets.MONTHS[:10])
+    assert rows[1][3] == ("=[.C2]*10", "num")
+    assert rows[0][3] == ("Saved by October", "head")
     assert rows[-1][1] == (f"=SUM([.B2:.B{len(rows) - 1}])", "sum")
     assert {len(row) for row in rows[:-1]} == {5}

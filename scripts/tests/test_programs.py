@@ -102,16 +102,33 @@ def test_chains(tmp_path):
     ]
 
 
+def test_steps_that_bring_a_program_into_use(tmp_path):
+    program = read(tmp_path, 'use = ["key ctrl+Home Down", "type {chat_answer}", "click push button Apply"]')
+    assert program.use == (
+        Step("key", "", "ctrl+Home Down"),
+        Step("type", "", "on my way, with the ladder"),
+        Step("click", "push button", "Apply"),
+    )
+    assert program.chains == ()
+
+
+def test_forty_programs_are_brought_into_use():
+    used = [i for i in programs.all_ids() if programs.load(i).use]
+    assert len(used) >= 40
+    assert {programs.load(i).category for i in used} >= set(programs.CATEGORIES)
+
+
 @pytest.mark.parametrize(
     ("changes", "text", "message"),
     [
-        ({}, "colour = 3", "programs/editor.toml: unknown key `colour`; known are category, command"),
+        ({}, "colour = 3", "programs/editor.toml: unknown key `colour`; known are category, clock, command"),
         ({"licence": None}, "", "programs/editor.toml: `licence` is missing"),
         ({"name": ""}, "", "`name` is missing"),
         ({"id": "other"}, "", "id `other` differs from the file's name"),
         ({"category": "Toys"}, "", "category `Toys`, expected one of Developer_Tools"),
         ({}, 'looks = ["mauve"]', "look `mauve`, expected one of yaru"),
         ({}, 'snap = ["middle"]', "snap `middle`, expected one of maximized"),
+        ({}, 'use = ["shout hello"]', "step `shout hello`: expected one of click"),
         ({}, '[[chain]]\nname = "x"\nsteps = ["shout hello"]', "step `shout hello`: expected one of click"),
         ({}, '[[chain]]\nname = "x"', "a [[chain]] has exactly `name` and `steps`, found name"),
         ({}, "menus = ", "expected TOML"),

@@ -14,10 +14,10 @@ ASSETS = (SCRIPTS / "assets" / "README.md").read_text(encoding="utf-8")
 
 def test_the_table_of_the_capture_tools_is_complete():
     table = [line.split("|")[1] for line in CAPTURE.splitlines() if line.startswith("| `")]
-    named = set(re.findall(r"`([\w.]+\.(?:py|sh|toml))`", " ".join(table)))
+    named = set(re.findall(r"`([\w.]+\.(?:py|sh|toml|c))`", " ".join(table)))
     # The command line and how it is called are told above the table, and so is what installs the programs.
     above = {"__init__.py", "__main__.py", "capture.sh", "install.sh"}
-    there = {path.name for pattern in ("*.py", "*.sh", "*.toml") for path in (SCRIPTS / "capture").glob(pattern)}
+    there = {path.name for pattern in ("*.py", "*.sh", "*.toml", "*.c") for path in (SCRIPTS / "capture").glob(pattern)}
     assert named == there - above
 
 

@@ -6,33 +6,8 @@ import random
 from datetime import date, timedelta
 from xml.sax.saxutils import escape
 
-ACCOUNTS = [  # name, type, parent
-    ("Assets", "ASSET", None),
-    ("Current account", "BANK", "Assets"),
-    ("Savings", "BANK", "Assets"),
-    ("Purse", "CASH", "Assets"),
-    ("Income", "INCOME", None),
-    ("Wages", "INCOME", "Income"),
-    ("Seed swap", "INCOME", "Income"),
-    ("Expenses", "EXPENSE", None),
-    ("Rent", "EXPENSE", "Expenses"),
-    ("Food", "EXPENSE", "Expenses"),
-    ("Energy", "EXPENSE", "Expenses"),
-    ("Garden", "EXPENSE", "Expenses"),
-    ("Travel", "EXPENSE", "Expenses"),
-    ("Books and music", "EXPENSE", "Expenses"),
-    ("Equity", "EQUITY", None),
-]
-PURCHASES = [
-    ("Mill Lane Grocer", "Food", 54),
-    ("Corner bakery", "Food", 9),
-    ("Wrenpower", "Energy", 66),
-    ("Seedling shop", "Garden", 21),
-    ("Norrferry", "Travel", 88),
-    ("Station Bookshop", "Books and music", 17),
-    ("Market stall", "Food", 23),
-    ("Greenfield Bikes", "Travel", 34),
-]
+from persona import Persona
+
 SPACES = "gnc act book cd cmdty price slot split trn ts"
 
 
@@ -74,17 +49,19 @@ def transaction(number: int, day: date, text: str, source: str, target: str, amo
     )
 
 
-def movements():
-    rng = random.Random(23)
-    yield date(2026, 1, 1), "Opening balance", "Equity", "Current account", 1240.50
-    yield date(2026, 1, 1), "Opening balance", "Equity", "Savings", 6350.00
-    for month in range(1, 11):
-        first = date(2026, month, 1)
-        yield first, "Rent", "Current account", "Rent", 780.00
-        yield first + timedelta(days=26), "Hollowmere wages", "Wages", "Current account", 1890.00
+def movements(persona: Persona):
+    facts, year = persona.parts["accounts"], persona.year
+    rng = random.Random(23 + persona.seed)
+    for account_name, amount in zip(("Current account", "Savings"), facts["opening"], strict=True):
+        yield date(year, 1, 1), "Opening balance", "Equity", account_name, amount
+    payer, wages = facts["wages"]
+    for month in range(1, persona.months + 1):
+        first = date(year, month, 1)
+        yield first, "Rent", "Current account", "Rent", facts["rent"]
+        yield first + timedelta(days=26), payer, "Wages", "Current account", wages
         yield first + timedelta(days=2), "Cash machine", "Current account", "Purse", 80.00
         for _ in range(5):
-            payee, kind, typical = rng.choice(PURCHASES)
+            payee, kind, typical = rng.choice(facts["purchases"])
             yield (
                 first + timedelta(days=rng.randint(3, 25)),
                 payee,
@@ -92,22 +69,24 @@ def movements():
                 kind,
                 round(typical * rng.uniform(0.6, 1.5), 2),
             )
-        yield first + timedelta(days=27), "To savings", "Current account", "Savings", 250.00
-    yield date(2026, 10, 24), "Plum jam sold", "Seed swap", "Purse", 46.00
+        yield first + timedelta(days=27), "To savings", "Current account", "Savings", facts["saving"]
+    day, text, source, target, amount = facts["last"]
+    yield date.fromisoformat(day), text, source, target, amount
 
 
-def make(home: pathlib.Path) -> None:
-    posted = sorted(movements(), key=lambda movement: movement[0])
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts = persona.parts["accounts"]
+    posted = sorted(movements(persona), key=lambda movement: movement[0])
     namespaces = " ".join(f'xmlns:{name}="http://www.gnucash.org/XML/{name}"' for name in SPACES.split())
     accounts = account("Root Account", "ROOT", None) + "".join(
-        account(name, kind, parent or "Root Account") for name, kind, parent in ACCOUNTS
+        account(name, kind, parent or "Root Account") for name, kind, parent in facts["tree"]
     )
     lines = "".join(transaction(number, *movement) for number, movement in enumerate(posted))
-    (home / "Documents/Accounts 2026.gnucash").write_text(
+    (home / f"Documents/{facts['name']}.gnucash").write_text(
         f'<?xml version="1.0" encoding="utf-8" ?>\n<gnc-v2 {namespaces}>\n'
         '<gnc:count-data cd:type="book">1</gnc:count-data>\n<gnc:book version="2.0.0">'
         f'<book:id type="guid">{key("book")}</book:id><gnc:count-data '
-        f'cd:type="account">{len(ACCOUNTS) + 1}</gnc:count-data>'
+        f'cd:type="account">{len(facts["tree"]) + 1}</gnc:count-data>'
         f'<gnc:count-data cd:type="transaction">{len(posted)}</gnc:count-data>'
         '<gnc:commodity version="2.0.0"><cmdty:space>CURRENCY</cmdty:space>'
         f"<cmdty:id>EUR</cmdty:id></gnc:commodity>{accounts}{lines}</gnc:book>\n</gnc-v2>\n"

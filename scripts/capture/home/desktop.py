@@ -1,10 +1,17 @@
-"""Settings of the user that every program meets: folders, shell prompt, bookmarks, templates."""
+"""Settings of the user that every program meets: folders, shell prompt and history, bookmarks, files opened last,
+templates."""
 
+import json
 import pathlib
+from datetime import datetime, timedelta
+from urllib.parse import quote
+from xml.sax.saxutils import escape
+
+from persona import Persona
 
 FOLDERS = ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Projects", "Public", "Templates", "Videos"]
 PROMPT = r"""
-PS1='\[\e]0;alex@orchard: \w\a\]\[\e[32m\]alex@orchard\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
+PS1='\[\e]0;USER@HOST: \w\a\]\[\e[32m\]USER@HOST\[\e[0m\]:\[\e[36m\]\w\[\e[0m\]\$ '
 HISTFILE=
 alias ls='ls --color=auto'
 if [ -n "$FIRST_COMMAND" ]; then   # a terminal that has been used already
@@ -15,7 +22,8 @@ fi
 """
 
 
-def make(home: pathlib.Path) -> None:
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts = persona.parts["desktop"]
     for name in FOLDERS:
         (home / name).mkdir(parents=True, exist_ok=True)
     config = home / ".config"
@@ -35,27 +43,73 @@ def make(home: pathlib.Path) -> None:
             ]
         )
     )
-    (home / ".bashrc").write_text(PROMPT.lstrip())
+    (home / ".bashrc").write_text(PROMPT.lstrip().replace("USER@HOST", f"{persona.user}@{persona.host}"))
+    if facts["typed"]:
+        bashrc = home / ".bashrc"
+        bashrc.write_text(bashrc.read_text().replace("HISTFILE=\n", ""))
+        (home / ".bash_history").write_text("\n".join(facts["typed"]) + "\n")
     (home / ".profile").write_text(". ~/.bashrc\n")
     (config / "gtk-3.0").mkdir(exist_ok=True)
     (config / "gtk-3.0/bookmarks").write_text(
-        "".join(
-            f"file://{home_path(name)} {label}\n"
-            for name, label in [
-                ("Documents", "Documents"),
-                ("Downloads", "Downloads"),
-                ("Music", "Music"),
-                ("Pictures", "Pictures"),
-                ("Projects", "Projects"),
-            ]
-        )
+        "".join(f"file://{home_path(persona, name)} {pathlib.Path(name).name}\n" for name in facts["bookmarks"])
     )
     (home / "Templates/Letter.txt").write_text(
-        "Alex Morgan\n17 Orchard Row\nWrenfield WF3 6QD\n\nDear\n\nYours sincerely,\n"
+        "\n".join([persona.name, *persona.address, "", "Dear", "", "Yours sincerely,", ""])
     )
+    if facts["browser"]:
+        browser_bookmarks(home, facts["browser"])
+    if facts["recent"]:
+        paths = [home_path(persona, name) for name in facts["recent"]]
+        (home / ".local/share").mkdir(parents=True, exist_ok=True)
+        (home / ".local/share/recently-used.xbel").write_text(recently_used(paths, persona.clock))
     (home / "Templates/List.md").write_text("# List\n\n- [ ] \n")
 
 
-def home_path(name: str) -> str:
-    """Where the demo user finds the folder, wherever this copy of the home is being made."""
-    return f"/home/alex/{name}"
+def home_path(persona: Persona, name: str) -> str:
+    """Where the persona finds the folder, wherever this copy of the home is being made."""
+    return f"/home/{persona.user}/{name}"
+
+
+def browser_bookmarks(home: pathlib.Path, pages: list) -> None:
+    """Of Chromium and Firefox, in the profiles that their recipes use."""
+    addresses = [(name, f"http://localhost:8080/{page}") for name, page in pages]
+    folder = home / ".chromium-demo/Default"
+    folder.mkdir(parents=True, exist_ok=True)
+    children = [
+        {"id": str(number), "name": name, "type": "url", "url": address}
+        for number, (name, address) in enumerate(addresses, 10)
+    ]
+    roots = {
+        key: {"children": children if key == "bookmark_bar" else [], "id": str(number), "name": name, "type": "folder"}
+        for number, (key, name) in enumerate(
+            [("bookmark_bar", "Bookmarks bar"), ("other", "Other bookmarks"), ("synced", "Mobile bookmarks")], 1
+        )
+    }
+    (folder / "Bookmarks").write_text(json.dumps({"roots": roots, "version": 1}))
+    (folder / "Preferences").write_text(json.dumps({"bookmark_bar": {"show_on_all_tabs": True}}))
+    folder = home / ".firefox-demo"
+    folder.mkdir(exist_ok=True)
+    lines = "".join(f'<DT><A HREF="{address}">{escape(name)}</A>\n' for name, address in addresses)
+    (folder / "bookmarks.html").write_text(
+        "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<H1>Bookmarks</H1>\n<DL><p>\n"
+        f'<DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Toolbar</H3>\n<DL><p>\n{lines}</DL><p>\n</DL>\n'
+    )
+    (folder / "prefs.js").write_text('user_pref("browser.places.importBookmarksHTML", true);\n')
+
+
+def recently_used(paths: list[str], clock: datetime) -> str:
+    """The list of GTK programs: each file a few hours before the one above it."""
+    entries = []
+    for number, path in enumerate(paths):
+        moment = f"{clock - timedelta(hours=1 + 5 * number):%Y-%m-%dT%H:%M:%SZ}"
+        entries.append(
+            f'  <bookmark href="file://{quote(path)}" added="{moment}" modified="{moment}" visited="{moment}">\n'
+            '    <info><metadata owner="http://freedesktop.org">'
+            '<bookmark:applications><bookmark:application name="Files" exec="&apos;xdg-open %u&apos;" '
+            f'modified="{moment}" count="1"/></bookmark:applications></metadata></info>\n  </bookmark>\n'
+        )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<xbel version="1.0" '
+        'xmlns:bookmark="http://www.freedesktop.org/standards/desktop-bookmarks" '
+        f'xmlns:mime="http://www.freedesktop.org/standards/shared-mime-info">\n{"".join(entries)}</xbel>\n'
+    )

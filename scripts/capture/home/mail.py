@@ -6,15 +6,14 @@ import pathlib
 import tomllib
 from datetime import datetime, timedelta
 
-TEXT = pathlib.Path(__file__).parent / "text/mail"
-SELF = "Alex Morgan <alex.morgan@wrenmail.example>"
+from persona import Persona
 
 
-def message(home: pathlib.Path, number: int, mail: dict) -> email.message.EmailMessage:
+def message(home: pathlib.Path, owner: str, number: int, mail: dict) -> email.message.EmailMessage:
     moment = datetime.fromisoformat(mail["date"])
     out = email.message.EmailMessage()
     out["From"] = mail["from"]
-    out["To"] = mail.get("to", SELF)
+    out["To"] = mail.get("to", owner)
     out["Date"] = moment.strftime("%a, %d %b %Y %H:%M:%S +0000")
     out["Subject"] = mail["subject"]
     out["Message-ID"] = f"<{number:04}.{moment:%Y%m%d%H%M}@{mail['from'].partition('@')[2].rstrip('>')}>"
@@ -58,15 +57,15 @@ def vcards(people: list[dict]) -> str:
     return "".join(cards)
 
 
-def calendar(events: list[dict]) -> str:
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hollowmere//Calendar//EN"]
+def calendar(events: list[dict], facts: dict) -> str:
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{facts['product']}//Calendar//EN"]
     for number, event in enumerate(events, 1):
         start = datetime.fromisoformat(event["start"])
         end = start + timedelta(hours=event["hours"])
         lines += [
             "BEGIN:VEVENT",
-            f"UID:event-{number}@hollowmere.example",
-            "DTSTAMP:20261101T090000Z",
+            f"UID:event-{number}@{facts['domain']}",
+            f"DTSTAMP:{facts['stamp']}",
             f"DTSTART:{start:%Y%m%dT%H%M%S}",
             f"DTEND:{end:%Y%m%dT%H%M%S}",
             f"SUMMARY:{event['summary']}",
@@ -76,16 +75,17 @@ def calendar(events: list[dict]) -> str:
     return "\r\n".join([*lines, "END:VCALENDAR", ""])
 
 
-def make(home: pathlib.Path) -> None:
-    mails = tomllib.loads((TEXT / "inbox.toml").read_text())["mail"]
+def make(home: pathlib.Path, persona: Persona) -> None:
+    texts, owner = persona.folder / "mail", f"{persona.name} <{persona.email}>"
+    mails = tomllib.loads((texts / "inbox.toml").read_text())["mail"]
     folders: dict[str, list] = {}
     for number, mail in enumerate(sorted(mails, key=lambda mail: mail["date"]), 1):
-        folders.setdefault(mail["folder"], []).append((mail, message(home, number, mail)))
+        folders.setdefault(mail["folder"], []).append((mail, message(home, owner, number, mail)))
     for name, content in folders.items():
         mbox(home / ".local/share/demo/mbox" / name, content)
         mh(home / "Mail" / {"Inbox": "inbox", "Sent": "sent", "Drafts": "draft"}.get(name, name), content)
     for empty in ("queue", "trash"):
         (home / "Mail" / empty).mkdir(parents=True, exist_ok=True)
-    book = tomllib.loads((TEXT / "contacts.toml").read_text())
+    book = tomllib.loads((texts / "contacts.toml").read_text())
     (home / "Documents/Contacts.vcf").write_text(vcards(book["person"]), newline="")
-    (home / "Documents/Calendar.ics").write_text(calendar(book["event"]), newline="")
+    (home / "Documents/Calendar.ics").write_text(calendar(book["event"], persona.parts["mail"]), newline="")

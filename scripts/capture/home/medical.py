@@ -8,8 +8,9 @@ import struct
 
 import numpy as np
 
+from persona import Persona
+
 SLICES, SIZE, SPACING_MM = 24, 256, 0.9
-ROOT = "1.2.826.0.1.3680043.10.999"  # test branch
 EXPLICIT_LITTLE_ENDIAN, MR_IMAGE = "1.2.840.10008.1.2.1", "1.2.840.10008.5.1.4.1.1.4"
 
 # Centre x, y, z, half axes x, y, z (all -1..1), rotation in degrees, added intensity. After
@@ -48,15 +49,16 @@ def element(group: int, number: int, kind: str, value) -> bytes:
     return head + (struct.pack("<HI", 0, len(value)) if kind in ("OB", "OW") else struct.pack("<H", len(value))) + value
 
 
-def dicom(index: int, pixels: np.ndarray) -> bytes:
-    instance = f"{ROOT}.1.1.{index + 1}"
+def dicom(index: int, pixels: np.ndarray, facts: dict) -> bytes:
+    root = facts["root"]
+    instance = f"{root}.1.1.{index + 1}"
     meta = b"".join(
         [
             element(2, 1, "OB", b"\0\1"),
             element(2, 2, "UI", MR_IMAGE),
             element(2, 3, "UI", instance),
             element(2, 0x10, "UI", EXPLICIT_LITTLE_ENDIAN),
-            element(2, 0x12, "UI", f"{ROOT}.9"),
+            element(2, 0x12, "UI", f"{root}.9"),
         ]
     )
     z_mm = (index - SLICES / 2) * 5
@@ -64,27 +66,27 @@ def dicom(index: int, pixels: np.ndarray) -> bytes:
         (8, 0x08, "CS", "DERIVED\\SECONDARY\\AXIAL"),
         (8, 0x16, "UI", MR_IMAGE),
         (8, 0x18, "UI", instance),
-        (8, 0x20, "DA", "20260414"),
+        (8, 0x20, "DA", facts["date"]),
         (8, 0x30, "TM", "101500"),
         (8, 0x60, "CS", "MR"),
-        (8, 0x70, "LO", "Phantom Works"),
-        (8, 0x80, "LO", "Wrenfield Infirmary"),
+        (8, 0x70, "LO", facts["maker"]),
+        (8, 0x80, "LO", facts["hospital"]),
         (8, 0x1030, "LO", "Head phantom"),
         (8, 0x103E, "LO", "Axial computed phantom"),
-        (0x10, 0x10, "PN", "Phantom^Head"),
-        (0x10, 0x20, "LO", "PH-0417"),
+        (0x10, 0x10, "PN", facts["patient"]),
+        (0x10, 0x20, "LO", facts["number"]),
         (0x10, 0x30, "DA", "19700101"),
         (0x10, 0x40, "CS", "O"),
         (0x18, 0x50, "DS", "5.0"),
         (0x18, 0x88, "DS", "5.0"),
-        (0x20, 0x0D, "UI", f"{ROOT}.1"),
-        (0x20, 0x0E, "UI", f"{ROOT}.1.1"),
-        (0x20, 0x10, "SH", "417"),
+        (0x20, 0x0D, "UI", f"{root}.1"),
+        (0x20, 0x0E, "UI", f"{root}.1.1"),
+        (0x20, 0x10, "SH", str(facts["seed"])),
         (0x20, 0x11, "IS", "1"),
         (0x20, 0x13, "IS", str(index + 1)),
         (0x20, 0x32, "DS", f"-115\\-115\\{z_mm}"),
         (0x20, 0x37, "DS", "1\\0\\0\\0\\1\\0"),
-        (0x20, 0x52, "UI", f"{ROOT}.2"),
+        (0x20, 0x52, "UI", f"{root}.2"),
         (0x20, 0x1041, "DS", str(z_mm)),
         (0x28, 2, "US", 1),
         (0x28, 4, "CS", "MONOCHROME2"),
@@ -108,10 +110,31 @@ def dicom(index: int, pixels: np.ndarray) -> bytes:
     )
 
 
-def make(home: pathlib.Path) -> None:
-    folder = home / "Documents/Scans/Head phantom"
+def volume(values: np.ndarray) -> bytes:
+    """The slices as one VTK image, every other voxel."""
+    values = np.ascontiguousarray(values[:, ::2, ::2])
+    depth, high, wide = values.shape
+    extent = f"0 {wide - 1} 0 {high - 1} 0 {depth - 1}"
+    head = (
+        '<?xml version="1.0"?>\n'
+        '<VTKFile type="ImageData" version="1.0" byte_order="LittleEndian" header_type="UInt32">\n'
+        f'<ImageData WholeExtent="{extent}" Origin="0 0 0" Spacing="{2 * SPACING_MM} {2 * SPACING_MM} 5">\n'
+        f'<Piece Extent="{extent}"><PointData Scalars="signal">'
+        '<DataArray type="UInt16" Name="signal" format="appended" offset="0"/></PointData></Piece>\n</ImageData>\n'
+        '<AppendedData encoding="raw">\n_'
+    )
+    data = values.tobytes()
+    return head.encode() + struct.pack("<I", len(data)) + data + b"\n</AppendedData>\n</VTKFile>\n"
+
+
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts = persona.parts["medical"]
+    folder = home / facts["folder"]
     folder.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(417)
+    rng, pixels = np.random.default_rng(facts["seed"]), []
     for index in range(SLICES):
         z = (index - (SLICES - 1) / 2) / (SLICES / 2) * 0.8
-        (folder / f"slice-{index + 1:02}.dcm").write_bytes(dicom(index, phantom_slice(z, rng)))
+        pixels.append(phantom_slice(z, rng))
+        (folder / f"slice-{index + 1:02}.dcm").write_bytes(dicom(index, pixels[-1], facts))
+    if "volume" in facts:
+        (folder.parent / facts["volume"]).write_bytes(volume(np.stack(pixels)))

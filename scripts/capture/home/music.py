@@ -16,42 +16,9 @@ from mutagen.id3 import APIC, ID3, TALB, TCON, TDRC, TIT2, TPE1, TRCK
 from mutagen.oggvorbis import OggVorbis
 
 import pictures
+from persona import Persona
 
 RATE = 22050
-ALBUMS = [
-    (
-        "Slate Street Quartet",
-        "Low Water",
-        2024,
-        "Chamber",
-        "ogg",
-        ["Ebb", "Sandbank Waltz", "The Ferryman's Daughter", "Slack Tide", "Flood"],
-    ),
-    (
-        "Marrow & Vine",
-        "Greenhouse Songs",
-        2025,
-        "Folk",
-        "mp3",
-        ["Seedling", "Rain on Glass", "Allotment Blues", "Thursday Soup", "Frost Warning", "Last Beans"],
-    ),
-    (
-        "Ilse Quennell",
-        "Nocturnes for a Small Piano",
-        2026,
-        "Piano",
-        "flac",
-        ["Lamp Eight", "Mill Lane, Late", "Snow on the Sill"],
-    ),
-    (
-        "The Paper Kites Club",
-        "Carbon Copy",
-        2023,
-        "Electronic",
-        "mp3",
-        ["Typewriter", "Blueprint", "Stapler", "Out Tray"],
-    ),
-]
 SCALES = [[0, 2, 4, 7, 9], [0, 3, 5, 7, 10], [0, 2, 3, 5, 7, 8, 10]]
 
 
@@ -100,7 +67,7 @@ def ffmpeg(*arguments: str, out: pathlib.Path) -> None:
 
 def cover(seed: int) -> bytes:
     rng = random.Random(seed)
-    sky = rng.choice([pictures.DAY, pictures.DUSK, pictures.MIST, pictures.SNOW])
+    sky = rng.choice(list(pictures.SKIES.values()))
     tint = tuple(rng.uniform(0.2, 0.8) for _ in range(3))
     image = pictures.hills(
         seed, sky, pictures.mix(tint, (1, 1, 1), 0.4), pictures.mix(tint, (0, 0, 0), 0.6), size=(500, 500)
@@ -143,34 +110,40 @@ def tag(path: pathlib.Path, artist, album, year, genre, title, number, art: byte
     audio.save()
 
 
-def make(home: pathlib.Path) -> None:
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts, seed = persona.parts["music"], 100_000 * persona.seed
     with tempfile.TemporaryDirectory() as scratch:
         raw = pathlib.Path(scratch) / "tune.wav"
-        for row, (artist, album, year, genre, extension, titles) in enumerate(ALBUMS):
+        for row, (artist, album, year, genre, extension, titles) in enumerate(facts["albums"]):
             folder = home / "Music" / artist / album
             folder.mkdir(parents=True, exist_ok=True)
-            art = cover(500 + row)
+            art = cover(seed + 500 + row)
             (folder / "cover.jpg").write_bytes(art)
             for number, title in enumerate(titles, 1):
-                write_wave(raw, tune(1000 * row + number, random.Random(f"{album}{number}").uniform(70, 200)))
+                write_wave(raw, tune(seed + 1000 * row + number, random.Random(f"{album}{number}").uniform(70, 200)))
                 target = folder / f"{number:02} {title}.{extension}"
                 ffmpeg("-i", str(raw), "-map_metadata", "-1", "-flags:a", "+bitexact", out=target)
                 tag(target, artist, album, year, genre, title, number, art)
         recordings = home / "Music/Recordings"
         recordings.mkdir(parents=True, exist_ok=True)
-        write_wave(recordings / "Choir rehearsal.wav", tune(77, 40))
-        make_clip(home / "Videos/Clouds over the fells.mp4", pathlib.Path(scratch))
+        write_wave(recordings / f"{facts['recording']}.wav", tune(seed + 77, 40))
+        make_clip(home / f"Videos/{facts['clip']}.mp4", pathlib.Path(scratch), seed)
 
 
-def make_clip(target: pathlib.Path, scratch: pathlib.Path) -> None:
+def make_clip(target: pathlib.Path, scratch: pathlib.Path, seed: int) -> None:
     """Twelve seconds of a slow pan over a wide landscape."""
     target.parent.mkdir(parents=True, exist_ok=True)
     wide = pictures.hills(
-        61, pictures.DUSK, (0.60, 0.46, 0.54), (0.14, 0.12, 0.20), (1500, 330, 34, (1.0, 0.82, 0.55)), size=(1920, 720)
+        seed + 61,
+        pictures.SKIES["dusk"],
+        (0.60, 0.46, 0.54),
+        (0.14, 0.12, 0.20),
+        (1500, 330, 34, (1.0, 0.82, 0.55)),
+        size=(1920, 720),
     )
     still, sound = scratch / "wide.png", scratch / "clip.wav"
     wide.save(still)
-    write_wave(sound, tune(88, 12))
+    write_wave(sound, tune(seed + 88, 12))
     ffmpeg(
         "-loop",
         "1",

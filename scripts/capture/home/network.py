@@ -1,23 +1,16 @@
 """What network programs show without a network: a packet capture, torrents of files already present, saved servers."""
 
 import hashlib
+import json
 import pathlib
 import random
 import shutil
 import struct
+from datetime import UTC
 
-TEXT = pathlib.Path(__file__).parent / "text"
-HOST, RESOLVER, SERVERS = (
-    "192.0.2.17",
-    "192.0.2.1",
-    {
-        "courier.wrenfield.example": "198.51.100.20",
-        "shop.seedling.example": "198.51.100.34",
-        "git.hollowmere.example": "203.0.113.8",
-        "norrferry.example": "203.0.113.41",
-    },
-)
-START = 1795161600  # 2026-11-20 08:00 UTC
+from persona import Persona
+
+RESOLVER = "192.0.2.1"
 
 
 def address(text: str) -> bytes:
@@ -33,7 +26,7 @@ def checksum(data: bytes) -> int:
     return ~total & 0xFFFF
 
 
-def frame(source: str, target: str, protocol: int, segment: bytes, number: int) -> bytes:
+def frame(own: str, source: str, target: str, protocol: int, segment: bytes, number: int) -> bytes:
     """Ethernet and IPv4 around a UDP or TCP segment whose checksum field (at 6 or 16) is still zero."""
     pseudo = address(source) + address(target) + struct.pack(">BBH", 0, protocol, len(segment))
     place = 6 if protocol == 17 else 16
@@ -45,7 +38,7 @@ def frame(source: str, target: str, protocol: int, segment: bytes, number: int) 
     )
     head = head[:10] + struct.pack(">H", checksum(head)) + head[12:]
     mine, theirs = bytes.fromhex("020000000017"), bytes.fromhex("020000000001")
-    outward = source == HOST
+    outward = source == own
     return (theirs + mine if outward else mine + theirs) + b"\x08\x00" + head + segment
 
 
@@ -67,45 +60,46 @@ def question(name: str, number: int, answer: str = "") -> bytes:
     return out + (b"\xc0\x0c" + struct.pack(">HHIH", 1, 1, 300, 4) + address(answer) if answer else b"")
 
 
-def conversation(rng: random.Random) -> list[tuple[float, bytes]]:
+def conversation(rng: random.Random, persona: Persona) -> list[tuple[float, bytes]]:
+    facts = persona.parts["network"]
+    own, servers = facts["address"], dict(facts["servers"])
     packets, clock = [], 0.0
 
     def put(gap: float, source: str, target: str, protocol: int, segment: bytes) -> None:
         nonlocal clock
         clock += gap
-        packets.append((clock, frame(source, target, protocol, segment, len(packets) + 1)))
+        packets.append((clock, frame(own, source, target, protocol, segment, len(packets) + 1)))
 
     for visit in range(14):
-        name = rng.choice(list(SERVERS))
-        server, port = SERVERS[name], rng.randint(32768, 60999)
-        put(rng.uniform(0.2, 2.5), HOST, RESOLVER, 17, udp(port, 53, question(name, visit + 40)))
-        put(rng.uniform(0.01, 0.04), RESOLVER, HOST, 17, udp(53, port, question(name, visit + 40, server)))
+        name = rng.choice(list(servers))
+        server, port = servers[name], rng.randint(32768, 60999)
+        put(rng.uniform(0.2, 2.5), own, RESOLVER, 17, udp(port, 53, question(name, visit + 40)))
+        put(rng.uniform(0.01, 0.04), RESOLVER, own, 17, udp(53, port, question(name, visit + 40, server)))
         mine, theirs = rng.getrandbits(30), rng.getrandbits(30)
-        put(0.002, HOST, server, 6, tcp(port, 80, mine, 0, 0x02))
-        put(rng.uniform(0.02, 0.06), server, HOST, 6, tcp(80, port, theirs, mine + 1, 0x12))
-        put(0.001, HOST, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x10))
-        path = rng.choice(["/", "/news", "/tides/norrhaven.json", "/seeds?sort=name", "/timetable"])
-        request = (
-            f"GET {path} HTTP/1.1\r\nHost: {name}\r\nUser-Agent: orchard/1.0\r\nAccept: text/html\r\n\r\n".encode()
-        )
-        put(0.001, HOST, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x18, request))
+        put(0.002, own, server, 6, tcp(port, 80, mine, 0, 0x02))
+        put(rng.uniform(0.02, 0.06), server, own, 6, tcp(80, port, theirs, mine + 1, 0x12))
+        put(0.001, own, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x10))
+        path = rng.choice(facts["pages"])
+        head = f"Host: {name}\r\nUser-Agent: {persona.host}/1.0\r\nAccept: text/html\r\n\r\n"
+        request = f"GET {path} HTTP/1.1\r\n{head}".encode()
+        put(0.001, own, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x18, request))
         mine += 1 + len(request)
         body = f"<html><title>{name}</title><p>Page {visit + 1}</p></html>".encode()
         status = rng.choice(["200 OK", "200 OK", "200 OK", "404 Not Found", "302 Found"])
         reply = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
-        put(rng.uniform(0.03, 0.12), server, HOST, 6, tcp(80, port, theirs + 1, mine, 0x18, reply))
+        put(rng.uniform(0.03, 0.12), server, own, 6, tcp(80, port, theirs + 1, mine, 0x18, reply))
         theirs += 1 + len(reply)
-        put(0.001, HOST, server, 6, tcp(port, 80, mine, theirs, 0x10))
-        put(0.2, HOST, server, 6, tcp(port, 80, mine, theirs, 0x11))
-        put(0.03, server, HOST, 6, tcp(80, port, theirs, mine + 1, 0x11))
-        put(0.001, HOST, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x10))
+        put(0.001, own, server, 6, tcp(port, 80, mine, theirs, 0x10))
+        put(0.2, own, server, 6, tcp(port, 80, mine, theirs, 0x11))
+        put(0.03, server, own, 6, tcp(80, port, theirs, mine + 1, 0x11))
+        put(0.001, own, server, 6, tcp(port, 80, mine + 1, theirs + 1, 0x10))
     return packets
 
 
-def packet_capture(path: pathlib.Path) -> None:
+def packet_capture(path: pathlib.Path, persona: Persona, start: int) -> None:
     out = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)]
-    for moment, data in conversation(random.Random(53)):
-        out.append(struct.pack("<IIII", START + int(moment), int(moment % 1 * 1e6), len(data), len(data)) + data)
+    for moment, data in conversation(random.Random(53 + persona.seed), persona):
+        out.append(struct.pack("<IIII", start + int(moment), int(moment % 1 * 1e6), len(data), len(data)) + data)
     path.write_bytes(b"".join(out))
 
 
@@ -121,7 +115,7 @@ def bencode(value) -> bytes:
     return b"d" + b"".join(bencode(key) + bencode(value[key]) for key in sorted(value)) + b"e"
 
 
-def torrent(target: pathlib.Path, folder: pathlib.Path, piece: int = 65536) -> None:
+def torrent(target: pathlib.Path, folder: pathlib.Path, tracker: str, created: int, piece: int = 65536) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     data = b"".join(path.read_bytes() for path in files)
     info = {
@@ -133,27 +127,26 @@ def torrent(target: pathlib.Path, folder: pathlib.Path, piece: int = 65536) -> N
     target.write_bytes(
         bencode(
             {
-                "announce": "http://tracker.wrenfield.example/announce",
+                "announce": tracker,
                 "comment": "Free to share",
-                "creation date": START,
+                "creation date": created,
                 "info": info,
             }
         )
     )
 
 
-def make(home: pathlib.Path) -> None:
-    packet_capture(home / "Documents/Friday morning.pcap")
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts = persona.parts["network"]
+    start = int(facts["start"].replace(tzinfo=UTC).timestamp())
+    packet_capture(home / f"Documents/{facts['capture']}.pcap", persona, start)
     shared = home / "Downloads/Torrents"
     shared.mkdir(parents=True, exist_ok=True)
-    for folder in (
-        "Music/Slate Street Quartet/Low Water",
-        "Music/Marrow & Vine/Greenhouse Songs",
-        "Pictures/Norrhaven 2026",
-        "Music/Ilse Quennell/Nocturnes for a Small Piano",
-    ):
-        torrent(shared / f"{pathlib.Path(folder).name}.torrent", home / folder)
+    for folder in facts["torrents"]:
+        torrent(shared / f"{pathlib.Path(folder).name}.torrent", home / folder, facts["tracker"], start)
     demo = home / ".local/share/demo"
     demo.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(TEXT / "irc/chat_server.py", demo / "chat_server.py")
-    shutil.copyfile(TEXT / "irc/conversation.txt", demo / "conversation.txt")
+    shutil.copyfile(pathlib.Path(__file__).parent / "chat_server.py", demo / "chat_server.py")
+    shutil.copyfile(persona.folder / "conversation.txt", demo / "conversation.txt")
+    origin = {"user": persona.user, "host": persona.host}
+    (demo / "chat.json").write_text(json.dumps(persona.parts["chat"] | origin), encoding="utf-8")

@@ -13,6 +13,8 @@ import cairo
 import numpy as np
 from PIL import Image, ImageFilter
 
+from persona import Persona
+
 
 def canvas(width, height):
     surface = cairo.ImageSurface(cairo.FORMAT_RGB24, width, height)
@@ -207,7 +209,7 @@ def night_sky(seed, size=(1800, 1200)):
     return grain(to_image(surface).filter(ImageFilter.GaussianBlur(0.6)), seed)
 
 
-def plan_of_plots(seed, size=(1400, 1000)):
+def plan_of_plots(seed, title, size=(1400, 1000)):
     rng, (width, height) = random.Random(seed), size
     surface, context = canvas(width, height)
     context.set_source_rgb(0.97, 0.95, 0.90)
@@ -228,41 +230,105 @@ def plan_of_plots(seed, size=(1400, 1000)):
         context.show_text(str(index + 1))
     context.set_font_size(34)
     context.move_to(90, 90)
-    context.show_text("Hollowmere: plan of the plots, 2026")
+    context.show_text(title)
     return to_image(surface)
 
 
-DAY = [(0, (0.30, 0.52, 0.82)), (0.6, (0.78, 0.88, 0.95)), (1, (0.92, 0.94, 0.92))]
-DUSK = [(0, (0.22, 0.18, 0.38)), (0.45, (0.80, 0.42, 0.40)), (0.7, (0.98, 0.74, 0.46)), (1, (0.98, 0.84, 0.60))]
-MIST = [(0, (0.66, 0.72, 0.76)), (1, (0.88, 0.88, 0.86))]
-SNOW = [(0, (0.52, 0.66, 0.82)), (1, (0.93, 0.95, 0.98))]
+def floor_plan(seed, title, size=(1500, 1050)):
+    """Rooms of a house with doors, windows and sizes. Walls are where a coin put them; rooms are large enough."""
+    rng, (width, height) = random.Random(seed), size
+    surface, context = canvas(width, height)
+    context.set_source_rgb(0.99, 0.99, 0.98)
+    context.paint()
+    context.set_source_rgb(0.86, 0.90, 0.94)
+    context.set_line_width(1)
+    for step in range(0, width, 30):
+        context.move_to(step, 0)
+        context.line_to(step, height)
+        context.move_to(0, step)
+        context.line_to(width, step)
+    context.stroke()
+    left, top, right, bottom = 150, 160, width - 150, height - 130
+    across = rng.randint(int(left + 0.38 * (right - left)), int(left + 0.6 * (right - left)))
+    down = rng.randint(int(top + 0.38 * (bottom - top)), int(top + 0.6 * (bottom - top)))
+    aside = rng.randint(across + 200, right - 220)
+    context.set_source_rgb(0.15, 0.16, 0.18)
+    context.set_line_width(16)
+    context.rectangle(left, top, right - left, bottom - top)
+    context.stroke()
+    context.set_line_width(9)
+    for x0, y0, x1, y1 in ((across, top, across, bottom), (left, down, right, down), (aside, down, aside, bottom)):
+        context.move_to(x0, y0)
+        context.line_to(x1, y1)
+    context.stroke()
+    # Doors: a gap in the wall, and a quarter of a circle.
+    for x, y in ((across, (top + down) / 2), (across, (down + bottom) / 2), (aside, (down + bottom) / 2 + 60)):
+        context.set_source_rgb(0.99, 0.99, 0.98)
+        context.rectangle(x - 8, y, 16, 88)
+        context.fill()
+        context.set_source_rgb(0.35, 0.40, 0.46)
+        context.set_line_width(3)
+        context.move_to(x, y)
+        context.arc(x, y, 88, 0, math.pi / 2)
+        context.close_path()
+        context.stroke()
+    context.set_source_rgb(0.42, 0.66, 0.85)
+    context.set_line_width(8)
+    for x in (left + 110, across + 140, right - 260):
+        for y in (top, bottom):
+            context.move_to(x, y)
+            context.line_to(x + 130, y)
+    context.stroke()
+    context.select_font_face("Inter")
+    context.set_source_rgb(0.15, 0.16, 0.18)
+    names = ["Kitchen", "Living room", "Hall", "Bath", "Workshop", "North room", "Pantry"]
+    rooms = ((left, top, across, down), (across, top, right, down), (left, down, across, bottom))
+    rooms += ((across, down, aside, bottom), (aside, down, right, bottom))
+    for name, (x0, y0, x1, y1) in zip(rng.sample(names, len(rooms)), rooms, strict=True):
+        context.set_font_size(28)
+        context.move_to((x0 + x1) / 2 - 8 * len(name), (y0 + y1) / 2)
+        context.show_text(name)
+        context.set_font_size(20)
+        context.move_to((x0 + x1) / 2 - 50, (y0 + y1) / 2 + 32)
+        context.show_text(f"{(x1 - x0) * (y1 - y0) / 19600:.1f} m²")
+    context.set_font_size(34)
+    context.move_to(left, 90)
+    context.show_text(title)
+    context.set_font_size(22)
+    context.move_to((left + right) / 2, bottom + 75)
+    context.show_text(f"{(right - left) / 140:.2f} m")
+    context.set_line_width(2)
+    context.move_to(left, bottom + 45)
+    context.line_to(right, bottom + 45)
+    context.stroke()
+    return to_image(surface)
 
-PICTURES = [  # (path in the home, picture)
-    ("Pictures/Orchard in May.png", lambda: meadow(5)),
-    ("Pictures/Harbour at dusk.png", lambda: harbour(12)),
-    ("Pictures/Plan of the plots.png", lambda: plan_of_plots(3)),
-    (
-        "Pictures/Norrhaven 2026/First evening.jpg",
-        lambda: hills(21, DUSK, (0.62, 0.42, 0.48), (0.12, 0.09, 0.16), (1250, 560, 46, (1.0, 0.80, 0.52))),
-    ),
-    ("Pictures/Norrhaven 2026/Lighthouse walk.jpg", lambda: hills(22, DAY, (0.62, 0.74, 0.84), (0.16, 0.32, 0.16))),
-    (
-        "Pictures/Norrhaven 2026/Morning mist.jpg",
-        lambda: hills(23, MIST, (0.76, 0.79, 0.80), (0.26, 0.32, 0.30), layers=8),
-    ),
-    ("Pictures/Norrhaven 2026/Net loft.jpg", lambda: harbour(24)),
-    ("Pictures/Norrhaven 2026/Last night.jpg", lambda: night_sky(25)),
-    ("Pictures/Garden/Apples and plums.jpg", lambda: still_life(31)),
-    ("Pictures/Garden/Harvest table.jpg", lambda: still_life(32)),
-    ("Pictures/Garden/Meadow in June.jpg", lambda: meadow(33)),
-    ("Pictures/Winter/Snow on the fells.jpg", lambda: hills(41, SNOW, (0.80, 0.86, 0.93), (0.42, 0.50, 0.60))),
-    ("Pictures/Winter/Frosty evening.jpg", lambda: hills(42, DUSK, (0.66, 0.56, 0.66), (0.22, 0.22, 0.34), layers=5)),
-    ("Pictures/Winter/Stars over Mill Lane.jpg", lambda: night_sky(43)),
-]
+
+SKIES = {
+    "day": [(0, (0.30, 0.52, 0.82)), (0.6, (0.78, 0.88, 0.95)), (1, (0.92, 0.94, 0.92))],
+    "dusk": [(0, (0.22, 0.18, 0.38)), (0.45, (0.80, 0.42, 0.40)), (0.7, (0.98, 0.74, 0.46)), (1, (0.98, 0.84, 0.60))],
+    "mist": [(0, (0.66, 0.72, 0.76)), (1, (0.88, 0.88, 0.86))],
+    "snow": [(0, (0.52, 0.66, 0.82)), (1, (0.93, 0.95, 0.98))],
+}
+SCENES = {
+    "floor_plan": floor_plan,
+    "harbour": harbour,
+    "hills": hills,
+    "meadow": meadow,
+    "night_sky": night_sky,
+    "plan_of_plots": plan_of_plots,
+    "still_life": still_life,
+}
 
 
-def make(home: pathlib.Path) -> None:
-    for path, draw in PICTURES:
-        target = home / path
+def draw(scene: str, seed: int, **choices) -> Image.Image:
+    if "sky" in choices:
+        choices["sky"] = SKIES[choices["sky"]]
+    return SCENES[scene](seed, **choices)
+
+
+def make(home: pathlib.Path, persona: Persona) -> None:
+    for entry in persona.parts["pictures"]["files"]:
+        target = home / entry["path"]
         target.parent.mkdir(parents=True, exist_ok=True)
-        draw().save(target, quality=88)
+        draw(**{key: value for key, value in entry.items() if key != "path"}).save(target, quality=88)

@@ -6,20 +6,19 @@ import shutil
 import subprocess
 import tomllib
 
-SOURCE = pathlib.Path(__file__).parent / "text/projects"
-AUTHOR, EMAIL = "Alex Morgan", "alex.morgan@wrenmail.example"
+from persona import Persona
 
 
-def git(folder: pathlib.Path, *arguments: str, date: str = "2026-01-01T00:00:00+00:00") -> None:
+def git(persona: Persona, folder: pathlib.Path, *arguments: str, date: str = "2026-01-01T00:00:00+00:00") -> None:
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(folder),
         "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": AUTHOR,
-        "GIT_AUTHOR_EMAIL": EMAIL,
+        "GIT_AUTHOR_NAME": persona.name,
+        "GIT_AUTHOR_EMAIL": persona.email,
         "GIT_AUTHOR_DATE": date,
-        "GIT_COMMITTER_NAME": AUTHOR,
-        "GIT_COMMITTER_EMAIL": EMAIL,
+        "GIT_COMMITTER_NAME": persona.name,
+        "GIT_COMMITTER_EMAIL": persona.email,
         "GIT_COMMITTER_DATE": date,
     }
     run = subprocess.run(
@@ -42,33 +41,45 @@ def write_version(source: pathlib.Path, folder: pathlib.Path, entry: str) -> Non
     target.write_text("".join(text[: int(lines)] if lines else text))
 
 
-def make_project(source: pathlib.Path, folder: pathlib.Path, commits: list[dict]) -> None:
+def make_project(persona: Persona, source: pathlib.Path, folder: pathlib.Path, commits: list[dict]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    git(folder, "init", "--quiet")
+    git(persona, folder, "init", "--quiet")
     branches = {"main"}
     for commit in commits:
         branch = commit.get("branch", "main")
         if branch not in branches:
-            git(folder, "branch", branch, "main")
+            git(persona, folder, "branch", branch, "main")
             branches.add(branch)
         if len(branches) > 1:
-            git(folder, "checkout", "--quiet", branch)
+            git(persona, folder, "checkout", "--quiet", branch)
         if "merge" in commit:
-            git(folder, "merge", "--quiet", "--no-ff", "-m", commit["message"], commit["merge"], date=commit["date"])
+            git(
+                persona,
+                folder,
+                "merge",
+                "--quiet",
+                "--no-ff",
+                "-m",
+                commit["message"],
+                commit["merge"],
+                date=commit["date"],
+            )
         else:
             for entry in commit["files"]:
                 write_version(source, folder, entry)
-            git(folder, "add", "--all")
-            git(folder, "commit", "--quiet", "-m", commit["message"], date=commit["date"])
+            git(persona, folder, "add", "--all")
+            git(persona, folder, "commit", "--quiet", "-m", commit["message"], date=commit["date"])
         if "tag" in commit:
-            git(folder, "tag", "-a", commit["tag"], "-m", commit["tag"], date=commit["date"])
+            git(persona, folder, "tag", "-a", commit["tag"], "-m", commit["tag"], date=commit["date"])
 
 
-def make(home: pathlib.Path) -> None:
-    history = tomllib.loads((SOURCE / "history.toml").read_text())
+def make(home: pathlib.Path, persona: Persona) -> None:
+    sources = persona.folder / "projects"
+    history = tomllib.loads((sources / "history.toml").read_text())
     for name, commits in history.items():
-        make_project(SOURCE / name, home / "Projects" / name, commits)
+        make_project(persona, sources / name, home / "Projects" / name, commits)
     (home / ".gitconfig").write_text(
-        f"[user]\n\tname = {AUTHOR}\n\temail = {EMAIL}\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n"
+        f"[user]\n\tname = {persona.name}\n\temail = {persona.email}\n"
+        "[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n"
     )

@@ -6,41 +6,8 @@ import tempfile
 from xml.sax.saxutils import escape
 
 import office
+from persona import Persona
 
-DECK = [
-    ("Growing on Mill Lane", ["Hollowmere Community Garden", "A talk for the allotment circle, 17 October 2026"], None),
-    (
-        "Where we began",
-        [
-            "2009: a car park with nettles",
-            "2011: first twelve plots",
-            "2023: orchard meadow planted",
-            "2026: 31 plots, 46 members",
-        ],
-        None,
-    ),
-    (
-        "Saving water",
-        [
-            "Two tanks, 2,000 litres",
-            "Drip hoses in the greenhouse",
-            "Mulch from April",
-            "Mains water down by 41 per cent",
-        ],
-        "Orchard in May.png",
-    ),
-    ("What worked", ["Thursday food table", "School visits in small groups", "One shared tool list"], None),
-    (
-        "What did not",
-        ["Slug collars made of copper tape", "The second open day in July: too hot", "Sweetcorn beside the hedge"],
-        None,
-    ),
-    (
-        "Next year",
-        ["Raised beds with wheelchair access", "A strip for bees", "More seed swapping"],
-        "Harbour at dusk.png",
-    ),
-]
 NAMESPACES = (
     " ".join(
         f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{u}:1.0"'
@@ -99,11 +66,11 @@ def slide(number, title, lines, picture):
     )
 
 
-def make(home: pathlib.Path) -> None:
-    pictures = home / "Pictures"
+def make(home: pathlib.Path, persona: Persona) -> None:
+    pictures, facts = home / "Pictures", persona.parts["slides"]
     pages = "".join(
-        slide(n, title, lines, pictures / picture if picture else None)
-        for n, (title, lines, picture) in enumerate(DECK, 1)
+        slide(n, page["title"], page["lines"], pictures / page["picture"] if "picture" in page else None)
+        for n, page in enumerate(facts["pages"], 1)
     )
     text = (
         f'<?xml version="1.0" encoding="UTF-8"?><office:document {NAMESPACES} office:version="1.3" '
@@ -112,7 +79,7 @@ def make(home: pathlib.Path) -> None:
         "</office:presentation></office:body></office:document>"
     )
     with tempfile.TemporaryDirectory() as scratch:
-        source = pathlib.Path(scratch) / "Allotment talk.fodp"
+        source = pathlib.Path(scratch) / f"{facts['name']}.fodp"
         source.write_text(text)
         office.convert(source, "odp", home / "Documents")
         office.convert(source, "pdf", home / "Documents")

@@ -1,5 +1,6 @@
 """Spreadsheets with formulas, number formats and a header style, written as flat ODS and converted."""
 
+import calendar
 import csv
 import pathlib
 import random
@@ -7,8 +8,9 @@ import tempfile
 from xml.sax.saxutils import escape
 
 import office
+from persona import Persona
 
-MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"]
+MONTHS = calendar.month_name[1:]
 
 STYLES = """
 <office:automatic-styles>
@@ -83,36 +85,21 @@ def heads(*names):
     return [(n, "head") for n in names]
 
 
-def budget_rows(rng):
-    items = [
-        ("Rent", 780, 0),
-        ("Food", 310, 38),
-        ("Electricity", 64, 11),
-        ("Gas", 72, 24),
-        ("Water", 21, 0),
-        ("Internet", 29, 0),
-        ("Transport", 86, 22),
-        ("Books and music", 35, 16),
-        ("Garden", 24, 14),
-        ("Clothes", 45, 30),
-        ("Gifts", 20, 15),
-        ("Savings", 250, 40),
-    ]
-    last = chr(ord("A") + len(MONTHS))
-    rows = [[("Household budget 2026", "title")], [], heads("Item", *MONTHS, "Total")]
+def budget_rows(rng, title, items, months):
+    last = chr(ord("A") + len(months))
+    rows = [[(title, "title")], [], heads("Item", *months, "Total")]
     for name, base, spread in items:
         line = len(rows) + 1
-        values = [(round(base + (rng.uniform(-spread, spread) if spread else 0), 2), "num") for _ in MONTHS]
+        values = [(round(base + (rng.uniform(-spread, spread) if spread else 0), 2), "num") for _ in months]
         rows.append([(name, ""), *values, (f"=SUM([.B{line}:.{last}{line}])", "sum")])
     end = len(rows)
-    columns = [chr(ord("B") + i) for i in range(len(MONTHS) + 1)]
+    columns = [chr(ord("B") + i) for i in range(len(months) + 1)]
     rows.append([("Total", "sum"), *[(f"=SUM([.{c}4:.{c}{end}])", "sum") for c in columns]])
     return rows
 
 
-def savings_rows():
-    goals = [("Bicycle", 900, 75), ("Norrhaven 2027", 1400, 120), ("New boiler", 3200, 40), ("Camera lens", 420, 15)]
-    rows = [heads("Goal", "Target", "Per month", "Saved by October", "Months left")]
+def savings_rows(goals, months):
+    rows = [heads("Goal", "Target", "Per month", f"Saved by {months[-1]}", "Months left")]
     for name, target, monthly in goals:
         line = len(rows) + 1
         rows.append(
@@ -120,7 +107,7 @@ def savings_rows():
                 (name, ""),
                 (target, "num"),
                 (monthly, "num"),
-                (f"=[.C{line}]*{len(MONTHS)}", "num"),
+                (f"=[.C{line}]*{len(months)}", "num"),
                 (f"=MAX(0;ROUNDUP(([.B{line}]-[.D{line}])/[.C{line}];0))", ""),
             ]
         )
@@ -128,32 +115,15 @@ def savings_rows():
     return rows
 
 
-def membership_rows(rng):
-    people = [
-        ("Priya Anand", 4),
-        ("Tomas Lindqvist", 11),
-        ("Ruth Okafor", 2),
-        ("Jonas Weller", 17),
-        ("Mei Castellan", 9),
-        ("Ivo Brandt", 21),
-        ("Sana Whitlock", 6),
-        ("Elin Marsh", 13),
-        ("Noor Haddon", 28),
-        ("Callum Reyes", 7),
-        ("Greta Vance", 30),
-        ("Bram Oduya", 15),
-        ("Ottilie Farrow", 3),
-        ("Dev Kestrel", 19),
-        ("Hanne Pryce", 24),
-        ("Luca Amberley", 26),
-    ]
-    rows = [heads("Member", "Plot", "Since", "Hours", "Fee", "Paid")]
+def membership_rows(rng, names, people, year):
+    """`people` pay a fee by a number of theirs: a garden plot, a voice."""
+    rows = [heads(*names)]
     for name, plot in people:
         rows.append(
             [
                 (name, ""),
                 (plot, ""),
-                (rng.randint(2014, 2026), ""),
+                (rng.randint(2014, year), ""),
                 (rng.randint(8, 64), ""),
                 (48 if plot < 20 else 36, "num"),
                 (rng.choice(["yes", "yes", "yes", "no"]), ""),
@@ -171,14 +141,15 @@ def membership_rows(rng):
     return rows
 
 
-def rain_rows(rng):
-    rows = [heads("Date", "Rain (mm)", "Max (°C)", "Min (°C)", "Wind (km/h)")]
-    for month, days, warm in [(4, 30, 13), (5, 31, 17), (6, 30, 22)]:
+def series_rows(rng, names, months, year):
+    """A row per day with four measured values. `months` are their numbers, days and mean temperatures."""
+    rows = [heads(*names)]
+    for month, days, warm in months:
         for day in range(1, days + 1):
             high = round(warm + rng.gauss(0, 3), 1)
             rows.append(
                 [
-                    (f"2026-{month:02}-{day:02}", ""),
+                    (f"{year}-{month:02}-{day:02}", ""),
                     (round(max(0.0, rng.gauss(-1, 4)), 1), ""),
                     (high, ""),
                     (round(high - rng.uniform(5, 11), 1), ""),
@@ -188,13 +159,35 @@ def rain_rows(rng):
     return rows
 
 
-def make(home: pathlib.Path) -> None:
-    rng = random.Random(2026)
-    budget, members, rain = budget_rows(rng), membership_rows(rng), rain_rows(rng)
-    write(home, "Documents", "Household budget 2026", "ods", [("2026", budget), ("Savings plan", savings_rows())])
-    write(home, "Documents", "Garden members", "xlsx", [("Members", members)])
-    write(home, "Documents/Weather", "Weather station 2026", "ods", [("Spring", rain)])
-    with (home / "Documents/Weather/weather-2026.csv").open("w", newline="") as out:
-        csv.writer(out).writerows([[value for value, _ in row] for row in rain])
-    with (home / "Documents/budget-2026.csv").open("w", newline="") as out:
-        csv.writer(out).writerows([[value for value, _ in row[:-1]] for row in budget[2:-1]])
+def table_rows(table):
+    """Rows as persona.toml has them: the first names the columns; formulas name cells as LibreOffice stores them."""
+    cells = [[(value, "num" if isinstance(value, float) else "") for value in values] for values in table["rows"]]
+    rows = [heads(*table["heads"]), *cells]
+    if "total" in table:
+        sums = [(f"=SUM([.{c}2:.{c}{len(rows)}])", "sum") for c in table["total"]]
+        blank = ord(table["total"][0]) - ord("A") - 1
+        rows.append([("Total", "sum"), *[("", "")] * blank, *sums])
+    return rows
+
+
+def write_csv(path, rows):
+    with path.open("w", newline="") as out:
+        csv.writer(out).writerows([[value for value, _ in row] for row in rows])
+
+
+def make(home: pathlib.Path, persona: Persona) -> None:
+    facts = persona.parts["spreadsheets"]
+    budget, members, series = facts["budget"], facts["members"], facts["series"]
+    months, rng = MONTHS[: persona.months], random.Random(facts["seed"])
+    budget_table = budget_rows(rng, budget["name"], budget["items"], months)
+    member_table = membership_rows(rng, members["heads"], members["people"], persona.year)
+    series_table = series_rows(rng, series["heads"], series["months"], persona.year)
+    goals = savings_rows(budget["goals"], months)
+    write(home, "Documents", budget["name"], "ods", [(str(persona.year), budget_table), ("Savings plan", goals)])
+    write(home, "Documents", members["name"], "xlsx", [(members["sheet"], member_table)])
+    write(home, series["folder"], series["name"], "ods", [(series["sheet"], series_table)])
+    write_csv(home / series["folder"] / series["csv"], series_table)
+    write_csv(home / budget["csv"], [row[:-1] for row in budget_table[2:-1]])
+    for book in facts.get("workbooks", []):
+        sheets = [(sheet["name"], table_rows(sheet)) for sheet in book["sheets"]]
+        write(home, book["folder"], book["name"], book["format"], sheets)

@@ -1,23 +1,17 @@
-"""A small web site for the browsers, in Public/site: pages from text/site with scaled copies of the pictures."""
+"""A small web site for the browsers, in Public/site: the persona's pages with scaled copies of its pictures."""
 
 import pathlib
 import shutil
 
 from PIL import Image
 
-TEXT = pathlib.Path(__file__).parent / "text/site"
-IMAGES = {
-    "harbour.jpg": "Harbour at dusk.png",
-    "meadow.jpg": "Orchard in May.png",
-    "hills.jpg": "Norrhaven 2026/Lighthouse walk.jpg",
-    "still.jpg": "Garden/Apples and plums.jpg",
-}
+from persona import Persona
 
 
-def make(home: pathlib.Path) -> None:
+def make(home: pathlib.Path, persona: Persona) -> None:
     folder = home / "Public/site"
-    shutil.copytree(TEXT, folder, dirs_exist_ok=True)
-    for name, picture in IMAGES.items():
+    shutil.copytree(persona.folder / "site", folder, dirs_exist_ok=True)
+    for name, picture in persona.parts["website"]["images"]:
         with Image.open(home / "Pictures" / picture) as image:
             image.thumbnail((960, 640))
             image.save(folder / name, quality=86)

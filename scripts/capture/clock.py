@@ -1,0 +1,21 @@
+"""A session's clock: programs are told another time by a library that is loaded before all others (clock.c)."""
+
+import os
+import subprocess
+
+# Where install.sh puts it.
+LIBRARY = "/opt/capture/clock/clock.so"
+
+
+def preload(ahead: str | None = None) -> dict[str, str]:
+    """The environment of a program whose clock is `ahead` of the machine's by so many seconds, and runs on; empty
+    where the session has no clock of its own."""
+    ahead = os.environ.get("CAPTURE_CLOCK", "") if ahead is None else ahead
+    return {"LD_PRELOAD": LIBRARY, "CAPTURE_CLOCK": ahead} if ahead else {}
+
+
+def tell_bus() -> None:
+    """Programs that the session bus starts have the clock too."""
+    pairs = [f"{key}={value}" for key, value in preload().items()]
+    if pairs:
+        subprocess.run(["dbus-update-activation-environment", *pairs], timeout=20, check=False)

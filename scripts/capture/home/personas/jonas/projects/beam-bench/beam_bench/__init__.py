@@ -1,0 +1,1 @@
+"""Beams on two supports."""

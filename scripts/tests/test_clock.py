@@ -1,0 +1,58 @@
+"""The library that tells programs a session's clock, where there is a C compiler."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from capture import clock
+
+SOURCE = Path(clock.__file__).with_name("clock.c")
+DAY = 86400
+# Prints how far its clock is ahead, whether a wait until an instant ends in time, and the date of a file.
+PROGRAM = """
+import ctypes, os, sys, time
+print(round(time.time() - float(sys.argv[1])), round(time.time_ns() / 1e9 - float(sys.argv[1])))
+class Instant(ctypes.Structure):
+    _fields_ = [("s", ctypes.c_long), ("ns", ctypes.c_long)]
+libc = ctypes.CDLL(None)
+held, on = (ctypes.create_string_buffer(64) for _ in range(2))
+libc.pthread_mutex_lock(held)
+until = time.time() + 0.2
+started = time.monotonic()
+libc.pthread_cond_timedwait(on, held, ctypes.byref(Instant(int(until), int(until % 1 * 1e9))))
+print(0.1 < time.monotonic() - started < 5)
+print(round(os.stat(sys.argv[2]).st_mtime))
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    compiler = shutil.which("cc")
+    if compiler is None or not sys.platform.startswith("linux"):
+        pytest.skip("needs a C compiler and Linux")
+    path = tmp_path_factory.mktemp("clock") / "clock.so"
+    subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", path, SOURCE], check=True, timeout=60)
+    return path
+
+
+@pytest.mark.parametrize("ahead", [DAY, -3 * DAY, 0])
+def test_programs_are_told_the_clock_and_nothing_else_changes(library, tmp_path, ahead):
+    dated = tmp_path / "dated"
+    dated.write_text("")
+    os.utime(dated, (1_700_000_000, 1_700_000_000))
+    now = subprocess.run(["date", "+%s.%N"], capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+    environment = dict(os.environ, LD_PRELOAD=str(library), CAPTURE_CLOCK=str(ahead))
+    told = subprocess.run(
+        [sys.executable, "-c", PROGRAM, now, str(dated)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    ).stdout.split()
+    assert all(abs(int(word) - ahead) <= 15 for word in told[:2])
+    assert told[2:] == ["True", "1700000000"]
