@@ -135,7 +135,7 @@ impl Files<'_> {
             images.update(&list);
             let names = String::from_utf8_lossy(&list);
             let names = names.lines().filter_map(|line| Some(line.split_once("  ")?.1.to_owned()));
-            sums.push((folder, names.collect()));
+            sums.push((folder, names.collect::<Vec<String>>()));
         }
         let frozen = Frozen {
             samples: sums.iter().map(|(_, names)| names.len() as u64).sum(),
@@ -167,10 +167,10 @@ impl Files<'_> {
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().expect("threads can be started");
         let all: Vec<(&str, &str)> =
             sums.iter().flat_map(|(folder, names)| names.iter().map(move |name| (folder.as_str(), name.as_str()))).collect();
-        let lines: Result<Vec<String>, Error> = pool.install(|| {
-            let images = all.par_iter().with_max_len(1);
-            images.map(|(folder, name)| Ok(format!("{}  {name}\n", self.pixels_of(&format!("{folder}/{name}"))?))).collect()
-        });
+        let line =
+            |folder: &str, name: &str| self.pixels_of(&format!("{folder}/{name}")).map(|digest| format!("{digest}  {name}\n"));
+        let images = all.par_iter().with_max_len(1).map(|(folder, name)| line(folder, name));
+        let lines: Result<Vec<String>, Error> = pool.install(|| images.collect());
         let mut sha256 = Sha256::new();
         lines?.iter().for_each(|line| sha256.update(line.as_bytes()));
         Ok(hex(&sha256.finalize()))
