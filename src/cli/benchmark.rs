@@ -243,7 +243,8 @@ impl Making {
     fn make<S: SampleSource>(&self, at: usize, pack: &Pack, source: &S) -> Result<MadePart, Error> {
         let part = &self.benchmark.parts[at];
         let out = self.out.join(&part.name);
-        let run = RunArgs { n: Some(part.n), seed: part.seed, out: Some(out.clone()), ..self.output.clone() };
+        let mut run = self.output.clone();
+        (run.n, run.seed, run.out) = (Some(part.n), part.seed, Some(out.clone()));
         let request = run.request(&part.name)?;
         let summary = request.make(pack, source)?;
         let mut differing = Vec::new();
