@@ -28,9 +28,9 @@ seed = 3
 n = 4
 
 [[part]]
-name = \"icons\"
-icons = \"rare\"
-set = [\"canvas=[1000, 700]\", \"icons=4\"]
+name = \"alone\"
+sweep = \"baseline\"
+set = [\"canvas=[1600, 900]\", \"chrome=none\"]
 seed = 4
 n = 3
 
@@ -42,7 +42,7 @@ seed = 5
 n = 2
 ";
 
-const PARTS: [(&str, usize); 3] = [("level", 4), ("icons", 3), ("occlusion", 10)];
+const PARTS: [(&str, usize); 3] = [("level", 4), ("alone", 3), ("occlusion", 10)];
 
 /// The frozen file with the datasets of the draft, which do not name it yet.
 struct Made {
@@ -121,7 +121,7 @@ fn a_frozen_benchmark_is_made_again_and_named() {
     let report: Value = serde_json::from_str(&said.stdout).unwrap();
     assert_eq!((&report["benchmark"], &report["digest"]), (&json!("mini-1"), &json!(hex_digest(frozen.as_bytes()))));
     assert_eq!(tree(&out.join("level")), tree(&named().join("level")), "not the same datasets");
-    assert_eq!(tree(&out.join("icons")), tree(&named().join("icons")));
+    assert_eq!(tree(&out.join("alone")), tree(&named().join("alone")));
     for (part, samples) in PARTS {
         let manifest = manifest(&out.join(part));
         assert_eq!(manifest["dataset"], format!("mini-1-{part}"));
@@ -134,8 +134,8 @@ fn a_frozen_benchmark_is_made_again_and_named() {
     // What people can work out by themselves.
     let scenes = fs::read(out.join("level/scenes/part-00000.jsonl")).unwrap();
     assert_eq!(manifest(&out.join("level"))["benchmark"]["scenes_sha256"], hex_digest(&scenes));
-    let sums = fs::read(out.join("icons/images/00000/SHA256SUMS")).unwrap();
-    assert_eq!(manifest(&out.join("icons"))["benchmark"]["images_sha256"], hex_digest(&sums));
+    let sums = fs::read(out.join("alone/images/00000/SHA256SUMS")).unwrap();
+    assert_eq!(manifest(&out.join("alone"))["benchmark"]["images_sha256"], hex_digest(&sums));
 }
 
 #[test]
@@ -190,8 +190,8 @@ fn another_pack_engine_or_name_is_refused() {
         ("n = 4", "n = 0", "n is 0"),
         ("level = \"L1\"", "level = \"L1\"\nsweep = \"clutter\"", "one of them"),
         ("level = \"L1\"\n", "", "one of them"),
-        ("name = \"icons\"", "name = \"level\"", "found twice"),
-        ("name = \"icons\"", "name = \"../icons\"", "lower-case"),
+        ("name = \"alone\"", "name = \"level\"", "found twice"),
+        ("name = \"alone\"", "name = \"../icons\"", "lower-case"),
         ("seed = 3", "sede = 3", "sede"),
         ("seed = 3", "seed = 3\n[part.frozen]\nsamples = 1", "missing field"),
         ("description", "engine_version = 1\ndescription", "or none in a draft"),
@@ -238,7 +238,7 @@ fn what_differs_is_not_named() {
 fn an_interrupted_benchmark_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     mini_pack::copy_folder(named(), folder.path());
-    fs::remove_dir_all(folder.path().join("icons")).unwrap();
+    fs::remove_dir_all(folder.path().join("alone")).unwrap();
     // Killed between the two files that name a dataset.
     fs::copy(made_manifest().path(), folder.path().join("level/manifest.json")).unwrap();
     let said = bench(&made().file, folder.path(), &["--no-sync"]);
@@ -285,7 +285,7 @@ fn merged_shards_are_the_benchmark() {
     let other = place("other.toml");
     fs::write(&other, fs::read_to_string(&made().file).unwrap().replace("mini-1", "mini-2")).unwrap();
     bench(&other, &place("o1"), &["--shard", "1/2"]);
-    let [first, second] = ["s0", "o1"].map(|name| place(name).join("icons"));
+    let [first, second] = ["s0", "o1"].map(|name| place(name).join("alone"));
     let mut command = windesk(["merge", "--out"]);
     command.arg(place("mixed")).arg(first).arg(second).arg("--pack").arg(&pack);
     refused(command, &["of another run", "study differs"]);
@@ -294,7 +294,7 @@ fn merged_shards_are_the_benchmark() {
 /// The same pixels in other bytes are the same pictures.
 #[test]
 fn pixels_decide_where_bytes_differ() {
-    let copy = copy("icons");
+    let copy = copy("alone");
     let claim = &manifest(copy.path())["benchmark"];
     let frozen: Frozen = serde_json::from_value(claim.clone()).unwrap();
     let differ = || differences(copy.path(), &open_manifest(copy.path()).unwrap(), &frozen, 1).unwrap();
@@ -346,11 +346,11 @@ fn reports_name_the_benchmark() {
         let report = eval(&dataset, answers.path(), &["--report", form]);
         assert!(report.stdout.contains("mini-1, part level"), "{form}: {}", report.stdout);
     }
-    let icons = named().join("icons");
-    let answers = predictions(&icons);
+    let alone = named().join("alone");
+    let answers = predictions(&alone);
     for protocol in ["icons", "click"] {
-        let report = eval(&icons, answers.path(), &["--protocol", protocol]);
-        assert!(report.stdout.contains("mini-1, part icons"), "{protocol}: {}", report.stdout);
+        let report = eval(&alone, answers.path(), &["--protocol", protocol]);
+        assert!(report.stdout.contains("mini-1, part alone"), "{protocol}: {}", report.stdout);
     }
     // No claim, no name.
     let plain = copy("level");
@@ -364,7 +364,7 @@ fn predictions_for_another_benchmark_are_refused() {
     let dataset = named().join("level");
     let answers = predictions(&dataset);
     let text = fs::read_to_string(answers.path()).unwrap();
-    for other in ["mini-2/level", "mini-1/icons"] {
+    for other in ["mini-2/level", "mini-1/alone"] {
         fs::write(answers.path(), text.replace("mini-1/level", other)).unwrap();
         let said = eval(&dataset, answers.path(), &[]);
         assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{}", said.stderr);
@@ -496,6 +496,26 @@ fn shipped_benchmarks_are_frozen() {
             assert!(shipped::ships(&other).is_err());
         }
     }
+}
+
+/// Icons come from all of the pack, whatever the split of a benchmark is. The small pack has none.
+#[test]
+fn icon_probes_are_a_part_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let [draft, file, out] = ["draft.toml", "icons-1.toml", "out"].map(|name| folder.path().join(name));
+    let text = "name = \"icons-1\"\ndescription = \"Icons.\"\nsplit = \"test\"\n[[part]]\nname = \"rare\"\nicons = \"rare\"\nseed = 1\nn = 2\n";
+    fs::write(&draft, format!("{text}set = [\"canvas=[1000, 700]\", \"icons=4\"]\n")).unwrap();
+    let run = |file: &Path, more: &[&str]| {
+        let args = ["bench", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
+        succeeds(args.into_iter().chain(more.iter().copied()))
+    };
+    run(&draft, &["--freeze", file.to_str().unwrap()]);
+    assert!(manifest(&out.join("rare"))["benchmark"].is_null());
+    run(&file, &[]);
+    let manifest = manifest(&out.join("rare"));
+    assert_eq!((&manifest["kind"], &manifest["benchmark"]["part"]), (&json!("icons"), &json!("rare")));
+    let said = succeeds(["verify", out.join("rare").to_str().unwrap()]);
+    assert!(said.stderr.contains("2 made again") && said.stderr.contains("benchmark: icons-1, part rare"), "{}", said.stderr);
 }
 
 /// Until the pack changes, and with it the newest benchmark.
