@@ -2,6 +2,7 @@
 
 mod make;
 mod merge;
+mod migrate;
 mod sheet;
 mod sheet_files;
 mod sheet_report;
@@ -35,6 +36,8 @@ pub(super) enum PackCommand {
     Import(make::ImportArgs),
     /// Join packs into one, with their indexes.
     Merge(merge::MergeArgs),
+    /// Make a pack of format version 1 one of version 2, with sessions.
+    Migrate(migrate::MigrateArgs),
     /// Write a contact sheet of all windows and boxes, for a browser.
     Preview(PreviewArgs),
     /// Write the list of licences of everything in a pack.
@@ -174,6 +177,7 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
         PackCommand::Build(args) => make::build(&args),
         PackCommand::Import(args) => make::import(&args),
         PackCommand::Merge(args) => merge::merge(&args),
+        PackCommand::Migrate(args) => migrate::migrate(&args),
         PackCommand::Preview(args) => preview(&args),
         PackCommand::Licences(args) => licences(&args),
         PackCommand::Starter(args) => starter(&args),

@@ -37,6 +37,7 @@ mod forms;
 mod golden;
 mod grow;
 mod layers;
+mod living_pack;
 mod looking;
 mod merge_shards;
 mod mutated_files;

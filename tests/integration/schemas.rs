@@ -8,6 +8,8 @@ use serde_json::Value;
 use windesk::dataset::{Bench, Manifest, RunRecord, Stats};
 use windesk::engine::icon_probe::{ProbePlan, ProbeStudy};
 use windesk::engine::study::{Rejection, Study};
+use windesk::model::pack_format::living::LivingLine;
+use windesk::model::pack_format::{Capture, Evidence, Header, Program, ReviewedInstruction, Session, Transition};
 use windesk::model::plan::Plan;
 use windesk::model::record::{AnnotationRecord, SceneRecord};
 
@@ -39,4 +41,16 @@ fn files_of_a_dataset() {
     check::<ProbeStudy>("probe-study");
     check::<Stats>("stats");
     check::<RunRecord>("run");
+}
+
+#[test]
+fn files_of_a_pack() {
+    check::<Header>("pack");
+    check::<Program>("pack-program");
+    check::<Session>("pack-session");
+    check::<Capture>("pack-capture");
+    check::<LivingLine>("pack-living");
+    check::<Transition>("pack-transition");
+    check::<Evidence>("pack-evidence");
+    check::<ReviewedInstruction>("pack-instruction");
 }

@@ -17,14 +17,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use windesk_engine::drawing::read_drawing;
-use windesk_engine::pack::{Pack, PackFiles, instruction_file};
+use windesk_engine::pack::{FormerTransition, Pack, PackFiles, TRANSITION_FILE, instruction_file};
 use windesk_engine::render::check_font;
 use windesk_files::{MAX_WHOLE_BYTES, StagedFolder, read_named};
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::{
-    AuthorKind, Capture, ElementRecord, FORMAT_VERSION, Font, Header, Icon, InstructionStyle, Picture, Popup,
+    AuthorKind, Capture, ElementRecord, FORMAT_VERSION, Font, Header, Icon, InstructionStyle, OLDEST_FORMAT_VERSION, Picture, Platform, Popup,
     ReviewedInstruction, SnapState, Source, Wallpaper,
 };
 use windesk_model::role::RoleGroup;
@@ -62,13 +62,16 @@ pub fn build_pack(
 ) -> Result<Vec<Finding>, Error> {
     let builder = Builder { list, list_place, root, defaults, folder };
     let header = Header {
-        format_version: FORMAT_VERSION,
+        format_version: builder.format_version(),
         name: list.name.clone(),
         version: list.version.clone(),
         description: list.description.clone(),
         language: list.language.clone(),
     };
     builder.write_json("pack.json", &header)?;
+    for session in &list.sessions {
+        builder.write_json(&format!("sessions/{}.json", session.id), session)?;
+    }
     builder.write_programs()?;
     builder.write_windows()?;
     builder.write_assets()?;
@@ -90,6 +93,11 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn bad(&self, field: &str, found: impl std::fmt::Display, expected: impl std::fmt::Display) -> Error {
         Error::file(format!("{}: {field}", self.list_place), found, expected)
+    }
+
+    /// A list without sessions makes a pack of the version that has none.
+    fn format_version(&self) -> u32 {
+        if self.list.sessions.is_empty() { OLDEST_FORMAT_VERSION } else { FORMAT_VERSION }
     }
 
     fn read(&self, path: &str, field: &str) -> Result<Vec<u8>, Error> {
@@ -168,7 +176,7 @@ impl Builder<'_> {
             self.write_json(&format!("windows/{}.json", capture.id), &capture)?;
         }
         instructions.sort_by_key(|i| instruction_file(&i.window));
-        let mut by_program: BTreeMap<&str, Vec<&format::Transition>> = BTreeMap::new();
+        let mut by_program: BTreeMap<&str, Vec<&FormerTransition>> = BTreeMap::new();
         for (at, transition) in self.list.transitions.iter().enumerate() {
             if !seen.contains(&transition.from) {
                 return Err(self.bad(
@@ -180,7 +188,13 @@ impl Builder<'_> {
             by_program.entry(transition.from.split('/').next().unwrap_or_default()).or_default().push(transition);
         }
         for (program, transitions) in by_program {
-            self.write_lines(&format!("windows/{program}/transitions.jsonl"), &transitions)?;
+            let name = format!("windows/{program}/{TRANSITION_FILE}");
+            if self.format_version() == OLDEST_FORMAT_VERSION {
+                self.write_lines(&name, &transitions)?;
+            } else {
+                let current: Vec<format::Transition> = transitions.into_iter().map(|t| t.clone().into()).collect();
+                self.write_lines(&name, &current)?;
+            }
         }
         for of_file in instructions.chunk_by(|a, b| instruction_file(&a.window) == instruction_file(&b.window)) {
             self.write_lines(&instruction_file(&of_file[0].window), of_file)?;
@@ -222,8 +236,13 @@ impl Builder<'_> {
         let mut image = self.write_picture(&program.id, &picture::encode(&rgba))?;
         image.size = Some(Size { width: rgba.width(), height: rgba.height() });
         Ok(Capture {
-            format_version: FORMAT_VERSION,
+            format_version: self.format_version(),
             id: entry.id.clone(),
+            session: entry.session.clone(),
+            platform: Platform::Desktop,
+            inside: None,
+            newest_date: None,
+            living: None,
             title: entry.title.clone().unwrap_or_else(|| program.name.clone()),
             kind: entry.kind,
             image,

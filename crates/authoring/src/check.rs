@@ -1,6 +1,8 @@
 //! Proves a pack sound, pixels included: every picture decoded, every box looked at. What [`Pack::open`] checks is not
 //! repeated here.
 
+mod living;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::ThreadPoolBuilder;
@@ -9,7 +11,7 @@ use serde::Serialize;
 
 use windesk_engine::drawing::read_drawing;
 use windesk_engine::icon_probe::IconSet;
-use windesk_engine::pack::{Element, Focus, Pack, Window};
+use windesk_engine::pack::{EVIDENCE_FILE, Element, Focus, INSTRUCTION_FILE, Pack, TRANSITION_FILE, Window};
 use windesk_engine::render::{check_font, decode_limited};
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
@@ -71,7 +73,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
 
 fn check_window(pack: &Pack, at: WindowIndex) -> (Vec<Finding>, Option<[u64; 4]>) {
     let window = &pack.windows[at];
-    let mut findings = Vec::new();
+    let mut findings = living::check_page(pack, at);
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}{what}", window.id), problem });
     let pixels = match pack.pixels(at, Focus::Active) {
         Ok(pixels) => pixels,
@@ -241,12 +243,15 @@ fn check_assets(pack: &Pack, report: &mut CheckReport) {
             report.findings.push(Finding { place: format!("icons/probe/{library}.json"), problem: error.to_string() });
         }
     }
-    for window in &pack.windows {
+    for (at, window) in pack.windows.iter_enumerated() {
         let folder = window.id.split('/').next().unwrap_or_default();
         known.extend(std::iter::once(&window.image).chain(&window.inactive).map(|p| format!("windows/{folder}/{}", p.file)));
+        known.extend(living::file_names(pack, at));
     }
     for name in pack.files().names() {
-        let picture = name.ends_with(".webp") || name.ends_with(".svg") || name.ends_with(".ttf");
+        let living = name.starts_with("windows/") && name.ends_with(".jsonl");
+        let named = [INSTRUCTION_FILE, TRANSITION_FILE, EVIDENCE_FILE].iter().any(|file| name.ends_with(file));
+        let picture = living && !named || name.ends_with(".webp") || name.ends_with(".svg") || name.ends_with(".ttf");
         if picture && !known.contains(name) && !name.starts_with("icons/probe/") {
             report.findings.push(Finding { place: name.to_owned(), problem: "no list refers to this file".to_owned() });
         }

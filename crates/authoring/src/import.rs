@@ -309,6 +309,7 @@ fn into_list(found: BTreeMap<String, Found>, formats: &str, options: &ImportOpti
         let id = std::iter::once(wanted.clone()).chain(numbered).find(|id| taken.insert(id.clone())).expect("numbers do not end");
         windows.push(WindowEntry {
             id,
+            session: None,
             image: path,
             inactive_image: None,
             title: None,
@@ -334,6 +335,7 @@ fn into_list(found: BTreeMap<String, Found>, formats: &str, options: &ImportOpti
         description: format!("imported from {formats}"),
         language: "en".to_owned(),
         frame_style: None,
+        sessions: Vec::new(),
         programs: programs.into_values().collect(),
         windows,
         transitions: Vec::new(),

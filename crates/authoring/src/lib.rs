@@ -14,6 +14,7 @@ pub mod index;
 mod instructions;
 pub mod licences;
 pub mod merge;
+pub mod migrate;
 pub mod preview;
 pub mod sheet;
 pub mod starter;

@@ -14,7 +14,7 @@ use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
-use windesk_model::pack_format::{FORMAT_VERSION, Header};
+use windesk_model::pack_format::Header;
 
 use crate::archive::own_names;
 use crate::check::check;
@@ -42,8 +42,8 @@ const INDEX: &str = "index/";
 /// Merges packs into a staged folder, which the caller commits.
 ///
 /// # Errors
-/// If two packs have a program of one id, or different files or assets of one name; if their languages differ, their
-/// indexes come from different models, or a file can't be read or written.
+/// If two packs have a program of one id, or different files or assets of one name; if their languages or versions differ,
+/// their indexes come from different models, or a file can't be read or written.
 pub fn merge_packs(packs: &[Pack], name: &str, folder: &StagedFolder, threads: usize) -> Result<Merged, Error> {
     let Some(first) = packs.first() else { return Err(Error::caller("packs to merge", "none, expected at least one")) };
     check_programs(packs)?;
@@ -55,13 +55,19 @@ pub fn merge_packs(packs: &[Pack], name: &str, folder: &StagedFolder, threads: u
             format!("{}, as in {}", first.header.language, place(first)),
         ));
     }
+    if let Some(other) = packs.iter().find(|pack| pack.header.format_version != first.header.format_version) {
+        let found = format!("format_version {}", other.header.format_version);
+        let expected = format!("{}, as in {}", first.header.format_version, place(first));
+        return Err(Error::file(other.files().full_name(HEADER), found, expected)
+            .with_hint("`windesk pack migrate` makes a pack of the current version"));
+    }
     copy_files(packs, folder)?;
     write_list(folder, LISTS[0], packs, |pack| &pack.wallpapers, |w| w.id.clone())?;
     write_list(folder, LISTS[1], packs, |pack| &pack.icons, |i| i.id.clone())?;
     write_list(folder, LISTS[2], packs, |pack| &pack.fonts, |f| format!("{} {}", f.family, f.style))?;
     let parts: Vec<String> = packs.iter().map(|pack| format!("{} {}", pack.header.name, pack.header.version)).collect();
     let header = Header {
-        format_version: FORMAT_VERSION,
+        format_version: first.header.format_version,
         name: name.to_owned(),
         version: "0.1.0".to_owned(),
         description: format!("merged from {}", parts.join(" and ")),

@@ -110,7 +110,7 @@ fn page_window<'a>(pack: &'a Pack, at: WindowIndex, window: &'a Window) -> PageW
         thumbnail: thumbnail_name(window),
         picture: picture_name(window),
         elements: window.elements.iter().map(|e| PageElement(&e.id, &e.role, &e.name, colour_group(e), e.bbox)).collect(),
-        transitions: transitions.map(|t| [t.element.as_str(), t.action.as_str(), t.to.as_str()]).collect(),
+        transitions: transitions.filter_map(|t| Some([t.element.as_deref()?, t.action.name(), t.to()?])).collect(),
     }
 }
 

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use ndarray::Array2;
 use serde::Serialize;
 
-use windesk_engine::pack::{IndexedPack, Pack, PackFiles, instruction_file};
+use windesk_engine::pack::{EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, instruction_file};
 use windesk_model::Error;
-use windesk_model::index::WindowIndex;
+use windesk_model::index::{SessionIndex, WindowIndex};
 use windesk_model::pack_format::{Capture, Icon, Transition, Wallpaper};
 
 use super::archive::archived_bytes;
@@ -143,6 +143,7 @@ fn cut_down(full: &IndexedPack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<W
     starter.own.insert("pack.json".to_owned(), json_line(&header));
     cut_windows(full, &mut starter, &kept, &programs)?;
     let (wallpapers, icons) = cut_lists(full, &mut starter, &programs);
+    cut_sessions(full, &mut starter, chosen, &programs, &wallpapers);
     let texts = LicenceTexts::of(full.files());
     for (licence, source) in chosen
         .iter()
@@ -179,23 +180,38 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
         for picture in std::iter::once(&capture.image).chain(&capture.inactive) {
             starter.shared.insert(format!("windows/{folder}/{}", picture.file));
         }
-        if capture.variant_of.as_deref().is_some_and(|twin| !kept.contains(twin)) {
-            capture.variant_of = None;
+        for name in living_files(full, &capture)? {
+            starter.shared.insert(format!("windows/{folder}/{name}"));
+        }
+        let lost = |id: &str| !kept.contains(id);
+        let lost_twin = capture.variant_of.take_if(|twin| lost(twin)).is_some();
+        let lost_browser = capture.inside.take_if(|inside| lost(&inside.window)).is_some();
+        if lost_twin || lost_browser {
             starter.own.insert(name, json_line(&capture));
         } else {
             starter.shared.insert(name);
         }
     }
     for &program in programs {
-        let of_program = |t: &&Transition| t.from.split('/').next() == Some(program);
-        let all = full.transitions.iter().filter(of_program);
-        let left = all.clone().filter(|t| kept.contains(t.from.as_str()) && kept.contains(t.to.as_str()));
-        let name = format!("windows/{program}/transitions.jsonl");
-        if left.clone().count() == all.count() && full.files().has(&name) {
-            starter.shared.insert(name);
-        } else if left.clone().next().is_some() {
-            starter.own.insert(name, left.flat_map(json_line).collect());
+        let name = format!("windows/{program}/{TRANSITION_FILE}");
+        if !full.files().has(&name) {
+            continue;
         }
+        let bytes = full.files().read(&name)?;
+        // Lines as they are written: they have the form of the pack's version.
+        let lines = bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty());
+        let of_program = full.transitions.iter().filter(|t| t.from.split('/').next() == Some(program));
+        let is_kept = |t: &Transition| kept.contains(t.from.as_str()) && t.to().is_none_or(|to| kept.contains(to));
+        let left: Vec<&[u8]> = lines.clone().zip(of_program).filter(|(_, t)| is_kept(t)).map(|(line, _)| line).collect();
+        if left.len() == lines.count() {
+            starter.shared.insert(name);
+        } else if !left.is_empty() {
+            starter.own.insert(name, left.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect());
+        }
+    }
+    for part in full.evidence.iter().filter(|part| kept.contains(part.window.as_str())) {
+        let folder = part.window.split('/').next().unwrap_or_default();
+        starter.own.entry(format!("windows/{folder}/{EVIDENCE_FILE}")).or_default().extend(json_line(part));
     }
     let instructions = full.instructions.iter().filter(|i| kept.contains(i.window.as_str())).cloned().map(|mut instruction| {
         instruction.also_fits.retain(|place| place.split('#').next().is_some_and(|w| kept.contains(w)));
@@ -205,6 +221,26 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
         starter.own.entry(instruction_file(&instruction.window)).or_default().extend(json_line(&instruction));
     }
     Ok(())
+}
+
+/// Names of the files that a capture's living page needs.
+fn living_files(full: &Pack, capture: &Capture) -> Result<Vec<String>, Error> {
+    let (Some(living), Some(at)) = (&capture.living, full.window_index(&capture.id)) else { return Ok(Vec::new()) };
+    let page = full.living_page(at)?.expect("the capture names its file");
+    let strips = page.scroll_areas.iter().flat_map(|area| std::iter::once(&area.strip).chain(&area.inactive));
+    let pictures = living.atlas.iter().chain(strips).map(|picture| picture.file.clone());
+    Ok(std::iter::once(living.file.clone()).chain(pictures).collect())
+}
+
+/// The sessions of the windows that are left, with what is left of their programs and wallpapers.
+fn cut_sessions(full: &Pack, starter: &mut Starter, chosen: &BTreeSet<WindowIndex>, programs: &BTreeSet<&str>, wallpapers: &[&Wallpaper]) {
+    let used: BTreeSet<SessionIndex> = chosen.iter().map(|&window| full.windows[window].session).collect();
+    for record in used.into_iter().filter_map(|at| full.sessions[at].record.as_ref()) {
+        let mut record = record.clone();
+        record.shell.pinned.retain(|program| programs.contains(program.as_str()));
+        record.wallpapers.retain(|id| wallpapers.iter().any(|kept| kept.id == *id));
+        starter.own.insert(format!("sessions/{}.json", record.id), json_line(&record));
+    }
 }
 
 /// Wallpapers drawn by the project, and photographs.

@@ -63,6 +63,8 @@ macro_rules! index_types {
 }
 
 index_types! {
+    /// Of a session of a pack.
+    SessionIndex
     /// Of a program of a pack.
     ProgramIndex
     /// Of a window of a pack.

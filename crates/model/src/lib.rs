@@ -16,6 +16,7 @@ pub mod icon_probe;
 pub mod index;
 pub mod instruction;
 pub mod key;
+pub mod moment;
 pub mod pack_format;
 pub mod plan;
 pub mod plural;

@@ -4,8 +4,9 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use windesk_engine::pack::FormerTransition;
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::pack_format::{Category, Popup, SnapState, State, Transition, WindowKind};
+use windesk_model::pack_format::{Category, Popup, Session, SnapState, State, WindowKind};
 
 use super::edge::FrameStyle;
 
@@ -27,13 +28,16 @@ pub struct PackList {
     /// The edge of windows that say nothing themselves, where their screenshot is opaque.
     #[serde(default)]
     pub frame_style: Option<FrameStyle>,
+    /// Desktops that the windows belong to; without any, the pack is of version 1 and knows of no session.
+    #[serde(default)]
+    pub sessions: Vec<Session>,
     /// Programs that the windows belong to.
     pub programs: Vec<ProgramEntry>,
     /// The windows.
     pub windows: Vec<WindowEntry>,
     /// Clicks that lead from one window to another.
     #[serde(default)]
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<FormerTransition>,
     /// As in `wallpapers.json`, without digests.
     #[serde(default)]
     pub wallpapers: Vec<Map<String, Value>>,
@@ -83,6 +87,9 @@ pub struct ProgramEntry {
 pub struct WindowEntry {
     /// `<program>/<name>`.
     pub id: String,
+    /// Id of the session that it belongs to, if the list has sessions.
+    #[serde(default)]
+    pub session: Option<String>,
     /// PNG, JPEG or WebP.
     pub image: String,
     /// The same window without the focus, equally large.

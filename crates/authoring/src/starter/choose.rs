@@ -158,7 +158,7 @@ fn features(full: &Pack, at: WindowIndex) -> impl Iterator<Item = Feature> {
 /// Windows that a transition or being twins joins, both ways.
 fn joined(full: &Pack) -> BTreeMap<WindowIndex, BTreeSet<WindowIndex>> {
     let mut joined: BTreeMap<WindowIndex, BTreeSet<WindowIndex>> = BTreeMap::new();
-    let transitions = full.transitions.iter().filter_map(|t| Some((full.window_index(&t.from)?, full.window_index(&t.to)?)));
+    let transitions = full.transitions.iter().filter_map(|t| Some((full.window_index(&t.from)?, full.window_index(t.to()?)?)));
     let twins = full.windows.iter_enumerated().filter_map(|(at, window)| Some((at, window.variant_of?)));
     for (one, other) in transitions.chain(twins) {
         joined.entry(one).or_default().insert(other);

@@ -8,6 +8,7 @@ mod clean;
 mod files;
 mod index;
 mod indexed;
+pub mod living;
 mod load;
 pub mod naming;
 mod neighbours;
@@ -15,12 +16,15 @@ mod open_files;
 mod picture_cache;
 mod pixels;
 mod probes;
+mod read;
 mod resolve;
+mod sessions;
 mod shape;
 mod split;
 mod strip;
 pub mod surroundings;
 mod targets;
+mod transitions;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -31,8 +35,9 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
-use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
-use windesk_model::pack_format::{self as format, SnapState, State, WindowKind};
+use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, WindowIndex};
+use windesk_model::moment::Moment;
+use windesk_model::pack_format::{self as format, LivingFile, Platform, SnapState, State, WindowKind};
 use windesk_model::split::Split;
 
 use pixels::PixelCache;
@@ -40,13 +45,16 @@ use pixels::PixelCache;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
 pub use indexed::IndexedPack;
-pub use load::{INSTRUCTION_FILE, MAX_PICTURE_PIXELS, instruction_file};
+pub use load::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
 pub use pixels::{Focus, PixelReader, Pixels};
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
+pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, instruction_file};
 pub use resolve::resolve;
+pub use sessions::Session;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use targets::{Draft, NameKey, NameKeys, Target};
+pub use transitions::{FormerAction, FormerTransition};
 
 /// A visible element of a window.
 #[derive(Clone, Debug)]
@@ -80,6 +88,16 @@ pub struct Window {
     pub stable_id: u64,
     /// Index of its program.
     pub program: ProgramIndex,
+    /// The session that it belongs to.
+    pub session: SessionIndex,
+    /// What it was captured on.
+    pub platform: Platform,
+    /// For a web page: the browser's window that shows it, and where in that window's picture.
+    pub inside: Option<(WindowIndex, Point)>,
+    /// The newest date that it shows.
+    pub newest_date: Option<Moment>,
+    /// What its controls can be set to; [`Pack::living_page`] reads it.
+    pub living: Option<LivingFile>,
     /// The window's title.
     pub title: String,
     /// What sort of window it is.
@@ -100,6 +118,8 @@ pub struct Window {
     pub snap: SnapState,
     /// Toolkit theme.
     pub theme: String,
+    /// Window manager and frame theme.
+    pub frame_style: String,
     /// Whether the theme is dark.
     pub dark: bool,
     /// Device pixels per layout pixel.
@@ -177,6 +197,8 @@ pub struct Pack {
     pub header: format::Header,
     /// SHA-256 over everything that scenes can depend on (64 hex digits).
     pub digest: String,
+    /// Sessions, sorted by id; the unknown one alone for a pack of version 1.
+    pub sessions: TiVec<SessionIndex, Session>,
     /// Programs, sorted by id.
     pub programs: TiVec<ProgramIndex, Program>,
     /// Windows, sorted by id.
@@ -191,6 +213,8 @@ pub struct Pack {
     pub fonts: Vec<format::Font>,
     /// Reviewed instructions.
     pub instructions: Vec<format::ReviewedInstruction>,
+    /// What readers must see to know targets.
+    pub evidence: Vec<format::Evidence>,
     /// Which part of a pack this is, if it is one.
     pub split: Option<Split>,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.

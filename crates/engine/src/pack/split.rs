@@ -42,13 +42,14 @@ impl IndexedPack {
                 Window {
                     program: programs.binary_search(&window.program).expect("its program is kept"),
                     parent: window.parent.and_then(|(parent, offset)| Some((new_window(parent)?, offset))),
+                    inside: window.inside.and_then(|(browser, at)| Some((new_window(browser)?, at))),
                     variant_of: window.variant_of.and_then(new_window),
                     ..window
                 }
             })
             .collect();
         let window_by_id = windows.iter_enumerated().map(|(at, w)| (w.id.clone(), at)).collect();
-        let is_kept = |id: &String| whole.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
+        let is_kept = |id: &str| whole.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
         let programs = programs.iter().map(|&p| &whole.programs[p]);
         let asked_in_test: BTreeSet<&str> = index
             .targets
@@ -68,7 +69,9 @@ impl IndexedPack {
             programs: programs
                 .map(|p| Program { windows: p.windows.iter().filter_map(|&w| new_window(w)).collect(), ..p.clone() })
                 .collect(),
-            transitions: whole.transitions.iter().filter(|t| is_kept(&t.from) && is_kept(&t.to)).cloned().collect(),
+            transitions: whole.transitions.iter().filter(|t| is_kept(&t.from) && t.to().is_none_or(is_kept)).cloned().collect(),
+            evidence: whole.evidence.iter().filter(|e| is_kept(&e.window)).cloned().collect(),
+            sessions: whole.sessions,
             instructions: whole.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
             wallpapers,
             cache: whole.cache.emptied(windows.len()),

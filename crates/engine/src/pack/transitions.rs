@@ -1,0 +1,164 @@
+//! Transitions: as a pack of version 1 writes them, and what must hold of those of any version.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use typed_index_collections::TiSlice;
+
+use windesk_model::Error;
+use windesk_model::geometry::Point;
+use windesk_model::index::WindowIndex;
+use windesk_model::pack_format::{Action, Outcome, Transition};
+
+use super::Window;
+use super::load::{MAX_OFFSET_PX, is_near};
+
+/// A line of `transitions.jsonl` in a pack of version 1, and of the list of `windesk pack build`: one action that leads
+/// from one capture to another.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormerTransition {
+    /// Capture id before.
+    pub from: String,
+    /// Element acted on.
+    pub element: String,
+    /// What was done.
+    pub action: FormerAction,
+    /// Capture id after.
+    pub to: String,
+    /// Frame of `to` minus frame of `from` when a new window opened.
+    pub offset: Option<Point>,
+}
+
+/// The actions of version 1.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say all there is")]
+pub enum FormerAction {
+    Click,
+    DoubleClick,
+    RightClick,
+    Type,
+}
+
+impl From<FormerTransition> for Transition {
+    /// A transition without offset is one to another page of the same window. Version 1 did not tell a dialog that
+    /// closes from a window that changes; [`closes`] does.
+    fn from(former: FormerTransition) -> Self {
+        let action = match former.action {
+            FormerAction::Click => Action::Click,
+            FormerAction::DoubleClick => Action::DoubleClick,
+            FormerAction::RightClick => Action::RightClick,
+            FormerAction::Type => Action::Type(String::new()),
+        };
+        let outcome = match former.offset {
+            None => Outcome::Page { to: former.to },
+            offset => Outcome::Window { to: former.to, offset },
+        };
+        Self {
+            from: former.from,
+            when: BTreeMap::new(),
+            element: Some(former.element),
+            part: None,
+            action,
+            outcomes: vec![outcome],
+        }
+    }
+}
+
+/// A transition and the line that it stands in.
+pub(super) struct WrittenTransition {
+    pub(super) place: String,
+    pub(super) line: Transition,
+}
+
+/// Makes a page that is the dialog's parent, or a parent's parent, a dialog that closes.
+pub(super) fn closes(
+    transition: &mut Transition,
+    windows: &TiSlice<WindowIndex, Window>,
+    window_by_id: &BTreeMap<String, WindowIndex>,
+) {
+    let [Outcome::Page { to }] = &transition.outcomes[..] else { return };
+    let Some((&from, &end)) = window_by_id.get(&transition.from).zip(window_by_id.get(to)) else { return };
+    let parent = |at: &WindowIndex| windows[*at].parent.map(|(parent, _)| parent);
+    if std::iter::successors(parent(&from), parent).any(|at| at == end) {
+        transition.outcomes = vec![Outcome::Closed { to: Some(to.clone()) }];
+    }
+}
+
+/// Checks what needs the captures alone. What names controls, popups and their elements is checked with the page's
+/// living file.
+pub(super) fn check(
+    written: &WrittenTransition,
+    windows: &TiSlice<WindowIndex, Window>,
+    window_by_id: &BTreeMap<String, WindowIndex>,
+) -> Result<(), Error> {
+    let WrittenTransition { place, line } = written;
+    let known = |id: &str| {
+        let unknown = || Error::file(place, format!("a transition with window `{id}`"), "the id of a capture of this pack");
+        window_by_id.get(id).map(|&at| &windows[at]).ok_or_else(unknown)
+    };
+    let from = known(&line.from)?;
+    match &line.element {
+        Some(element) => {
+            if from.living.is_none() && from.element_index(element).is_none() {
+                let found = format!("a transition by element `{element}` of `{}`", from.id);
+                return Err(Error::file(place, found, "the id of an element of that window"));
+            }
+        }
+        None => {
+            if !matches!(line.action, Action::Key(_)) {
+                return Err(Error::file(place, format!("`{}` without an element", line.action.name()), "an element, or a key"));
+            }
+        }
+    }
+    if line.outcomes.is_empty() {
+        return Err(Error::file(place, "no outcome", "at least one: `inert` if nothing happens"));
+    }
+    let alone = |outcome: &Outcome| matches!(outcome, Outcome::Inert {} | Outcome::Unmodelled { .. });
+    if line.outcomes.len() > 1 && line.outcomes.iter().any(alone) {
+        return Err(Error::file(place, "`inert` or `unmodelled` among other outcomes", "it alone"));
+    }
+    for outcome in &line.outcomes {
+        match outcome {
+            Outcome::Page { to } => {
+                if known(to)?.program != from.program {
+                    return Err(Error::file(place, format!("page `{to}`"), "a capture of the same program; `launch` opens others"));
+                }
+            }
+            Outcome::Window { to, offset } => {
+                known(to)?;
+                if offset.is_some_and(|offset| !is_near(offset)) {
+                    let expected = format!("an offset of at most {MAX_OFFSET_PX} px each way");
+                    return Err(Error::file(place, format!("{offset:?}"), expected));
+                }
+            }
+            Outcome::Launch { to } => {
+                known(to)?;
+            }
+            Outcome::Closed { to } | Outcome::Maximised { to } => {
+                to.as_deref().map(known).transpose()?;
+            }
+            Outcome::Popup { .. }
+            | Outcome::Value { .. }
+            | Outcome::Mapped { .. }
+            | Outcome::Typed { .. }
+            | Outcome::Scrolled { .. } => {
+                if from.living.is_none() {
+                    let found = format!("an outcome on the controls of `{}`", from.id);
+                    return Err(Error::file(place, found, "a page with a living file"));
+                }
+            }
+            Outcome::PopupClosed {}
+            | Outcome::Minimised {}
+            | Outcome::Focus { .. }
+            | Outcome::Inert {}
+            | Outcome::Unmodelled { .. } => {}
+        }
+    }
+    let needs_controls = !line.when.is_empty() && from.living.is_none();
+    if needs_controls {
+        return Err(Error::file(place, format!("`when` on the controls of `{}`", from.id), "a page with a living file"));
+    }
+    Ok(())
+}
