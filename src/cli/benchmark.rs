@@ -116,8 +116,9 @@ fn find(name: &str) -> anyhow::Result<(Benchmark, String)> {
             let problem = format!("name: found `{own}`, which is a protocol, expected another name");
             return Err(Error::config(name, problem).into());
         }
-        if let Ok((_, digest)) = shipped::benchmark(own)
+        if let Ok((shipped, digest)) = shipped::benchmark(own)
             && digest != found.1
+            && !shipped.is_draft()
         {
             let problem = format!("name: found `{own}`, which is another benchmark of this program, expected a new name");
             return Err(Error::config(name, problem).into());

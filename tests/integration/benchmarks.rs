@@ -529,7 +529,7 @@ fn the_newest_benchmark_is_of_the_pack_in_the_checkout() {
 /// The starter pack in the binary is no pack of a benchmark.
 #[test]
 fn a_starter_pack_is_refused() {
-    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/starter/starter.tar");
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/starter");
     let command = windesk(["bench", "windesk-1", "--pack", starter.to_str().unwrap()]);
     refused(command, &["benchmark windesk-1", "assets/", "tagged `windesk-1`", "starter pack"]);
 }
