@@ -6,12 +6,15 @@
 
 use std::path::Path;
 
+use windesk_dataset::LEVELS_SWEEP;
 use windesk_engine::config::variant::{named_condition, named_sweep};
 use windesk_engine::config::{self, Scan, Sweep};
 use windesk_engine::icon_probe::{self, ProbeStudy, PromptTemplate};
 use windesk_eval::parse::FAMILIES;
 use windesk_eval::predict::Prompt;
-use windesk_model::condition::{Condition, Priors};
+use windesk_model::benchmark::{Benchmark, BenchmarkClaim};
+use windesk_model::condition::{Condition, Pairing, Priors};
+use windesk_model::digest::hex_digest;
 use windesk_model::spelling::nearest;
 use windesk_model::{Error, Result};
 
@@ -54,6 +57,9 @@ pub const FAMILY_PROMPTS: [(&str, &str); 24] = texts!["prompts/families":
     "seeclick", "os-atlas", "uground", "ui-tars", "ui-tars-1.5", "infigui", "showui", "aguvis", "cogagent", "gui-actor", "qwen2-vl",
     "qwen2.5-vl", "qwen3-vl", "gta1", "holo1", "holo1.5", "holo2", "jedi", "gui-owl", "opencua", "molmo", "gemini", "norm", "json",
 ];
+
+/// Names and texts of the benchmarks. Once one is here, its text stays as it is.
+pub const BENCHMARKS: [(&str, &str); 1] = texts!["benchmarks": "windesk-1"];
 
 /// The category-position priors.
 pub fn priors() -> Priors {
@@ -127,6 +133,52 @@ pub fn named_design(written: Option<&ProbeStudy>, study: ProbeStudy, icons: Opti
         Some(shipped) => study.named_beside(Some(&shipped), icons),
         None => study.named_beside(written, icons),
     }
+}
+
+/// All levels, planned jointly, with `key=value` changes in order.
+///
+/// # Errors
+/// If the changes make one of them impossible.
+pub fn levels(sets: &[String]) -> Result<Sweep> {
+    let conditions = LEVELS.iter().map(|(name, _)| level(name, sets)).collect::<Result<_, _>>()?;
+    Ok(Sweep { name: LEVELS_SWEEP.to_owned(), pairing: Pairing::Targets, conditions })
+}
+
+/// A benchmark by name, with the digest of its file.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn benchmark(name: &str) -> Result<(Benchmark, String)> {
+    let (known, text) =
+        find(&BENCHMARKS, name, || Error::config(format!("benchmark {name}"), expected(&BENCHMARKS, "or a TOML file")))?;
+    parse_benchmark(&format!("configs/benchmarks/{known}.toml"), text)
+}
+
+/// A benchmark from its text, with the digest of that. `place` names it in messages.
+///
+/// # Errors
+/// If it makes no benchmark.
+pub fn parse_benchmark(place: &str, text: &str) -> Result<(Benchmark, String)> {
+    let benchmark: Benchmark = toml::from_str(text).map_err(|e| Error::config(place, e.to_string().trim_end()))?;
+    benchmark.check().map_err(|problem| Error::config(place, problem))?;
+    Ok((benchmark, hex_digest(text.as_bytes())))
+}
+
+/// Whether a benchmark that a manifest names is one of these.
+///
+/// # Errors
+/// If it has the name of one of these, and says something else of it.
+pub fn ships(claim: &BenchmarkClaim) -> Result<bool> {
+    if !BENCHMARKS.iter().any(|(name, _)| *name == claim.name) {
+        return Ok(false);
+    }
+    let (benchmark, digest) = self::benchmark(&claim.name)?;
+    let own = benchmark.parts.iter().find(|part| part.name == claim.part).and_then(|part| benchmark.claim(part, &digest));
+    if own.as_ref() == Some(claim) {
+        return Ok(true);
+    }
+    let problem = format!("benchmark: says {}, part {}, but not what its file says of it", claim.name, claim.part);
+    Err(Error::at("manifest.json", problem).with_hint("`windesk bench NAME` makes the genuine one"))
 }
 
 /// A design of icon probes by name, or the one in a file ending in `.toml`, with `key=value` changes to all of its

@@ -1,6 +1,9 @@
-//! `windesk bench`: the sweeps and levels of a protocol in one dataset.
+//! `windesk bench`: a benchmark by its name, or the sweeps and levels of a protocol in one dataset.
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use windesk::shipped;
 use windesk_dataset::{Bench, LEVELS_SWEEP};
@@ -9,29 +12,72 @@ use windesk_engine::study::Study;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Pairing, Protocol};
 
-use super::Done;
 use super::generate::GenerateArgs;
+use super::{Done, benchmark};
 
 /// Flags of `windesk bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  windesk bench --list
+  windesk bench windesk-1
   windesk bench windeskground --n 1356
   windesk bench windesk --traverse --instructions reviewed
   windesk bench windesk --n 200 --sweeps all --chrome none --out everything
 
-Protocol I is the sweeps. Protocol II is L1 to L5, planned jointly, and the target's window alone (baseline).", mut_arg("n", |n| n.required(false).required_unless_present("traverse")))]
+A benchmark (windesk-1) is made exactly as its file says, or not at all: no option changes it, and its digests are compared.
+See docs/benchmarks.md.
+
+With a protocol (windesk, windeskground) the options decide. Protocol I is the sweeps. Protocol II is L1 to L5, planned
+jointly, and the target's window alone (baseline).", mut_arg("n", |n| n.required(false)))]
 pub(super) struct BenchArgs {
-    /// Rules: `windesk`, or `windeskground` for those of the paper's released generator.
-    #[arg(value_name = "PROTOCOL")]
-    rules: String,
-    /// Sweeps of Protocol I, or `all`.
+    /// Name or file of a benchmark; or rules: `windesk`, or `windeskground` for those of the paper's released generator.
+    #[arg(value_name = "NAME|FILE.toml|PROTOCOL", required_unless_present = "list")]
+    what: Option<String>,
+    /// List the benchmarks and what each holds.
+    #[arg(long, conflicts_with_all = ["what", "freeze"])]
+    list: bool,
+    /// Protocols: sweeps of Protocol I, or `all`.
     #[arg(long, value_name = "SWEEP", value_delimiter = ',', default_value = SWEEPS)]
     sweeps: Vec<String>,
-    /// Use every target that all conditions can use, once per condition, instead of drawing N.
+    /// Protocols: use every target that all conditions can use, once per condition, instead of drawing N.
     #[arg(long)]
     traverse: bool,
+    /// Draft of a benchmark: make it, and write its file with pack, engine, counts and digests here.
+    #[arg(long, value_name = "FILE.toml")]
+    freeze: Option<PathBuf>,
     #[command(flatten)]
     generate: GenerateArgs,
+}
+
+/// The flags, and which of them were given: a benchmark refuses those that would change it, even with their defaults.
+#[derive(Debug)]
+pub(super) struct BenchCommand {
+    args: BenchArgs,
+    /// Their ids.
+    given: Vec<String>,
+}
+
+impl Args for BenchCommand {
+    fn augment_args(command: Command) -> Command {
+        BenchArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        BenchArgs::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for BenchCommand {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        let given = matches.ids().filter(typed).map(|id| id.as_str().to_owned()).collect();
+        Ok(Self { args: BenchArgs::from_arg_matches(matches)?, given })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// The sweeps of Protocol I.
@@ -41,10 +87,18 @@ const SWEEPS: &str = "occlusion,semantic,clutter";
 const BASELINE: &str = "baseline";
 
 /// Runs `windesk bench`.
-pub(super) fn bench(args: BenchArgs) -> anyhow::Result<Done> {
-    let BenchArgs { rules, sweeps, traverse, mut generate } = args;
-    if !["windesk", "windeskground"].contains(&rules.as_str()) {
-        return Err(Error::config(format!("bench {rules}"), "expected windesk or windeskground").into());
+pub(super) fn bench(command: BenchCommand) -> anyhow::Result<Done> {
+    let BenchCommand { args, given } = command;
+    let BenchArgs { what, list: _, sweeps, traverse, freeze, mut generate } = args;
+    let Some(rules) = what else { return benchmark::list(&given) };
+    if ![Protocol::Windesk, Protocol::Windeskground].iter().any(|protocol| protocol.name() == rules) {
+        return benchmark::bench(&rules, generate, &given, freeze);
+    }
+    if freeze.is_some() {
+        return Err(Error::config("--freeze", "found with a protocol, expected the file of a benchmark").into());
+    }
+    if !traverse && generate.output.n.is_none() {
+        return Err(Error::config("--n <N>", "not given, expected the number of indices, or --traverse").into());
     }
     if let Some(other) = generate.protocol.replace(rules.clone()) {
         return Err(

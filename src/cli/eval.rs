@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use windesk::shipped;
 use windesk_eval::ReportFacts;
 use windesk_eval::click::{Outcome, click_report, score};
 use windesk_eval::episode::BUDGET;
@@ -183,7 +184,13 @@ fn check_kind(args: &EvalArgs) -> Result<(), Error> {
 
 fn open_dataset(args: &EvalArgs) -> Result<Dataset, Error> {
     let count_further = args.targets == CountedTargets::All;
-    open(&args.dataset, &OpenOptions { box_format: args.box_format.map(Into::into), image_size: args.image_size, count_further })
+    let options = OpenOptions {
+        box_format: args.box_format.map(Into::into),
+        image_size: args.image_size,
+        count_further,
+        ships: Some(shipped::ships),
+    };
+    open(&args.dataset, &options)
 }
 
 /// For the facts of a report.

@@ -7,6 +7,7 @@
 mod streams;
 
 mod bench;
+mod benchmark;
 mod choices;
 mod config_file;
 mod eval;
@@ -39,6 +40,7 @@ use clap::{Args, Parser, Subcommand};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use windesk::default_pack::open_default;
+use windesk_dataset::Manifest;
 use windesk_engine::pack::{IndexedPack, Pack, open_place};
 use windesk_engine::render::ImageFormat;
 use windesk_files::{Durability, MAX_WHOLE_BYTES, read_named};
@@ -67,8 +69,8 @@ enum Command {
     Sweep(Box<sweep::SweepArgs>),
     /// List the shipped sweeps.
     Sweeps,
-    /// Make the sweeps and levels of a protocol as one dataset.
-    Bench(Box<bench::BenchArgs>),
+    /// Make a benchmark by its name, or the sweeps and levels of a protocol as one dataset.
+    Bench(Box<bench::BenchCommand>),
     /// Make icon probes: named icons on a wallpaper, one of which is asked for.
     Icons(Box<icons::IconsArgs>),
     /// Render scenes again from their stored plans.
@@ -271,6 +273,15 @@ impl PackArgs {
         let pack = self.open()?.indexed()?;
         match split {
             Some(split) => part_of(pack, split),
+            None => Ok(pack),
+        }
+    }
+
+    /// The same for a manifest. Another pack than the one it names has other parts, and is opened whole.
+    fn open_for_manifest(&self, manifest: &Manifest<serde_json::Value>) -> anyhow::Result<Pack> {
+        let pack = self.open()?;
+        match manifest.split().filter(|_| pack.digest == manifest.pack.digest) {
+            Some(split) => Ok(part_of(pack.indexed()?, split)?.into()),
             None => Ok(pack),
         }
     }

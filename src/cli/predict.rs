@@ -7,7 +7,7 @@ use clap::Args;
 use windesk::shipped;
 use windesk_eval::predict::{Agent, Listener, OutputFile, predict_by_agent};
 use windesk_eval::predictions::Header;
-use windesk_eval::truth::{Dataset, OpenOptions, open};
+use windesk_eval::truth::{BenchmarkFacts, Dataset, OpenOptions, open};
 use windesk_model::Error;
 use windesk_model::plural::counted;
 use windesk_model::progress::Progress;
@@ -105,7 +105,12 @@ fn positive(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
     let dataset = open(
         &args.dataset,
-        &OpenOptions { box_format: args.box_format.map(Into::into), image_size: args.image_size, ..OpenOptions::default() },
+        &OpenOptions {
+            box_format: args.box_format.map(Into::into),
+            image_size: args.image_size,
+            ships: Some(shipped::ships),
+            ..OpenOptions::default()
+        },
     )?;
     let agent = args.agent.map(Agent::from);
     let name = match (agent, &args.model) {
@@ -118,6 +123,7 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
         Some(agent) => {
             let header = Header {
                 dataset_digest: Some(dataset.digest.clone()),
+                benchmark: dataset.benchmark.as_ref().map(BenchmarkFacts::path),
                 model: Some(name),
                 prompt: Some(format!("baseline, seed {}", args.seed)),
                 coords: Some("px".to_owned()),
@@ -183,6 +189,7 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
     };
     let header = Header {
         dataset_digest: Some(dataset.digest.clone()),
+        benchmark: dataset.benchmark.as_ref().map(BenchmarkFacts::path),
         model: Some(model.to_owned()),
         family: Some(prompt.family.clone()),
         prompt: Some(prompt.described()),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use windesk::shipped;
 use windesk_eval::ReportFacts;
 use windesk_eval::render::present_review;
 use windesk_eval::review::{Kit, read_ratings, review_report, write_kit};
@@ -64,7 +65,12 @@ pub(super) struct ReviewArgs {
 pub(super) fn run(args: ReviewArgs) -> anyhow::Result<Done> {
     let dataset = open(
         &args.dataset,
-        &OpenOptions { box_format: args.box_format.map(Into::into), image_size: args.image_size, ..OpenOptions::default() },
+        &OpenOptions {
+            box_format: args.box_format.map(Into::into),
+            image_size: args.image_size,
+            ships: Some(shipped::ships),
+            ..OpenOptions::default()
+        },
     )?;
     if args.ratings.is_empty() { pages(&args, &dataset) } else { agreement(&args, &dataset) }
 }

@@ -16,7 +16,7 @@ use super::progress::Bar;
 use super::{Done, choices};
 
 /// Flags of every command that writes a dataset.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct RunArgs {
     /// Number of samples (per condition, if there are several).
     #[arg(long, value_name = "N", required = true)]
@@ -26,10 +26,10 @@ pub(super) struct RunArgs {
     pub(super) seed: u64,
     /// Output folder [default: windesk-<what>-s<seed>-n<n>, plus -i<first>-<end> for a range of indices].
     #[arg(long, value_name = "DIR", value_parser = super::folder())]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Make only shard i of n, counted from 0 (`0/4`), or the one given by the job scheduler (`auto`, `auto/4`).
     #[arg(long, value_name = "I/N|auto")]
-    shard: Option<String>,
+    pub(super) shard: Option<String>,
     /// Make only these indices, such as `100..200` (end excluded).
     #[arg(long, value_name = "A..B", conflicts_with = "shard")]
     range: Option<String>,
@@ -65,7 +65,7 @@ pub(super) struct RunArgs {
     dry_run: bool,
     /// Print a summary as JSON instead of the folder's name.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// A run as it was asked for.
@@ -77,6 +77,21 @@ pub(super) struct Request {
 }
 
 impl Request {
+    /// Makes a source's dataset.
+    pub(super) fn make<S: SampleSource>(&self, pack: &Pack, source: &S) -> Result<RunSummary, Error> {
+        let make = if self.extend { extend } else { run };
+        let summary = make(pack, source, &self.settings, &Bar::default())?;
+        tell!(
+            "{} in {} ({} made in this run, in {:.1} s, {:.1} per second)",
+            counted(summary.samples, "sample"),
+            self.settings.out.display(),
+            summary.made,
+            summary.seconds,
+            summary.per_second(),
+        );
+        Ok(summary)
+    }
+
     /// Makes a source's dataset, or says what it would be. `tell` tells more on stderr.
     pub(super) fn carry_out<S: SampleSource>(
         &self,
@@ -89,9 +104,8 @@ impl Request {
             print_estimate(&estimate(source, settings)?, self.json)?;
             return Ok(Done::Clean);
         }
-        let make = if self.extend { extend } else { run };
-        let summary = make(pack, source, settings, &Bar::default())?;
-        let per_second = summary.made as f64 / summary.seconds.max(1e-9);
+        let summary = self.make(pack, source)?;
+        let per_second = summary.per_second();
         if self.json {
             let made = serde_json::json!({
                 "out": settings.out.display().to_string(),
@@ -105,13 +119,6 @@ impl Request {
         } else {
             data!("{}", settings.out.display());
         }
-        tell!(
-            "{} in {} ({} made in this run, in {:.1} s, {per_second:.1} per second)",
-            counted(summary.samples, "sample"),
-            settings.out.display(),
-            summary.made,
-            summary.seconds,
-        );
         tell(&summary);
         if summary.holes.is_empty() {
             return Ok(Done::Clean);
@@ -152,6 +159,11 @@ fn print_estimate(estimate: &Estimate, json: bool) -> anyhow::Result<()> {
 }
 
 impl RunArgs {
+    /// The number of worker threads, if one was given.
+    pub(super) fn threads(&self) -> Option<usize> {
+        self.threads
+    }
+
     /// What is meant. `what` names the output folder unless one was given.
     pub(super) fn request(self, what: &str) -> Result<Request, Error> {
         let Self {

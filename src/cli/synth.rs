@@ -4,10 +4,8 @@ use clap::Args;
 
 use windesk::shipped;
 use windesk_dataset::LEVELS_SWEEP;
-use windesk_engine::config::Sweep;
 use windesk_engine::config::variant::named_sweep;
 use windesk_engine::study::Study;
-use windesk_model::condition::Pairing;
 
 use super::generate::GenerateArgs;
 use super::{Done, read_text};
@@ -33,13 +31,9 @@ pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
     let sets = generate.sets()?;
     let seed = generate.output.seed;
     if level.eq_ignore_ascii_case("all") {
-        let levels = |sets: &[String]| -> anyhow::Result<Sweep> {
-            let conditions = shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, sets)).collect::<Result<_, _>>()?;
-            Ok(Sweep { name: LEVELS_SWEEP.to_owned(), pairing: Pairing::Targets, conditions })
-        };
-        let mut changed = levels(&sets)?;
+        let mut changed = shipped::levels(&sets)?;
         changed.conditions.iter_mut().try_for_each(|condition| generate.refine(condition))?;
-        let mut changed = named_sweep(Some(&levels(&[])?), changed);
+        let mut changed = named_sweep(Some(&shipped::levels(&[])?), changed);
         changed.conditions = changed.conditions.into_iter().map(|level| shipped::named_level(None, level)).collect();
         // `all`, and what follows the name of the levels.
         let label = format!("all{}", changed.name.trim_start_matches(LEVELS_SWEEP));

@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use windesk::shipped;
 use windesk_dataset::{AuditSettings, audit, open_manifest};
+use windesk_model::escape;
+use windesk_model::finding::Finding;
 use windesk_model::plural::counted;
 
 use super::progress::Bar;
-use super::{Done, PackArgs, print_findings, threads_or_all};
+use super::{Done, PackArgs, print_findings, threads_or_all, with_flags};
 
 /// Flags of `windesk verify`.
 #[derive(Debug, Args)]
@@ -44,13 +47,18 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: VerifyArgs) -> anyhow::Result<Done> {
     // Before the pack is opened: a mistyped folder is the likelier mistake.
     let manifest = open_manifest(&args.dataset)?;
-    let pack = if args.files_only { None } else { Some(args.pack.open_for(manifest.split())?) };
-    let report = audit(
+    let pack = if args.files_only { None } else { Some(args.pack.open_for_manifest(&manifest)?) };
+    let mut report = audit(
         &args.dataset,
         pack,
         &AuditSettings { sample: args.sample, threads: threads_or_all(args.threads) },
         &Bar::default(),
     )?;
+    if let Some(claim) = &manifest.benchmark
+        && let Err(error) = shipped::ships(claim)
+    {
+        report.findings.push(Finding { place: "manifest.json".to_owned(), problem: error.found });
+    }
     print_findings(&report, &report.findings, args.json)?;
     tell!(
         "{}: {}, {}, {} made again, {} recounted: {}",
@@ -61,5 +69,12 @@ pub(super) fn verify(args: VerifyArgs) -> anyhow::Result<Done> {
         counted(report.recounted, "element"),
         counted(report.findings.len(), "finding")
     );
+    if let Some(reason) = &report.not_remade {
+        let reason = with_flags(&escape::terminal(reason));
+        tell!("this dataset can't be made again here: it was {reason}. Its files, digests, counts and records were checked");
+    }
+    if let Some(claim) = manifest.benchmark.as_ref().filter(|_| report.findings.is_empty()) {
+        tell!("benchmark: {}, part {}", escape::terminal(&claim.name), escape::terminal(&claim.part));
+    }
     Ok(if report.findings.is_empty() { Done::Clean } else { Done::WithFindings })
 }

@@ -23,7 +23,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn every_file_is_one_that_these_tests_load() {
     for path in files_below(&configs()) {
         let name = path.strip_prefix(configs()).unwrap().to_str().unwrap().to_owned();
-        let folders = ["levels/", "probes/", "prompts/", "sweeps/"];
+        let folders = ["benchmarks/", "levels/", "probes/", "prompts/", "sweeps/"];
         let loaded = folders.iter().any(|folder| name.starts_with(folder)) && name.ends_with(".toml");
         let known = name == "priors.toml" || loaded;
         assert!(known, "configs/{name}: no test loads it");

@@ -26,6 +26,7 @@ mod use_pack;
 
 mod bad_arguments;
 mod bad_packs;
+mod benchmarks;
 mod configs;
 mod determinism;
 #[cfg(feature = "embed")]

@@ -298,6 +298,4 @@ fn what_is_no_finished_dataset_is_refused() {
     refused(windesk(["verify", text]), &["manifest.json", "not found, expected the manifest of a finished dataset"]);
     fs::write(folder.path().join("manifest.json"), "{").unwrap();
     refused(windesk(["verify", text]), &["manifest.json", "expected the manifest of a dataset"]);
-    // The default pack is another one.
-    refused(windesk(["verify", sound().to_str().unwrap()]), &["made from pack", "--pack"]);
 }

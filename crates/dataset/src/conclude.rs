@@ -112,6 +112,7 @@ pub(super) fn manifest_of<S: SampleSource>(
         assets,
         warnings: facts.warnings,
         identity: identity(source, settings),
+        benchmark: None,
     }
 }
 
@@ -200,6 +201,13 @@ fn with_digest(mut facts: serde_json::Map<String, serde_json::Value>) -> Vec<u8>
     let digest = hex_digest(&pretty(&facts));
     facts.insert("sha256".to_owned(), digest.into());
     pretty(&facts)
+}
+
+/// The bytes of a `run.json` with the digest of another manifest.
+pub(super) fn with_manifest_digest(record: &[u8], manifest: &[u8]) -> serde_json::Result<Vec<u8>> {
+    let mut facts: RunRecord = serde_json::from_slice(record)?;
+    facts.files.insert("manifest.json".to_owned(), hex_digest(manifest));
+    Ok(run_record(&facts))
 }
 
 /// Whether a `run.json` is as it was written.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use windesk_engine::pack::Pack;
 use windesk_engine::study::Study;
+use windesk_model::benchmark::BenchmarkClaim;
 use windesk_model::split::Split;
 
 use super::assets::Asset;
@@ -56,6 +57,9 @@ pub struct Manifest<S = Study> {
     pub warnings: Vec<String>,
     /// Digest of all of the above that the command line decides; tells runs apart.
     pub identity: String,
+    /// The benchmark that the dataset is of; only where it was compared with the benchmark's file and is what that says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub benchmark: Option<BenchmarkClaim>,
 }
 
 impl Manifest<serde_json::Value> {

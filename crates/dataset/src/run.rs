@@ -49,6 +49,13 @@ pub struct RunSummary {
     pub seconds: f64,
 }
 
+impl RunSummary {
+    /// Samples made per second.
+    pub fn per_second(&self) -> f64 {
+        self.made as f64 / self.seconds.max(1e-9)
+    }
+}
+
 /// One finished sample on its way to the writer.
 struct Lines {
     scene: Vec<u8>,

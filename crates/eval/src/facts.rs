@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::stats::Bootstrap;
-use super::truth::{Dataset, Target};
+use super::truth::{BenchmarkFacts, Dataset, Target};
 
 /// Version of the reports' keys.
 pub const REPORT_VERSION: u32 = 1;
@@ -51,6 +51,9 @@ pub struct DatasetFacts {
     pub digest: String,
     /// How it was generated; null for sets that do not say.
     pub generation_protocol: Option<String>,
+    /// The benchmark that it is of; only for datasets of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub benchmark: Option<BenchmarkFacts>,
     /// Images.
     pub images: u64,
     /// Samples that are there: the denominator of every share, unless a table says otherwise. Further targets are not
@@ -73,6 +76,7 @@ impl DatasetFacts {
             layout: dataset.layout.clone(),
             digest: dataset.digest.clone(),
             generation_protocol: dataset.generation_protocol.clone(),
+            benchmark: dataset.benchmark.clone(),
             images: dataset.scenes.len() as u64,
             present_targets: count(Target::counts),
             further_targets: count(|t| t.bbox.is_some() && t.further),

@@ -13,7 +13,7 @@ use windesk_files::open_named;
 use windesk_model::Error;
 use windesk_model::plural::counted;
 
-use super::truth::Dataset;
+use super::truth::{BenchmarkFacts, Dataset};
 use crate::exact;
 use crate::lines;
 use crate::parse::{self, Convention, Reason, Scale};
@@ -26,6 +26,9 @@ pub struct Header {
     /// Digest of the dataset that was asked, as reports name it. Another dataset is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dataset_digest: Option<String>,
+    /// The benchmark that was asked, as `<name>/<part>`. Another one is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub benchmark: Option<String>,
     /// The model's name; else the file's name is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -205,6 +208,8 @@ pub enum Found {
 pub struct Questions<'a> {
     /// Digest of the dataset.
     pub digest: &'a str,
+    /// The benchmark that it is of, as `<name>/<part>`; null for most.
+    pub benchmark: Option<&'a str>,
     /// How many there are.
     pub count: usize,
     /// The question that a line answers; an error if the line does not say which.
@@ -237,8 +242,10 @@ pub fn read(
         let asked = if target.bbox.is_some() { options.further || !target.further } else { refusals };
         asked.then(|| target.id.to_string())
     };
+    let benchmark = dataset.benchmark.as_ref().map(BenchmarkFacts::path);
     let questions = Questions {
         digest: &dataset.digest,
+        benchmark: benchmark.as_deref(),
         count: dataset.targets.len(),
         resolve: &resolve,
         size_of: &size_of,
@@ -349,6 +356,12 @@ impl<'a, F: FnMut(Received<'_>)> Intake<'a, F> {
     fn take_header(&mut self, found: Header, at_line: impl Fn(String) -> Error) -> Result<(), Error> {
         if self.count > 0 || self.header != Header::default() {
             return Err(at_line("found a header, expected it in the first line only".to_owned()));
+        }
+        if let (Some(named), Some(expected)) = (found.benchmark.as_deref(), self.questions.benchmark)
+            && named != expected
+        {
+            return Err(at_line(format!("predictions for benchmark {named}, expected {expected}"))
+                .with_hint("benchmarks of different names are never pooled, nor are the parts of one"));
         }
         if let Some(named) = &found.dataset_digest
             && named != self.questions.digest

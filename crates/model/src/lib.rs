@@ -4,6 +4,7 @@
 //! Everything here is a value that crosses the borders of crates. The one thing that acts is [`key::Stream`], which
 //! makes the random numbers that planners spend.
 
+pub mod benchmark;
 pub mod condition;
 pub mod desktop;
 pub mod digest;

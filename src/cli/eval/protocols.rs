@@ -189,6 +189,7 @@ pub(super) fn sequence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<
         .collect();
     let questions = Questions {
         digest: &tasks.digest,
+        benchmark: None,
         count: sizes.len(),
         resolve: &resolve,
         size_of: &|at| sizes[at as usize],
@@ -247,6 +248,7 @@ pub(super) fn state(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Don
     let name_of = |at: u32| format!("{}, {}", set.instances[at as usize / 2].id, ["locate", "interact"][at as usize % 2]);
     let questions = Questions {
         digest: &set.digest,
+        benchmark: None,
         count: 2 * set.instances.len(),
         resolve: &resolve,
         size_of: &|at| set.instances[at as usize / 2].image_size,

@@ -95,6 +95,8 @@ impl Conclusion<'_> {
         // Another version of the program may have made the same scenes; its identity has been checked.
         expected.tool_version.clone_from(&manifest.tool_version);
         expected.identity.clone_from(&manifest.identity);
+        // What it says of a benchmark is compared with the files themselves.
+        expected.benchmark.clone_from(&manifest.benchmark);
         expected.samples = manifest.samples;
         check_text("manifest.json", manifest_bytes, &pretty(&expected), report);
         for (name, bytes) in concluding_files(pack, source, &expected, self.stats) {

@@ -31,8 +31,9 @@ use windesk_model::finding::Finding;
 use windesk_model::plan::ENGINE_VERSION;
 use windesk_model::progress::Progress;
 
+use super::benchmark::differences;
 use super::conclude::Identity;
-use super::manifest::Manifest;
+use super::manifest::{Manifest, PackSummary};
 use super::origin::{SourceTask, with_origin};
 use super::scenes::Scenes;
 use super::source::{DatasetKind, SampleSource};
@@ -59,6 +60,9 @@ pub struct AuditReport {
     pub remade: u64,
     /// Elements recounted pixel by pixel.
     pub recounted: u64,
+    /// Why nothing could be made again, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_remade: Option<String>,
     /// What is wrong.
     pub findings: Vec<Finding>,
 }
@@ -139,44 +143,59 @@ pub fn open_manifest(root: &Path) -> Result<Manifest<serde_json::Value>, Error> 
     Ok(manifest)
 }
 
-/// Audits a dataset. Without a pack only its files are looked at: nothing is made again.
+/// Audits a dataset. Without a pack only its files are looked at: nothing is made again. Nor can anything be from another
+/// pack or by another engine than the dataset's; the report says so.
 ///
 /// # Errors
-/// If the folder holds no finished dataset, or it was made from another pack.
+/// If the folder holds no finished dataset.
 pub fn audit(root: &Path, pack: Option<Pack>, settings: &AuditSettings, progress: &dyn Progress) -> Result<AuditReport, Error> {
     let manifest = open_manifest(root)?;
     let mut report = AuditReport { dataset: manifest.dataset.clone(), ..AuditReport::default() };
     // Icons depend on a library too: whether they are the ones is only known with the pack.
     let of_windows = manifest.kind != DatasetKind::Icons;
     let genuine = !of_windows || has_identity(root, &manifest, &manifest.pack.digest, &mut report);
-    let Some(pack) = pack.filter(|_| genuine) else {
-        files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
-        return Ok(report);
-    };
-    if manifest.pack.digest != pack.digest {
-        let found = format!(
-            "made from pack `{}` {} ({}), found {}",
-            manifest.pack.name, manifest.pack.version, manifest.pack.digest, pack.digest
-        );
-        let hint = "name the right one with option `pack`, or check the files alone with option `files_only`";
-        return Err(Error::path(root, found).with_hint(hint));
+    report.not_remade = pack.as_ref().and_then(|pack| why_not_remade(&manifest, pack));
+    match pack.filter(|_| genuine && report.not_remade.is_none()) {
+        Some(pack) => {
+            with_origin(pack, &manifest, Remaking { root, manifest: &manifest, settings, progress, report: &mut report })?;
+        }
+        None => files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report),
     }
-    if manifest.engine_version != ENGINE_VERSION {
-        let problem = format!(
-            "engine_version {}, this program has {ENGINE_VERSION}: samples can't be made again, so only files are checked",
-            manifest.engine_version
-        );
-        report.find("manifest.json", problem);
-        files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
-        return Ok(report);
-    }
-    if !of_windows && manifest.study["conditions"][0]["library"] == OWN_LIBRARY {
-        // Nobody else has that folder.
-        files::check::<Scenes>(root, &manifest, None, settings, progress, &mut report);
-        return Ok(report);
-    }
-    with_origin(pack, &manifest, Remaking { root, manifest: &manifest, settings, progress, report: &mut report })?;
+    check_claim(root, &manifest, settings, &mut report);
     Ok(report)
+}
+
+/// Why samples of a dataset can't be made again by this program from this pack; none if they can.
+fn why_not_remade(manifest: &AnyManifest, pack: &Pack) -> Option<String> {
+    if manifest.engine_version != ENGINE_VERSION {
+        return Some(format!("made by engine_version {}, and this program has {ENGINE_VERSION}", manifest.engine_version));
+    }
+    if manifest.pack.digest != pack.digest {
+        let PackSummary { name, version, digest, .. } = &manifest.pack;
+        let (given, given_version) = (&pack.header.name, &pack.header.version);
+        return Some(format!(
+            "made from pack `{name}` {version} ({digest}), and this is pack `{given}` {given_version} ({}); option `pack` names another",
+            pack.digest
+        ));
+    }
+    let own = manifest.kind == DatasetKind::Icons && manifest.study["conditions"][0]["library"] == OWN_LIBRARY;
+    // Nobody else has that folder.
+    own.then(|| "made of icons from a folder of its author".to_owned())
+}
+
+/// A dataset that says it is of a benchmark is known by the digests that it names.
+fn check_claim(root: &Path, manifest: &AnyManifest, settings: &AuditSettings, report: &mut AuditReport) {
+    let Some(claim) = &manifest.benchmark else { return };
+    match differences(root, manifest, &claim.frozen, settings.threads) {
+        Ok(differing) => {
+            for problem in differing {
+                report.find("manifest.json", format!("benchmark: not {}, part {}: {problem}", claim.name, claim.part));
+            }
+        }
+        // What can't be read has been reported where it lies; not so what is no picture.
+        Err(error) if report.findings.is_empty() => report.find("manifest.json", format!("benchmark: {error}")),
+        Err(_) => {}
+    }
 }
 
 /// Whether the manifest is of the run that it tells of; reported if not.

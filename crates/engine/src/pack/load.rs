@@ -9,23 +9,18 @@ use typed_index_collections::{TiSlice, TiVec};
 use windesk_model::digest::{hex, stable_id};
 use windesk_model::geometry::Point;
 use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, WindowIndex};
-use windesk_model::pack_format::{Capture, Evidence, Inside, OLDEST_FORMAT_VERSION, Picture};
+use windesk_model::pack_format::{Capture, Evidence, Inside, OLDEST_FORMAT_VERSION};
 use windesk_model::{Error, pack_format as format};
 
 use super::files::PackFiles;
 use super::index::Index;
+use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
 use super::read::{Written, instruction_file, listed, read_header, read_sessions, read_windows};
 use super::sessions::{Lists, Session, checked_sessions};
 use super::{Element, Pack, Program, Window, transitions};
 
-/// Largest side and area of a window's picture. A screen of 8K is 33 Mpx.
-pub const MAX_PICTURE_PIXELS: u64 = 40_000_000;
-/// Largest number of device pixels per layout pixel.
-pub(super) const MAX_SCALE: f64 = 8.0;
-/// Farthest that a dialog may lie from its parent window, px.
-pub(super) const MAX_OFFSET_PX: i32 = 1 << 15;
 /// Most parent windows above each other.
 const MAX_PARENTS: usize = 4;
 /// Compressed pictures kept in memory unless asked otherwise.
@@ -257,24 +252,6 @@ impl Known<'_> {
     }
 }
 
-/// Whether a file is named by the first digits of its digest.
-fn is_named_by_digest(file: &str, sha256: &str, suffix: &str) -> bool {
-    let is_digest = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit());
-    is_digest && file.strip_suffix(suffix).is_some_and(|stem| stem.len() == 16 && sha256.starts_with(stem))
-}
-
-/// Checks name and size of a picture that isn't as large as its capture: what was found, and what is expected.
-pub(super) fn check_sized_picture(picture: &Picture) -> Result<(), (String, String)> {
-    if !is_named_by_digest(&picture.file, &picture.sha256, ".webp") {
-        return Err((picture.file.clone(), "<first 16 digits of sha256>.webp".to_owned()));
-    }
-    let Some(size) = picture.size else { return Err(("no size".to_owned(), "[width, height]".to_owned())) };
-    if u64::from(size.width) * u64::from(size.height) > MAX_PICTURE_PIXELS {
-        return Err((format!("{}x{}", size.width, size.height), format!("at most {MAX_PICTURE_PIXELS} pixels")));
-    }
-    Ok(())
-}
-
 /// A web page lies within the picture of the browser's window that shows it, in the same session.
 fn check_insides(files: &PackFiles, windows: &TiSlice<WindowIndex, Window>) -> Result<(), Error> {
     for page in windows {
@@ -323,11 +300,6 @@ fn check_evidence(
         Some(id) if windows[shown_by].element_index(id).is_none() => bad(format!("of `{id}`"), "an element of that window"),
         _ => Ok(()),
     }
-}
-
-/// Whether sums with it cannot overflow.
-pub(super) fn is_near(offset: Point) -> bool {
-    [offset.x, offset.y].iter().all(|v| (-MAX_OFFSET_PX..=MAX_OFFSET_PX).contains(v))
 }
 
 /// Every chain of parent windows must end.

@@ -8,7 +8,7 @@ use windesk_model::pack_format::{self as format, FORMAT_VERSION, UNKNOWN_SESSION
 
 use super::Program;
 use super::files::PackFiles;
-use super::load::MAX_SCALE;
+use super::limits::MAX_SCALE;
 
 /// Largest side of a pointer's picture, px.
 const MAX_POINTER_PX: u32 = 256;

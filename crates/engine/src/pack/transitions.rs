@@ -11,7 +11,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::{Action, Outcome, Transition};
 
 use super::Window;
-use super::load::{MAX_OFFSET_PX, is_near};
+use super::limits::{MAX_OFFSET_PX, is_near};
 
 /// A line of `transitions.jsonl` in a pack of version 1, and of the list of `windesk pack build`: one action that leads
 /// from one capture to another.

@@ -33,7 +33,13 @@ pub(super) fn facts(facts: &ReportFacts, dataset: &DatasetFacts) -> Vec<(String,
         ),
         ("made by", format!("windesk {}", facts.tool_version)),
     ];
-    pairs.map(|(label, value)| (label.to_owned(), value)).into()
+    let mut pairs: Vec<(String, String)> = pairs.map(|(label, value)| (label.to_owned(), value)).into();
+    if let Some(benchmark) = &dataset.benchmark {
+        let unknown = if benchmark.shipped { "" } else { "; none of this program's, so that the manifest alone says what it is" };
+        let value = format!("{}, part {} (digest {}{unknown})", benchmark.name, benchmark.part, benchmark.digest);
+        pairs.insert(0, ("benchmark".to_owned(), value));
+    }
+    pairs
 }
 
 /// What was odd in the predictions, and how they were read.

@@ -6,7 +6,7 @@ use windesk_files::{Picture, Root};
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
 
-use super::{Name, Names, Table, TruthFiles};
+use super::{BenchmarkFacts, Name, Names, Table, TruthFiles};
 use crate::geometry::{Place, inside_closed, inside_open, place_in};
 
 /// Stands for "no window" and "no element" in compact records.
@@ -32,6 +32,8 @@ pub struct Dataset {
     pub layout: String,
     /// Generation protocol; null for sets that do not say.
     pub generation_protocol: Option<String>,
+    /// The benchmark that it is of; null for most.
+    pub benchmark: Option<BenchmarkFacts>,
     /// SHA-256 over the files that were read.
     pub digest: String,
     /// Files that were read, in order, and where pictures are looked up.
@@ -269,6 +271,7 @@ impl Dataset {
             kind,
             layout: String::new(),
             generation_protocol: None,
+            benchmark: None,
             digest: String::new(),
             files: files.clone(),
             scenes: Vec::new(),

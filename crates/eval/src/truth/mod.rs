@@ -3,12 +3,14 @@
 //! Of every scene it keeps the geometry that a score needs and the place of its line in the file; names, captions and
 //! pictures are read again for the few samples that a report shows.
 
+mod benchmark;
 mod boxes;
 mod digest;
 mod index;
 mod names;
 mod scenes;
 
+pub use benchmark::{BenchmarkFacts, Ships};
 pub use boxes::BoxFormat;
 pub use index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
 pub use names::{Name, Names};
@@ -33,6 +35,8 @@ pub struct OpenOptions {
     pub image_size: Option<[u32; 2]>,
     /// Further targets of scenes count as promised ones do.
     pub count_further: bool,
+    /// Says whether a benchmark that a manifest names comes with the program. Without it none does.
+    pub ships: Option<Ships>,
 }
 
 /// Opens a dataset folder, a file of scenes (`.jsonl`), or a set with one box per image (a `.json` file, or a folder

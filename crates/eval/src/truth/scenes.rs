@@ -13,6 +13,7 @@ use windesk_model::digest::hex;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::record::{ElementLayer, MaskRecord, SCHEMA_VERSION, TargetKind};
 
+use super::benchmark::Named;
 use super::digest::Digesting;
 use super::index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
 use super::names::{Name, Names};
@@ -119,7 +120,8 @@ pub(super) fn read(files: &TruthFiles, options: &OpenOptions) -> Result<Dataset,
     let mut sha256 = Sha256::new();
     check_records(&files.root)?;
     let of_file = || Some(files.paths.first()?.file_stem()?.to_str()?.to_owned());
-    let name = manifest_name(&files.root)?.or_else(of_file).unwrap_or_default();
+    let mut named = Named::read(&files.root)?;
+    let name = named.dataset.take().or_else(of_file).unwrap_or_default();
     let mut reader = Reader {
         dataset: Dataset { layout: "windesk scenes".to_owned(), ..Dataset::empty(Kind::Scenes, name, files) },
         clusters: Table::default(),
@@ -147,6 +149,7 @@ pub(super) fn read(files: &TruthFiles, options: &OpenOptions) -> Result<Dataset,
     let mut dataset = reader.dataset;
     dataset.clusters = reader.clusters.len() as u32;
     dataset.digest = hex(&sha256.finalize());
+    dataset.benchmark = named.benchmark(&files.root, &dataset.digest, options.ships)?;
     Ok(dataset)
 }
 
@@ -171,16 +174,6 @@ pub(super) fn check_records(root: &Root) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// The name that the manifest beside the scenes gives; none without a manifest.
-fn manifest_name(root: &Root) -> Result<Option<String>, Error> {
-    #[derive(Deserialize)]
-    struct Named {
-        dataset: String,
-    }
-    let bytes = root.read_if_any("manifest.json", MAX_WHOLE_BYTES)?;
-    Ok(bytes.and_then(|bytes| serde_json::from_slice::<Named>(&bytes).ok()).map(|m| m.dataset))
 }
 
 struct Reader {

@@ -11,7 +11,7 @@ use windesk_model::pack_format::living::{
 use windesk_model::pack_format::{Action, Change, ElementRecord, Outcome, Picture, Transition, living as format};
 
 use super::super::Window;
-use super::super::load::{check_sized_picture, is_near};
+use super::super::limits::{check_sized_picture, is_near};
 use super::maps::{areas, number_at};
 use super::{At, LivingPage};
 
