@@ -166,7 +166,10 @@ fn what_patches_may_not_say() {
     refused(|l| line(l, "patch", "dim")["areas"][0]["mask"] = json!([5, 5]), &["found a mask of 10 px, expected 169 px"]);
     refused(|l| line(l, "patch", "dim")["when"] = json!({"dim": false}), &["when: found control `dim` itself"]);
     refused(|l| line(l, "patch", "dim")["elements"][0]["id"] = "e99".into(), &["elements: found element `e99`"]);
-    refused(|l| line(l, "patch", "warm")["over"] = json!([]), &["shares the box [60, 110, 71, 121] with one of control", "`over`"]);
+    refused(
+        |l| line(l, "patch", "warm")["over"] = json!([]),
+        &["shares the box [60, 110, 71, 121] with one of control", "`over`"],
+    );
     refused(|l| l.push(line(&mut l.clone(), "patch", "dim").clone()), &["a patch for dim = true", "twice"]);
     refused(
         |l| line(l, "patch", "dim")["when"] = json!({"room": "Attic"}),
@@ -228,7 +231,11 @@ fn sessions_are_whole() {
     const LIGHT: &str = "sessions/drawn-light.json";
     let without = |key: &'static str| move |s: &mut Value| drop(s.as_object_mut().unwrap().remove(key));
     cannot_open(LIGHT, without("shell"), &["missing field `shell`"]);
-    cannot_open(LIGHT, |s| s["look"]["font"] = "Comic".into(), &["look.font: found Comic, expected a family of fonts/fonts.json"]);
+    cannot_open(
+        LIGHT,
+        |s| s["look"]["font"] = "Comic".into(),
+        &["look.font: found Comic, expected a family of fonts/fonts.json"],
+    );
     cannot_open(LIGHT, |s| drop(s["look"].as_object_mut().unwrap().remove("font")), &["missing field `font`"]);
     cannot_open(LIGHT, |s| s["clock"] = "2026-02-30T10:00".into(), &["2026-02-30T10:00", "YYYY-MM-DD"]);
     cannot_open(LIGHT, |s| s["shell"]["kind"] = "mac".into(), &["unknown variant `mac`"]);
@@ -239,7 +246,11 @@ fn sessions_are_whole() {
     cannot_open(MAIN, |c| c["scale"] = 2.into(), &["scale: found 2, expected 1, that of session drawn-light"]);
     cannot_open(MAIN, without("session"), &["session: found nothing, expected the id of a session of this pack"]);
     cannot_open(MAIN, |c| c["session"] = "none".into(), &["session: found none"]);
-    cannot_open(MAIN, |c| c["newest_date"] = "2026-11-24".into(), &["newest_date: found 2026-11-24T00:00", "the clock of session"]);
+    cannot_open(
+        MAIN,
+        |c| c["newest_date"] = "2026-11-24".into(),
+        &["newest_date: found 2026-11-24T00:00", "the clock of session"],
+    );
     cannot_open(MAIN, |c| c["format_version"] = 1.into(), &["format_version: found 1, expected 2"]);
     cannot_open(MAIN, |c| c["living"]["file"] = "../../x.jsonl".into(), &["living.file: found ../../x.jsonl"]);
     const PAGE: &str = "windows/reader/shop-page.json";
@@ -263,7 +274,11 @@ fn transitions_that_lead_nowhere() {
         ("\"to\": \"dimmer/preferences\"", "\"to\": \"dimmer/none\"", "window `dimmer/none`"),
         ("\"element\": null", "\"element\": null, \"element\": \"e1\"", "duplicate field `element`"),
         ("[{\"kind\": \"minimised\"}]", "[]", "no outcome"),
-        ("[{\"kind\": \"minimised\"}]", "[{\"kind\": \"minimised\"}, {\"kind\": \"inert\"}]", "`inert` or `unmodelled` among other outcomes"),
+        (
+            "[{\"kind\": \"minimised\"}]",
+            "[{\"kind\": \"minimised\"}, {\"kind\": \"inert\"}]",
+            "`inert` or `unmodelled` among other outcomes",
+        ),
         ("[{\"kind\": \"minimised\"}]", "[{\"kind\": \"vanished\"}]", "unknown variant `vanished`"),
         ("{\"key\": \"Escape\"}", "\"click\"", "`click` without an element"),
     ] {
@@ -306,7 +321,11 @@ fn values_that_nothing_sets_and_wrong_counts_are_found() {
     });
     let checked = finish(windesk(["pack", "check", pack.path().to_str().unwrap()]));
     let out = checked.stdout.clone() + &checked.stderr;
-    for expected in ["control tab: nothing sets it to \"Dusk\"", "control tab: no patch shows it at \"Dusk\"", "coverage: 3 of 24 elements known, counted 23 of 24"] {
+    for expected in [
+        "control tab: nothing sets it to \"Dusk\"",
+        "control tab: no patch shows it at \"Dusk\"",
+        "coverage: 3 of 24 elements known, counted 23 of 24",
+    ] {
         assert!(out.contains(expected), "{expected:?} is not in:\n{out}");
     }
 }
@@ -328,11 +347,13 @@ fn version_1_is_one_unknown_session() {
 #[test]
 fn a_pack_of_version_1_is_migrated() {
     let place = tempfile::tempdir().unwrap();
-    let mut light = json_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/living-pack/sessions/drawn-light.json"));
+    let mut light =
+        json_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/living-pack/sessions/drawn-light.json"));
     light["shell"]["pinned"] = json!([]);
     let mut dark = light.clone();
     dark["id"] = "drawn-dark".into();
-    let plan = json!({"sessions": [light, dark], "windows": [{"dark": true, "session": "drawn-dark"}, {"session": "drawn-light"}]});
+    let plan =
+        json!({"sessions": [light, dark], "windows": [{"dark": true, "session": "drawn-dark"}, {"session": "drawn-light"}]});
     write_json(&place.path().join("plan.json"), &plan);
     let old = mini_pack::folder();
     let run = |out: &str, plan: &str| {

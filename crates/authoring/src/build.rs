@@ -24,8 +24,8 @@ use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::{
-    AuthorKind, Capture, ElementRecord, FORMAT_VERSION, Font, Header, Icon, InstructionStyle, OLDEST_FORMAT_VERSION, Picture, Platform, Popup,
-    ReviewedInstruction, SnapState, Source, Wallpaper,
+    AuthorKind, Capture, ElementRecord, FORMAT_VERSION, Font, Header, Icon, InstructionStyle, OLDEST_FORMAT_VERSION, Picture,
+    Platform, Popup, ReviewedInstruction, SnapState, Source, Wallpaper,
 };
 use windesk_model::role::RoleGroup;
 use windesk_model::{Error, pack_format as format};

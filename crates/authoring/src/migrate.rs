@@ -65,7 +65,12 @@ pub fn read_session_plan(path: &Path) -> Result<SessionPlan, Error> {
 ///
 /// # Errors
 /// If the pack has another version, a window belongs to no session, or a file can't be read or written.
-pub fn migrate(pack: &Pack, plan: &SessionPlan, plan_place: &str, folder: &StagedFolder) -> Result<BTreeMap<String, usize>, Error> {
+pub fn migrate(
+    pack: &Pack,
+    plan: &SessionPlan,
+    plan_place: &str,
+    folder: &StagedFolder,
+) -> Result<BTreeMap<String, usize>, Error> {
     let place = |name: &str| pack.files().full_name(name);
     if pack.header.format_version != OLDEST_FORMAT_VERSION {
         let found = format!("format_version {}", pack.header.format_version);
@@ -119,7 +124,9 @@ fn with_session(place: &str, bytes: &[u8], session: &str) -> Result<Vec<u8>, Err
     capture.format_version = FORMAT_VERSION;
     capture.session = Some(session.to_owned());
     let whole = serde_json::to_value(&capture).expect("plain data");
-    let same = |text: &String| serde_json::from_str::<Capture>(text).is_ok_and(|c| serde_json::to_value(c).expect("plain data") == whole);
+    let same = |text: &String| {
+        serde_json::from_str::<Capture>(text).is_ok_and(|c| serde_json::to_value(c).expect("plain data") == whole)
+    };
     Ok(edited(bytes, &capture.id, session).filter(same).map_or_else(|| pretty(&capture), String::into_bytes))
 }
 

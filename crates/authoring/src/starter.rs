@@ -233,7 +233,13 @@ fn living_files(full: &Pack, capture: &Capture) -> Result<Vec<String>, Error> {
 }
 
 /// The sessions of the windows that are left, with what is left of their programs and wallpapers.
-fn cut_sessions(full: &Pack, starter: &mut Starter, chosen: &BTreeSet<WindowIndex>, programs: &BTreeSet<&str>, wallpapers: &[&Wallpaper]) {
+fn cut_sessions(
+    full: &Pack,
+    starter: &mut Starter,
+    chosen: &BTreeSet<WindowIndex>,
+    programs: &BTreeSet<&str>,
+    wallpapers: &[&Wallpaper],
+) {
     let used: BTreeSet<SessionIndex> = chosen.iter().map(|&window| full.windows[window].session).collect();
     for record in used.into_iter().filter_map(|at| full.sessions[at].record.as_ref()) {
         let mut record = record.clone();

@@ -57,7 +57,8 @@ impl Pack {
         let sessions = checked_sessions(&files, written_sessions, &header, &lists)?;
         let window_by_id: BTreeMap<String, WindowIndex> =
             captures.iter().enumerate().map(|(at, (_, capture))| (capture.id.clone(), at.into())).collect();
-        let known = Known { version: header.format_version, programs: &programs, sessions: &sessions, window_by_id: &window_by_id };
+        let known =
+            Known { version: header.format_version, programs: &programs, sessions: &sessions, window_by_id: &window_by_id };
         let windows = captures
             .into_iter()
             .map(|(file, capture)| known.checked_window(&files.full_name(&file), capture))
@@ -129,7 +130,8 @@ impl Known<'_> {
         }
         let session = self.session_of(place, &capture)?;
         let program_id = capture.id.split('/').next().unwrap_or_default();
-        let program = self.programs
+        let program = self
+            .programs
             .position(|p| p.record.id == program_id)
             .ok_or_else(|| field("id", capture.id.clone(), "a program with a program.json"))?;
         let size = capture.image.size.ok_or_else(|| field("image.size", "nothing".into(), "[width, height]"))?;
@@ -364,4 +366,3 @@ fn checked_elements(
     }
     Ok(elements)
 }
-

@@ -123,7 +123,11 @@ pub(super) fn check(
         match outcome {
             Outcome::Page { to } => {
                 if known(to)?.program != from.program {
-                    return Err(Error::file(place, format!("page `{to}`"), "a capture of the same program; `launch` opens others"));
+                    return Err(Error::file(
+                        place,
+                        format!("page `{to}`"),
+                        "a capture of the same program; `launch` opens others",
+                    ));
                 }
             }
             Outcome::Window { to, offset } => {

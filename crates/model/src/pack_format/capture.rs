@@ -205,7 +205,6 @@ pub struct Capture {
     pub source: Source,
 }
 
-
 fn is_desktop(platform: &Platform) -> bool {
     *platform == Platform::Desktop
 }

@@ -91,7 +91,6 @@ pub struct ReviewedInstruction {
     pub dropped: bool,
 }
 
-
 /// What of a window tells a reader which element is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

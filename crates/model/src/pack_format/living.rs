@@ -94,7 +94,8 @@ impl TryFrom<String> for Colour {
 
     fn try_from(text: String) -> Result<Self, String> {
         let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.bytes().all(|b| b.is_ascii_hexdigit()));
-        let number = digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or_else(|| format!("`{text}` is no colour #rrggbb"))?;
+        let number =
+            digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or_else(|| format!("`{text}` is no colour #rrggbb"))?;
         let [_, red, green, blue] = number.to_be_bytes();
         Ok(Self([red, green, blue]))
     }
@@ -312,9 +313,7 @@ impl Domain {
                 (min..=max).contains(&number) && (steps - steps.round()).abs() <= STEP_TOLERANCE
             }
             (Self::Text { max_chars }, Value::Text(text)) => text.chars().count() <= *max_chars as usize,
-            (Self::Plane { x, y }, Value::Pair(pair)) => {
-                (x[0]..=x[1]).contains(&pair[0]) && (y[0]..=y[1]).contains(&pair[1])
-            }
+            (Self::Plane { x, y }, Value::Pair(pair)) => (x[0]..=x[1]).contains(&pair[0]) && (y[0]..=y[1]).contains(&pair[1]),
             (Self::Order { items }, Value::List(list)) => list.len() == items.len() && items.iter().all(|i| list.contains(i)),
             (Self::Subset { items }, Value::List(list)) => {
                 let mut rest = items.iter();

@@ -115,4 +115,3 @@ pub struct Program {
     /// A note on logos in the pictures.
     pub trademark: Option<String>,
 }
-

@@ -147,7 +147,8 @@ impl<'a> Context<'a> {
         }
         let mut ids = BTreeSet::new();
         let glyphs = written.glyphs.iter().map(|g| g.line.id.as_str());
-        let others = written.popups.iter().map(|p| p.line.id.as_str()).chain(written.scroll_areas.iter().map(|a| a.line.id.as_str()));
+        let others =
+            written.popups.iter().map(|p| p.line.id.as_str()).chain(written.scroll_areas.iter().map(|a| a.line.id.as_str()));
         if let Some(id) = others.chain(glyphs.clone()).find(|id| !ids.insert(*id)) {
             return Err(fault("id", format!("`{id}` twice among popups, scroll areas and glyphs"), "ids that differ"));
         }
@@ -181,7 +182,11 @@ impl<'a> Context<'a> {
     }
 
     fn on_page(&self, field: &str, rect: Rect) -> Result<(), Fault> {
-        if self.bounds.covers(rect) { Ok(()) } else { Err(fault(field, boxed(rect), format!("a box inside the page {}", boxed(self.bounds)))) }
+        if self.bounds.covers(rect) {
+            Ok(())
+        } else {
+            Err(fault(field, boxed(rect), format!("a box inside the page {}", boxed(self.bounds))))
+        }
     }
 
     fn near_page(&self, field: &str, rect: Rect) -> Result<(), Fault> {
@@ -228,7 +233,9 @@ impl<'a> Context<'a> {
         if let Some(&rect) = rects.iter().find(|&&rect| !self.clickable.iter().any(|inside| inside.covers(rect))) {
             return Err(fault(field, boxed(rect), "a box inside the page or one of its popups"));
         }
-        let scale = |name: &str, scale: &Scale| check_scale(scale).map_err(|found| fault(format!("{field}.{name}"), found, "an even scale"));
+        let scale = |name: &str, scale: &Scale| {
+            check_scale(scale).map_err(|found| fault(format!("{field}.{name}"), found, "an even scale"))
+        };
         match map {
             PointMap::Regions { regions } => {
                 if regions.is_empty() || regions.len() > MAX_VALUES {
@@ -254,7 +261,11 @@ impl<'a> Context<'a> {
                 }
                 stops.iter().try_for_each(|stop| value_of(control, field, &stop.value))?;
                 if let Some(pair) = stops.windows(2).find(|pair| pair[0].from >= pair[1].from) {
-                    return Err(fault(field, format!("a stop at {} after one at {}", pair[1].from, pair[0].from), "growing positions"));
+                    return Err(fault(
+                        field,
+                        format!("a stop at {} after one at {}", pair[1].from, pair[0].from),
+                        "growing positions",
+                    ));
                 }
                 let grows = stops.windows(2).all(|pair| pair[0].value <= pair[1].value);
                 let falls = stops.windows(2).all(|pair| pair[0].value >= pair[1].value);
@@ -277,7 +288,11 @@ impl<'a> Context<'a> {
     fn areas(&self, field: &str, areas: &[Area], may_reach_beyond: bool) -> Result<(), Fault> {
         areas.iter().enumerate().try_for_each(|(at, area)| {
             let field = format!("{field}[{at}]");
-            if may_reach_beyond { self.near_page(&field, area.rect)? } else { self.on_page(&field, area.rect)? };
+            if may_reach_beyond {
+                self.near_page(&field, area.rect)?
+            } else {
+                self.on_page(&field, area.rect)?
+            };
             self.in_atlas(&field, area.at, area.rect.size())?;
             area.inactive.iter().try_for_each(|&at| self.in_atlas(&field, at, area.rect.size()))?;
             let Some(mask) = &area.mask else { return Ok(()) };
@@ -296,7 +311,8 @@ impl<'a> Context<'a> {
         if inside {
             return Ok(());
         }
-        let atlas = self.atlas.map_or_else(|| "no atlas".to_owned(), |atlas| format!("an atlas of {}x{}", atlas.width, atlas.height));
+        let atlas =
+            self.atlas.map_or_else(|| "no atlas".to_owned(), |atlas| format!("an atlas of {}x{}", atlas.width, atlas.height));
         let found = format!("{}x{} at [{}, {}] of {atlas}", size.width, size.height, at.x, at.y);
         Err(fault(field, found, "a box inside the atlas that the capture names"))
     }
@@ -308,7 +324,9 @@ impl<'a> Context<'a> {
             if !bounds.covers(record.bbox) {
                 return Err(fault(field, boxed(record.bbox), format!("a box inside {}", boxed(bounds))));
             }
-            if let Some(parent) = record.parent.as_deref().filter(|parent| !before.contains(parent) && !self.elements.contains(parent)) {
+            if let Some(parent) =
+                record.parent.as_deref().filter(|parent| !before.contains(parent) && !self.elements.contains(parent))
+            {
                 return Err(fault(field, format!("parent `{parent}`"), "an earlier element"));
             }
             if record.popup.is_some() {
@@ -405,9 +423,10 @@ impl<'a> Context<'a> {
             }
             glyph.size.iter().try_for_each(|&size| self.in_atlas(&field, glyph.at, size))?;
         }
-        let unknown = glyphs.kerning.iter().find(|(one, other, by)| {
-            !letters.contains(one) || !letters.contains(other) || by.unsigned_abs() > 1 << 16
-        });
+        let unknown = glyphs
+            .kerning
+            .iter()
+            .find(|(one, other, by)| !letters.contains(one) || !letters.contains(other) || by.unsigned_abs() > 1 << 16);
         unknown.map_or(Ok(()), |pair| Err(fault("kerning", format!("{pair:?}"), "two letters of these glyphs")))
     }
 
@@ -463,7 +482,10 @@ fn check_domain(domain: &Domain) -> Result<(), Fault> {
         Domain::Choices { values } => {
             let different: BTreeSet<&Value> = values.iter().collect();
             if values.is_empty() || values.len() > MAX_VALUES || different.len() != values.len() {
-                return bad(format!("{} choices, {} different", values.len(), different.len()), format!("1 to {MAX_VALUES} that differ"));
+                return bad(
+                    format!("{} choices, {} different", values.len(), different.len()),
+                    format!("1 to {MAX_VALUES} that differ"),
+                );
             }
             if let Some(value) = values.iter().find(|value| !value.is_finite()) {
                 return bad(value.to_string(), "numbers".to_owned());
@@ -472,7 +494,10 @@ fn check_domain(domain: &Domain) -> Result<(), Fault> {
         }
         Domain::Range { min, max, step } => {
             if !numbers(&[*min, *max, *step]) || min >= max || *step <= 0.0 || (max - min) / step > MAX_STEPS {
-                return bad(format!("{min} to {max} in steps of {step}"), format!("min below max, at most {MAX_STEPS} steps above 0"));
+                return bad(
+                    format!("{min} to {max} in steps of {step}"),
+                    format!("min below max, at most {MAX_STEPS} steps above 0"),
+                );
             }
             Ok(())
         }
@@ -491,7 +516,10 @@ fn check_domain(domain: &Domain) -> Result<(), Fault> {
         Domain::Order { items } | Domain::Subset { items } => {
             let different: BTreeSet<&String> = items.iter().collect();
             if items.is_empty() || items.len() > MAX_VALUES || different.len() != items.len() {
-                return bad(format!("{} items, {} different", items.len(), different.len()), format!("1 to {MAX_VALUES} that differ"));
+                return bad(
+                    format!("{} items, {} different", items.len(), different.len()),
+                    format!("1 to {MAX_VALUES} that differ"),
+                );
             }
             Ok(())
         }
@@ -603,7 +631,9 @@ pub fn check_transition(place: &str, window: &Window, page: &LivingPage, transit
                     return bad(format!("{change:?} of control `{}`", control.id), "a change that its values allow");
                 }
             }
-            Outcome::Mapped { control } if !page.control(control).is_some_and(|c| c.click_map.is_some() || c.drag_map.is_some()) => {
+            Outcome::Mapped { control }
+                if !page.control(control).is_some_and(|c| c.click_map.is_some() || c.drag_map.is_some()) =>
+            {
                 return bad(format!("control `{control}`"), "a control of this page with a click map or drag map");
             }
             Outcome::Typed { control } if !page.control(control).is_some_and(|c| matches!(c.values, Domain::Text { .. })) => {

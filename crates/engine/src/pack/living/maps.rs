@@ -15,9 +15,7 @@ pub fn value_at(map: &PointMap, at: Point) -> Option<Value> {
             let stop = stops.iter().rev().find(|stop| stop.from <= position);
             stop.filter(|_| area.contains(at)).map(|stop| stop.value.clone())
         }
-        PointMap::Plane { area, x, y } => {
-            area.contains(at).then(|| Value::Pair([number_at(x, at.x), number_at(y, at.y)]))
-        }
+        PointMap::Plane { area, x, y } => area.contains(at).then(|| Value::Pair([number_at(x, at.x), number_at(y, at.y)])),
     }
 }
 

@@ -9,9 +9,7 @@ mod overlap;
 
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
-use windesk_model::pack_format::living::{
-    Control, Glyphs, Layer, LivingLine, LivingPopup, Patch, Rule, ScrollArea,
-};
+use windesk_model::pack_format::living::{Control, Glyphs, Layer, LivingLine, LivingPopup, Patch, Rule, ScrollArea};
 use windesk_model::pack_format::{Transition, living as format};
 
 use super::read::lines_of;
