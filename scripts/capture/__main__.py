@@ -59,6 +59,9 @@ def main() -> int:
         "clean", help="drop elements that nobody could point to, and captures that repeat another"
     )
     tidy.add_argument("pack", type=Path)
+    final = commands.add_parser("squeeze", help="pack the pictures of a session's captures as small as they can be")
+    final.add_argument("pack", type=Path)
+    final.add_argument("--session", metavar="ID", required=True)
     told = commands.add_parser("dates", help="write into each capture of a pack the newest date that it shows")
     told.add_argument("pack", type=Path)
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
@@ -103,6 +106,12 @@ def main() -> int:
             return 0
         if arguments.command == "dates":
             print("\n".join(dates.tell(arguments.pack, sessions.all_sessions())))
+            return 0
+        if arguments.command == "squeeze":
+            from .squeeze import squeeze
+
+            before, after = squeeze(arguments.pack, sessions.load(arguments.session).id)
+            print(f"{before} bytes before, {after} after")
             return 0
         if arguments.command == "clean":
             print("\n".join(clean.clean(arguments.pack)))

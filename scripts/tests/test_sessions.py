@@ -180,3 +180,9 @@ def test_a_run_in_a_session(monkeypatch, tmp_path, pack):
     assert run(monkeypatch, "run", "--session", "kde-light", "--program", "thunar", "--out", pack) == 2
     snap = KNOWN["kde-light"].placement(programs.load("thunar")) or ""
     assert asked == [("session", "thunar", LOOKS["breeze"], ("few", "", snap), "kde-light")]
+
+
+def test_sessions_name_programs_that_have_recipes():
+    for one in KNOWN.values():
+        assert set(one.programs) <= set(programs.all_ids())
+        assert len(set(one.programs)) == len(one.programs)
