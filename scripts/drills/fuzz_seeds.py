@@ -74,6 +74,17 @@ def mini_archive() -> bytes:
     return out.getvalue()
 
 
+def living() -> list[bytes]:
+    """Files of the living pack, each behind the number that the target knows it by."""
+    pack = FIXTURES / "living-pack"
+    page = json.loads((pack / "windows/dimmer/main.json").read_text(encoding="utf-8"))
+    names = [
+        f"windows/dimmer/{page['living']['file']}" if name == "living" else name
+        for name in list_in("use_pack.rs", "LIVING_FILES")
+    ]
+    return [bytes([at]) + (pack / name).read_bytes() for at, name in enumerate(names)]
+
+
 def records(windesk: str) -> dict[str, list[bytes]]:
     """Lines of plans and scenes of the mini pack."""
     with tempfile.TemporaryDirectory() as folder:
@@ -108,6 +119,7 @@ def seeds(windesk: str) -> dict[str, list[bytes]]:
         "boxes": [json.dumps(boxes).encode() for boxes in BOXES] + files("tests/fixtures/eval/windeskground.json"),
         "icons": files("tests/fixtures/mini-pack/icons/*.svg"),
         "level": files("configs/levels/*.toml", "configs/sweeps/*.toml"),
+        "living": living(),
         "outputs": outputs(),
         "pack": [mini_archive()],
         "pack_file": [bytes([at]) + (MINI_PACK / name).read_bytes() for at, name in enumerate(of_pack)],

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use windesk::engine::pack::open_place;
 
 use crate::hashed_words::mixed;
+use crate::living_pack;
 use crate::mini_pack;
 use crate::mutated_files::{ODD, mutations};
-use crate::use_pack::{FILES, use_file, use_pack};
+use crate::use_pack::{FILES, LIVING_FILES, use_file, use_living, use_pack};
 
 /// A stream of numbers of one damaged archive.
 struct Numbers(u64);
@@ -140,4 +141,32 @@ fn damaged_files_are_refused_or_used_but_never_a_panic() {
         }
     }
     assert!(refused > used / 10 && used > 0, "{refused} refused, {used} used");
+}
+
+#[test]
+fn damaged_living_pages_are_refused_or_read_but_never_a_panic() {
+    let pack = living_pack::copy();
+    let capture = crate::naive_pack::json_file(&pack.path().join("windows/dimmer/main.json"));
+    let living = format!("windows/dimmer/{}", capture["living"]["file"].as_str().unwrap());
+    let (mut refused, mut read) = (0, 0);
+    for (kind, name) in LIVING_FILES.iter().enumerate() {
+        let whole = std::fs::read(pack.path().join(if *name == "living" { &living } else { *name })).unwrap();
+        let input = |content: &[u8]| [&[kind as u8], content].concat();
+        assert!(use_living(&input(&whole)), "{name}");
+        for number in 0..mutations() / LIVING_FILES.len() as u64 {
+            let (mut bytes, mut numbers) = (whole.clone(), Numbers((number << 32) + ((kind as u64) << 16)));
+            if numbers.below(3) > 0 {
+                damage_value(&mut bytes, &mut numbers);
+            } else {
+                damage_bytes(&mut bytes, &mut numbers);
+            }
+            let outcome = std::panic::catch_unwind(|| use_living(&input(&bytes)));
+            *(if outcome.unwrap_or_else(|_| panic!("{name} {number} made a reader panic")) {
+                &mut read
+            } else {
+                &mut refused
+            }) += 1;
+        }
+    }
+    assert!(refused > read && read > 0, "{refused} refused, {read} read");
 }

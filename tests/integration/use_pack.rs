@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use windesk::engine::pack::living::reachable;
 use windesk::engine::pack::{Focus, Pack, PackFiles, open_place};
 use windesk::engine::render::{Renderer, Style, TextEngine};
 use windesk::model::Error;
@@ -69,6 +70,53 @@ pub fn use_file(bytes: &[u8]) -> bool {
     use_files(PackFiles::in_memory("a stranger's pack", files)).is_ok()
 }
 
+/// Files of the living pack that [`use_living`] replaces, one at a time; the living file is whatever its page names.
+pub const LIVING_FILES: [&str; 6] = [
+    "living",
+    "windows/dimmer/transitions.jsonl",
+    "windows/dimmer/evidence.jsonl",
+    "sessions/drawn-light.json",
+    "windows/dimmer/main.json",
+    "windows/reader/shop-page.json",
+];
+
+/// Opens the living pack with one other file and reads its living page with its transitions: the first byte says which
+/// file of [`LIVING_FILES`], the others are its content. True if the pack bears it.
+///
+/// # Panics
+/// Only for a bug of the reader.
+pub fn use_living(bytes: &[u8]) -> bool {
+    const PAGE: &str = "windows/dimmer/main.json";
+    let Some((&kind, content)) = bytes.split_first() else { return false };
+    let mut files = living_pack().clone();
+    match LIVING_FILES[kind as usize % LIVING_FILES.len()] {
+        "living" => {
+            let digest = hex_digest(content);
+            let mut page: serde_json::Value = serde_json::from_slice(&files[PAGE]).expect("a capture");
+            page["living"]["file"] = format!("{}.jsonl", &digest[..16]).into();
+            page["living"]["sha256"] = digest.clone().into();
+            files.insert(PAGE.to_owned(), page.to_string().into_bytes());
+            files.insert(format!("windows/dimmer/{}.jsonl", &digest[..16]), content.to_vec());
+        }
+        name => {
+            files.insert(name.to_owned(), content.to_vec());
+        }
+    }
+    read_living(PackFiles::in_memory("a stranger's living pack", files)).is_ok()
+}
+
+fn read_living(files: PackFiles) -> Result<(), Error> {
+    let pack = Pack::open(files)?;
+    for window in pack.windows.keys() {
+        let page = pack.living_page(window)?;
+        for control in page.iter().flat_map(|page| &page.controls) {
+            reachable(control);
+        }
+        pack.transitions_of(window, page.as_ref())?;
+    }
+    Ok(())
+}
+
 fn use_files(files: PackFiles) -> Result<(), Error> {
     let pack = Pack::open(files)?;
     let renderer = Renderer::new(&pack)?;
@@ -89,13 +137,26 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 fn whole_pack() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| fixture("mini-pack"))
+}
+
+/// The living pack with the lists that it shares with the mini pack, without their pictures.
+fn living_pack() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
-        // The fuzz targets are a package of their own, in a folder of this one.
-        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let place = ["", ".."].map(|up| package.join(up).join("tests/fixtures/mini-pack")).into_iter().find(|p| p.exists());
-        let files = open_place(&place.expect("the mini pack")).expect("a readable pack");
-        files.names().map(|name| (name.to_owned(), files.read(name).expect("a readable file").into_owned())).collect()
+        let lists =
+            whole_pack().iter().filter(|(name, _)| ["fonts/", "icons/", "wallpapers/"].iter().any(|p| name.starts_with(p)));
+        fixture("living-pack").into_iter().chain(lists.map(|(name, bytes)| (name.clone(), bytes.clone()))).collect()
     })
+}
+
+/// The files of a pack among the fixtures.
+fn fixture(name: &str) -> Files {
+    // The fuzz targets are a package of their own, in a folder of this one.
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let place = ["", ".."].map(|up| package.join(up).join("tests/fixtures").join(name)).into_iter().find(|p| p.exists());
+    let files = open_place(&place.expect("a fixture")).expect("a readable pack");
+    files.names().map(|name| (name.to_owned(), files.read(name).expect("a readable file").into_owned())).collect()
 }
 
 fn small_pack() -> &'static Files {
