@@ -453,7 +453,7 @@ fn a_dataset_of_another_engine_is_checked() {
     let croissant = copy.path().join("croissant.json");
     let described = fs::read_to_string(&croissant).unwrap();
     let described = described.replace("(engine 1)", &format!("(engine {})", manifest.engine_version));
-    let described = described.replace(&former, &manifest.identity);
+    let described = described.replace(&former, &manifest.identity).replace("\"1.1.0\"", "\"1.91.0\"");
     fs::write(&croissant, &described).unwrap();
     let run = copy.path().join("run.json");
     change(&run, |run| {
