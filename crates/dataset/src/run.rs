@@ -400,7 +400,7 @@ fn finish<S: SampleSource>(
 
 pub(super) fn completed_before(settings: &RunSettings) -> Result<RunSummary, Error> {
     fn read<T: serde::de::DeserializeOwned>(out: &Root, name: &str) -> Result<T, Error> {
-        serde_json::from_slice(&out.read(name, MAX_WHOLE_BYTES)?).map_err(|e| Error::io(&out.place(name), e))
+        serde_json::from_slice(&out.read(name, MAX_WHOLE_BYTES)?).map_err(|e| Error::io(out.place(name), e))
     }
     let out = Root::new(&settings.out);
     let manifest: Manifest<serde_json::Value> = read(&out, "manifest.json")?;
