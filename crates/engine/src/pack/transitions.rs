@@ -43,7 +43,7 @@ pub enum FormerAction {
 
 impl From<FormerTransition> for Transition {
     /// A transition without offset is one to another page of the same window. Version 1 did not tell a dialog that
-    /// closes from a window that changes; [`closes`] does.
+    /// closes from a window that changes; a pack tells them apart by their parents when it is opened.
     fn from(former: FormerTransition) -> Self {
         let action = match former.action {
             FormerAction::Click => Action::Click,
