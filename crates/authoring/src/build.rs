@@ -32,6 +32,7 @@ use windesk_model::{Error, pack_format as format};
 
 use super::licences::{LICENCE_LIST, LicenceTexts, licence_list};
 use crate::check::check;
+use crate::pretty_json;
 
 pub use edge::FrameStyle;
 pub use list::{ElementEntry, PackList, ProgramEntry, WindowEntry};
@@ -105,9 +106,7 @@ impl Builder<'_> {
     }
 
     fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
-        let mut text = serde_json::to_vec_pretty(value).expect("plain data");
-        text.push(b'\n');
-        self.folder.write(name, &text)
+        self.folder.write(name, &pretty_json(value))
     }
 
     fn write_lines<T: Serialize>(&self, name: &str, values: &[T]) -> Result<(), Error> {

@@ -19,3 +19,10 @@ pub mod preview;
 pub mod sheet;
 pub mod starter;
 pub mod stats;
+
+/// The text of a JSON file of a pack.
+fn pretty_json(value: &impl serde::Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
+    text.push(b'\n');
+    text
+}

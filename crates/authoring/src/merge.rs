@@ -20,6 +20,7 @@ use crate::archive::own_names;
 use crate::check::check;
 use crate::drafts::drafts;
 use crate::licences::{LICENCE_LIST, licence_list};
+use crate::pretty_json;
 
 /// What a merge gave.
 #[derive(Debug)]
@@ -162,9 +163,7 @@ fn write_list<T: Serialize>(
 }
 
 fn write_json(folder: &StagedFolder, name: &str, value: &impl Serialize) -> Result<(), Error> {
-    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
-    text.push(b'\n');
-    folder.write(name, &text)
+    folder.write(name, &pretty_json(value))
 }
 
 /// The index of the new pack: its own targets and neighbours, and the vectors of its parts.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use windesk_engine::pack::{Pack, PackFiles, TRANSITION_FILE};
 use windesk_files::{MAX_WHOLE_BYTES, StagedFolder, read_named};
@@ -15,6 +15,7 @@ use windesk_model::pack_format::{Capture, FORMAT_VERSION, OLDEST_FORMAT_VERSION,
 
 use crate::archive::own_names;
 use crate::licences::{LICENCE_LIST, licence_list};
+use crate::pretty_json;
 
 /// Which windows belong to which session.
 #[derive(Clone, Debug, Deserialize)]
@@ -91,7 +92,7 @@ pub fn migrate(
         sessions.insert(&window.id, &rule.session);
     }
     for session in &plan.sessions {
-        folder.write(&format!("sessions/{}.json", session.id), &pretty(session))?;
+        folder.write(&format!("sessions/{}.json", session.id), &pretty_json(session))?;
     }
     for name in own_names(pack.files()).filter(|name| !name.starts_with("index/") && *name != LICENCE_LIST) {
         let bytes = pack.files().read(name)?;
@@ -100,7 +101,7 @@ pub fn migrate(
         if name == "pack.json" {
             let mut header = pack.header.clone();
             header.format_version = FORMAT_VERSION;
-            folder.write(name, &pretty(&header))?;
+            folder.write(name, &pretty_json(&header))?;
         } else if let Some(session) = session {
             folder.write(name, &with_session(&place(name), &bytes, session)?)?;
         } else if name.starts_with("windows/") && name.ends_with(TRANSITION_FILE) {
@@ -127,7 +128,7 @@ fn with_session(place: &str, bytes: &[u8], session: &str) -> Result<Vec<u8>, Err
     let same = |text: &String| {
         serde_json::from_str::<Capture>(text).is_ok_and(|c| serde_json::to_value(c).expect("plain data") == whole)
     };
-    Ok(edited(bytes, &capture.id, session).filter(same).map_or_else(|| pretty(&capture), String::into_bytes))
+    Ok(edited(bytes, &capture.id, session).filter(same).map_or_else(|| pretty_json(&capture), String::into_bytes))
 }
 
 /// The text with another version, and the session on a line behind the id.
@@ -138,10 +139,4 @@ fn edited(bytes: &[u8], id: &str, session: &str) -> Option<String> {
     let (number, end) = (text[version..].find(OLDEST_FORMAT_VERSION.to_string().as_str())? + version, at + quoted(id).len());
     let before = text.get(..number)?.to_owned() + &FORMAT_VERSION.to_string();
     Some(before + text.get(number + 1..end)? + ",\n \"session\": " + &quoted(session) + &text[end..])
-}
-
-fn pretty(value: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).expect("plain data");
-    text.push(b'\n');
-    text
 }

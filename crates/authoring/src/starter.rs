@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ndarray::Array2;
 use serde::Serialize;
 
-use windesk_engine::pack::{EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, instruction_file};
+use windesk_engine::pack::{EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, instruction_file, program_file};
 use windesk_model::Error;
 use windesk_model::index::{SessionIndex, WindowIndex};
 use windesk_model::pack_format::{Capture, Icon, Transition, Wallpaper};
@@ -210,8 +210,7 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
         }
     }
     for part in full.evidence.iter().filter(|part| kept.contains(part.window.as_str())) {
-        let folder = part.window.split('/').next().unwrap_or_default();
-        starter.own.entry(format!("windows/{folder}/{EVIDENCE_FILE}")).or_default().extend(json_line(part));
+        starter.own.entry(program_file(&part.window, EVIDENCE_FILE)).or_default().extend(json_line(part));
     }
     let instructions = full.instructions.iter().filter(|i| kept.contains(i.window.as_str())).cloned().map(|mut instruction| {
         instruction.also_fits.retain(|place| place.split('#').next().is_some_and(|w| kept.contains(w)));
@@ -227,8 +226,7 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
 fn living_files(full: &Pack, capture: &Capture) -> Result<Vec<String>, Error> {
     let (Some(living), Some(at)) = (&capture.living, full.window_index(&capture.id)) else { return Ok(Vec::new()) };
     let page = full.living_page(at)?.expect("the capture names its file");
-    let contents = page.scroll_areas.iter().flat_map(|area| std::iter::once(&area.content).chain(&area.inactive));
-    let pictures = living.atlas.iter().chain(contents).map(|picture| picture.file.clone());
+    let pictures = living.atlas.iter().chain(page.pictures()).map(|picture| picture.file.clone());
     Ok(std::iter::once(living.file.clone()).chain(pictures).collect())
 }
 

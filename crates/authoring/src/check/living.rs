@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use windesk_engine::pack::Pack;
 use windesk_engine::pack::living::{LivingPage, reachable};
+use windesk_engine::pack::{Pack, program_file};
 use windesk_engine::render::decode_limited;
 use windesk_model::finding::Finding;
 use windesk_model::index::WindowIndex;
@@ -25,9 +25,10 @@ pub(super) fn check_page(pack: &Pack, at: WindowIndex) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}: {what}", window.id), problem });
-    for (picture, what) in pictures(pack, at, &page) {
+    let atlas = window.living.iter().filter_map(|living| living.atlas.as_ref());
+    for picture in atlas.chain(page.pictures()) {
         if let Err(error) = check_picture(pack, &window.id, picture) {
-            find(what.to_owned(), error);
+            find(picture.file.clone(), error);
         }
     }
     for control in &page.controls {
@@ -46,27 +47,20 @@ pub(super) fn check_page(pack: &Pack, at: WindowIndex) -> Vec<Finding> {
     findings
 }
 
-/// Names inside the pack of the pictures that a window's living page needs, and of its file.
+/// Names inside the pack of a window's living file and of the pictures that it needs; none if it has none.
 pub(super) fn file_names(pack: &Pack, at: WindowIndex) -> Vec<String> {
     let window = &pack.windows[at];
     let Some(living) = &window.living else { return Vec::new() };
-    let folder = window.id.split('/').next().unwrap_or_default();
     let page = pack.living_page(at).ok().flatten();
-    let pictures = page.iter().flat_map(|page| pictures(pack, at, page)).map(|(picture, _)| picture.file.clone());
-    let atlas = living.atlas.iter().map(|atlas| atlas.file.clone());
-    pictures.chain(atlas).chain([living.file.clone()]).map(|file| format!("windows/{folder}/{file}")).collect()
-}
-
-fn pictures<'a>(pack: &'a Pack, at: WindowIndex, page: &'a LivingPage) -> Vec<(&'a Picture, &'static str)> {
-    let atlas = pack.windows[at].living.iter().filter_map(|living| living.atlas.as_ref()).map(|atlas| (atlas, "atlas"));
-    let contents = page.scroll_areas.iter().map(|area| (&area.content, "content"));
-    let inactive = page.scroll_areas.iter().filter_map(|area| Some((area.inactive.as_ref()?, "inactive content")));
-    atlas.chain(contents).chain(inactive).collect()
+    let pictures = living.atlas.iter().chain(page.iter().flat_map(LivingPage::pictures));
+    std::iter::once(&living.file)
+        .chain(pictures.map(|picture| &picture.file))
+        .map(|file| program_file(&window.id, file))
+        .collect()
 }
 
 fn check_picture(pack: &Pack, window: &str, picture: &Picture) -> Result<(), String> {
-    let folder = window.split('/').next().unwrap_or_default();
-    let bytes = pack.files().read_verified(&format!("windows/{folder}/{}", picture.file), &picture.sha256);
+    let bytes = pack.files().read_verified(&program_file(window, &picture.file), &picture.sha256);
     let decoded = decode_limited(&bytes.map_err(|e| e.to_string())?, Some(image::ImageFormat::WebP))?;
     match picture.size {
         Some(size) if (decoded.width(), decoded.height()) != (size.width, size.height) => {

@@ -17,7 +17,7 @@ use super::index::Index;
 use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
-use super::read::{Written, instruction_file, listed, read_header, read_sessions, read_windows};
+use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
 use super::sessions::{Lists, Session, checked_sessions};
 use super::{Element, Pack, Program, Window, transitions};
 
@@ -47,14 +47,8 @@ impl Pack {
             .into_iter()
             .map(|record| Program { stable_id: stable_id(&record.id), record, windows: Vec::new() })
             .collect();
-        for (at, (_, capture)) in captures.iter().enumerate() {
-            let program = capture.id.split('/').next().unwrap_or_default();
-            if let Some(program) = programs.iter_mut().find(|p| p.record.id == program) {
-                program.windows.push(at.into());
-            }
-        }
         let lists = Lists { programs: &programs, wallpapers: &wallpapers, icons: &icons, fonts: &fonts };
-        let sessions = checked_sessions(&files, written_sessions, &header, &lists)?;
+        let sessions = checked_sessions(&files, written_sessions, &header, !captures.is_empty(), &lists)?;
         let window_by_id: BTreeMap<String, WindowIndex> =
             captures.iter().enumerate().map(|(at, (_, capture))| (capture.id.clone(), at.into())).collect();
         let known =
@@ -63,6 +57,9 @@ impl Pack {
             .into_iter()
             .map(|(file, capture)| known.checked_window(&files.full_name(&file), capture))
             .collect::<Result<TiVec<WindowIndex, Window>, Error>>()?;
+        for (at, window) in windows.iter_enumerated() {
+            programs[window.program].windows.push(at);
+        }
         check_parents_end(&files, &windows)?;
         check_insides(&files, &windows)?;
         let mut transitions = Vec::with_capacity(written_transitions.len());
@@ -277,8 +274,7 @@ fn check_evidence(
     windows: &TiSlice<WindowIndex, Window>,
     window_by_id: &BTreeMap<String, WindowIndex>,
 ) -> Result<(), Error> {
-    let program = part.window.split('/').next().unwrap_or_default();
-    let place = files.full_name(&format!("windows/{program}/{}", super::read::EVIDENCE_FILE));
+    let place = files.full_name(&program_file(&part.window, EVIDENCE_FILE));
     let bad = |found: String, expected: &str| {
         Err(Error::file(format!("{place}: evidence for `{}#{}`", part.window, part.element), found, expected))
     };

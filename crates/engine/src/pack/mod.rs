@@ -50,7 +50,7 @@ pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
 pub use pixels::{Focus, PixelReader, Pixels};
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
-pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, instruction_file};
+pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, instruction_file, program_file};
 pub use resolve::resolve;
 pub use sessions::Session;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};

@@ -200,14 +200,13 @@ fn add_to_digest(digest: &mut Sha256, name: &str, bytes: &[u8]) {
     digest.update(bytes);
 }
 
-/// Path inside the pack of the file that holds the instructions of a window (`<program>/<capture>`) or program.
-pub fn instruction_file(window: &str) -> String {
+/// Path inside the pack of a file in the folder of the program of a window (`<program>/<capture>`) or program.
+pub fn program_file(window: &str, file: &str) -> String {
     let program = window.split('/').next().unwrap_or_default();
-    format!("windows/{program}/{INSTRUCTION_FILE}")
+    format!("windows/{program}/{file}")
 }
 
-/// Path inside the pack of the file that holds the transitions from a window (`<program>/<capture>`).
-pub(super) fn transition_file(window: &str) -> String {
-    let program = window.split('/').next().unwrap_or_default();
-    format!("windows/{program}/{TRANSITION_FILE}")
+/// Path inside the pack of the file that holds the instructions of a window (`<program>/<capture>`) or program.
+pub fn instruction_file(window: &str) -> String {
+    program_file(window, INSTRUCTION_FILE)
 }

@@ -37,12 +37,13 @@ pub(super) fn checked_sessions(
     files: &PackFiles,
     written: Vec<(String, format::Session)>,
     header: &format::Header,
+    has_captures: bool,
     lists: &Lists,
 ) -> Result<TiVec<SessionIndex, Session>, Error> {
     if header.format_version < FORMAT_VERSION {
         return Ok([Session { id: UNKNOWN_SESSION.to_owned(), record: None }].into_iter().collect());
     }
-    if written.is_empty() && lists.programs.iter().any(|program| !program.windows.is_empty()) {
+    if written.is_empty() && has_captures {
         return Err(Error::file(files.full_name("sessions/"), "no session", "at least one: every capture names its session"));
     }
     written

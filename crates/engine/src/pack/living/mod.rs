@@ -10,9 +10,9 @@ mod overlap;
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{Control, Glyphs, Layer, LivingLine, LivingPopup, Patch, Rule, ScrollArea};
-use windesk_model::pack_format::{Transition, living as format};
+use windesk_model::pack_format::{Picture, Transition, living as format};
 
-use super::read::lines_of;
+use super::read::{TRANSITION_FILE, lines_of, program_file};
 use super::{Pack, Window};
 
 pub use check::check_transition;
@@ -44,6 +44,11 @@ impl LivingPage {
     pub fn control(&self, id: &str) -> Option<&Control> {
         self.controls.iter().find(|control| control.id == id)
     }
+
+    /// The picture files besides the atlas: what can be scrolled, and its look without the focus.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        self.scroll_areas.iter().flat_map(|area| std::iter::once(&area.content).chain(&area.inactive))
+    }
 }
 
 impl Pack {
@@ -54,8 +59,7 @@ impl Pack {
     pub fn living_page(&self, window: WindowIndex) -> Result<Option<LivingPage>, Error> {
         let window = &self.windows[window];
         let Some(living) = &window.living else { return Ok(None) };
-        let program = window.id.split('/').next().unwrap_or_default();
-        let name = format!("windows/{program}/{}", living.file);
+        let name = program_file(&window.id, &living.file);
         let text = self.files.read_verified(&name, &living.sha256)?;
         let lines = lines_of::<LivingLine>(&self.files, &name, &text)?;
         let page = sorted(&self.files.full_name(&name), window, lines)?;
@@ -70,7 +74,7 @@ impl Pack {
         let at = &self.windows[window];
         let own: Vec<&Transition> = self.transitions.iter().filter(|t| t.from == at.id).collect();
         if let Some(page) = page {
-            let place = self.files.full_name(&super::read::transition_file(&at.id));
+            let place = self.files.full_name(&program_file(&at.id, TRANSITION_FILE));
             own.iter().try_for_each(|transition| check_transition(&place, at, page, transition))?;
         }
         Ok(own)
