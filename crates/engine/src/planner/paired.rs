@@ -51,7 +51,8 @@ pub(super) fn arrange<'a>(
     key: SampleKey,
     target: TargetIndex,
 ) -> Result<Vec<Scene<'a>>, PairedError> {
-    let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome));
+    let shell = pack.shell_of(pack.index().targets[target].window);
+    let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome, shell));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
     let count = |c: &Condition| {
         let [min, max] = c.windows.map(i64::from);
@@ -65,7 +66,7 @@ pub(super) fn arrange<'a>(
         pack,
         key,
         target,
-        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free).within(work)).collect(),
+        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, shell).within(work)).collect(),
         counts: conditions.iter().map(count).collect(),
         similar,
         work,

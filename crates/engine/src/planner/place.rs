@@ -43,7 +43,8 @@ pub(super) fn arrange<'a>(
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout);
+    let shell = pack.shell_of(pack.index().targets[target].window);
+    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout, shell);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if !condition.visible_ratio.is_full() {
         let room = count - scene.windows.len() - condition.distractor.count as usize;

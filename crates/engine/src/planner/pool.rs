@@ -194,7 +194,7 @@ const MAX_WINDOW_PERCENT: u64 = 62;
 
 fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {
     let window = &pack.windows[target.window];
-    let work = work_area(condition.canvas, condition.chrome);
+    let work = work_area(condition.canvas, condition.chrome, pack.shell_of(target.window));
     let extent = window.extent();
     let has_twin = condition.theme.is_none()
         || (pack.dark_twin_target(at).is_some() && window.parent.is_none_or(|(parent, _)| pack.dark_twin(parent).is_some()));
@@ -214,9 +214,9 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
 }
 
 fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetIndex) -> bool {
-    let work = work_area(condition.canvas, condition.chrome);
     let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
     let index = pack.index();
+    let work = work_area(condition.canvas, condition.chrome, pack.shell_of(index.targets[target].window));
     count == 0
         || index.neighbours(target).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
             wanted.iter().all(|&n| {

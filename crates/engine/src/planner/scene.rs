@@ -7,10 +7,12 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Ratio};
-use windesk_model::desktop::{taskbar, work_area};
+use windesk_model::desktop::{bar, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
+use windesk_model::moment::Moment;
+use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
 use super::{DRAFT_FOCUS, PlanError, solid};
@@ -56,15 +58,28 @@ pub(super) struct Scene<'a> {
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
     protocol: Protocol,
+    shell: ShellKind,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
     work: Rect,
 }
 
 impl<'a> Scene<'a> {
     /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them,
-    /// whatever their condition says. The referee compares the two.
-    pub(super) fn new(protocol: Protocol, pack: &'a IndexedPack, condition: &'a Condition, layout: Layout) -> Self {
-        Self { protocol, pack, condition, layout, windows: TiVec::new(), work: work_area(condition.canvas, condition.chrome) }
+    /// whatever their condition says. The referee compares the two. `shell` surrounds the windows.
+    pub(super) fn new(
+        protocol: Protocol,
+        pack: &'a IndexedPack,
+        condition: &'a Condition,
+        layout: Layout,
+        shell: ShellKind,
+    ) -> Self {
+        let work = work_area(condition.canvas, condition.chrome, shell);
+        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), work }
+    }
+
+    /// What surrounds the windows.
+    pub(super) fn shell(&self) -> ShellKind {
+        self.shell
     }
 
     /// Whose rules arranged it.
@@ -158,7 +173,7 @@ impl<'a> Scene<'a> {
             let pixels = self.pack.pixels(placed.window, self.focus(above))?;
             mask.cover(solid(&pixels, placed.origin));
         }
-        self.cover_with_taskbar(&mut mask);
+        self.cover_with_bar(&mut mask);
         Ok((mask, total))
     }
 
@@ -169,14 +184,24 @@ impl<'a> Scene<'a> {
         for above in &self.windows[position.after()..] {
             mask.cover(solid(&above.pixels, above.origin));
         }
-        self.cover_with_taskbar(&mut mask);
+        self.cover_with_bar(&mut mask);
         mask
     }
 
-    fn cover_with_taskbar(&self, mask: &mut BoxMask) {
-        if let Some(bar) = taskbar(self.condition.canvas, self.condition.chrome) {
+    fn cover_with_bar(&self, mask: &mut BoxMask) {
+        if let Some(bar) = bar(self.condition.canvas, self.condition.chrome, self.shell) {
             mask.cover(Solid::Rect(bar));
         }
+    }
+
+    /// Whether no window's picture, shadow included, reaches this part of the screen.
+    pub(super) fn leaves_free(&self, part: Rect) -> bool {
+        !self.windows.iter().any(|w| self.pack.windows[w.window].size.rect().moved(w.origin).touches(part))
+    }
+
+    /// The newest date that a window shows.
+    pub(super) fn newest_date(&self) -> Option<Moment> {
+        self.windows.iter().filter_map(|w| self.pack.windows[w.window].newest_date).max()
     }
 
     /// Whether all similar elements are as visible as the condition wants, with the windows placed so far.

@@ -9,6 +9,7 @@ use windesk_model::condition::{Condition, Protocol, Region};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
+use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::PlanError;
@@ -29,7 +30,7 @@ pub(super) fn arrange<'a>(
     let window = &pack.windows[record.window];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free);
+    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free, ShellKind::Taskbar);
 
     let own_category = pack.program_of(record.window).record.category;
     let region = match &condition.priors {

@@ -14,15 +14,13 @@ use std::sync::{Arc, Mutex};
 use image::ImageDecoder;
 
 use windesk_model::Error;
-use windesk_model::condition::ChromeMode;
-use windesk_model::desktop::taskbar;
 use windesk_model::geometry::{Point, Size};
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::Plan;
 
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, resolve};
-use composite::{Painting, Picture, Surface, compose};
+use composite::{Picture, Surface, compose};
 use desktop::IconCache;
 use png_file::{encode_over, encode_surfaces};
 
@@ -141,16 +139,9 @@ impl<'p> Renderer<'p> {
         self.add_desktop_icons(plan, &mut surfaces)?;
         for (placement, window) in plan.placements.iter().zip(windows) {
             let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
-            surfaces.push(self.window_sheet(&placed, plan.chrome.mode != ChromeMode::None)?);
+            surfaces.push(self.window_sheet(&placed, plan.chrome.mode.has_shadows())?);
         }
-        if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
-            let painting = Painting::new(bar.size(), move || {
-                let mut frame = Frame::black(bar.size());
-                self.paint_taskbar(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
-                Ok(frame)
-            });
-            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin(), clip: None });
-        }
+        self.add_bars(plan, &mut surfaces)?;
         Ok(surfaces)
     }
 
