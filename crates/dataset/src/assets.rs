@@ -60,10 +60,10 @@ pub fn shown_on_desktop(pack: &Pack, wallpaper: &str, chrome: &Chrome, canvas: S
     if chrome.mode.has_bars() {
         let elements = chrome.taskbar_elements(canvas).into_iter().chain(chrome.desktop_elements(canvas));
         let icons = elements.filter_map(|element| match element.part {
-            Part::Leading(button) | Part::Search(button) | Part::Tray(button) => Some(button.icon.to_owned()),
+            Part::Leading(button) | Part::Plain(button) | Part::Tray(button) => Some(button.icon.to_owned()),
             Part::Item(item) => Some(item.icon.clone()),
             Part::Icon(icon) => Some(icon.icon.clone()),
-            Part::Bar | Part::Dock | Part::Workspaces | Part::ShowApps | Part::Clock | Part::Peek => None,
+            Part::Bar | Part::Dock | Part::Workspaces | Part::Clock => None,
         });
         shown.extend(icons.map(|id| (AssetKind::Icon, id)));
         shown.extend(pack.fonts.iter().map(|font| (AssetKind::Font, font_id(font))));

@@ -6,10 +6,10 @@ mod items;
 use windesk_model::Error;
 use windesk_model::condition::{ChromeMode, Condition, Protocol};
 use windesk_model::desktop::{Battery, Chrome, Network, Tray, WORK_MINUTES, shown_date, shown_time, work_time_after};
-use windesk_model::index::{PlacementIndex, ProgramIndex, SessionIndex, TargetIndex};
+use windesk_model::index::{PlacementIndex, ProgramIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::moment::Moment;
-use windesk_model::pack_format::{Session, ShellKind, Side};
+use windesk_model::pack_format::{ShellKind, Side};
 use windesk_model::plan::Placement;
 
 use typed_index_collections::TiSlice;
@@ -48,8 +48,6 @@ pub(super) struct Desk<'a> {
     /// What is asked for and not shown. Its program is not among the minimised: its element would be there, only out of
     /// sight.
     pub(super) absent: Option<TargetIndex>,
-    /// Whose desktop it is.
-    pub(super) session: SessionIndex,
     /// The newest date that a window shows, in this scene and in those that are paired with it.
     pub(super) newest: Option<Moment>,
 }
@@ -68,20 +66,18 @@ impl Desk<'_> {
 /// Shell and desktop icons for a finished stack.
 pub(super) fn chrome(desk: &Desk) -> Chrome {
     let Desk { scene, .. } = desk;
-    let (pack, condition, shell) = (scene.pack, scene.condition, scene.shell());
+    let (condition, shell) = (scene.condition, scene.shell());
     let mode = condition.chrome;
     if !mode.has_bars() {
         return Chrome::bare(mode);
     }
-    let record = pack.sessions[desk.session].record.as_ref();
-    // A scene of several sessions has a shell of none of them.
-    let own = record.filter(|record| record.shell.kind == shell);
-    let (clock, time, date) = clock(desk, record, own);
-    let items = match own {
+    let session = scene.session();
+    let (clock, time, date) = clock(desk);
+    let items = match session {
         Some(record) if shell != ShellKind::Taskbar => items::of_session(desk, record),
         _ => items::of_any(desk),
     };
-    let icons = match own {
+    let icons = match session {
         _ if mode != ChromeMode::Full => Vec::new(),
         Some(record) => icons::of_session(desk, record),
         None => icons::of_any(desk),
@@ -89,14 +85,15 @@ pub(super) fn chrome(desk: &Desk) -> Chrome {
     let mut chrome = Chrome {
         mode,
         shell,
-        dark: own.map_or_else(|| desk.stream(1).chance(500), |record| record.look.dark),
+        font: session.map(|session| session.look.font.clone()).unwrap_or_default(),
+        dark: session.map_or_else(|| desk.stream(1).chance(500), |record| record.look.dark),
         clock,
         time,
         date,
         tray: if shell == ShellKind::Taskbar { Tray::default() } else { tray(&mut desk.stream(4)) },
         dock: false,
         items,
-        side: own.filter(|_| shell == ShellKind::TopBarAndDock).map_or(Side::Left, |record| record.desktop.side),
+        side: session.filter(|_| shell == ShellKind::TopBarAndDock).map_or(Side::Left, |record| record.desktop.side),
         icons,
     };
     chrome.dock = chrome.dock_place(condition.canvas).is_some_and(|dock| scene.leaves_free(dock));
@@ -105,15 +102,16 @@ pub(super) fn chrome(desk: &Desk) -> Chrome {
 
 /// When it is, and how the clock says so: after whatever a window shows, or else after the session was captured. Where
 /// neither is known, any time will do.
-fn clock(desk: &Desk, record: Option<&Session>, own: Option<&Session>) -> (Option<Moment>, String, String) {
-    let mut stream = desk.stream(0);
-    let Some(newest) = desk.newest.or(record.map(|record| record.clock)) else {
+fn clock(desk: &Desk) -> (Option<Moment>, String, String) {
+    let (mut stream, session) = (desk.stream(0), desk.scene.session());
+    let Some(newest) = desk.newest.or(session.map(|session| session.clock)) else {
         let (hour, minute) = (stream.between(7, 22), stream.between(0, 59));
         let (day, month) = (stream.between(1, 28), stream.between(1, 12));
         return (None, format!("{hour:02}:{minute:02}"), format!("{day:02}/{month:02}/2026"));
     };
     let now = work_time_after(newest, stream.below(WORK_MINUTES as usize) as u32);
-    let (time_format, date_format) = own.map(|record| (record.shell.clock_format, record.shell.date_format)).unwrap_or_default();
+    let (time_format, date_format) =
+        session.map(|record| (record.shell.clock_format, record.shell.date_format)).unwrap_or_default();
     (Some(now), shown_time(time_format, now), shown_date(date_format, now))
 }
 

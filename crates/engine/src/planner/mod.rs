@@ -12,6 +12,7 @@ mod paired;
 mod place;
 mod pool;
 mod scene;
+mod session;
 mod shortage;
 mod slide;
 mod theme;
@@ -20,7 +21,7 @@ mod windeskground;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Theme};
 use windesk_model::geometry::Point;
-use windesk_model::index::{SessionIndex, TargetIndex};
+use windesk_model::index::TargetIndex;
 use windesk_model::key::SampleKey;
 use windesk_model::moment::Moment;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
@@ -29,6 +30,7 @@ use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
 
 pub use pool::TargetPool;
+pub use session::LeftOut;
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
@@ -58,8 +60,7 @@ pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: S
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
     let absent = extra::absent_target(pack, pool, condition, key, target);
-    let session = pack.windows[pack.index().targets[target].window].session;
-    finish(&scene, &Asked { key, target, absent, session, newest: scene.newest_date() })
+    finish(&scene, &Asked { key, target, absent, newest: scene.newest_date() })
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -95,8 +96,7 @@ pub fn plan_paired(
     }
     // One clock for all, and one dock: it is out where no window of any scene reaches it.
     let newest = scenes.iter().filter_map(scene::Scene::newest_date).max();
-    let session = pack.windows[pack.index().targets[target].window].session;
-    let asked = |at: usize| Asked { key, target: shown[at], absent, session, newest };
+    let asked = |at: usize| Asked { key, target: shown[at], absent, newest };
     let plans = scenes.iter().enumerate();
     let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError { condition: at, error }));
     let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
@@ -112,15 +112,13 @@ struct Asked {
     target: TargetIndex,
     /// What it asks for in place of that.
     absent: Option<TargetIndex>,
-    /// Whose desktop it is: in paired scenes that of the target before it changes its theme.
-    session: SessionIndex,
     /// The newest date that a window shows, in this scene and in those that are paired with it.
     newest: Option<Moment>,
 }
 
 /// Counts, judges and dresses an arranged scene.
 fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
-    let &Asked { key, target, absent, session, newest } = asked;
+    let &Asked { key, target, absent, newest } = asked;
     let (pack, condition) = (scene.pack, scene.condition);
     let placements = scene.placements();
     let index = pack.index();
@@ -145,7 +143,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
     accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
-    let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, session, newest });
+    let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, newest });
     let name = index.name_keys(target_record.window)[target_record.element];
     if scene.protocol() == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, target_record.wording) {
         return Err(Reason::Ambiguous.into());
@@ -162,6 +160,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
         protocol: scene.protocol(),
         key,
         canvas: condition.canvas,
+        session: scene.session_id(),
         wallpaper,
         layout: scene.layout,
         chrome,

@@ -16,7 +16,7 @@ use super::place::{
     ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, pick_origin,
     place_target, region_of,
 };
-use super::scene::{Layer, Scene};
+use super::scene::{Layer, Scene, shell_about};
 use super::slide::slide_occluder;
 use super::{PairedError, PlanError};
 use crate::pack::IndexedPack;
@@ -51,7 +51,7 @@ pub(super) fn arrange<'a>(
     key: SampleKey,
     target: TargetIndex,
 ) -> Result<Vec<Scene<'a>>, PairedError> {
-    let shell = pack.shell_of(pack.index().targets[target].window);
+    let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);
     let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome, shell));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
     let count = |c: &Condition| {
@@ -66,7 +66,7 @@ pub(super) fn arrange<'a>(
         pack,
         key,
         target,
-        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, shell).within(work)).collect(),
+        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, target).within(work)).collect(),
         counts: conditions.iter().map(count).collect(),
         similar,
         work,
@@ -94,11 +94,13 @@ fn distractors(
         return Ok(Vec::new());
     }
     let chosen: Vec<Similar> = match condition.distractor.similarity {
-        None => index.neighbours(target).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect(),
+        None => {
+            index.neighbours(target, condition.sessions).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect()
+        }
         Some(band) => {
             let within = |n: TargetIndex| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n));
             let mut all: Vec<Similar> =
-                index.all_neighbours(pack, target).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
+                index.all_neighbours(pack, target, condition.sessions).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
             all.sort_by_key(|(n, _)| {
                 key.rank(Decision::ProgramRank, pack.programs[pack.windows[index.targets[*n].window].program].stable_id)
             });
@@ -214,16 +216,21 @@ impl Joint<'_> {
     fn place_background(&mut self) -> Result<(), PairedError> {
         let candidates = Candidates::new(&self.scenes[0], self.key, self.target);
         let spoken_for = self.spoken_for();
-        for &program in &candidates.programs {
-            if self.incomplete().is_none() {
-                break;
-            }
-            if spoken_for.contains(&program) || self.scenes.iter().any(|scene| scene.has_program(program)) {
-                continue;
-            }
-            let fits = |w: &crate::pack::Window| w.snap == SnapState::Floating && !w.has_popup();
-            if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
-                self.place_window(window).map_err(|e| PairedError::of(0, e))?;
+        for unlikely in [false, true] {
+            for &program in &candidates.programs {
+                if self.incomplete().is_none() {
+                    break;
+                }
+                if spoken_for.contains(&program)
+                    || self.scenes.iter().any(|scene| scene.has_program(program))
+                    || self.scenes.iter().any(|scene| candidates.is_unlikely(scene, program)) != unlikely
+                {
+                    continue;
+                }
+                let fits = |w: &crate::pack::Window| w.snap == SnapState::Floating && !w.has_popup();
+                if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
+                    self.place_window(window).map_err(|e| PairedError::of(0, e))?;
+                }
             }
         }
         match self.incomplete() {

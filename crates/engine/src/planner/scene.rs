@@ -6,17 +6,17 @@ use std::sync::Arc;
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol, Ratio};
+use windesk_model::condition::{Condition, Protocol, Ratio, SessionsKnob};
 use windesk_model::desktop::{bar, work_area};
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, TargetIndex, WindowIndex};
+use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::moment::Moment;
-use windesk_model::pack_format::ShellKind;
+use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
 use super::{DRAFT_FOCUS, PlanError, solid};
-use crate::pack::{Focus, IndexedPack, Pixels};
+use crate::pack::{Focus, IndexedPack, Pack, Pixels};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -52,6 +52,15 @@ pub(super) struct Placed {
     pub(super) pixels: Arc<Pixels>,
 }
 
+/// What surrounds the windows of a scene about this one: the shell of its session, or a taskbar where several come
+/// together.
+pub(super) fn shell_about(pack: &Pack, condition: &Condition, window: WindowIndex) -> ShellKind {
+    match condition.sessions {
+        SessionsKnob::One => pack.shell_of(window),
+        SessionsKnob::Mixed => ShellKind::Taskbar,
+    }
+}
+
 /// The windows of a scene, always sorted bottom to top.
 pub(super) struct Scene<'a> {
     pub(super) pack: &'a IndexedPack,
@@ -60,26 +69,58 @@ pub(super) struct Scene<'a> {
     protocol: Protocol,
     shell: ShellKind,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
+    /// The session that all windows are of; nothing if they may be of any.
+    session: Option<SessionIndex>,
     work: Rect,
 }
 
 impl<'a> Scene<'a> {
-    /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them,
-    /// whatever their condition says. The referee compares the two. `shell` surrounds the windows.
+    /// An empty scene about a target, of the planner that follows `protocol`: plans carry the rules of the planner that
+    /// arranged them, whatever their condition says. The referee compares the two.
     pub(super) fn new(
         protocol: Protocol,
         pack: &'a IndexedPack,
         condition: &'a Condition,
         layout: Layout,
-        shell: ShellKind,
+        target: TargetIndex,
     ) -> Self {
+        let window = pack.index().targets[target].window;
+        let session = match condition.sessions {
+            SessionsKnob::One => Some(pack.windows[window].session),
+            SessionsKnob::Mixed => None,
+        };
+        let shell = shell_about(pack, condition, window);
         let work = work_area(condition.canvas, condition.chrome, shell);
-        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), work }
+        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), session, work }
     }
 
     /// What surrounds the windows.
     pub(super) fn shell(&self) -> ShellKind {
         self.shell
+    }
+
+    /// What is known of the session whose desktop this is; nothing in a scene of several.
+    pub(super) fn session(&self) -> Option<&'a Session> {
+        self.session.and_then(|session| self.pack.sessions[session].record.as_ref())
+    }
+
+    /// Whether a program has a window that may come together with the target's.
+    pub(super) fn admits_program(&self, program: ProgramIndex) -> bool {
+        self.pack.programs[program].windows.iter().any(|&window| self.admits(window))
+    }
+
+    /// Whether a window may come together with the target's.
+    pub(super) fn admits(&self, window: WindowIndex) -> bool {
+        self.session.is_none_or(|session| self.pack.windows[window].session == session)
+    }
+
+    /// The name of the session that all windows are of; nothing if they may be of any, or it is not known.
+    pub(super) fn session_id(&self) -> Option<String> {
+        // Dark twins are of another session than the windows that they stand for.
+        let session_of = |placed: &Placed| self.pack.windows[placed.window].session;
+        let session = self.session.and_then(|_| self.windows.first().map(session_of))?;
+        let shared = self.windows.iter().all(|placed| session_of(placed) == session);
+        self.pack.sessions[session].record.as_ref().filter(|_| shared).map(|record| record.id.clone())
     }
 
     /// Whose rules arranged it.
@@ -151,6 +192,15 @@ impl<'a> Scene<'a> {
     /// Whether a window of this program is there already.
     pub(super) fn has_program(&self, program: ProgramIndex) -> bool {
         self.windows.iter().any(|w| self.pack.windows[w.window].program == program)
+    }
+
+    /// Whether a program of the same purpose is there already, such as another file manager. Scenes of mixed sessions
+    /// have no such rule.
+    pub(super) fn has_purpose(&self, program: ProgramIndex) -> bool {
+        let purpose = &self.pack.programs[program].record.purpose;
+        self.session.is_some()
+            && purpose.is_some()
+            && self.windows.iter().any(|w| self.pack.program_of(w.window).record.purpose == *purpose)
     }
 
     fn is_topmost(&self, position: PlacementIndex) -> bool {

@@ -65,12 +65,8 @@ const fn fixed(name: &'static str, icon: &'static str) -> FixedButton {
 
 /// Names of the buttons that a shell may have besides those of programs.
 pub fn button_names(shell: ShellKind) -> Vec<&'static str> {
-    let own: &[&'static str] = match shell {
-        ShellKind::Taskbar => &[],
-        ShellKind::TopBarAndDock => &[top_bar::ACTIVITIES, top_bar::SHOW_APPS],
-        ShellKind::Panel => &[panel::PEEK],
-    };
-    own.iter().copied().chain(fixed_buttons(shell).into_iter().map(|button| button.name)).collect()
+    let drawn = (shell == ShellKind::TopBarAndDock).then_some(top_bar::ACTIVITIES);
+    drawn.into_iter().chain(fixed_buttons(shell).into_iter().map(|button| button.name)).collect()
 }
 
 /// Ids of the icons that a shell may show besides those of programs.
@@ -82,7 +78,7 @@ pub fn shell_icons(shell: ShellKind) -> Vec<&'static str> {
 fn fixed_buttons(shell: ShellKind) -> Vec<FixedButton> {
     match shell {
         ShellKind::Taskbar => taskbar::buttons().collect(),
-        ShellKind::TopBarAndDock => tray::symbols(shell).collect(),
+        ShellKind::TopBarAndDock => top_bar::buttons().chain(tray::symbols(shell)).collect(),
         ShellKind::Panel => panel::buttons().chain(tray::symbols(shell)).collect(),
     }
 }
@@ -96,6 +92,9 @@ pub struct Chrome {
     /// How it is laid out.
     #[serde(default)]
     pub shell: ShellKind,
+    /// Family of the pack's fonts that bars are written in; empty for the pack's first.
+    #[serde(default)]
+    pub font: String,
     /// Whether bars and dock are dark.
     pub dark: bool,
     /// When it is; null where nothing is known of the session.
@@ -162,19 +161,15 @@ pub enum Part<'a> {
     /// A button in colours, left of the programs.
     Leading(FixedButton),
     /// A button as large as that, drawn in the text colour.
-    Search(FixedButton),
+    Plain(FixedButton),
     /// The pill that stands for the workspaces.
     Workspaces,
     /// A program.
     Item(&'a TaskbarItem),
-    /// The grid of dots at the end of a dock.
-    ShowApps,
     /// A symbol of the tray; its icon is drawn in the text colour.
     Tray(FixedButton),
     /// Time and date.
     Clock,
-    /// The outline of a desktop at the end of a panel.
-    Peek,
     /// An icon with its caption.
     Icon(&'a DesktopIcon),
 }
@@ -254,6 +249,7 @@ impl Chrome {
         Self {
             mode,
             shell: ShellKind::Taskbar,
+            font: String::new(),
             dark: false,
             clock: None,
             time: String::new(),

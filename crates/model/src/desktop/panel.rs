@@ -3,12 +3,12 @@
 use super::{Chrome, Elements, FixedButton, Part, fixed};
 use crate::geometry::Rect;
 
-/// Name of the button at the right end.
-pub(super) const PEEK: &str = "Peek at Desktop";
+/// At the right end.
+const PEEK: FixedButton = fixed("Peek at Desktop", "kde_tray_show_desktop");
 /// At the left end.
-const LAUNCHER: FixedButton = fixed("Application Launcher", "start_button");
+const LAUNCHER: FixedButton = fixed("Application Launcher", "kde_tray_launcher");
 /// Between tray and clock.
-const HIDDEN: FixedButton = fixed("Show hidden icons", "tray_show_hidden");
+const HIDDEN: FixedButton = fixed("Show hidden icons", "kde_tray_show_hidden");
 
 /// Distance of buttons from the panel's upper and lower edge, px.
 const INSET_PX: i32 = 2;
@@ -29,7 +29,7 @@ const MOST_SYMBOLS: i32 = 4;
 
 /// The buttons that every panel has.
 pub(super) fn buttons() -> impl Iterator<Item = FixedButton> {
-    [LAUNCHER, HIDDEN].into_iter()
+    [LAUNCHER, HIDDEN, PEEK].into_iter()
 }
 
 /// How many programs find room in a panel.
@@ -41,7 +41,7 @@ pub(super) fn room(width: i32) -> i32 {
 pub(super) fn add<'a>(chrome: &'a Chrome, bar: Rect, elements: &mut Elements<'a>) {
     elements.bar("Panel", bar, Part::Bar);
     let tall = |x, width| Rect::at(bar.x0() + x, bar.y0() + INSET_PX, width, bar.height() - 2 * INSET_PX);
-    elements.button(LAUNCHER.name, tall(4, BUTTON_PX), Part::Leading(LAUNCHER));
+    elements.button(LAUNCHER.name, tall(4, BUTTON_PX), Part::Plain(LAUNCHER));
     let mut x = FIRST_PX;
     for item in &chrome.items {
         elements.button(item.spoken(), tall(x, BUTTON_PX), Part::Item(item));
@@ -54,5 +54,5 @@ pub(super) fn add<'a>(chrome: &'a Chrome, bar: Rect, elements: &mut Elements<'a>
         x += TRAY_PX;
     }
     elements.button(chrome.spoken_clock(), tall(x, CLOCK_PX), Part::Clock);
-    elements.button(PEEK, tall(x + CLOCK_PX, PEEK_PX), Part::Peek);
+    elements.button(PEEK.name, tall(x + CLOCK_PX, PEEK_PX), Part::Tray(PEEK));
 }

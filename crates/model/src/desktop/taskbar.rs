@@ -52,7 +52,7 @@ pub(super) fn add<'a>(chrome: &'a Chrome, bar: Rect, elements: &mut Elements<'a>
         x += STEP_PX;
     };
     button(Part::Leading(START), START.name.to_owned());
-    button(Part::Search(SEARCH), SEARCH.name.to_owned());
+    button(Part::Plain(SEARCH), SEARCH.name.to_owned());
     for item in &chrome.items {
         button(Part::Item(item), item.spoken());
     }

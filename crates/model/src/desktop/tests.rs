@@ -112,7 +112,7 @@ fn the_tray_names_what_it_shows() {
         assert!(!names(tray).iter().any(|name| name.starts_with("Battery")));
         assert_eq!(names(Tray::default())[..3], ["Wireless network", "Volume", "Battery full"]);
         let all = shell_icons(shell);
-        assert!(all.contains(&"tray_show_hidden") == (shell == ShellKind::Panel));
+        assert!(all.contains(&"kde_tray_show_hidden") == (shell == ShellKind::Panel));
         assert!(button_names(shell).iter().all(|name| !name.is_empty()));
     }
 }

@@ -1,12 +1,12 @@
 //! Top bar and dock, as GNOME has them. The dock floats at the bottom and draws back where a window reaches it.
 
-use super::{Chrome, Elements, Part};
+use super::{Chrome, Elements, FixedButton, Part, fixed};
 use crate::geometry::{Rect, Size};
 
 /// Name of the button at the left end of the bar.
 pub(super) const ACTIVITIES: &str = "Activities";
-/// Name of the button at the right end of the dock.
-pub(super) const SHOW_APPS: &str = "Show Apps";
+/// At the right end of the dock.
+const SHOW_APPS: FixedButton = fixed("Show Apps", "gnome_tray_apps");
 
 /// Distance of buttons from the bar's edges, px.
 const INSET_PX: i32 = 6;
@@ -29,6 +29,11 @@ const DOCK_BUTTON_PX: i32 = DOCK_PX - 2 * DOCK_INSET_PX;
 const DOCK_STEP_PX: i32 = DOCK_BUTTON_PX + 4;
 /// How far up from the bottom the dock reaches, px.
 pub(super) const DOCK_REACH_PX: i32 = DOCK_PX + DOCK_GAP_PX;
+
+/// The buttons with an icon of the pack that top bar and dock always have.
+pub(super) fn buttons() -> impl Iterator<Item = FixedButton> {
+    [SHOW_APPS].into_iter()
+}
 
 /// How many programs find room in a dock.
 pub(super) fn dock_room(width: i32) -> i32 {
@@ -65,6 +70,6 @@ pub(super) fn add<'a>(chrome: &'a Chrome, bar: Rect, canvas: Size, elements: &mu
         for item in &chrome.items {
             button(item.spoken(), Part::Item(item));
         }
-        button(SHOW_APPS.to_owned(), Part::ShowApps);
+        button(SHOW_APPS.name.to_owned(), Part::Plain(SHOW_APPS));
     }
 }

@@ -49,29 +49,35 @@ enum Symbol {
     Battery(Battery),
 }
 
-/// Every symbol: its accessible name, and its icon in the tray of a top bar and of a panel.
-const SYMBOLS: [(Symbol, &str, &str, &str); 7] = [
-    (Symbol::Network(Network::Wired), "Wired network", "tray_ethernet", "tray_ethernet"),
-    (Symbol::Network(Network::Wireless), "Wireless network", "tray_wifi", "tray_wifi"),
-    (Symbol::Sound { muted: false }, "Volume", "tray_volume", "tray_volume"),
-    (Symbol::Sound { muted: true }, "Volume muted", "tray_volume_muted", "tray_volume_muted"),
-    (Symbol::Battery(Battery::Half), "Battery half full", "tray_battery_half", "tray_battery_half"),
-    (Symbol::Battery(Battery::Full), "Battery full", "tray_battery", "tray_battery"),
-    (Symbol::Battery(Battery::Charging), "Battery charging", "tray_battery_charging", "tray_battery_charging"),
+/// A symbol, its accessible name, and its icon in the tray of a top bar and of a panel.
+type Row = (Symbol, &'static str, &'static str, &'static str);
+
+/// Every symbol. Without a battery a top bar shows a power switch, and a panel nothing.
+const SYMBOLS: [Row; 8] = [
+    (Symbol::Network(Network::Wired), "Wired network", "gnome_tray_wired", "kde_tray_wired"),
+    (Symbol::Network(Network::Wireless), "Wireless network", "gnome_tray_wifi", "kde_tray_wifi"),
+    (Symbol::Sound { muted: false }, "Volume", "gnome_tray_volume", "kde_tray_volume"),
+    (Symbol::Sound { muted: true }, "Volume muted", "gnome_tray_volume_muted", "kde_tray_volume_muted"),
+    (Symbol::Battery(Battery::Half), "Battery half full", "gnome_tray_battery_half", "kde_tray_battery_half"),
+    (Symbol::Battery(Battery::Full), "Battery full", "gnome_tray_battery_full", "kde_tray_battery_full"),
+    (Symbol::Battery(Battery::Charging), "Battery charging", "gnome_tray_battery_charging", "kde_tray_battery_charging"),
+    (Symbol::Battery(Battery::Absent), "Power", "gnome_tray_power", ""),
 ];
+
+fn button((_, name, on_top_bar, on_panel): Row, shell: ShellKind) -> Option<FixedButton> {
+    let icon = if shell == ShellKind::Panel { on_panel } else { on_top_bar };
+    (!icon.is_empty()).then_some(fixed(name, icon))
+}
 
 /// All symbols that the tray of a top bar or panel may show.
 pub(super) fn symbols(shell: ShellKind) -> impl Iterator<Item = FixedButton> {
-    SYMBOLS
-        .into_iter()
-        .map(move |(_, name, on_top_bar, on_panel)| fixed(name, if shell == ShellKind::Panel { on_panel } else { on_top_bar }))
+    SYMBOLS.into_iter().filter_map(move |row| button(row, shell))
 }
 
 impl Tray {
-    /// The symbols that say this, left to right. An absent battery has none.
+    /// The symbols that say this, left to right.
     pub(super) fn shown(self, shell: ShellKind) -> impl Iterator<Item = FixedButton> {
         let wanted = [Symbol::Network(self.network), Symbol::Sound { muted: self.muted }, Symbol::Battery(self.battery)];
-        let said = move |symbol: &Symbol| wanted.contains(symbol);
-        SYMBOLS.iter().zip(symbols(shell)).filter(move |((symbol, ..), _)| said(symbol)).map(|(_, button)| button)
+        SYMBOLS.into_iter().filter(move |(symbol, ..)| wanted.contains(symbol)).filter_map(move |row| button(row, shell))
     }
 }

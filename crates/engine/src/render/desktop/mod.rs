@@ -107,11 +107,11 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    /// A line of text across the middle of a box.
-    fn paint_line(&self, text: &str, ink: Ink, bbox: Rect, frame: &mut Frame) -> Result<(), Error> {
+    /// A line of text across the middle of a box, in the font of the shell.
+    fn paint_line(&self, chrome: &Chrome, text: &str, ink: Ink, bbox: Rect, frame: &mut Frame) -> Result<(), Error> {
         let Ink { size_px, weight, colour } = ink;
         let style = Style { size_px, weight, width_px: bbox.width() as u32, lines: 1, centred: true };
-        let caption = self.text.lock().expect("no panic while held").caption(text, style)?;
+        let caption = self.text.lock().expect("no panic while held").caption_in(&chrome.font, text, style)?;
         // Capitals and digits stand in the middle: three quarters of a size high, on a line that begins 1/8 above them.
         let capitals = size_px as i32 * 3 / 4;
         let y = bbox.y0() + (bbox.height() - capitals) / 2 - size_px as i32 / 4;

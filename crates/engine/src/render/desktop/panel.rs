@@ -12,9 +12,6 @@ use crate::render::{Frame, Renderer};
 const ICON_PX: u32 = 32;
 /// Side of a symbol of the tray, px.
 const SYMBOL_PX: u32 = 20;
-/// Width and height of the outline at the right end, px.
-const PEEK: (i32, i32) = (18, 14);
-
 /// Colours of a panel: those of Breeze.
 struct Palette {
     bar: [u8; 3],
@@ -38,7 +35,7 @@ impl Renderer<'_> {
                 fill(frame, bbox, palette.bar);
                 fill(frame, Rect::at(bbox.x0(), bbox.y0(), bbox.width(), 1), palette.edge);
             }
-            Part::Leading(button) => self.paint_icon(button.icon, ICON_PX, bbox, None, frame)?,
+            Part::Plain(button) => self.paint_icon(button.icon, ICON_PX, bbox, Some(palette.text), frame)?,
             Part::Item(item) => {
                 let line = Rect::at(bbox.x0(), bbox.y0(), bbox.width(), 3);
                 if item.active {
@@ -56,18 +53,10 @@ impl Renderer<'_> {
                     Rect::at(bbox.x0(), bbox.y0() + 3, bbox.width(), half),
                     Rect::at(bbox.x0(), bbox.y0() + half - 2, bbox.width(), half),
                 );
-                self.paint_line(&chrome.time, Ink { size_px: 15, weight: 400, colour: palette.text }, upper, frame)?;
-                self.paint_line(&chrome.date, Ink { size_px: 12, weight: 400, colour: palette.text }, lower, frame)?;
+                self.paint_line(chrome, &chrome.time, Ink { size_px: 15, weight: 400, colour: palette.text }, upper, frame)?;
+                self.paint_line(chrome, &chrome.date, Ink { size_px: 12, weight: 400, colour: palette.text }, lower, frame)?;
             }
-            Part::Peek => {
-                let outline =
-                    Rect::at(bbox.x0() + (bbox.width() - PEEK.0) / 2, bbox.y0() + (bbox.height() - PEEK.1) / 2, PEEK.0, PEEK.1);
-                let inside = Rect::at(outline.x0() + 1, outline.y0() + 1, PEEK.0 - 2, PEEK.1 - 2);
-                fill_rounded(frame, outline, 2.0, palette.text);
-                fill_rounded(frame, inside, 1.0, palette.bar);
-                fill(frame, Rect::at(outline.x0(), outline.y1() - 4, PEEK.0, 1), palette.text);
-            }
-            Part::Dock | Part::Workspaces | Part::ShowApps | Part::Search(_) | Part::Icon(_) => {}
+            Part::Dock | Part::Workspaces | Part::Leading(_) | Part::Icon(_) => {}
         }
         Ok(())
     }

@@ -49,7 +49,7 @@ impl Renderer<'_> {
                 fill(frame, Rect::at(bbox.x0(), bbox.y0(), bbox.width(), 1), palette.edge);
             }
             Part::Leading(button) => self.paint_icon(button.icon, ICON_PX, bbox, None, frame)?,
-            Part::Search(button) => self.paint_icon(button.icon, ICON_PX, bbox, Some(palette.text), frame)?,
+            Part::Plain(button) => self.paint_icon(button.icon, ICON_PX, bbox, Some(palette.text), frame)?,
             Part::Item(item) => {
                 if item.active {
                     fill_rounded(frame, bbox, 6.0, palette.button);
@@ -74,7 +74,7 @@ impl Renderer<'_> {
                 time.paint(frame, Point { x: bbox.x0(), y: bbox.y0() + 6 }, palette.text, 255);
                 date.paint(frame, Point { x: bbox.x0(), y: bbox.y0() + 22 }, palette.text, 255);
             }
-            Part::Dock | Part::Workspaces | Part::ShowApps | Part::Peek | Part::Icon(_) => {}
+            Part::Dock | Part::Workspaces | Part::Icon(_) => {}
         }
         Ok(())
     }

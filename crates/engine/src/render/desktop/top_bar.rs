@@ -2,7 +2,7 @@
 
 use windesk_model::Error;
 use windesk_model::desktop::{Chrome, Part, TaskbarItem};
-use windesk_model::geometry::{Point, Rect};
+use windesk_model::geometry::Rect;
 
 use super::Ink;
 use super::brush::{fill, fill_rounded, stamp_rounded};
@@ -23,11 +23,10 @@ const PILL_GAP_PX: i32 = 8;
 const ICON_PX: u32 = 46;
 /// Marks of running programs.
 const MARK: [u8; 3] = [233, 84, 32];
-/// Side of a mark, and of a dot of the grid of programs, px.
+/// Side of a mark, px.
 const MARK_PX: i32 = 5;
-const GRID_DOT_PX: i32 = 7;
-/// From one dot of the grid to the next, px.
-const GRID_STEP_PX: i32 = 12;
+/// Side of the grid of dots at the end of the dock, px.
+const APPS_PX: u32 = 44;
 /// Most marks under one icon.
 const MOST_MARKS: u32 = 3;
 
@@ -55,7 +54,7 @@ impl Renderer<'_> {
                 fill_rounded(frame, Rect::at(x, y, PILL.0, PILL.1), 4.0, ON_BAR);
                 stamp_rounded(frame, Rect::at(x + PILL.0 + PILL_GAP_PX, y, DOT_PX, DOT_PX), 4.0, ON_BAR, 120);
             }
-            Part::Clock => self.paint_line(&format!("{}  {}", chrome.date, chrome.time), CLOCK, bbox, frame)?,
+            Part::Clock => self.paint_line(chrome, &format!("{}  {}", chrome.date, chrome.time), CLOCK, bbox, frame)?,
             Part::Tray(symbol) => self.paint_icon(symbol.icon, SYMBOL_PX, bbox, Some(ON_BAR), frame)?,
             Part::Dock => {
                 let inside = Rect::at(bbox.x0() + 1, bbox.y0() + 1, bbox.width() - 2, bbox.height() - 2);
@@ -69,15 +68,8 @@ impl Renderer<'_> {
                 self.paint_icon(&item.icon, ICON_PX, bbox, None, frame)?;
                 paint_marks(item, bbox, frame);
             }
-            Part::ShowApps => {
-                let side = 2 * GRID_STEP_PX + GRID_DOT_PX;
-                let first = Point { x: bbox.x0() + (bbox.width() - side) / 2, y: bbox.y0() + (bbox.height() - side) / 2 };
-                for (column, row) in (0..3).flat_map(|column| (0..3).map(move |row| (column, row))) {
-                    let dot = Rect::at(first.x + column * GRID_STEP_PX, first.y + row * GRID_STEP_PX, GRID_DOT_PX, GRID_DOT_PX);
-                    fill_rounded(frame, dot, 2.0, palette.dots);
-                }
-            }
-            Part::Leading(_) | Part::Search(_) | Part::Peek | Part::Icon(_) => {}
+            Part::Plain(button) => self.paint_icon(button.icon, APPS_PX, bbox, Some(palette.dots), frame)?,
+            Part::Leading(_) | Part::Icon(_) => {}
         }
         Ok(())
     }
