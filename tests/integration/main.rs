@@ -50,6 +50,7 @@ mod probes;
 mod random_scenes;
 mod readme;
 mod sheets;
+mod shells;
 #[cfg(unix)]
 mod strangers;
 mod streams;
