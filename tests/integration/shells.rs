@@ -16,6 +16,7 @@ use windesk::model::Error;
 use windesk::model::condition::{Condition, Pairing};
 use windesk::model::desktop::{Network, in_work_hours, shell_icons, work_area};
 use windesk::model::digest::hex_digest;
+use windesk::model::moment::Moment;
 use windesk::model::pack_format::{ShellKind, Side};
 use windesk::model::plan::Plan;
 
@@ -108,7 +109,7 @@ fn check(pack: &IndexedPack, shell: ShellKind, condition: &Condition, plan: &Pla
     assert_eq!(recount(pack, plan, &truth).unwrap(), []);
     let shown = |id: &str| plan.placements.iter().any(|p| p.window == id);
     let newest = if shown("gajim/main") { NEWEST } else { CLOCK };
-    let (clock, newest) = (chrome.clock.unwrap(), newest.parse().unwrap());
+    let (clock, newest) = (chrome.clock.unwrap(), newest.parse::<Moment>().unwrap());
     assert!(newest < clock && clock <= newest.plus_minutes(24 * 60) && in_work_hours(clock), "{newest} {clock}");
     assert!(chrome.date.starts_with(&clock.weekday()[..3]), "{}", chrome.date);
     let places: Vec<usize> = chrome.icons.iter().map(|icon| FILES.iter().position(|file| *file == icon.label).unwrap()).collect();
