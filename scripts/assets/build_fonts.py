@@ -2,9 +2,9 @@
 
     python scripts/assets/build_fonts.py
 
-Text in scenes must look the same on every machine, so the families are part of the pack and the system's fonts are never
-used. Inter is what GNOME's own font comes from, Noto Sans is KDE Plasma's. The first family is that of scenes without a
-session.
+Text in scenes must look the same on every machine, so the families are part of the pack and the system's fonts are
+never used. Inter is what GNOME's own font comes from, Noto Sans is KDE Plasma's. The first family is that of scenes
+without a session.
 """
 
 import hashlib
