@@ -291,6 +291,7 @@ fn json_line(value: impl Serialize) -> Vec<u8> {
 mod tests {
     use super::*;
     use windesk::default_pack::open_starter;
+    use windesk_model::condition::SessionsKnob;
     use windesk_model::pack_format::Category;
 
     #[test]
@@ -311,7 +312,7 @@ mod tests {
             assert!(count >= 1, "no {what}");
         }
         let index = pack.index();
-        let with_five = index.targets.keys().filter(|&t| index.neighbours(t).len() >= 5).count();
+        let with_five = index.targets.keys().filter(|&t| index.neighbours(t, SessionsKnob::One).len() >= 5).count();
         assert!(with_five * 100 >= index.targets.len() * 95, "{with_five} of {} have five neighbours", index.targets.len());
         assert_eq!(super::super::licences::check_licence_list(&pack), []);
     }

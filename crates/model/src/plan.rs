@@ -32,6 +32,9 @@ pub struct Plan {
     pub key: SampleKey,
     /// Size of the screen.
     pub canvas: Size,
+    /// The session that all windows are of; null where they may be of any, or the pack names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// Wallpaper by id.
     pub wallpaper: String,
     /// How background windows lie.

@@ -12,6 +12,7 @@ mod paired;
 mod place;
 mod pool;
 mod scene;
+mod session;
 mod shortage;
 mod slide;
 mod theme;
@@ -28,6 +29,7 @@ use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
 
 pub use pool::TargetPool;
+pub use session::LeftOut;
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
@@ -142,6 +144,7 @@ fn finish(
         protocol: scene.protocol(),
         key,
         canvas: condition.canvas,
+        session: scene.session_id(),
         wallpaper,
         layout: scene.layout,
         chrome,
