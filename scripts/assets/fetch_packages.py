@@ -1,4 +1,5 @@
-"""Unpacked npm and Debian packages, fetched by name with the ordinary clients and kept in a cache folder.
+"""Unpacked npm and Debian packages and commits of repositories, fetched by name with the ordinary clients and kept in a
+cache folder.
 
 The cache is `$WINDESK_ASSET_CACHE`, or `~/.cache/windesk-assets`. A package that is there is not fetched again.
 """
@@ -75,6 +76,28 @@ def suite_options(folder: Path, suite: str) -> list[str]:
         "APT::Sandbox::User": "root",
     }
     return [f"-o{key}={value}" for key, value in options.items()]
+
+
+def debian_root(name: str, version: str) -> Path:
+    """Folder below which the package's files lie: that of this system if it has the package in exactly `version`."""
+    asked = subprocess.run(
+        ["dpkg-query", "--show", "--showformat", "${Version}", name], capture_output=True, text=True, check=False
+    )
+    return Path("/") if asked.stdout == version else debian_package(name, version)
+
+
+def git_commit(url: str, commit: str) -> Path:
+    """Folder that holds the files of one commit of a repository."""
+    target = cache_dir() / "git" / f"{url.rstrip('/').rpartition('/')[2]}-{commit}"
+
+    def fetch(scratch: Path) -> Path:
+        run(["git", "init", "--quiet", "out"], scratch)
+        run(["git", "fetch", "--quiet", "--depth", "1", url, commit], scratch / "out")
+        run(["git", "checkout", "--quiet", "FETCH_HEAD"], scratch / "out")
+        shutil.rmtree(scratch / "out" / ".git")
+        return scratch / "out"
+
+    return unpack_once(target, fetch)
 
 
 def unpack_once(target: Path, fetch) -> Path:
