@@ -5,6 +5,7 @@
 //! the `windesk pack` commands.
 
 mod clean;
+mod edge;
 mod files;
 mod index;
 mod indexed;
@@ -20,6 +21,7 @@ mod probes;
 mod read;
 mod resolve;
 mod sessions;
+mod shadow;
 mod shape;
 mod split;
 mod strip;
@@ -137,6 +139,11 @@ impl Window {
     /// Frame and popups together, px of the picture.
     pub fn extent(&self) -> Rect {
         self.popups.iter().fold(self.frame, |all, &popup| all.union(popup))
+    }
+
+    /// The boxes of frame and open popups, px of the picture: outside of them is nothing but shadow.
+    pub(crate) fn own_boxes(&self) -> Vec<Rect> {
+        std::iter::once(self.frame).chain(self.popups.iter().copied()).collect()
     }
 
     /// The theme without its brightness: `Arc` of `Arc-Dark`, `Materia` of `Materia-light`.
@@ -263,7 +270,7 @@ impl Pack {
     /// # Errors
     /// If the picture is missing, damaged or not as large as recorded.
     pub fn pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        self.cache.get(self, window, focus)
+        self.cache.captured(self, window, focus)
     }
 
     /// Limits how many bytes of pictures are kept in memory.
