@@ -66,6 +66,8 @@ pub enum Decision {
     ExtraTarget = 19,
     /// Whether a program that shows no window runs minimised; slot = program.
     Minimised = 20,
+    /// Whether there is a mouse pointer, and where; slot = part.
+    Pointer = 21,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

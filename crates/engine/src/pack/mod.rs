@@ -17,6 +17,7 @@ mod neighbours;
 mod open_files;
 mod picture_cache;
 mod pixels;
+mod pointer;
 mod probes;
 mod read;
 mod resolve;
@@ -44,6 +45,7 @@ use windesk_model::pack_format::{self as format, LivingFile, Platform, SnapState
 use windesk_model::split::Split;
 
 use pixels::PixelCache;
+use pointer::PointerPictures;
 
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
@@ -232,6 +234,7 @@ pub struct Pack {
     windows_digest: String,
     files: PackFiles,
     cache: PixelCache,
+    pointers: PointerPictures,
 }
 
 impl Pack {

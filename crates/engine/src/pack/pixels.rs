@@ -76,6 +76,13 @@ impl Pixels {
         Ok(content_of(self.size, outline.as_ref(), rgba, Some(&delta), encoded))
     }
 
+    /// A small picture that is in memory for good, from straight RGBA, row by row.
+    pub(super) fn in_memory(size: Size, rgba: &[u8]) -> Self {
+        let content = Self::prepare(size, rgba, None, false);
+        let kept = CachedPicture::Memory(content.as_slice().into());
+        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
+    }
+
     /// A picture of which `content` is kept; null if that isn't what was prepared.
     fn read(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Option<Self> {
         let mut rest = content;

@@ -13,6 +13,7 @@ use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, TargetInd
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
+use super::pointer::PlacedPointer;
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pixels};
 use crate::visibility::{BoxMask, Solid};
@@ -57,6 +58,8 @@ pub(super) struct Scene<'a> {
     pub(super) layout: Layout,
     protocol: Protocol,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
+    /// Above everything, once all windows lie.
+    pub(super) pointer: Option<PlacedPointer>,
     work: Rect,
 }
 
@@ -64,7 +67,15 @@ impl<'a> Scene<'a> {
     /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them,
     /// whatever their condition says. The referee compares the two.
     pub(super) fn new(protocol: Protocol, pack: &'a IndexedPack, condition: &'a Condition, layout: Layout) -> Self {
-        Self { protocol, pack, condition, layout, windows: TiVec::new(), work: work_area(condition.canvas, condition.chrome) }
+        Self {
+            protocol,
+            pack,
+            condition,
+            layout,
+            windows: TiVec::new(),
+            pointer: None,
+            work: work_area(condition.canvas, condition.chrome),
+        }
     }
 
     /// Whose rules arranged it.
@@ -159,6 +170,9 @@ impl<'a> Scene<'a> {
             mask.cover(solid(&pixels, placed.origin));
         }
         self.cover_with_taskbar(&mut mask);
+        if let Some(PlacedPointer { planned, pixels }) = &self.pointer {
+            mask.cover(solid(pixels, planned.origin));
+        }
         Ok((mask, total))
     }
 

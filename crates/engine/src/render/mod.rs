@@ -6,6 +6,7 @@ mod encode;
 mod letters;
 mod overlay;
 mod png_file;
+mod pointer;
 mod text;
 
 use std::collections::BTreeMap;
@@ -152,6 +153,7 @@ impl<'p> Renderer<'p> {
             });
             surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin() });
         }
+        self.add_pointer(plan, &mut surfaces)?;
         Ok(surfaces)
     }
 
