@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use windesk::engine::annotate::annotate;
-use windesk::engine::pack::{Focus, IndexedPack, Pack, RunKind, open_place};
+use windesk::engine::pack::{Focus, IndexedPack, Pack, open_place};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::referee::{recount, verify};
 use windesk::engine::render::Renderer;
