@@ -60,6 +60,7 @@ class Program:
     packages: tuple[str, ...] = ()
     npm: tuple[str, ...] = ()
     pip: tuple[str, ...] = ()
+    purpose: str | None = None  # what people have one program for, such as file_manager
     trademark: str | None = None
     window_title: str | None = None
     sizes: tuple[tuple[int, int], ...] = ((1000, 680), (1280, 860))

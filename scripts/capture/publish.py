@@ -211,6 +211,7 @@ def _header(program: Program, records: list[dict]) -> dict:
         "id": program.id,
         "name": program.name,
         "category": program.category,
+        "purpose": program.purpose,
         "package": _package(program),
         "version": _version(program),
         "origin": program.origin,

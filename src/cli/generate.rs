@@ -63,6 +63,12 @@ pub(super) struct GenerateArgs {
     /// Draw targets uniformly over these first: role, ui-type, target-size; or app or element instead of categories.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub(super) balance: Vec<String>,
+    /// Show windows of one session per scene (default), as on one person's desktop, or of any.
+    #[arg(long, value_name = "one|mixed")]
+    pub(super) sessions: Option<String>,
+    /// Draw targets of these sessions only.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(super) session: Vec<String>,
     /// Make scenes from one part of the pack; train and test share no program, wallpaper or instruction.
     #[arg(long, value_name = "train|test")]
     pub(super) split: Option<String>,
@@ -85,6 +91,7 @@ impl GenerateArgs {
         add("chrome", &self.chrome);
         add("pointer", &self.pointer);
         add("instructions", &self.instructions);
+        add("sessions", &self.sessions);
         add("split", &self.split);
         add("targets_per_scene", &self.targets_per_scene);
         add("absent_share", &self.absent_share);
@@ -108,6 +115,7 @@ impl GenerateArgs {
         filters.ui_types.extend(named::<UiType>("--ui-type", &self.ui_type, &["icon", "text"])?);
         filters.target_sizes.extend(named::<TargetSize>("--target-size", &self.target_size, &["small", "medium", "large"])?);
         filters.apps.extend(self.app.iter().cloned());
+        filters.sessions.extend(self.session.iter().cloned());
         condition.wallpapers.extend(self.wallpaper.iter().cloned());
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use windesk::engine::pack::{IndexedPack, Pack, open_place};
+use windesk::model::condition::SessionsKnob;
 use windesk::model::role::ROLES;
 
 use crate::command::{finish, refused, succeeds, windesk};
@@ -203,7 +204,7 @@ fn merged_packs_have_the_index_of_one_that_was_made_whole() {
     let whole = mini_pack::pack();
     for target in pack.index().targets.keys() {
         let cosines = |pack: &IndexedPack| -> Vec<f64> {
-            pack.index().neighbours(target).iter().map(|&n| pack.index().cosine(target, n)).collect()
+            pack.index().neighbours(target, SessionsKnob::One).iter().map(|&n| pack.index().cosine(target, n)).collect()
         };
         let (found, wanted) = (cosines(&pack), cosines(whole));
         assert_eq!(found.len(), wanted.len());

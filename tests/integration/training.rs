@@ -10,7 +10,7 @@ use windesk::default_pack::open_default;
 use windesk::engine::pack::{IndexedPack, Pack};
 use windesk::engine::planner::TargetPool;
 use windesk::engine::study::Study;
-use windesk::model::condition::{Balance, Condition, Pairing};
+use windesk::model::condition::{Balance, Condition, Pairing, SessionsKnob};
 use windesk::model::index::TargetIndex;
 use windesk::model::record::{SceneRecord, TargetKind};
 use windesk::model::split::Split;
@@ -90,12 +90,14 @@ fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
     let by_name: BTreeMap<String, TargetIndex> =
         whole_index.targets.iter_enumerated().map(|(at, target)| (name(pack(), target), at)).collect();
     for (at, target) in index.targets.iter_enumerated().step_by(97) {
-        let all = whole_index.all_neighbours(pack(), by_name[&name(&test, target)]);
+        let all = whole_index.all_neighbours(pack(), by_name[&name(&test, target)], SessionsKnob::One);
         let program = |t: TargetIndex| pack().program_of(whole_index.targets[t].window).record.id.as_str();
         let expected: Vec<&str> =
             all.iter().map(|&n| program(n)).filter(|id| Split::of_program(id) == Split::Test).take(5).collect();
-        let found: Vec<&str> =
-            index.neighbours(at)[..5].iter().map(|&n| test.program_of(index.targets[n].window).record.id.as_str()).collect();
+        let found: Vec<&str> = index.neighbours(at, SessionsKnob::One)[..5]
+            .iter()
+            .map(|&n| test.program_of(index.targets[n].window).record.id.as_str())
+            .collect();
         assert_eq!(found, expected, "{}", name(&test, target));
     }
 }

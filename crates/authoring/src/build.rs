@@ -130,6 +130,7 @@ impl Builder<'_> {
                 id: entry.id,
                 name: entry.name,
                 category: entry.category,
+                purpose: entry.purpose,
                 version: entry.version,
                 origin: entry.origin,
                 licence: entry.licence,

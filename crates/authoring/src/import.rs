@@ -302,6 +302,7 @@ fn into_list(found: BTreeMap<String, Found>, formats: &str, options: &ImportOpti
             version: String::new(),
             origin: options.origin.clone(),
             toolkit: String::new(),
+            purpose: None,
             trademark: None,
         });
         let wanted = format!("{program}/{}", slug(&stem));

@@ -134,7 +134,7 @@ impl SampleSource for Scenes<'_> {
             assets_digest: self.pack.digest.clone(),
             licences: pack_licences(self.pack),
             share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
-            warnings: Vec::new(),
+            warnings: self.pool.left_out().iter().map(ToString::to_string).collect(),
         }
     }
 

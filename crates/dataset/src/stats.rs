@@ -57,6 +57,9 @@ pub struct ConditionStats {
     pub layout: BTreeMap<String, u64>,
     /// Scenes by number of occluders.
     pub occluders: BTreeMap<String, u64>,
+    /// Scenes by session, where all windows are of one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub session: BTreeMap<String, u64>,
     /// Scenes by wallpaper.
     pub wallpaper: BTreeMap<String, u64>,
     /// Scenes by what the desktop shows.
@@ -113,6 +116,7 @@ macro_rules! tables {
             ("windows", $($borrow)+ $stats.windows),
             ("layout", $($borrow)+ $stats.layout),
             ("occluders", $($borrow)+ $stats.occluders),
+            ("session", $($borrow)+ $stats.session),
             ("wallpaper", $($borrow)+ $stats.wallpaper),
             ("chrome", $($borrow)+ $stats.chrome),
             ("theme", $($borrow)+ $stats.theme),
@@ -140,6 +144,9 @@ impl Stats {
         let count = |map: &mut BTreeMap<String, u64>, key: String| *map.entry(key).or_default() += 1;
         count(&mut stats.windows, format!("{:02}", scene.truth.windows.len()));
         count(&mut stats.layout, named(&scene.layout));
+        if let Some(session) = &scene.session {
+            count(&mut stats.session, session.clone());
+        }
         count(&mut stats.wallpaper, scene.wallpaper.clone());
         count(&mut stats.chrome, named(&scene.knobs.chrome));
         for window in &scene.truth.windows {
@@ -238,11 +245,11 @@ impl ConditionStats {
     }
 
     /// All tables with their names.
-    pub(super) fn tables(&self) -> [(&'static str, &BTreeMap<String, u64>); 23] {
+    pub(super) fn tables(&self) -> [(&'static str, &BTreeMap<String, u64>); 24] {
         tables!(self, &)
     }
 
-    fn tables_mut(&mut self) -> [(&'static str, &mut BTreeMap<String, u64>); 23] {
+    fn tables_mut(&mut self) -> [(&'static str, &mut BTreeMap<String, u64>); 24] {
         tables!(self, &mut)
     }
 

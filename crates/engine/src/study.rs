@@ -218,6 +218,7 @@ impl Study {
                 probe: None,
             },
             pair_id: self.pair_id(condition, plan.key.index),
+            session: plan.session.clone(),
             wallpaper: plan.wallpaper.clone(),
             layout: SceneLayout::Windows(plan.layout),
             sequence: None,

@@ -177,6 +177,26 @@ pub enum Theme {
     Dark,
 }
 
+/// Whose windows come together in a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SessionsKnob {
+    /// Those of one session, as on one person's desktop.
+    #[default]
+    One,
+    /// Those of any session.
+    Mixed,
+}
+
+impl SessionsKnob {
+    /// Names, as flags and files write them.
+    pub const NAMES: [&str; 2] = ["one", "mixed"];
+
+    fn is_one(&self) -> bool {
+        *self == Self::One
+    }
+}
+
 /// What the desktop itself shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -234,7 +254,7 @@ pub enum InstructionChoice {
     Reviewed,
     /// Those composed from accessibility data too.
     All,
-    /// Reviewed ones if the pack has enough of them for the other settings, else all.
+    /// Per session reviewed ones if it has enough of them for the other settings, else all.
     Auto,
 }
 
@@ -352,6 +372,9 @@ pub struct Filters {
     pub categories: Vec<Category>,
     /// Programs, by id or name.
     pub apps: Vec<String>,
+    /// Sessions, by id.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sessions: Vec<String>,
     /// Role groups.
     pub roles: Vec<RoleGroup>,
     /// Icon or text.
@@ -402,6 +425,9 @@ pub struct Condition {
     /// What is balanced over before categories are, or in place of them; empty for categories alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub balance: Vec<Balance>,
+    /// Whose windows come together.
+    #[serde(default, skip_serializing_if = "SessionsKnob::is_one")]
+    pub sessions: SessionsKnob,
     /// The part of the pack that scenes are made of; null for all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,

@@ -54,8 +54,7 @@ pub enum Decision {
     ZOrder = 13,
     /// Taskbar, clock, desktop icons; slot = part.
     Chrome = 14,
-    /// Whether a dialog brings its parent window.
-    Parent = 15,
+    // 15 is retired: dialogs always bring their parent window.
     /// Whether the topmost window has a menu open.
     OpenPopup = 16,
     /// In which order targets are traversed; slot = target.
@@ -66,8 +65,13 @@ pub enum Decision {
     ExtraTarget = 19,
     /// Whether a program that shows no window runs minimised; slot = program.
     Minimised = 20,
+    /// Whether a window keeps to the region of its category, and whether it hangs over the work area's edge; slot =
+    /// window.
+    Habit = 21,
+    /// Whether games may make up the number, and whether a program shows two windows.
+    Company = 22,
     /// Whether there is a mouse pointer, and where; slot = part.
-    Pointer = 21,
+    Pointer = 30,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

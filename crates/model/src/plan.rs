@@ -12,7 +12,7 @@ use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
 
 /// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 1;
+pub const ENGINE_VERSION: u32 = 2;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,9 @@ pub struct Plan {
     pub key: SampleKey,
     /// Size of the screen.
     pub canvas: Size,
+    /// The session that all windows are of; null where they may be of any, or the pack names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// Wallpaper by id.
     pub wallpaper: String,
     /// How background windows lie.

@@ -49,6 +49,9 @@ pub struct SceneRecord<'a> {
     pub knobs: Knobs,
     /// Shared by the samples of jointly planned conditions.
     pub pair_id: String,
+    /// The session that all windows are of; missing where they may be of any, or the pack names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// Wallpaper by id.
     pub wallpaper: String,
     /// How background windows, or icons, lie.

@@ -62,6 +62,9 @@ pub struct ProgramEntry {
     pub name: String,
     /// Its domain.
     pub category: Category,
+    /// What people have one such program for, such as `file_manager`.
+    #[serde(default)]
+    pub purpose: Option<String>,
     /// SPDX expression for the pictures.
     pub licence: String,
     /// Package that it came from.

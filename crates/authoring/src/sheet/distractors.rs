@@ -8,6 +8,7 @@ use serde::Serialize;
 use windesk_engine::pack::IndexedPack;
 use windesk_files::StagedFolder;
 use windesk_model::Error;
+use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 
@@ -95,7 +96,7 @@ fn pairs(pack: &IndexedPack, per_rank: usize) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = drawn_targets(pack, per_rank)
         .into_iter()
         .flat_map(|target| {
-            let similar = index.neighbours(target).iter().take(JUDGED_RANKS).zip(1..);
+            let similar = index.neighbours(target, SessionsKnob::One).iter().take(JUDGED_RANKS).zip(1..);
             similar.map(move |(&similar, rank)| Pair { key: key(pack, target, similar), target, similar, rank })
         })
         .collect();
@@ -121,7 +122,7 @@ fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<TargetIndex> {
     let reviewed = index.targets.iter().any(|t| t.source == InstructionSource::Reviewed);
     let fits = |&target: &TargetIndex| {
         let asked = !reviewed || index.targets[target].source == InstructionSource::Reviewed;
-        asked && index.neighbours(target).len() >= JUDGED_RANKS
+        asked && index.neighbours(target, SessionsKnob::One).len() >= JUDGED_RANKS
     };
     let rank = |parts: &[&str]| rank_of(&[&["distractors"], parts].concat());
     let mut drawn: Vec<((usize, String), TargetIndex)> = Vec::new();

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use windesk_model::Error;
 use windesk_model::condition::{
     Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
-    PointerMode, Priors, Protocol, Ratio, Region, TargetKnobs, TargetsPerScene, Theme,
+    PointerMode, Priors, Protocol, Ratio, Region, SessionsKnob, TargetKnobs, TargetsPerScene, Theme,
 };
 use windesk_model::desktop::unfit_screen;
 use windesk_model::geometry::Size;
@@ -65,6 +65,8 @@ pub struct LevelFile {
     /// What is drawn first: any of `role`, `ui-type`, `target-size`, or `app` or `element`.
     #[serde(default)]
     pub balance: Vec<Balance>,
+    /// `one` (default) or `mixed`; always `mixed` under `windeskground`.
+    pub sessions: Option<SessionsKnob>,
     /// `train` or `test`; all of the pack unless said otherwise.
     pub split: Option<Split>,
     /// A number (1) or `all`.
@@ -253,6 +255,7 @@ impl LevelFile {
             instructions,
             filters,
             balance,
+            sessions,
             split,
             targets_per_scene,
             absent_share,
@@ -279,7 +282,7 @@ impl LevelFile {
             return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it");
         }
         if protocol == Protocol::Windeskground {
-            check_published(place, occluder, &distractor, layout.as_ref(), pointer)?;
+            check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions)?;
         }
         let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
         let priors = match priors {
@@ -313,6 +316,7 @@ impl LevelFile {
             instructions: instructions.unwrap_or(InstructionChoice::Auto),
             filters,
             balance,
+            sessions: sessions.unwrap_or(rules.sessions),
             split,
             targets_per_scene: targets_per_scene.unwrap_or_default(),
             absent_share: absent_share.unwrap_or_default(),
@@ -321,7 +325,7 @@ impl LevelFile {
 }
 
 /// Weights of layouts unless others are given.
-const DEFAULT_LAYOUT: LayoutWeights = LayoutWeights { free: 70, cascade: 15, tile: 15 };
+const DEFAULT_LAYOUT: LayoutWeights = LayoutWeights { free: 50, cascade: 8, tile: 42 };
 
 /// Names of conditions are parts of ids and of file names.
 fn check_name(place: &str, name: &str) -> Result<(), Error> {
@@ -355,6 +359,7 @@ fn check_published(
     distractor: &DistractorKnobs,
     layout: Option<&LayoutFile>,
     pointer: Option<PointerMode>,
+    sessions: Option<SessionsKnob>,
 ) -> Result<(), Error> {
     let unknown = [
         ("occluder", occluder != OccluderKnob::Needed),
@@ -362,6 +367,7 @@ fn check_published(
         ("distractor.layer", distractor.layer != LayerKnob::Behind),
         ("layout", layout.is_some()),
         ("pointer", pointer.is_some()),
+        ("sessions", sessions == Some(SessionsKnob::One)),
     ];
     match unknown.iter().find(|(_, given)| *given) {
         Some((knob, _)) => {
@@ -428,15 +434,21 @@ struct Rules {
     chrome: ChromeMode,
     ink_min: Option<Ratio>,
     min_visible_px: u64,
+    sessions: SessionsKnob,
 }
 
 impl Rules {
     fn of(protocol: Protocol) -> Self {
         match protocol {
-            Protocol::Windesk => {
-                Self { chrome: ChromeMode::Full, ink_min: Some(Ratio::try_from(0.1).expect("in range")), min_visible_px: 48 }
+            Protocol::Windesk => Self {
+                chrome: ChromeMode::Full,
+                ink_min: Some(Ratio::try_from(0.1).expect("in range")),
+                min_visible_px: 48,
+                sessions: SessionsKnob::One,
+            },
+            Protocol::Windeskground => {
+                Self { chrome: ChromeMode::None, ink_min: None, min_visible_px: 1, sessions: SessionsKnob::Mixed }
             }
-            Protocol::Windeskground => Self { chrome: ChromeMode::None, ink_min: None, min_visible_px: 1 },
         }
     }
 }

@@ -66,6 +66,7 @@ pub fn probe_record(
             }),
         },
         pair_id: format!("{}/{:06}", study.name, plan.key.index),
+        session: None,
         wallpaper: plan.wallpaper.clone(),
         layout: SceneLayout::Icons(plan.layout),
         sequence: None,

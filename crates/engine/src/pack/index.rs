@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::Error;
+use windesk_model::condition::SessionsKnob;
 use windesk_model::digest::hex_digest;
 use windesk_model::index::{ElementIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
 use super::files::{MAX_FILE_BYTES, PackFiles};
-use super::neighbours::{self, MAX_NEIGHBOURS};
+use super::neighbours::{self, Lists, MAX_NEIGHBOURS, Neighbours};
 use super::targets::{Draft, NameKeys, Target};
 use super::vectors::Vectors;
 use super::{Pack, Window};
@@ -93,7 +94,7 @@ pub struct Index {
     pub header: IndexHeader,
     /// All targets, by window and element.
     pub targets: TiVec<TargetIndex, Target>,
-    neighbours: TiVec<TargetIndex, Vec<TargetIndex>>,
+    neighbours: Neighbours,
     vectors: Vectors,
     keys: NameKeys,
     /// By window, and one more: the number of targets.
@@ -105,15 +106,18 @@ const HEADER: &str = "index/index.json";
 const TARGETS: &str = "index/targets.jsonl.gz";
 const VECTORS: &str = "index/vectors.i8";
 const NEIGHBOURS: &str = "index/neighbours.u32.gz";
+/// Only in packs of several sessions.
+const SESSION_NEIGHBOURS: &str = "index/session_neighbours.u32.gz";
 /// Files of earlier versions of the format, which a new index makes useless.
 pub const FORMER_INDEX_FILES: [&str; 3] = ["index/targets.jsonl", "index/vectors.f16", "index/neighbours.bin"];
 /// Stands for "no neighbour of this rank".
 const NONE: u32 = u32::MAX;
 
 impl Index {
-    /// Similar elements of other programs as target indices, most similar first: rank r is item r - 1.
-    pub fn neighbours(&self, target: TargetIndex) -> &[TargetIndex] {
-        &self.neighbours[target]
+    /// Similar elements of other programs as target indices, most similar first: rank r is item r - 1. With
+    /// [`SessionsKnob::One`] they are ranked among the windows of the target's session.
+    pub fn neighbours(&self, target: TargetIndex, sessions: SessionsKnob) -> &[TargetIndex] {
+        self.neighbours.of(target, sessions)
     }
 
     /// The unit vector of a text, by its row.
@@ -123,10 +127,10 @@ impl Index {
 
     /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`]
     /// ends too soon.
-    pub fn all_neighbours(&self, pack: &Pack, target: TargetIndex) -> Vec<TargetIndex> {
+    pub fn all_neighbours(&self, pack: &Pack, target: TargetIndex, sessions: SessionsKnob) -> Vec<TargetIndex> {
         let own = self.targets[target].text;
         let similarities: Vec<f64> = (0..self.header.texts).map(|text| self.vectors.cosine(own, text)).collect();
-        neighbours::ranked_programs(pack, &self.keys, &self.targets, &self.targets[target], |text| similarities[text])
+        neighbours::ranked_programs(pack, &self.keys, &self.targets, &self.targets[target], sessions, |text| similarities[text])
     }
 
     /// Cosine of two targets' embeddings, -1..=1, the same on every platform.
@@ -180,6 +184,7 @@ impl Index {
         files: &PackFiles,
         windows_digest: &str,
         windows: &TiSlice<WindowIndex, Window>,
+        sessions: usize,
     ) -> Result<Option<Self>, Error> {
         if !files.has(HEADER) {
             return Ok(None);
@@ -208,8 +213,10 @@ impl Index {
         let vectors = Vectors::from_bytes(&bytes, header.texts, dimensions).ok_or_else(|| {
             bad(VECTORS, format!("{} bytes", bytes.len()), &format!("{} rows of {dimensions} bytes", header.texts))
         })?;
-        let rows = unpacked(&files.full_name(NEIGHBOURS), &read(NEIGHBOURS)?)?;
-        let neighbours = parse_neighbours(&files.full_name(NEIGHBOURS), &rows, &header)?;
+        let lists =
+            |name: &str| parse_neighbours(&files.full_name(name), &unpacked(&files.full_name(name), &read(name)?)?, &header);
+        let own_session = (sessions > 1).then(|| lists(SESSION_NEIGHBOURS)).transpose()?;
+        let neighbours = Neighbours { mixed: lists(NEIGHBOURS)?, own_session };
         let keys = NameKeys::of(windows);
         Ok(Some(Self { first_target: first_targets(&targets, windows.len()), header, targets, neighbours, vectors, keys }))
     }
@@ -252,7 +259,7 @@ fn parse_targets(
     }
 }
 
-fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<TiVec<TargetIndex, Vec<TargetIndex>>, Error> {
+fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Lists, Error> {
     let bad = |found: String, expected: String| Error::file(place, found, expected);
     let row_bytes = header.neighbours.saturating_mul(NONE.to_le_bytes().len());
     if Some(bytes.len()) != row_bytes.checked_mul(header.targets) {
@@ -329,7 +336,10 @@ pub fn index_files<E>(
     let mut files = BTreeMap::new();
     files.insert(TARGETS.to_owned(), packed(&target_lines(pack, &targets)));
     files.insert(VECTORS.to_owned(), Vectors::rounded(exact.view()).to_bytes());
-    files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(&ranked)));
+    files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(&ranked.mixed)));
+    if let Some(own_session) = &ranked.own_session {
+        files.insert(SESSION_NEIGHBOURS.to_owned(), packed(&neighbour_rows(own_session)));
+    }
     let header = IndexHeader {
         format_version: FORMAT_VERSION,
         windows_sha256: pack.windows_digest.clone(),

@@ -86,7 +86,7 @@ impl Pack {
         for part in &evidence {
             check_evidence(&files, part, &windows, &window_by_id)?;
         }
-        let index = Index::read(&files, &windows_digest, &windows)?;
+        let index = Index::read(&files, &windows_digest, &windows, sessions.len())?;
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use ndarray::{Array2, Axis};
 use typed_index_collections::{TiSlice, TiVec};
 
+use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::pack_format::SnapState;
@@ -18,34 +19,65 @@ use super::vectors::Vectors;
 /// How many programs are kept per target.
 pub(super) const MAX_NEIGHBOURS: usize = 16;
 
-/// For each target the best elements of the [`MAX_NEIGHBOURS`] most similar other programs, most similar first.
-///
-/// `exact`: one unit row per text, as the model gave them.
-pub(super) fn rank(
-    pack: &Pack,
-    keys: &NameKeys,
-    targets: &TiSlice<TargetIndex, Target>,
-    exact: &Array2<f32>,
-) -> TiVec<TargetIndex, Vec<TargetIndex>> {
+/// For each target the best elements of the most similar other programs, most similar first.
+pub(super) type Lists = TiVec<TargetIndex, Vec<TargetIndex>>;
+
+/// Neighbour lists: among the windows of the target's own session, and among all.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbours {
+    pub(super) mixed: Lists,
+    /// Nothing for a pack of one session, where both are the same.
+    pub(super) own_session: Option<Lists>,
+}
+
+impl Neighbours {
+    /// The list of a target among the windows that may come together with its own.
+    pub(super) fn of(&self, target: TargetIndex, sessions: SessionsKnob) -> &[TargetIndex] {
+        match (&self.own_session, sessions) {
+            (Some(own_session), SessionsKnob::One) => &own_session[target],
+            _ => &self.mixed[target],
+        }
+    }
+
+    fn empty(pack: &Pack, targets: usize) -> Self {
+        let lists: Lists = vec![Vec::new(); targets].into();
+        Self { own_session: (pack.sessions.len() > 1).then(|| lists.clone()), mixed: lists }
+    }
+
+    /// Fills in the lists of one target.
+    fn rank(
+        &mut self,
+        pack: &Pack,
+        keys: &NameKeys,
+        targets: &TiSlice<TargetIndex, Target>,
+        at: TargetIndex,
+        similarity: impl Fn(usize) -> f64,
+    ) {
+        let ranked = |sessions| {
+            let mut list = ranked_programs(pack, keys, targets, &targets[at], sessions, &similarity);
+            list.truncate(MAX_NEIGHBOURS);
+            list
+        };
+        self.mixed[at] = ranked(SessionsKnob::Mixed);
+        if let Some(own_session) = &mut self.own_session {
+            own_session[at] = ranked(SessionsKnob::One);
+        }
+    }
+}
+
+/// Ranks the programs for each target. `exact`: one unit row per text, as the model gave them.
+pub(super) fn rank(pack: &Pack, keys: &NameKeys, targets: &TiSlice<TargetIndex, Target>, exact: &Array2<f32>) -> Neighbours {
     let similarity = exact.dot(&exact.t());
-    targets
-        .iter()
-        .map(|target| {
-            let row = similarity.index_axis(Axis(0), target.text);
-            let mut ranked = ranked_programs(pack, keys, targets, target, |text| f64::from(row[text]));
-            ranked.truncate(MAX_NEIGHBOURS);
-            ranked
-        })
-        .collect()
+    let mut lists = Neighbours::empty(pack, targets.len());
+    for (at, target) in targets.iter_enumerated() {
+        let row = similarity.index_axis(Axis(0), target.text);
+        lists.rank(pack, keys, targets, at, |text| f64::from(row[text]));
+    }
+    lists
 }
 
 /// [`rank`] for a part of a pack's targets, while scenes are made, from the vectors that the pack holds.
-pub(super) fn rank_part(
-    pack: &Pack,
-    keys: &NameKeys,
-    targets: &TiSlice<TargetIndex, Target>,
-    vectors: &Vectors,
-) -> TiVec<TargetIndex, Vec<TargetIndex>> {
+pub(super) fn rank_part(pack: &Pack, keys: &NameKeys, targets: &TiSlice<TargetIndex, Target>, vectors: &Vectors) -> Neighbours {
     let mut asking: BTreeMap<usize, Vec<TargetIndex>> = BTreeMap::new();
     for (at, target) in targets.iter_enumerated() {
         asking.entry(target.text).or_default().push(at);
@@ -53,24 +85,23 @@ pub(super) fn rank_part(
     let texts: Vec<usize> = asking.keys().copied().collect();
     let mut column = vec![0; texts.last().map_or(0, |last| last + 1)];
     texts.iter().enumerate().for_each(|(at, &text)| column[text] = at);
-    let mut ranked: TiVec<TargetIndex, _> = vec![Vec::new(); targets.len()].into();
+    let mut lists = Neighbours::empty(pack, targets.len());
     vectors.each_with_all(&texts, |place, cosines| {
         for &target in &asking[&texts[place]] {
-            let mut list = ranked_programs(pack, keys, targets, &targets[target], |other| cosines[column[other]]);
-            list.truncate(MAX_NEIGHBOURS);
-            ranked[target] = list;
+            lists.rank(pack, keys, targets, target, |other| cosines[column[other]]);
         }
     });
-    ranked
+    lists
 }
 
-/// The best eligible element of every other program, most similar first. `similarity` is that of a text to the
-/// target's.
+/// The best eligible element of every other program, most similar first, with [`SessionsKnob::One`] in the windows of
+/// the target's session. `similarity` is that of a text to the target's.
 pub(super) fn ranked_programs(
     pack: &Pack,
     keys: &NameKeys,
     targets: &TiSlice<TargetIndex, Target>,
     target: &Target,
+    sessions: SessionsKnob,
     similarity: impl Fn(usize) -> f64,
 ) -> Vec<TargetIndex> {
     let own = &pack.windows[target.window];
@@ -81,11 +112,17 @@ pub(super) fn ranked_programs(
     for (at, other) in targets.iter_enumerated() {
         if window_fits.0 != Some(other.window) {
             let window = &pack.windows[other.window];
+            let fits_session = sessions == SessionsKnob::Mixed || window.session == own.session;
             let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
             let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
             window_fits = (
                 Some(other.window),
-                other_program && !window.has_popup() && !window.modal && window.snap == SnapState::Floating && !holds_twin,
+                fits_session
+                    && other_program
+                    && !window.has_popup()
+                    && !window.modal
+                    && window.snap == SnapState::Floating
+                    && !holds_twin,
             );
         }
         if window_fits.1 {

@@ -41,7 +41,7 @@ pub(super) fn absent_target(
     if of_index.stream(Decision::AbsentTarget, WHETHER).below(WHOLE as usize) as u64 >= share {
         return None;
     }
-    let alike = pack.index().neighbours(target);
+    let alike = pack.index().neighbours(target, condition.sessions);
     let mut stream = key.stream(Decision::AbsentTarget, WHICH);
     Some(if stream.chance(ALIKE_PER_MILLE) && !alike.is_empty() {
         alike[stream.below(alike.len())]

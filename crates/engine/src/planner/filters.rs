@@ -16,6 +16,7 @@ pub(super) fn passes_filters(pack: &IndexedPack, condition: &Condition, target: 
     (condition.instructions != InstructionChoice::Reviewed || target.source == InstructionSource::Reviewed)
         && lets(&filters.categories, &program.category)
         && (filters.apps.is_empty() || filters.apps.iter().any(|a| *a == program.id || *a == program.name))
+        && lets(&filters.sessions, &pack.sessions[pack.windows[target.window].session].id)
         && lets(&filters.roles, &target.group)
         && lets(&filters.ui_types, &target.ui_type)
         && lets(&filters.target_sizes, &TargetSize::of(area, condition.canvas))

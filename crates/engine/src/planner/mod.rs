@@ -13,6 +13,7 @@ mod place;
 mod pointer;
 mod pool;
 mod scene;
+mod session;
 mod shortage;
 mod slide;
 mod theme;
@@ -29,6 +30,7 @@ use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
 
 pub use pool::TargetPool;
+pub use session::LeftOut;
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
@@ -147,6 +149,7 @@ fn finish(
         protocol: scene.protocol(),
         key,
         canvas: condition.canvas,
+        session: scene.session_id(),
         wallpaper,
         layout: scene.layout,
         chrome,

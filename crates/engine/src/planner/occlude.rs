@@ -74,7 +74,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, 
     let energy = Energy::of(pack, record.window, Focus::Active, in_picture)?;
     // Programs whose window will be a similar distractor are spoken for.
     let rank = condition.distractor.rank as usize - 1;
-    let similar = index.neighbours(target).iter().skip(rank).take(condition.distractor.count as usize);
+    let similar = index.neighbours(target, condition.sessions).iter().skip(rank).take(condition.distractor.count as usize);
     let spoken_for: Vec<ProgramIndex> = similar.map(|&n| pack.windows[index.targets[n].window].program).collect();
     let candidates = candidates(scene, key, target, &spoken_for);
     let mut stream = key.stream(Decision::Occlusion, 0);
@@ -178,9 +178,11 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
     let usable = |&w: &WindowIndex| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
+            && scene.admits(w)
             && window.snap == SnapState::Floating
             && !window.has_popup()
             && !scene.has_program(window.program)
+            && !scene.has_purpose(window.program)
             && !spoken_for.contains(&window.program)
     };
     let theme = WantedTheme::new(key, &pack.windows[wanted.window]);

@@ -65,7 +65,7 @@ pub(super) fn arrange<'a>(
         pack,
         key,
         target,
-        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free).within(work)).collect(),
+        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, target).within(work)).collect(),
         counts: conditions.iter().map(count).collect(),
         similar,
         work,
@@ -93,11 +93,13 @@ fn distractors(
         return Ok(Vec::new());
     }
     let chosen: Vec<Similar> = match condition.distractor.similarity {
-        None => index.neighbours(target).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect(),
+        None => {
+            index.neighbours(target, condition.sessions).iter().copied().zip(1..).skip(rank as usize - 1).take(count).collect()
+        }
         Some(band) => {
             let within = |n: TargetIndex| (f64::from(band.0)..=f64::from(band.1)).contains(&index.cosine(target, n));
             let mut all: Vec<Similar> =
-                index.all_neighbours(pack, target).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
+                index.all_neighbours(pack, target, condition.sessions).into_iter().zip(1..).filter(|&(n, _)| within(n)).collect();
             all.sort_by_key(|(n, _)| {
                 key.rank(Decision::ProgramRank, pack.programs[pack.windows[index.targets[*n].window].program].stable_id)
             });
@@ -213,16 +215,21 @@ impl Joint<'_> {
     fn place_background(&mut self) -> Result<(), PairedError> {
         let candidates = Candidates::new(&self.scenes[0], self.key, self.target);
         let spoken_for = self.spoken_for();
-        for &program in &candidates.programs {
-            if self.incomplete().is_none() {
-                break;
-            }
-            if spoken_for.contains(&program) || self.scenes.iter().any(|scene| scene.has_program(program)) {
-                continue;
-            }
-            let fits = |w: &crate::pack::Window| w.snap == SnapState::Floating && !w.has_popup();
-            if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
-                self.place_window(window).map_err(|e| PairedError::of(0, e))?;
+        for unlikely in [false, true] {
+            for &program in &candidates.programs {
+                if self.incomplete().is_none() {
+                    break;
+                }
+                if spoken_for.contains(&program)
+                    || self.scenes.iter().any(|scene| scene.has_program(program))
+                    || self.scenes.iter().any(|scene| candidates.is_unlikely(scene, program)) != unlikely
+                {
+                    continue;
+                }
+                let fits = |w: &crate::pack::Window| w.snap == SnapState::Floating && !w.has_popup();
+                if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
+                    self.place_window(window).map_err(|e| PairedError::of(0, e))?;
+                }
             }
         }
         match self.incomplete() {

@@ -1,25 +1,27 @@
 //! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a
 //! user might have put it.
 
-use windesk_model::condition::{Condition, LayerKnob, Protocol, Region};
-use windesk_model::geometry::{Point, Rect};
+use windesk_model::condition::{Condition, LayerKnob, Protocol, Region, SessionsKnob};
+use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
+use super::PlanError;
+use super::occlude::{self, reachable};
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
-use super::{PlanError, occlude};
 use crate::pack::{IndexedPack, Window};
 
 /// Places tried for a background window before the next program has its turn.
 pub(super) const BACKGROUND_TRIES: usize = 10;
 /// Places tried for a similar distractor: first where its category belongs, then anywhere.
 pub(super) const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
-/// How far a window's centre strays when its category's region is out of its reach, px.
-const JITTER_PX: i64 = 72;
+/// How far a window strays from the edge of the work area when its category's region is out of its reach: this share
+/// of the way to the other edge.
+const STRAY_PERCENT: i64 = 35;
 /// Shift between the windows of a cascade, px.
 const CASCADE_STEP_PX: i32 = 36;
 /// Of 1000 background windows that could lie above a partly hidden target, so many try to.
@@ -28,8 +30,19 @@ pub(super) const ABOVE_PER_MILLE: u32 = 450;
 pub(super) const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
 /// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
 const OPEN_POPUP_PER_MILLE: u32 = 120;
-/// Of 1000 dialogs that are not modal, so many bring their parent window.
-const PARENT_PER_MILLE: u32 = 700;
+/// Of 1000 background windows, so many keep to the region of their category; the others lie anywhere.
+const HABIT_PER_MILLE: u32 = 500;
+/// Of 1000 background windows of a free layout, so many may hang over an edge of the work area.
+const OVERHANG_PER_MILLE: u32 = 140;
+/// Of 1000 scenes, so many may show games that nothing asks for.
+const GAMES_PER_MILLE: u32 = 150;
+/// Of 1000 scenes, so many show two windows of a program where one fits.
+const TWO_WINDOWS_PER_MILLE: u32 = 150;
+/// Purposes of programs of which people have several windows open.
+const SEVERAL_WINDOWS: [&str; 7] =
+    ["file_manager", "terminal", "browser", "text_editor", "document_viewer", "spreadsheet", "word_processor"];
+/// The purpose of games.
+const GAME: &str = "game";
 
 /// Arranges the scene of one draw.
 pub(super) fn arrange<'a>(
@@ -43,7 +56,7 @@ pub(super) fn arrange<'a>(
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout);
+    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout, target);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if !condition.visible_ratio.is_full() {
         let room = count - scene.windows.len() - condition.distractor.count as usize;
@@ -56,12 +69,16 @@ pub(super) fn arrange<'a>(
     Ok(scene)
 }
 
-/// Places the target's window; if it is a dialog and there is `room`, mostly with its parent.
+/// Places the target's window; if it is a dialog, with its parent, for which there must be `room`. Scenes of one window
+/// show dialogs alone.
 pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: TargetIndex, room: bool) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let at = pack.index().targets[target].window;
     let window = &pack.windows[at];
-    let parent = window.parent.filter(|_| room).filter(|&(parent, _)| brings_parent(pack, key, target, parent));
+    let parent = window.parent.filter(|_| condition.windows[1] > 1);
+    if parent.is_some() && !room {
+        return Err(Reason::WindowsUnplaceable.into());
+    }
     // Frame and parent's frame move as one: both must stay on the work area.
     let group = parent.map_or(window.extent(), |(parent, offset)| {
         let frame = pack.windows[parent].frame;
@@ -88,22 +105,23 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: TargetInde
     Ok(())
 }
 
-/// Whether a dialog comes with its parent: always if modal, mostly otherwise, never if the parent answers to the same
-/// words.
-fn brings_parent(pack: &IndexedPack, key: SampleKey, target: TargetIndex, parent: WindowIndex) -> bool {
+/// Whether a target's window can come with the window that it is a dialog of: one that floats, has no menu open and
+/// does not answer to the same words. True of windows that are dialogs of none.
+pub(super) fn can_bring_parent(pack: &IndexedPack, target: TargetIndex) -> bool {
     let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element];
-    let drawn = key.stream(Decision::Parent, 0).chance(PARENT_PER_MILLE);
-    let fits = pack.windows[parent].snap == SnapState::Floating && !pack.windows[parent].has_popup();
-    fits && (pack.windows[wanted.window].modal || drawn) && !(twin.is_some() && index.name_keys(parent).contains(&twin))
+    pack.windows[wanted.window].parent.is_none_or(|(parent, _)| {
+        let fits = pack.windows[parent].snap == SnapState::Floating && !pack.windows[parent].has_popup();
+        fits && !(twin.is_some() && index.name_keys(parent).contains(&twin))
+    })
 }
 
 fn place_distractor(scene: &mut Scene, key: SampleKey, target: TargetIndex, slot: u32) -> Result<(), PlanError> {
     let (pack, condition) = (scene.pack, scene.condition);
     let index = pack.index();
     let rank = condition.distractor.rank + slot;
-    let neighbour = *index.neighbours(target).get(rank as usize - 1).ok_or(Reason::DistractorHidden)?;
+    let neighbour = *index.neighbours(target, condition.sessions).get(rank as usize - 1).ok_or(Reason::DistractorHidden)?;
     let similar = &index.targets[neighbour];
     let window = &pack.windows[similar.window];
     if scene.has_program(window.program) {
@@ -153,18 +171,50 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: TargetIndex, coun
     if scene.layout == Layout::Cascade && !place_cascade(scene, key, &candidates, &mut missing)? {
         scene.layout = Layout::Free;
     }
-    for &program in &candidates.programs {
-        if missing == 0 {
-            return Ok(());
-        }
-        if !scene.has_program(program)
-            && let Some(window) = candidates.best(scene, program, |w| w.snap == SnapState::Floating && !w.has_popup())
-            && place_free(scene, key, target, window)?
-        {
-            missing -= 1;
+    if missing > 1 {
+        missing -= place_two_windows(scene, key, target, &candidates)?;
+    }
+    for unlikely in [false, true] {
+        for &program in &candidates.programs {
+            if missing == 0 {
+                return Ok(());
+            }
+            if !scene.has_program(program)
+                && candidates.is_unlikely(scene, program) == unlikely
+                && let Some(window) = candidates.best(scene, program, |w| w.snap == SnapState::Floating && !w.has_popup())
+                && place_free(scene, key, target, window)?
+            {
+                missing -= 1;
+            }
         }
     }
     if missing == 0 { Ok(()) } else { Err(Reason::WindowsUnplaceable.into()) }
+}
+
+/// In some scenes, shows two windows of a program of which people have several open. Gives how many were placed.
+fn place_two_windows(
+    scene: &mut Scene,
+    key: SampleKey,
+    target: TargetIndex,
+    candidates: &Candidates,
+) -> Result<usize, PlanError> {
+    let pack = scene.pack;
+    if scene.condition.sessions == SessionsKnob::Mixed || !key.stream(Decision::Company, 1).chance(TWO_WINDOWS_PER_MILLE) {
+        return Ok(0);
+    }
+    let fits = |w: &Window| w.snap == SnapState::Floating && !w.has_popup();
+    let pair = candidates.programs.iter().find_map(|&p| {
+        let several = pack.programs[p].record.purpose.as_deref().is_some_and(|purpose| SEVERAL_WINDOWS.contains(&purpose));
+        let first = (several && candidates.is_likely(scene, p)).then(|| candidates.best(scene, p, fits)).flatten()?;
+        // The same document twice is nothing that people have open.
+        let second = candidates.best(scene, p, |w| fits(w) && w.title != pack.windows[first].title)?;
+        Some([first, second])
+    });
+    let mut placed = 0;
+    for window in pair.into_iter().flatten() {
+        placed += usize::from(place_free(scene, key, target, window)?);
+    }
+    Ok(placed)
 }
 
 /// Programs in keyed order, and which of their windows may make up the number.
@@ -174,6 +224,8 @@ pub(super) struct Candidates<'a> {
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
     theme: WantedTheme<'a>,
+    /// Whether games may make up the number.
+    games: bool,
 }
 
 impl<'a> Candidates<'a> {
@@ -188,7 +240,20 @@ impl<'a> Candidates<'a> {
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
+            games: scene.condition.sessions == SessionsKnob::Mixed || key.stream(Decision::Company, 0).chance(GAMES_PER_MILLE),
         }
+    }
+
+    /// Whether a program is not there yet, and likely company.
+    fn is_likely(&self, scene: &Scene, program: ProgramIndex) -> bool {
+        !scene.has_program(program) && !self.is_unlikely(scene, program)
+    }
+
+    /// Whether a program would be company that few have: another of a purpose that is there, or a game while others
+    /// work. Such programs come where no other is left.
+    pub(super) fn is_unlikely(&self, scene: &Scene, program: ProgramIndex) -> bool {
+        let game = scene.pack.programs[program].record.purpose.as_deref() == Some(GAME);
+        scene.has_purpose(program) || game && !self.games
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
@@ -203,6 +268,7 @@ impl<'a> Candidates<'a> {
                 let window = &pack.windows[w];
                 let extent = window.extent();
                 window.kind != WindowKind::Dialog
+                    && scene.admits(w)
                     && extent.width() <= work.width()
                     && extent.height() <= work.height()
                     && wanted(window)
@@ -226,7 +292,9 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: TargetIndex, window: Wi
     let (pack, condition) = (scene.pack, scene.condition);
     let record = &pack.windows[window];
     let mut stream = key.stream(Decision::BackgroundPlace, record.stable_id);
-    let region = region_of(condition, pack.programs[record.program].record.category);
+    let mut habit = key.stream(Decision::Habit, record.stable_id);
+    let region = region_of(condition, pack.programs[record.program].record.category).filter(|_| habit.chance(HABIT_PER_MILLE));
+    let overhangs = scene.layout == Layout::Free && habit.chance(OVERHANG_PER_MILLE);
     let target_at = scene.position(Role::Target).expect("placed first");
     let target_box = scene.bbox(target_at, pack.index().targets[target].element);
     let target_on_top = scene.windows[target_at].layer == Layer::Top;
@@ -235,9 +303,10 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: TargetIndex, window: Wi
     for attempt in 0..BACKGROUND_TRIES {
         // The first tries keep to the category's region; later ones go anywhere, as users do on a full screen.
         let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-        let Some(origin) = pick_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
+        let ground = if overhangs { beyond(scene.work(), record.extent().size()) } else { scene.work() };
+        let Some(origin) = pick_origin(&mut stream, ground, record.extent(), region) else { return Ok(false) };
         let frame = record.frame.moved(origin);
-        if scene.shares_corner(frame) {
+        if scene.shares_corner(frame) || !reachable(scene.work(), frame, !overhangs) {
             continue;
         }
         for &layer in background_layers(above && !frame.touches(target_box)) {
@@ -251,6 +320,13 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: TargetIndex, window: Wi
     Ok(false)
 }
 
+/// The work area and what lies beyond its left, right and lower edge, so far that a window of this size may hang over
+/// them by half.
+fn beyond(work: Rect, size: Size) -> Rect {
+    let (across, down) = (size.width as i32 / 2, size.height as i32 / 2);
+    Rect::at(work.x0() - across, work.y0(), work.width() + 2 * across, work.height() + down)
+}
+
 /// Puts a window with an open menu on top of all, clear of the target and of distractors.
 fn place_popup(scene: &mut Scene, key: SampleKey, target: TargetIndex, candidates: &Candidates) -> Result<bool, PlanError> {
     let pack = scene.pack;
@@ -259,7 +335,7 @@ fn place_popup(scene: &mut Scene, key: SampleKey, target: TargetIndex, candidate
     let found = candidates
         .programs
         .iter()
-        .filter(|&&p| !scene.has_program(p))
+        .filter(|&&p| candidates.is_likely(scene, p))
         .find_map(|&p| candidates.best(scene, p, |w| w.snap == SnapState::Floating && w.has_popup()));
     let Some(window) = found else { return Ok(false) };
     let record = &pack.windows[window];
@@ -280,25 +356,28 @@ fn place_popup(scene: &mut Scene, key: SampleKey, target: TargetIndex, candidate
     Ok(false)
 }
 
-/// Snapped arrangements that fill the screen, most windows first.
-const TILINGS: [&[SnapState]; 4] = [
-    &[SnapState::LeftHalf, SnapState::TopRight, SnapState::BottomRight],
-    &[SnapState::RightHalf, SnapState::TopLeft, SnapState::BottomLeft],
-    &[SnapState::LeftHalf, SnapState::RightHalf],
-    &[SnapState::Maximized],
+/// Snapped arrangements with their weights: one window that fills the work area, two beside each other, one half alone,
+/// a half and two quarters.
+const TILINGS: [(u32, &[SnapState]); 6] = [
+    (50, &[SnapState::Maximized]),
+    (22, &[SnapState::LeftHalf, SnapState::RightHalf]),
+    (8, &[SnapState::LeftHalf]),
+    (8, &[SnapState::RightHalf]),
+    (6, &[SnapState::LeftHalf, SnapState::TopRight, SnapState::BottomRight]),
+    (6, &[SnapState::RightHalf, SnapState::TopLeft, SnapState::BottomLeft]),
 ];
 
 /// Fills the ground with snapped windows. False if the pack has none that fit.
 fn place_tiles(scene: &mut Scene, key: SampleKey, candidates: &Candidates, missing: &mut usize) -> Result<bool, PlanError> {
     let mut stream = key.stream(Decision::Layout, 1);
-    let first = stream.below(TILINGS.len());
-    for tiling in (0..TILINGS.len()).map(|turn| TILINGS[(first + turn) % TILINGS.len()]) {
+    let first = stream.weighted(&TILINGS.map(|(weight, _)| weight)).expect("they have weight");
+    for tiling in (0..TILINGS.len()).map(|turn| TILINGS[(first + turn) % TILINGS.len()].1) {
         if tiling.len() > *missing {
             continue;
         }
         let mut placed = 0;
         for &placement in tiling {
-            let found = candidates.programs.iter().filter(|&&p| !scene.has_program(p)).find_map(|&p| {
+            let found = candidates.programs.iter().filter(|&&p| candidates.is_likely(scene, p)).find_map(|&p| {
                 let window = candidates.best(scene, p, |w| w.snap == placement && !w.has_popup())?;
                 let origin = snapped_origin(scene.work(), placement, scene.pack.windows[window].frame)?;
                 Some((window, origin))
@@ -327,7 +406,7 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
         if *missing == 0 {
             break;
         }
-        if scene.has_program(program) {
+        if !candidates.is_likely(scene, program) {
             continue;
         }
         let fits = |w: &Window| w.snap == SnapState::Floating && !w.has_popup();
@@ -360,6 +439,7 @@ pub(super) fn region_of(condition: &Condition, category: Category) -> Option<Reg
 /// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region,
 /// or as near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
 pub(super) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
+    let strays = |room: i32| i64::from(room) * STRAY_PERCENT / 100;
     let axis = |stream: &mut Stream, low: i32, high: i32, length: i32, band: Option<windesk_model::condition::Band>| {
         // Feasible positions of the extent's left or top edge.
         let (first, last) = (low, high - length);
@@ -376,9 +456,9 @@ pub(super) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region:
             stream.between(i64::from(a), i64::from(b)) as i32
         } else if to < first {
             // The region lies beyond the first feasible place: keep near it.
-            first + stream.between(0, JITTER_PX.min(i64::from(last - first))) as i32
+            first + stream.between(0, strays(last - first)) as i32
         } else {
-            last - stream.between(0, JITTER_PX.min(i64::from(last - first))) as i32
+            last - stream.between(0, strays(last - first)) as i32
         })
     };
     let x = axis(stream, work.x0(), work.x1(), extent.width(), region.map(|r| r.x));

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use windesk_model::Error;
-use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, TargetSize};
+use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, SessionsKnob, TargetSize};
 use windesk_model::desktop::work_area;
-use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
+use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
-use windesk_model::pack_format::SnapState;
 
 use super::filters::passes_filters;
+use super::place;
+use super::session::{self, LeftOut};
 use super::shortage;
-use crate::pack::{IndexedPack, Target};
+use crate::pack::{IndexedPack, Target, Window};
 
 /// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those
 /// of each condition, where conditions share nothing.
@@ -21,6 +22,8 @@ pub struct TargetPool {
     shared: Vec<Stratum>,
     /// By name of the condition.
     own: BTreeMap<String, Vec<Stratum>>,
+    /// Sessions that have targets, and too few programs.
+    left_out: Vec<LeftOut>,
     /// The shared targets in the order of the indices that use them, if they are traversed.
     traversal: Option<Vec<TargetIndex>>,
 }
@@ -42,7 +45,8 @@ impl TargetPool {
     /// # Errors
     /// If no target is left.
     pub fn new(pack: &IndexedPack, conditions: &[Condition]) -> Result<Self, Error> {
-        Ok(Self { shared: strata(pack, conditions)?, own: BTreeMap::new(), traversal: None })
+        let (shared, left_out) = strata(pack, conditions)?;
+        Ok(Self { shared, own: BTreeMap::new(), left_out, traversal: None })
     }
 
     /// Gathers the targets of each condition by itself.
@@ -50,8 +54,13 @@ impl TargetPool {
     /// # Errors
     /// If no target is left for one of them.
     pub fn separate(pack: &IndexedPack, conditions: &[Condition]) -> Result<Self, Error> {
-        let own = conditions.iter().map(|c| Ok((c.name.clone(), strata(pack, std::slice::from_ref(c))?)));
-        Ok(Self { shared: Vec::new(), own: own.collect::<Result<_, Error>>()?, traversal: None })
+        let mut pool = Self { shared: Vec::new(), own: BTreeMap::new(), left_out: Vec::new(), traversal: None };
+        for condition in conditions {
+            let (own, left_out) = strata(pack, std::slice::from_ref(condition))?;
+            pool.own.insert(condition.name.clone(), own);
+            pool.left_out.extend(left_out);
+        }
+        Ok(pool)
     }
 
     /// Gathers the targets that all of `conditions` can use, one per index: index i has the i-th of a shuffle by
@@ -60,17 +69,22 @@ impl TargetPool {
     /// # Errors
     /// If no target is left.
     pub fn traversal(pack: &IndexedPack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
-        let shared = strata(pack, conditions)?;
+        let (shared, left_out) = strata(pack, conditions)?;
         let mut targets: Vec<TargetIndex> =
             shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
         let key = SampleKey { seed, index: 0, draw: 0 };
         targets.sort_by_key(|&target| key.rank(Decision::Traversal, target.0 as u64));
-        Ok(Self { shared, own: BTreeMap::new(), traversal: Some(targets) })
+        Ok(Self { shared, own: BTreeMap::new(), left_out, traversal: Some(targets) })
     }
 
     /// Number of targets.
     pub fn len(&self) -> usize {
         self.shared.iter().chain(self.own.values().flatten()).flatten().flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
+    }
+
+    /// Sessions of the pack that can't bear scenes of these conditions.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     /// Whether there is no target; never true of a pool that was made.
@@ -101,11 +115,14 @@ impl TargetPool {
     }
 }
 
-fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<Vec<Stratum>, Error> {
+/// The targets that all of these conditions can use, and the sessions that none of them can.
+fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>, Vec<LeftOut>), Error> {
     shortage::check_windows(pack, conditions)?;
+    let (bearing, left_out) = session::bearing(pack, conditions)?;
     let mut eligible = eligible_targets(pack, conditions);
+    eligible.retain(|&at| bearing[pack.windows[pack.index().targets[at].window].session]);
     if conditions.iter().any(|c| c.instructions == InstructionChoice::Auto) {
-        keep_reviewed_if_enough(pack, &mut eligible);
+        keep_reviewed_if_enough(pack, &mut eligible, conditions[0].sessions);
     }
     let index = pack.index();
     let balance = &conditions[0].balance;
@@ -138,7 +155,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<Vec<Stratum>, 
     if strata.is_empty() {
         return Err(shortage::nothing_left(pack, conditions));
     }
-    Ok(strata)
+    Ok((strata, left_out))
 }
 
 /// Targets as category, program, window, target; with `merged`, as if all programs were of one category.
@@ -171,17 +188,30 @@ const ENOUGH_REVIEWED: usize = 100;
 /// whole benchmark.
 const ENOUGH_PROGRAMS_PERCENT: usize = 50;
 
-/// Leaves reviewed targets alone if there are enough of them, else all.
-fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<TargetIndex>) {
+/// Leaves in each session reviewed targets alone if it has enough of them, else all. Mixed sessions count as one.
+fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<TargetIndex>, sessions: SessionsKnob) {
     let index = pack.index();
-    let program = |&at: &TargetIndex| pack.windows[index.targets[at].window].program;
-    let is_reviewed = |at: &TargetIndex| index.targets[*at].source == InstructionSource::Reviewed;
-    let reviewed: Vec<TargetIndex> = eligible.iter().copied().filter(is_reviewed).collect();
-    let programs = |targets: &[TargetIndex]| targets.iter().map(program).collect::<BTreeSet<ProgramIndex>>().len();
-    let spread = programs(&reviewed) * 100 >= programs(eligible) * ENOUGH_PROGRAMS_PERCENT;
-    if reviewed.len() >= ENOUGH_REVIEWED && spread {
-        *eligible = reviewed;
+    let window = |at: TargetIndex| &pack.windows[index.targets[at].window];
+    let is_reviewed = |at: TargetIndex| index.targets[at].source == InstructionSource::Reviewed;
+    let session_of = |window: &Window| (sessions == SessionsKnob::One).then_some(window.session);
+    let mut programs: BTreeMap<Option<SessionIndex>, [BTreeSet<ProgramIndex>; 2]> = BTreeMap::new();
+    let mut reviewed: BTreeMap<Option<SessionIndex>, usize> = BTreeMap::new();
+    for &at in eligible.iter() {
+        let window = window(at);
+        let [all, with_reviewed] = programs.entry(session_of(window)).or_default();
+        all.insert(window.program);
+        if is_reviewed(at) {
+            with_reviewed.insert(window.program);
+            *reviewed.entry(session_of(window)).or_default() += 1;
+        }
     }
+    let is_enough = |session: Option<SessionIndex>| {
+        let [all, with_reviewed] = &programs[&session];
+        let spread = with_reviewed.len() * 100 >= all.len() * ENOUGH_PROGRAMS_PERCENT;
+        spread && reviewed.get(&session).is_some_and(|&count| count >= ENOUGH_REVIEWED)
+    };
+    let enough: BTreeSet<Option<SessionIndex>> = programs.keys().copied().filter(|&session| is_enough(session)).collect();
+    eligible.retain(|&at| is_reviewed(at) || !enough.contains(&session_of(window(at))));
 }
 
 fn is_eligible(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {
@@ -204,13 +234,11 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
     // Only the topmost window can have a menu open, so nothing may cover it.
     let uncovered = !window.has_popup() || (condition.visible_ratio.is_full() && condition.distractor.layer != LayerKnob::Front);
     let area = window.elements[target.element].bbox.area();
+    let dialog_alone = alone || window.parent.is_none();
+    let comes_with_parent =
+        dialog_alone || condition.windows[1] > condition.fewest_windows() && place::can_bring_parent(pack, at);
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
-    fits && has_twin
-        && leaves_room
-        && uncovered
-        && enough_px
-        && (alone || window.snap == SnapState::Floating)
-        && has_distractors(pack, condition, at)
+    fits && has_twin && leaves_room && uncovered && enough_px && comes_with_parent && has_distractors(pack, condition, at)
 }
 
 fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetIndex) -> bool {
@@ -218,7 +246,7 @@ fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetInde
     let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
     let index = pack.index();
     count == 0
-        || index.neighbours(target).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
+        || index.neighbours(target, condition.sessions).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
             wanted.iter().all(|&n| {
                 let frame = pack.windows[index.targets[n].window].frame;
                 frame.width() <= work.width() && frame.height() <= work.height()

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol, Ratio};
+use windesk_model::condition::{Condition, Protocol, Ratio, SessionsKnob};
 use windesk_model::desktop::{taskbar, work_area};
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, TargetIndex, WindowIndex};
+use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
@@ -60,22 +60,41 @@ pub(super) struct Scene<'a> {
     pub(super) windows: TiVec<PlacementIndex, Placed>,
     /// Above everything, once all windows lie.
     pub(super) pointer: Option<PlacedPointer>,
+    /// The session that all windows are of; nothing if they may be of any.
+    session: Option<SessionIndex>,
     work: Rect,
 }
 
 impl<'a> Scene<'a> {
-    /// An empty scene of the planner that follows `protocol`: plans carry the rules of the planner that arranged them,
-    /// whatever their condition says. The referee compares the two.
-    pub(super) fn new(protocol: Protocol, pack: &'a IndexedPack, condition: &'a Condition, layout: Layout) -> Self {
-        Self {
-            protocol,
-            pack,
-            condition,
-            layout,
-            windows: TiVec::new(),
-            pointer: None,
-            work: work_area(condition.canvas, condition.chrome),
-        }
+    /// An empty scene about a target, of the planner that follows `protocol`: plans carry the rules of the planner that
+    /// arranged them, whatever their condition says. The referee compares the two.
+    pub(super) fn new(
+        protocol: Protocol,
+        pack: &'a IndexedPack,
+        condition: &'a Condition,
+        layout: Layout,
+        target: TargetIndex,
+    ) -> Self {
+        let session = match condition.sessions {
+            SessionsKnob::One => Some(pack.windows[pack.index().targets[target].window].session),
+            SessionsKnob::Mixed => None,
+        };
+        let work = work_area(condition.canvas, condition.chrome);
+        Self { protocol, pack, condition, layout, windows: TiVec::new(), pointer: None, session, work }
+    }
+
+    /// Whether a window may come together with the target's.
+    pub(super) fn admits(&self, window: WindowIndex) -> bool {
+        self.session.is_none_or(|session| self.pack.windows[window].session == session)
+    }
+
+    /// The name of the session that all windows are of; nothing if they may be of any, or it is not known.
+    pub(super) fn session_id(&self) -> Option<String> {
+        // Dark twins are of another session than the windows that they stand for.
+        let session_of = |placed: &Placed| self.pack.windows[placed.window].session;
+        let session = self.session.and_then(|_| self.windows.first().map(session_of))?;
+        let shared = self.windows.iter().all(|placed| session_of(placed) == session);
+        self.pack.sessions[session].record.as_ref().filter(|_| shared).map(|record| record.id.clone())
     }
 
     /// Whose rules arranged it.
@@ -147,6 +166,15 @@ impl<'a> Scene<'a> {
     /// Whether a window of this program is there already.
     pub(super) fn has_program(&self, program: ProgramIndex) -> bool {
         self.windows.iter().any(|w| self.pack.windows[w.window].program == program)
+    }
+
+    /// Whether a program of the same purpose is there already, such as another file manager. Scenes of mixed sessions
+    /// have no such rule.
+    pub(super) fn has_purpose(&self, program: ProgramIndex) -> bool {
+        let purpose = &self.pack.programs[program].record.purpose;
+        self.session.is_some()
+            && purpose.is_some()
+            && self.windows.iter().any(|w| self.pack.program_of(w.window).record.purpose == *purpose)
     }
 
     fn is_topmost(&self, position: PlacementIndex) -> bool {

@@ -63,7 +63,7 @@ fn similar_programs_missing(pack: &IndexedPack, conditions: &[Condition]) -> Opt
 fn most_neighbours(pack: &IndexedPack, condition: &Condition) -> Option<u32> {
     let index = pack.index();
     let targets = index.targets.iter_enumerated().filter(|(_, target)| passes_filters(pack, condition, target));
-    targets.map(|(at, _)| index.neighbours(at).len() as u32).max()
+    targets.map(|(at, _)| index.neighbours(at, condition.sessions).len() as u32).max()
 }
 
 fn too_few(pack: &IndexedPack, conditions: &[Condition], needed: u32, why: &str) -> Error {

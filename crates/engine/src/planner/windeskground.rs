@@ -29,7 +29,7 @@ pub(super) fn arrange<'a>(
     let window = &pack.windows[record.window];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free);
+    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free, target);
 
     let own_category = pack.program_of(record.window).record.category;
     let region = match &condition.priors {
@@ -41,7 +41,9 @@ pub(super) fn arrange<'a>(
 
     let mut others: Vec<(WindowIndex, Role)> = Vec::new();
     let first_rank = condition.distractor.rank as usize - 1;
-    for &neighbour in index.neighbours(target).iter().skip(first_rank).take(condition.distractor.count as usize) {
+    for &neighbour in
+        index.neighbours(target, condition.sessions).iter().skip(first_rank).take(condition.distractor.count as usize)
+    {
         others.push((index.targets[neighbour].window, Role::Distractor));
     }
     let mut ranked: Vec<WindowIndex> =
@@ -76,9 +78,8 @@ pub(super) fn arrange<'a>(
 /// Notes which element of a distractor's window is the similar one.
 fn mark_distractors(scene: &mut Scene, target: TargetIndex, first_rank: usize) {
     let index = scene.pack.index();
-    for (rank, &neighbour) in
-        index.neighbours(target).iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize)
-    {
+    let neighbours = index.neighbours(target, scene.condition.sessions);
+    for (rank, &neighbour) in neighbours.iter().enumerate().skip(first_rank).take(scene.condition.distractor.count as usize) {
         let window = index.targets[neighbour].window;
         let placed = scene.windows.iter_mut().find(|w| w.window == window && w.similar.is_none() && w.role != Role::Target);
         if let Some(placed) = placed {

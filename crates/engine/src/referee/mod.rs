@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use typed_index_collections::TiSlice;
 
 use windesk_model::Error;
-use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio};
+use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio, SessionsKnob};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{PlacementIndex, ProgramIndex, WindowIndex};
@@ -227,6 +227,18 @@ impl Case<'_> {
         found.expect(popups.iter().all(|&at| windows.last_key() == Some(at)), || {
             format!("open menus in windows {popups:?}, expected one at most, in the topmost")
         });
+        for (position, placement) in plan.placements.iter_enumerated() {
+            let session = &pack.sessions[pack.windows[windows[position]].session].id;
+            found.expect(plan.session.as_ref().is_none_or(|expected| session == expected), || {
+                let expected = plan.session.as_deref().unwrap_or_default();
+                format!("window `{}` is of session {session}, expected {expected}", placement.window)
+            });
+        }
+        let known = pack.sessions.iter().all(|session| session.record.is_some());
+        let of_one = condition.sessions == SessionsKnob::One && condition.theme.is_none();
+        found.expect(plan.session.is_some() == (of_one && known) || condition.theme.is_some(), || {
+            format!("session {:?}, expected one where windows are to be of one", plan.session)
+        });
         let mut programs: BTreeMap<ProgramIndex, Vec<PlacementIndex>> = BTreeMap::new();
         for (position, placement) in plan.placements.iter_enumerated() {
             if placement.role != Role::Parent {
@@ -234,8 +246,14 @@ impl Case<'_> {
             }
         }
         for (program, positions) in programs {
-            found.expect(positions.len() == 1, || {
-                format!("program {} in windows {positions:?}, expected one window", pack.programs[program].record.id)
+            let titles: BTreeSet<&str> = positions.iter().map(|&at| pack.windows[windows[at]].title.as_str()).collect();
+            let background = positions.iter().all(|&at| plan.placements[at].role == Role::Background);
+            let two_windows = positions.len() == 2 && titles.len() == 2 && background;
+            found.expect(positions.len() == 1 || two_windows, || {
+                format!(
+                    "program {} in windows {positions:?}, expected one window, or two with titles of their own in the background",
+                    pack.programs[program].record.id
+                )
             });
         }
     }
@@ -254,10 +272,12 @@ impl Case<'_> {
         }
         let work = work_area(plan.canvas, plan.chrome.mode);
         for (placement, frame) in plan.placements.iter().zip(&frames) {
-            let free = matches!(placement.role, Role::Background | Role::Distractor | Role::Target | Role::Parent);
-            found.expect(!free || work.covers(*frame), || {
-                format!("window `{}` at {frame:?} reaches beyond the work area", placement.window)
-            });
+            let within = match placement.role {
+                Role::Distractor | Role::Target | Role::Parent => work.covers(*frame),
+                Role::Background => title_bar_in_reach(work, *frame),
+                Role::Occluder => true,
+            };
+            found.expect(within, || format!("window `{}` at {frame:?} reaches beyond the work area", placement.window));
         }
         let on_screen = plan
             .canvas
@@ -265,6 +285,12 @@ impl Case<'_> {
             .covers(pack.windows[stack.windows[target.placement]].frame.moved(plan.placements[target.placement].origin));
         found.expect(on_screen, || "the target's window reaches beyond the screen".to_owned());
     }
+}
+
+/// Whether a window could be moved: of its title bar's upper 24 rows, 120 px lie on the work area.
+fn title_bar_in_reach(work: Rect, frame: Rect) -> bool {
+    let seen = (work.x1().min(frame.x1()) - work.x0().max(frame.x0())).max(0);
+    seen >= frame.width().min(120) && work.y0() <= frame.y0() && frame.y0() + 24 <= work.y1()
 }
 
 /// An element's box on the screen, and how many of its pixels its own window covers.

@@ -102,6 +102,10 @@ pub struct Program {
     pub name: String,
     /// The application domain.
     pub category: Category,
+    /// What people have one program for, such as `file_manager`; null if it is not known. Windows of one purpose do not
+    /// come together by chance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
     /// Package that it came from.
     pub package: String,
     /// That package's version.

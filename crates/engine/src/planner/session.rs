@@ -1,0 +1,94 @@
+//! Which sessions bear the scenes of a condition: those with programs enough.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use typed_index_collections::TiVec;
+
+use windesk_model::Error;
+use windesk_model::condition::{Condition, Protocol, SessionsKnob};
+use windesk_model::index::{ProgramIndex, SessionIndex};
+use windesk_model::pack_format::{SnapState, WindowKind};
+use windesk_model::plural::counted;
+use windesk_model::spelling::nearest;
+
+use crate::pack::{IndexedPack, Window};
+
+/// A session with too few programs for a condition: no scene of the condition shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The session by id.
+    pub session: String,
+    /// The condition by name.
+    pub condition: String,
+    /// Its programs with a window that may make up the number.
+    pub programs: usize,
+    /// Windows that the condition may want.
+    pub windows: u32,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { session, condition, programs, windows } = self;
+        let programs = counted(*programs, "program");
+        write!(f, "condition {condition}: no scenes of session {session}: {programs}, expected at least {windows}")
+    }
+}
+
+/// Which sessions all of the conditions can show, and those that have too few programs for one of them.
+///
+/// A pack of one session bears what it can: [`super::shortage`] tells when that is nothing.
+///
+/// # Errors
+/// If a condition names a session that is not in the pack, or no session bears it.
+pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(TiVec<SessionIndex, bool>, Vec<LeftOut>), Error> {
+    check_names(pack, conditions)?;
+    let mut bearing: TiVec<SessionIndex, bool> = vec![true; pack.sessions.len()].into();
+    let mut left_out = Vec::new();
+    if pack.sessions.len() > 1 {
+        let programs = programs(pack);
+        for condition in conditions.iter().filter(|c| c.protocol == Protocol::Windesk && c.sessions == SessionsKnob::One) {
+            let windows = condition.windows[1];
+            for (at, session) in pack.sessions.iter_enumerated() {
+                let named = condition.filters.sessions.is_empty() || condition.filters.sessions.contains(&session.id);
+                let programs = programs[at].len();
+                if named && programs < windows as usize {
+                    bearing[at] = false;
+                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), programs, windows });
+                }
+            }
+        }
+    }
+    if bearing.contains(&true) {
+        return Ok((bearing, left_out));
+    }
+    let reasons: Vec<String> = left_out.iter().map(ToString::to_string).collect();
+    Err(Error::config(format!("pack `{}`", pack.header.name), reasons.join("; "))
+        .with_hint("fewer windows (option `set` windows=2..4), or windows of any session (option `sessions` mixed)"))
+}
+
+/// The programs of each session that have a window which may make up the number.
+fn programs(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<ProgramIndex>> {
+    let mut programs: TiVec<SessionIndex, BTreeSet<ProgramIndex>> = vec![BTreeSet::new(); pack.sessions.len()].into();
+    let counts = |w: &&Window| w.kind != WindowKind::Dialog && w.snap == SnapState::Floating && !w.has_popup();
+    for window in pack.windows.iter().filter(counts) {
+        programs[window.session].insert(window.program);
+    }
+    programs
+}
+
+fn check_names(pack: &IndexedPack, conditions: &[Condition]) -> Result<(), Error> {
+    let known: Vec<&str> = pack.sessions.iter().map(|session| session.id.as_str()).collect();
+    let named = conditions.iter().flat_map(|c| c.filters.sessions.iter().map(move |id| (c, id)));
+    match { named }.find(|(_, id)| !known.contains(&id.as_str())) {
+        None => Ok(()),
+        Some((condition, id)) => {
+            let problem = format!("no session `{id}` in the pack `{}`, expected one of {}", pack.header.name, known.join(", "));
+            let error = Error::config(format!("condition {}", condition.name), problem);
+            Err(match nearest(id, known) {
+                Some(near) => error.with_hint(format!("did you mean `{near}`?")),
+                None => error,
+            })
+        }
+    }
+}
