@@ -15,8 +15,8 @@ use windesk_model::instruction::UiType;
 use windesk_model::pack_format::State;
 use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
 use windesk_model::record::{
-    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
-    WindowRecord,
+    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, PointerRecord, TargetKind,
+    TargetRecord, WindowRecord,
 };
 
 use crate::pack::{Element, IndexedPack, Pack, Window, resolve};
@@ -68,10 +68,11 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
         let target = target_record(pack, plan, extra, windows[extra.placement], seen_spans)?;
         targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
     }
-    Ok(Annotation { windows: window_records, elements: records, targets })
+    let pointer = plan.pointer.as_ref().map(|pointer| PointerRecord { bbox: pointer.bbox(), hotspot: pointer.hotspot });
+    Ok(Annotation { windows: window_records, elements: records, targets, pointer })
 }
 
-/// What is visible of every window and of the taskbar, which is the last layer where there is one.
+/// What is visible of every window, then of the taskbar where there is one, and of the pointer, above all, likewise.
 fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Result<StackVisibility, Error> {
     let pixels = plan
         .placements
@@ -83,6 +84,8 @@ fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIn
         pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
     let taskbar = windesk_model::desktop::taskbar(plan.canvas, plan.chrome.mode);
     layers.extend(taskbar.map(Solid::Rect));
+    let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
+    layers.extend(pointer.iter().zip(&plan.pointer).map(|(pixels, planned)| Solid::Window(pixels.shape(), planned.origin)));
     Ok(visible(plan.canvas, &layers))
 }
 

@@ -209,6 +209,23 @@ pub enum ChromeMode {
     Full,
 }
 
+/// Whether scenes show a mouse pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PointerMode {
+    /// The session's, where it has one.
+    #[default]
+    Session,
+    /// None.
+    None,
+}
+
+impl PointerMode {
+    fn is_default(&self) -> bool {
+        *self == Self::Session
+    }
+}
+
 /// A part of the screen as shares of its width and height: `{x = [min, max], y = [min, max]}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -391,6 +408,9 @@ pub struct Condition {
     pub priors: Option<Priors>,
     /// What the desktop shows.
     pub chrome: ChromeMode,
+    /// Whether there is a mouse pointer.
+    #[serde(default, skip_serializing_if = "PointerMode::is_default")]
+    pub pointer: PointerMode,
     /// Light or dark twins alone; null for windows of either kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<Theme>,

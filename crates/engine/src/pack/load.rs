@@ -17,6 +17,7 @@ use super::index::Index;
 use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
+use super::pointer::PointerPictures;
 use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
 use super::sessions::{Lists, Session, checked_sessions};
 use super::{Element, Pack, Program, Window, transitions};
@@ -107,6 +108,7 @@ impl Pack {
             index: index.map(Arc::new),
             window_by_id,
             files,
+            pointers: PointerPictures::default(),
         })
     }
 }

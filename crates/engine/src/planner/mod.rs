@@ -10,6 +10,7 @@ mod ink;
 mod occlude;
 mod paired;
 mod place;
+mod pointer;
 mod pool;
 mod scene;
 mod session;
@@ -54,10 +55,11 @@ impl From<Reason> for PlanError {
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
 pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
     let target = pool.pick(key, condition);
-    let scene = match condition.protocol {
+    let mut scene = match condition.protocol {
         Protocol::Windesk => place::arrange(pack, condition, key, target)?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
+    pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     finish(pack, condition, key, target, extra::absent_target(pack, pool, condition, key, target), &scene)
 }
 
@@ -83,17 +85,20 @@ pub fn plan_paired(
 ) -> Result<Vec<Plan>, PairedError> {
     let target = pool.pick(key, &conditions[0]);
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
-    let scenes = paired::arrange(pack, conditions, key, target)?;
-    let plans = conditions.iter().zip(scenes).enumerate();
+    let mut scenes = paired::arrange(pack, conditions, key, target)?;
+    let mut targets = Vec::with_capacity(scenes.len());
+    for (at, (condition, scene)) in conditions.iter().zip(&mut scenes).enumerate() {
+        let shown = match condition.theme {
+            Some(Theme::Dark) => scene.darken(target),
+            Some(Theme::Light) | None => Ok(target),
+        };
+        targets.push(shown.map_err(|error| PairedError::of(at, error))?);
+    }
+    pointer::place(&mut scenes, key, &targets).map_err(|error| PairedError::of(0, error))?;
+    let plans = conditions.iter().zip(&scenes).zip(targets).enumerate();
     plans
-        .map(|(at, (condition, mut scene))| {
-            let shown = match condition.theme {
-                Some(Theme::Dark) => scene.darken(target),
-                Some(Theme::Light) | None => Ok(target),
-            };
-            shown
-                .and_then(|target| finish(pack, condition, key, target, absent, &scene))
-                .map_err(|error| PairedError { condition: at, error })
+        .map(|(at, ((condition, scene), target))| {
+            finish(pack, condition, key, target, absent, scene).map_err(|error| PairedError::of(at, error))
         })
         .collect()
 }
@@ -154,6 +159,7 @@ fn finish(
         nearest_competitor,
         absent,
         extra_targets,
+        pointer: scene.pointer.as_ref().map(|pointer| pointer.planned.clone()),
     })
 }
 

@@ -13,6 +13,7 @@ use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIn
 use windesk_model::instruction::Wording;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
 
+use super::pointer::PlacedPointer;
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pixels};
 use crate::visibility::{BoxMask, Solid};
@@ -57,6 +58,8 @@ pub(super) struct Scene<'a> {
     pub(super) layout: Layout,
     protocol: Protocol,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
+    /// Above everything, once all windows lie.
+    pub(super) pointer: Option<PlacedPointer>,
     /// The session that all windows are of; nothing if they may be of any.
     session: Option<SessionIndex>,
     work: Rect,
@@ -77,7 +80,7 @@ impl<'a> Scene<'a> {
             SessionsKnob::Mixed => None,
         };
         let work = work_area(condition.canvas, condition.chrome);
-        Self { protocol, pack, condition, layout, windows: TiVec::new(), session, work }
+        Self { protocol, pack, condition, layout, windows: TiVec::new(), pointer: None, session, work }
     }
 
     /// Whether a window may come together with the target's.
@@ -195,6 +198,9 @@ impl<'a> Scene<'a> {
             mask.cover(solid(&pixels, placed.origin));
         }
         self.cover_with_taskbar(&mut mask);
+        if let Some(PlacedPointer { planned, pixels }) = &self.pointer {
+            mask.cover(solid(pixels, planned.origin));
+        }
         Ok((mask, total))
     }
 
