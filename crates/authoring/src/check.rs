@@ -181,13 +181,16 @@ impl WholePicture<'_> {
     }
 }
 
-/// Captures of one program, size and brightness that look the same.
+/// Captures of one program, session, size and brightness that look the same.
 fn duplicates(pack: &Pack, hashes: &BTreeMap<WindowIndex, [u64; 4]>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for program in &pack.programs {
         for (nth, &a) in program.windows.iter().enumerate() {
             for &b in &program.windows[nth + 1..] {
                 let (one, other) = (&pack.windows[a], &pack.windows[b]);
+                if one.session != other.session {
+                    continue;
+                }
                 let alike = one.image.sha256 == other.image.sha256
                     || (one.frame.width() == other.frame.width()
                         && one.frame.height() == other.frame.height()

@@ -237,7 +237,7 @@ pub enum InstructionChoice {
     Reviewed,
     /// Those composed from accessibility data too.
     All,
-    /// Reviewed ones if the pack has enough of them for the other settings, else all.
+    /// Per session reviewed ones if it has enough of them for the other settings, else all.
     Auto,
 }
 
