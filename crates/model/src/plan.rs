@@ -12,7 +12,7 @@ use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
 
 /// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 1;
+pub const ENGINE_VERSION: u32 = 2;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
