@@ -42,7 +42,7 @@ impl Pack {
         let windows_digest = hex(&digest.clone().finalize());
         let wallpapers = listed::<format::Wallpaper>(&files, "wallpapers/wallpapers.json", &mut digest, |w| (&w.id, &w.file))?;
         let icons = listed::<format::Icon>(&files, "icons/icons.json", &mut digest, |i| (&i.id, &i.file))?;
-        let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (&f.style, &f.file))?;
+        let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (&f.file, &f.file))?;
         captures.sort_by(|a, b| a.1.id.cmp(&b.1.id));
         let mut programs: TiVec<ProgramIndex, Program> = programs
             .into_iter()
