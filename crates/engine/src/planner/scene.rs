@@ -11,9 +11,8 @@ use windesk_model::desktop::{taskbar, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
-use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
+use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
-use super::pointer::PlacedPointer;
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pixels};
 use crate::visibility::{BoxMask, Solid};
@@ -48,6 +47,13 @@ pub(super) struct Placed {
     pub(super) layer: Layer,
     /// For distractors: index of the similar target and its rank.
     pub(super) similar: Option<(TargetIndex, u32)>,
+    pub(super) pixels: Arc<Pixels>,
+}
+
+/// A pointer at its place, with its picture.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedPointer {
+    pub(super) planned: PlannedPointer,
     pub(super) pixels: Arc<Pixels>,
 }
 
