@@ -278,7 +278,7 @@ fn check_licences(pack: &Pack, report: &mut CheckReport) {
     let programs = pack.programs.iter().map(|p| (&p.record.id, &p.record.licence, &p.record.package));
     let wallpapers = pack.wallpapers.iter().map(|w| (&w.id, &w.licence, &w.source));
     let icons = pack.icons.iter().map(|i| (&i.id, &i.licence, &i.source));
-    let fonts = pack.fonts.iter().map(|f| (&f.style, &f.licence, &f.source));
+    let fonts = pack.fonts.iter().map(|f| (&f.file, &f.licence, &f.source));
     for (id, licence, source) in programs.chain(wallpapers).chain(icons).chain(fonts) {
         if licence.trim().is_empty() || source.trim().is_empty() {
             report.findings.push(Finding { place: id.clone(), problem: "no licence or source, expected both".to_owned() });

@@ -12,6 +12,9 @@ use windesk_model::index::{ElementIndex, ProgramIndex};
 use windesk_model::instruction::{InstructionSource, Wording};
 use windesk_model::role::RoleGroup;
 
+use windesk_model::desktop::button_names;
+use windesk_model::pack_format::ShellKind;
+
 use crate::compose::{compose, in_context};
 use crate::eligible::{is_eligible, ui_type};
 
@@ -23,8 +26,9 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
     let keys = NameKeys::of(&pack.windows);
     let programs_with = programs_with(pack, &keys);
     // The taskbar has a Search button too: "Click the Search button" alone would fit both.
+    let shells = [ShellKind::Taskbar, ShellKind::TopBarAndDock, ShellKind::Panel];
     let in_taskbar: BTreeSet<u32> =
-        windesk_model::desktop::fixed_buttons().filter_map(|button| keys.number(button.name, RoleGroup::Button)).collect();
+        shells.into_iter().flat_map(button_names).filter_map(|name| keys.number(name, RoleGroup::Button)).collect();
     let reviewed: BTreeMap<(&str, &str), &windesk_model::pack_format::ReviewedInstruction> =
         pack.instructions.iter().filter(|i| !i.dropped).map(|i| ((i.window.as_str(), i.element.as_str()), i)).collect();
     let mut drafts = Vec::new();

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::pack::Pack;
-use windesk_model::condition::ChromeMode;
-use windesk_model::desktop::{Chrome, fixed_buttons};
+use windesk_model::desktop::{Chrome, Part};
+use windesk_model::geometry::Size;
 use windesk_model::plan::Plan;
 
 /// What sort of asset.
@@ -50,18 +50,22 @@ pub(super) fn shown(pack: &Pack, plan: &Plan) -> BTreeSet<AssetKey> {
     let program = |window: &String| Some(pack.program_of(pack.window_index(window)?).record.id.clone());
     let mut shown: BTreeSet<AssetKey> =
         plan.placements.iter().filter_map(|p| program(&p.window)).map(|id| (AssetKind::Program, id)).collect();
-    shown.extend(shown_on_desktop(pack, &plan.wallpaper, &plan.chrome));
+    shown.extend(shown_on_desktop(pack, &plan.wallpaper, &plan.chrome, plan.canvas));
     shown.extend(plan.pointer.iter().map(|pointer| (AssetKind::Icon, pointer.icon.clone())));
     shown
 }
 
 /// What a desktop without windows shows of a pack.
-pub fn shown_on_desktop(pack: &Pack, wallpaper: &str, chrome: &Chrome) -> BTreeSet<AssetKey> {
+pub fn shown_on_desktop(pack: &Pack, wallpaper: &str, chrome: &Chrome, canvas: Size) -> BTreeSet<AssetKey> {
     let mut shown = BTreeSet::from([(AssetKind::Wallpaper, wallpaper.to_owned())]);
-    if chrome.mode != ChromeMode::None {
-        let fixed = fixed_buttons().map(|button| button.icon.to_owned());
-        let icons = chrome.items.iter().map(|item| item.icon.clone());
-        let icons = icons.chain(chrome.icons.iter().map(|icon| icon.icon.clone())).chain(fixed);
+    if chrome.mode.has_bars() {
+        let elements = chrome.taskbar_elements(canvas).into_iter().chain(chrome.desktop_elements(canvas));
+        let icons = elements.filter_map(|element| match element.part {
+            Part::Leading(button) | Part::Plain(button) | Part::Tray(button) => Some(button.icon.to_owned()),
+            Part::Item(item) => Some(item.icon.clone()),
+            Part::Icon(icon) => Some(icon.icon.clone()),
+            Part::Bar | Part::Dock | Part::Workspaces | Part::Clock => None,
+        });
         shown.extend(icons.map(|id| (AssetKind::Icon, id)));
         shown.extend(pack.fonts.iter().map(|font| (AssetKind::Font, font_id(font))));
     }

@@ -129,7 +129,7 @@ impl SampleSource for Probes<'_> {
     }
 
     fn shown(&self, plan: &ProbePlan) -> BTreeSet<AssetKey> {
-        let mut shown = shown_on_desktop(self.assets.pack, &plan.wallpaper, &plan.chrome);
+        let mut shown = shown_on_desktop(self.assets.pack, &plan.wallpaper, &plan.chrome, plan.canvas);
         shown.extend(plan.icons.iter().map(|icon| (AssetKind::Icon, format!("{}/{}", icon.library, icon.icon))));
         shown
     }

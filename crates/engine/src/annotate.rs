@@ -32,7 +32,7 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
     let own_spans: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.own[..windows.len()]);
     let seen_spans: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.layers[..windows.len()]);
 
-    let (on_desktop, in_taskbar) = (plan.chrome.desktop_elements(), plan.chrome.taskbar_elements(plan.canvas));
+    let (on_desktop, in_taskbar) = (plan.chrome.desktop_elements(plan.canvas), plan.chrome.taskbar_elements(plan.canvas));
     let in_windows: usize = windows.iter().map(|&window| pack.windows[window].elements.len()).sum();
     let mut records = Vec::with_capacity(in_windows + on_desktop.len() + in_taskbar.len());
     for (position, &window) in windows.iter_enumerated() {
@@ -50,7 +50,7 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
         drawn(ElementLayer::Desktop, element, &stack.ground);
     }
     for element in &in_taskbar {
-        drawn(ElementLayer::Taskbar, element, &stack.layers[windows.len()]);
+        drawn(ElementLayer::Taskbar, element, bar_of(plan, element, &stack.layers[windows.len()..]));
     }
     let window_records = windows
         .iter_enumerated()
@@ -72,7 +72,14 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
     Ok(Annotation { windows: window_records, elements: records, targets, pointer })
 }
 
-/// What is visible of every window, then of the taskbar where there is one, and of the pointer, above all, likewise.
+/// What is visible of the bar or dock that an element belongs to, of all of them in order.
+fn bar_of<'a>(plan: &Plan, element: &DesktopElement, bars: &'a [Spans]) -> &'a Spans {
+    let at = plan.chrome.bars(plan.canvas).position(|bar| bar.covers(element.bbox));
+    // What a strange plan places beyond its bar is seen where the two overlap.
+    &bars[at.unwrap_or(0)]
+}
+
+/// What is visible of every window, then of bars and dock where there are any, and of the pointer, above all, likewise.
 fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Result<StackVisibility, Error> {
     let pixels = plan
         .placements
@@ -82,8 +89,7 @@ fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIn
         .collect::<Result<Vec<_>, _>>()?;
     let mut layers: Vec<Solid> =
         pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
-    let taskbar = windesk_model::desktop::taskbar(plan.canvas, plan.chrome.mode);
-    layers.extend(taskbar.map(Solid::Rect));
+    layers.extend(plan.chrome.bars(plan.canvas).map(Solid::Rect));
     let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
     layers.extend(pointer.iter().zip(&plan.pointer).map(|(pixels, planned)| Solid::Window(pixels.shape(), planned.origin)));
     Ok(visible(plan.canvas, &layers))
@@ -103,9 +109,10 @@ pub fn element_masks(pack: &IndexedPack, plan: &Plan) -> Result<Vec<Option<MaskR
         let seen = &stack.layers[usize::from(position)];
         masks.extend(pack.windows[window].elements.iter().map(|e| mask_record(e.bbox.moved(origin), screen, seen)));
     }
-    masks.extend(plan.chrome.desktop_elements().iter().map(|e| mask_record(e.bbox, screen, &stack.ground)));
+    masks.extend(plan.chrome.desktop_elements(plan.canvas).iter().map(|e| mask_record(e.bbox, screen, &stack.ground)));
     let in_taskbar = plan.chrome.taskbar_elements(plan.canvas);
-    masks.extend(in_taskbar.iter().map(|e| mask_record(e.bbox, screen, &stack.layers[windows.len()])));
+    let bars = &stack.layers[windows.len()..];
+    masks.extend(in_taskbar.iter().map(|e| mask_record(e.bbox, screen, bar_of(plan, e, bars))));
     Ok(masks)
 }
 

@@ -203,9 +203,11 @@ impl SessionsKnob {
 pub enum ChromeMode {
     /// Wallpaper and windows only, without window shadows.
     None,
-    /// Shadows and the taskbar.
+    /// Wallpaper and windows with their shadows.
+    Shadows,
+    /// Shadows and the shell: taskbar, panel, or top bar and dock.
     Taskbar,
-    /// Shadows, taskbar and desktop icons.
+    /// Shadows, shell and desktop icons.
     Full,
 }
 
@@ -223,6 +225,18 @@ pub enum PointerMode {
 impl PointerMode {
     fn is_default(&self) -> bool {
         *self == Self::Session
+    }
+}
+
+impl ChromeMode {
+    /// Whether windows cast shadows.
+    pub fn has_shadows(self) -> bool {
+        self != Self::None
+    }
+
+    /// Whether there is a shell.
+    pub fn has_bars(self) -> bool {
+        matches!(self, Self::Taskbar | Self::Full)
     }
 }
 

@@ -115,7 +115,7 @@ impl Choice<'_> {
 
     fn can_start(&self, at: WindowIndex) -> bool {
         let window = &self.full.windows[at];
-        let work = work_area(SCREEN, ChromeMode::Full);
+        let work = work_area(SCREEN, ChromeMode::Full, self.full.shell_of(at));
         let targets = self.full.index().targets_in(at).len();
         window.kind == WindowKind::Main
             && window.snap == SnapState::Floating

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use windesk_model::Error;
-use windesk_model::condition::ChromeMode;
-use windesk_model::desktop::fixed_buttons;
+use windesk_model::desktop::button_names;
 use windesk_model::digest::hex_digest;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::icon_probe::Tile;
 use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::ShellKind;
 use windesk_model::spelling::nearest;
 
 use super::contrast::luminance;
@@ -64,11 +64,8 @@ impl<'p> ProbeAssets<'p> {
                 )
             })?;
         }
-        let taskbar: Vec<String> = if first.chrome == ChromeMode::None {
-            Vec::new()
-        } else {
-            fixed_buttons().map(|b| normalised_name(b.name)).collect()
-        };
+        let buttons = if first.chrome.has_bars() { button_names(ShellKind::Taskbar) } else { Vec::new() };
+        let taskbar: Vec<String> = buttons.into_iter().map(normalised_name).collect();
         let forbidden: Vec<bool> =
             set.icons.iter().map(|icon| icon.names().any(|name| taskbar.contains(&normalised_name(name)))).collect();
         let usable = forbidden.iter().filter(|f| !**f).count();

@@ -8,6 +8,7 @@ use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::Size;
 use windesk_model::icon_probe::{Labels, ProbeLayout, Tile};
+use windesk_model::pack_format::ShellKind;
 
 use super::layout::{Gap, Room, check, default_gap};
 use super::prompt::PromptTemplate;
@@ -263,7 +264,7 @@ fn joined(
     let max = |of: fn(&ProbeCondition) -> u32| conditions.iter().map(|(c, _)| of(c)).max().unwrap_or(0);
     let side = max(|c| footprint_px(c.size_px[1], c.rotate_deg > 0)) as i32;
     let labelled = conditions.iter().any(|(c, _)| c.labels != Labels::None);
-    let area = work_area(first.canvas, first.chrome);
+    let area = work_area(first.canvas, first.chrome, ShellKind::Taskbar);
     let mut room = Room {
         icons: max(|c| c.icons[1]),
         side,
@@ -379,8 +380,12 @@ impl ConditionFile {
         let opacity_percent = checked_range(place, "opacity", opacity, 1.0, 100.0, [0.05, 1.0])?;
         let canvas = checked_canvas(place, canvas)?;
         let chrome = chrome.unwrap_or(ChromeMode::None);
-        if chrome == ChromeMode::Full {
-            return bad("chrome is full, expected none or taskbar: desktop icons would lie among the probe's".into());
+        match chrome {
+            ChromeMode::None | ChromeMode::Taskbar => {}
+            ChromeMode::Shadows => return bad("chrome is shadows, expected none or taskbar: a probe shows no windows".into()),
+            ChromeMode::Full => {
+                return bad("chrome is full, expected none or taskbar: desktop icons would lie among the probe's".into());
+            }
         }
         let gap_px = min_gap.map_or(Ok(None), |gap| gap.check(place))?;
         let tile = checked_tile(place, tile.as_deref())?;

@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use windesk_model::Error;
-use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::{Chrome, work_area};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::icon_probe::{Labels, ProbeLayout, Prompt, Tile};
 use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{ENGINE_VERSION, Reason};
 
 use super::assets::{Ground, ProbeAssets};
@@ -219,7 +219,7 @@ fn stages<'a>(assets: &ProbeAssets, study: &'a ProbeStudy, key: SampleKey) -> Re
     for (at, condition) in study.conditions.iter().enumerate() {
         let [low, high] = condition.icons.map(i64::from);
         let icons = key.stream(Decision::ProbeCount, 0).between(low, high) as usize;
-        let area = work_area(condition.canvas, condition.chrome);
+        let area = work_area(condition.canvas, condition.chrome, ShellKind::Taskbar);
         let places = places(condition.layout, area, study.room, icons, condition.gap, condition.visit, key);
         let places = places.ok_or(ProbeError::Rejected(at, Reason::IconsUnplaceable))?;
         let wallpapers = assets.wallpapers(condition);
@@ -451,19 +451,18 @@ impl Planner<'_> {
     }
 
     fn chrome(&self, condition: &ProbeCondition) -> Chrome {
-        if condition.chrome == ChromeMode::None {
-            return Chrome::none();
+        let bare = Chrome::bare(condition.chrome);
+        if !condition.chrome.has_bars() {
+            return bare;
         }
         let mut clock = self.key.stream(Decision::Chrome, 0);
         let (hour, minute) = (clock.between(7, 22), clock.between(0, 59));
         let (day, month) = (clock.between(1, 28), clock.between(1, 12));
         Chrome {
-            mode: condition.chrome,
             dark: self.key.stream(Decision::Chrome, 1).chance(500),
             time: format!("{hour:02}:{minute:02}"),
             date: format!("{day:02}/{month:02}/2026"),
-            items: Vec::new(),
-            icons: Vec::new(),
+            ..bare
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn render_probe(assets: &ProbeAssets, plan: &ProbePlan) -> Result<Frame, Err
             }
         }
     }
-    assets.renderer.paint_taskbar(&plan.chrome, plan.canvas, Point { x: 0, y: 0 }, &mut frame)?;
+    assets.renderer.paint_shell(&plan.chrome, plan.canvas, Point { x: 0, y: 0 }, &mut frame)?;
     Ok(frame)
 }
 

@@ -2,8 +2,9 @@
 //! It shares no counting code with the planner; what contrast is (WCAG) stands once, in [`super::contrast`].
 
 use windesk_model::Error;
-use windesk_model::desktop::{taskbar, work_area};
+use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::pack_format::ShellKind;
 
 use super::assets::ProbeAssets;
 use super::contrast::{luminance, ratio};
@@ -31,7 +32,7 @@ pub fn verify_probe(assets: &ProbeAssets, condition: &ProbeCondition, plan: &Pro
     let width = screen.width();
     let mut owners = vec![NOBODY; screen.area() as usize];
     let ground = assets.ground(&plan.wallpaper, plan.canvas, plan.panel)?;
-    let work = work_area(condition.canvas, condition.chrome);
+    let work = work_area(condition.canvas, condition.chrome, ShellKind::Taskbar);
     let icons = plan.icons.iter().map(|icon| plan.find(assets, icon)).collect::<Result<Vec<usize>, _>>()?;
     expect((condition.icons[0] as usize..=condition.icons[1] as usize).contains(&icons.len()), &|| {
         format!("{} icons, expected {:?}", icons.len(), condition.icons)
@@ -94,7 +95,7 @@ pub fn verify_probe(assets: &ProbeAssets, condition: &ProbeCondition, plan: &Pro
             });
         }
     }
-    if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
+    for bar in plan.chrome.bars(plan.canvas) {
         expect(plan.icons.iter().all(|icon| !icon.bbox.touches(bar)), &|| "an icon overlaps the taskbar".to_owned());
     }
     broken.extend(instruction_rules(assets, condition, plan, &icons));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use windesk_model::Error;
 use windesk_model::index::TargetIndex;
 
+use super::sessions::check_shell_icons;
 use super::{Index, Pack, Target};
 
 /// A pack with its index: everything that a [`Pack`] is, and targets, vectors and neighbour lists.
@@ -35,10 +36,13 @@ impl Pack {
     /// The pack as one that scenes can be made of.
     ///
     /// # Errors
-    /// If it has no index yet.
+    /// If it has no index yet, or lacks an icon that the shell of one of its sessions shows.
     pub fn indexed(self) -> Result<IndexedPack, Error> {
         match self.index.clone() {
-            Some(index) => Ok(IndexedPack { pack: self, index }),
+            Some(index) => {
+                check_shell_icons(&self)?;
+                Ok(IndexedPack { pack: self, index })
+            }
             None => Err(Error::file(self.files.place(), "no index/", "targets, vectors and neighbour lists of this pack")
                 .with_hint("run `windesk pack embed` on it once")),
         }

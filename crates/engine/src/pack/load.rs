@@ -40,9 +40,11 @@ impl Pack {
         let Written { programs, mut captures, transitions: written_transitions, instructions, evidence } =
             read_windows(&files, &header, &mut digest)?;
         let windows_digest = hex(&digest.clone().finalize());
-        let wallpapers = listed::<format::Wallpaper>(&files, "wallpapers/wallpapers.json", &mut digest, |w| (&w.id, &w.file))?;
-        let icons = listed::<format::Icon>(&files, "icons/icons.json", &mut digest, |i| (&i.id, &i.file))?;
-        let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (&f.file, &f.file))?;
+        let wallpapers =
+            listed::<format::Wallpaper>(&files, "wallpapers/wallpapers.json", &mut digest, |w| (w.id.clone(), &w.file))?;
+        let icons = listed::<format::Icon>(&files, "icons/icons.json", &mut digest, |i| (i.id.clone(), &i.file))?;
+        let face = |font: &format::Font| format!("{} {}", font.family, font.style);
+        let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (face(f), &f.file))?;
         captures.sort_by(|a, b| a.1.id.cmp(&b.1.id));
         let mut programs: TiVec<ProgramIndex, Program> = programs
             .into_iter()

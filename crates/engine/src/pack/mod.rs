@@ -41,7 +41,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, WindowIndex};
 use windesk_model::moment::Moment;
-use windesk_model::pack_format::{self as format, LivingFile, Platform, SnapState, State, WindowKind};
+use windesk_model::pack_format::{self as format, LivingFile, Platform, ShellKind, SnapState, State, WindowKind};
 use windesk_model::split::Split;
 
 use pixels::PixelCache;
@@ -246,6 +246,11 @@ impl Pack {
     /// The program of a window.
     pub fn program_of(&self, window: WindowIndex) -> &Program {
         &self.programs[self.windows[window].program]
+    }
+
+    /// What surrounds a window on the desktop of its session; a taskbar where nothing is known of that.
+    pub fn shell_of(&self, window: WindowIndex) -> ShellKind {
+        self.sessions[self.windows[window].session].record.as_ref().map_or(ShellKind::Taskbar, |record| record.shell.kind)
     }
 
     /// The dark twin of a light window: the same window with the same frame in a dark theme.

@@ -3,12 +3,13 @@
 use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::Error;
+use windesk_model::desktop::shell_icons;
 use windesk_model::index::{ProgramIndex, SessionIndex};
 use windesk_model::pack_format::{self as format, FORMAT_VERSION, UNKNOWN_SESSION};
 
-use super::Program;
 use super::files::PackFiles;
 use super::limits::{MAX_POINTER_PX, MAX_SCALE};
+use super::{Pack, Program};
 
 /// Widest blur of a shadow, px.
 const MAX_BLUR_PX: u32 = 128;
@@ -51,6 +52,21 @@ pub(super) fn checked_sessions(
             Ok(Session { id: record.id.clone(), record: Some(record) })
         })
         .collect()
+}
+
+/// Whether a pack has the icons that the shells of its sessions show. Packs that no scene is made of need none.
+pub(super) fn check_shell_icons(pack: &Pack) -> Result<(), Error> {
+    for (id, record) in pack.sessions.iter().filter_map(|s| Some((&s.id, s.record.as_ref()?))) {
+        let has_icon = |wanted: &&str| pack.icons.iter().any(|icon| icon.id == **wanted);
+        let missing: Vec<&str> = shell_icons(record.shell.kind).into_iter().filter(|icon| !has_icon(icon)).collect();
+        if !missing.is_empty() {
+            let place = pack.files().full_name(&format!("sessions/{id}.json"));
+            let kind = serde_json::to_value(record.shell.kind).expect("plain data");
+            let found = format!("{kind}, and the pack has no icon `{}`", missing.join("`, `"));
+            return Err(Error::file(format!("{place}: shell.kind"), found, "a shell whose icons are in icons/icons.json"));
+        }
+    }
+    Ok(())
 }
 
 fn check(place: &str, session: &format::Session, lists: &Lists) -> Result<(), Error> {

@@ -1,27 +1,26 @@
-//! Decides wallpaper, taskbar and desktop icons.
+//! Decides wallpaper, shell and desktop icons.
 
-use std::collections::BTreeSet;
-
-use typed_index_collections::TiSlice;
+mod icons;
+mod items;
 
 use windesk_model::Error;
 use windesk_model::condition::{ChromeMode, Condition, Protocol};
-use windesk_model::desktop::{Chrome, DesktopIcon, TaskbarItem, icon_grid};
+use windesk_model::desktop::{Battery, Chrome, Network, Tray, WORK_MINUTES, shown_date, shown_time, work_time_after};
 use windesk_model::index::{PlacementIndex, ProgramIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
-use windesk_model::pack_format::{Category, Icon};
+use windesk_model::moment::Moment;
+use windesk_model::pack_format::{ShellKind, Side};
 use windesk_model::plan::Placement;
 
-use crate::pack::{IndexedPack, Pack};
+use typed_index_collections::TiSlice;
 
-/// Programs beside those with a window in the scene, at most: pinned ones and minimised ones.
-const MAX_IDLE: i64 = 5;
-/// Of 1000 of these, so many run minimised.
-const MINIMISED_PER_MILLE: u32 = 400;
-/// Programs in the taskbar, at most.
-const MAX_ITEMS: usize = 24;
-/// Fewest and most desktop icons.
-const ICONS: (i64, i64) = (4, 22);
+use super::scene::Scene;
+use crate::pack::Pack;
+
+/// Of 1000 computers without a battery, and of 1000 with one, so many are wired.
+const WIRED_PER_MILLE: [u32; 2] = [800, 150];
+/// Of 1000 computers, so many are muted.
+const MUTED_PER_MILLE: u32 = 150;
 
 /// The wallpaper, uniform among the condition's or the pack's default ones; the published protocol has one.
 pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> Result<String, Error> {
@@ -39,137 +38,91 @@ pub(super) fn wallpaper(pack: &Pack, condition: &Condition, key: SampleKey) -> R
     Ok(ids[key.stream(Decision::Wallpaper, 0).below(ids.len())].to_owned())
 }
 
-/// Taskbar and desktop icons for a finished stack. The program of the `absent` target, if one is asked for, is not
-/// among the minimised: its element would be there, only out of sight.
-pub(super) fn chrome(
-    pack: &IndexedPack,
-    condition: &Condition,
-    key: SampleKey,
-    placements: &TiSlice<PlacementIndex, Placement>,
-    target: TargetIndex,
-    absent: Option<TargetIndex>,
-) -> Chrome {
-    if condition.chrome == ChromeMode::None {
-        return Chrome::none();
+/// What shell and desktop icons are made for: a finished scene and what is asked in it.
+pub(super) struct Desk<'a> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) key: SampleKey,
+    pub(super) placements: &'a TiSlice<PlacementIndex, Placement>,
+    /// What the scene was built around.
+    pub(super) target: TargetIndex,
+    /// What is asked for and not shown. Its program is not among the minimised: its element would be there, only out of
+    /// sight.
+    pub(super) absent: Option<TargetIndex>,
+    /// The newest date that a window shows, in this scene and in those that are paired with it.
+    pub(super) newest: Option<Moment>,
+}
+
+impl Desk<'_> {
+    fn stream(&self, slot: u64) -> Stream {
+        self.key.stream(Decision::Chrome, slot)
     }
-    let part = |slot| key.stream(Decision::Chrome, slot);
-    let mut clock = part(0);
-    let (hour, minute) = (clock.between(7, 22), clock.between(0, 59));
-    let (day, month) = (clock.between(1, 28), clock.between(1, 12));
-    let index = pack.index();
-    let absent_program = absent.map(|absent| pack.windows[index.targets[absent].window].program);
-    let items = taskbar_items(pack, key, placements, absent_program, &mut part(2));
-    let icons =
-        if condition.chrome == ChromeMode::Full { desktop_icons(pack, condition, key, &mut part(3), target) } else { Vec::new() };
-    Chrome {
-        mode: condition.chrome,
-        dark: part(1).chance(500),
-        time: format!("{hour:02}:{minute:02}"),
-        date: format!("{day:02}/{month:02}/2026"),
-        items,
-        icons,
+
+    fn absent_program(&self) -> Option<ProgramIndex> {
+        let pack = self.scene.pack;
+        self.absent.map(|absent| pack.windows[pack.index().targets[absent].window].program)
     }
 }
 
-/// Open programs in keyed order, with a few pinned and minimised ones among them. Which ones are minimised depends on
-/// the key and the program alone: it is the same in all scenes of a sweep that show no window of it.
-fn taskbar_items(
-    pack: &Pack,
-    key: SampleKey,
-    placements: &TiSlice<PlacementIndex, Placement>,
-    absent_program: Option<ProgramIndex>,
-    stream: &mut Stream,
-) -> Vec<TaskbarItem> {
-    let program_of = |p: &Placement| pack.window_index(&p.window).map(|w| pack.windows[w].program);
-    let open: BTreeSet<ProgramIndex> = placements.iter().filter_map(program_of).collect();
-    let mut programs: Vec<ProgramIndex> = pack.programs.keys().collect();
-    programs.sort_by_cached_key(|&p| key.rank(Decision::Chrome, pack.programs[p].stable_id));
-    let idle_count = stream.between(1, MAX_IDLE) as usize;
-    let idle: BTreeSet<ProgramIndex> = programs.iter().copied().filter(|p| !open.contains(p)).take(idle_count).collect();
-    let is_minimised = |p: ProgramIndex| {
-        let drawn = key.stream(Decision::Minimised, pack.programs[p].stable_id).chance(MINIMISED_PER_MILLE);
-        drawn && idle.contains(&p) && absent_program != Some(p)
+/// Shell and desktop icons for a finished stack.
+pub(super) fn chrome(desk: &Desk) -> Chrome {
+    let Desk { scene, .. } = desk;
+    let (condition, shell) = (scene.condition, scene.shell());
+    let mode = condition.chrome;
+    if !mode.has_bars() {
+        return Chrome::bare(mode);
+    }
+    let session = scene.session();
+    let (clock, time, date) = clock(desk);
+    let items = match session {
+        Some(record) if shell != ShellKind::Taskbar => items::of_session(desk, record),
+        _ => items::of_any(desk),
     };
-    let mut used_icons = BTreeSet::new();
-    let usable: Vec<&Icon> = pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "taskbar")).collect();
-    programs
-        .into_iter()
-        .filter(|p| open.contains(p) || idle.contains(p))
-        .take(MAX_ITEMS)
-        .filter_map(|p| {
-            let record = &pack.programs[p].record;
-            let icon = taskbar_icon(&usable, key, &record.id, record.category, &used_icons)?;
-            used_icons.insert(icon.id.as_str());
-            let of_program = |at: &&Placement| program_of(at) == Some(p);
-            Some(TaskbarItem {
-                name: record.name.clone(),
-                icon: icon.id.clone(),
-                windows: placements.iter().filter(of_program).count() as u32,
-                minimised: u32::from(is_minimised(p)),
-                active: placements.iter().filter(of_program).any(|at| at.active),
-            })
-        })
-        .collect()
+    let icons = match session {
+        _ if mode != ChromeMode::Full => Vec::new(),
+        Some(record) => icons::of_session(desk, record),
+        None => icons::of_any(desk),
+    };
+    let mut chrome = Chrome {
+        mode,
+        shell,
+        font: session.map(|session| session.look.font.clone()).unwrap_or_default(),
+        dark: session.map_or_else(|| desk.stream(1).chance(500), |record| record.look.dark),
+        clock,
+        time,
+        date,
+        tray: if shell == ShellKind::Taskbar { Tray::default() } else { tray(&mut desk.stream(4)) },
+        dock: false,
+        items,
+        side: session.filter(|_| shell == ShellKind::TopBarAndDock).map_or(Side::Left, |record| record.desktop.side),
+        icons,
+    };
+    chrome.dock = chrome.dock_place(condition.canvas).is_some_and(|dock| scene.leaves_free(dock));
+    chrome
 }
 
-/// An icon made for the program, else one of its category, that is not yet in this taskbar; else any that is made for
-/// it. All of them `usable` in one.
-fn taskbar_icon<'a>(
-    usable: &[&'a Icon],
-    key: SampleKey,
-    program: &str,
-    category: Category,
-    used: &BTreeSet<&str>,
-) -> Option<&'a Icon> {
-    let usable = || usable.iter().copied();
-    let own = || usable().filter(|i| i.programs.iter().any(|p| p == program));
-    let of_category = || usable().filter(|i| i.categories.contains(&category));
-    let rank = |icon: &&Icon| key.rank(Decision::Chrome, windesk_model::digest::stable_id(&icon.id));
-    let fresh = |icon: &&Icon| !used.contains(icon.id.as_str());
-    own()
-        .filter(fresh)
-        .min_by_key(rank)
-        .or_else(|| of_category().filter(fresh).min_by_key(rank))
-        .or_else(|| own().chain(of_category()).min_by_key(rank))
+/// When it is, and how the clock says so: after whatever a window shows, or else after the session was captured. Where
+/// neither is known, any time will do.
+fn clock(desk: &Desk) -> (Option<Moment>, String, String) {
+    let (mut stream, session) = (desk.stream(0), desk.scene.session());
+    let Some(newest) = desk.newest.or(session.map(|session| session.clock)) else {
+        let (hour, minute) = (stream.between(7, 22), stream.between(0, 59));
+        let (day, month) = (stream.between(1, 28), stream.between(1, 12));
+        return (None, format!("{hour:02}:{minute:02}"), format!("{day:02}/{month:02}/2026"));
+    };
+    let now = work_time_after(newest, stream.below(WORK_MINUTES as usize) as u32);
+    let (time_format, date_format) =
+        session.map(|record| (record.shell.clock_format, record.shell.date_format)).unwrap_or_default();
+    (Some(now), shown_time(time_format, now), shown_date(date_format, now))
 }
 
-/// Icons in columns from the top left, none twice, none whose caption would satisfy the target's words.
-fn desktop_icons(
-    pack: &IndexedPack,
-    condition: &Condition,
-    key: SampleKey,
-    stream: &mut Stream,
-    target: TargetIndex,
-) -> Vec<DesktopIcon> {
-    let index = pack.index();
-    let record = &index.targets[target];
-    let twin = index.name_keys(record.window)[record.element];
-    let (columns, rows) = icon_grid(condition.canvas);
-    let count = (stream.between(ICONS.0, ICONS.1) as usize).min((columns * rows) as usize);
-    let mut icons: Vec<&Icon> = pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "desktop")).collect();
-    icons.sort_by_cached_key(|i| key.rank(Decision::Chrome, windesk_model::digest::stable_id(&i.id)));
-    let mut labels = BTreeSet::new();
-    let per_column = stream.between(5, i64::from(rows.max(5))) as usize;
-    let mut placed = Vec::new();
-    for icon in icons {
-        if placed.len() == count {
-            break;
-        }
-        let label = if icon.labels.is_empty() { &icon.label } else { &icon.labels[stream.below(icon.labels.len())] };
-        if twin.is_some_and(|key| index.reads_like(key, label)) || !labels.insert(label.as_str()) {
-            continue;
-        }
-        let at = placed.len();
-        let per_column = per_column.min(rows as usize);
-        if (at / per_column) as u32 >= columns {
-            break;
-        }
-        placed.push(DesktopIcon {
-            icon: icon.id.clone(),
-            label: label.clone(),
-            column: (at / per_column) as u32,
-            row: (at % per_column) as u32,
-        });
-    }
-    placed
+fn tray(stream: &mut Stream) -> Tray {
+    let battery = match stream.below(100) {
+        0..40 => Battery::Absent,
+        40..60 => Battery::Half,
+        60..85 => Battery::Full,
+        _ => Battery::Charging,
+    };
+    let wired = stream.chance(WIRED_PER_MILLE[usize::from(battery != Battery::Absent)]);
+    let muted = stream.chance(MUTED_PER_MILLE);
+    Tray { network: if wired { Network::Wired } else { Network::Wireless }, muted, battery }
 }

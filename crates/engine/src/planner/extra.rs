@@ -157,11 +157,11 @@ fn askable(scene: &Scene, position: PlacementIndex, target: TargetIndex) -> Resu
     }))
 }
 
-/// Whether an icon on the desktop is called so, or, for words that name no program, something in the taskbar.
-fn names_on_desktop(scene: &Scene, chrome: &Chrome, name: Option<u32>, wording: Wording) -> bool {
+/// Whether an icon on the desktop is called so, or, for words that name no program, something in bars or dock.
+pub(super) fn names_on_desktop(scene: &Scene, chrome: &Chrome, name: Option<u32>, wording: Wording) -> bool {
     let Some(name) = name else { return false };
     let index = scene.pack.index();
-    let mut elements = chrome.desktop_elements();
+    let mut elements = chrome.desktop_elements(scene.condition.canvas);
     if wording == Wording::Brief {
         elements.extend(chrome.taskbar_elements(scene.condition.canvas));
     }

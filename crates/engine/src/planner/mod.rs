@@ -24,6 +24,7 @@ use windesk_model::condition::{Condition, Protocol, Theme};
 use windesk_model::geometry::Point;
 use windesk_model::index::TargetIndex;
 use windesk_model::key::SampleKey;
+use windesk_model::moment::Moment;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
 use crate::pack::{Focus, IndexedPack};
@@ -60,7 +61,8 @@ pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: S
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
-    finish(pack, condition, key, target, extra::absent_target(pack, pool, condition, key, target), &scene)
+    let absent = extra::absent_target(pack, pool, condition, key, target);
+    finish(&scene, &Asked { key, target, absent, newest: scene.newest_date() })
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -86,33 +88,41 @@ pub fn plan_paired(
     let target = pool.pick(key, &conditions[0]);
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
     let mut scenes = paired::arrange(pack, conditions, key, target)?;
-    let mut targets = Vec::with_capacity(scenes.len());
+    let mut shown = Vec::with_capacity(scenes.len());
     for (at, (condition, scene)) in conditions.iter().zip(&mut scenes).enumerate() {
-        let shown = match condition.theme {
+        let target = match condition.theme {
             Some(Theme::Dark) => scene.darken(target),
             Some(Theme::Light) | None => Ok(target),
         };
-        targets.push(shown.map_err(|error| PairedError::of(at, error))?);
+        shown.push(target.map_err(|error| PairedError::of(at, error))?);
     }
-    pointer::place(&mut scenes, key, &targets).map_err(|error| PairedError::of(0, error))?;
-    let plans = conditions.iter().zip(&scenes).zip(targets).enumerate();
-    plans
-        .map(|(at, ((condition, scene), target))| {
-            finish(pack, condition, key, target, absent, scene).map_err(|error| PairedError::of(at, error))
-        })
-        .collect()
+    pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
+    // One clock for all, and one dock: it is out where no window of any scene reaches it.
+    let newest = scenes.iter().filter_map(scene::Scene::newest_date).max();
+    let asked = |at: usize| Asked { key, target: shown[at], absent, newest };
+    let plans = scenes.iter().enumerate();
+    let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError::of(at, error)));
+    let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
+    let is_out = plans.iter().filter(|plan| plan.chrome.mode.has_bars()).all(|plan| plan.chrome.dock);
+    plans.iter_mut().for_each(|plan| plan.chrome.dock &= is_out);
+    Ok(plans)
+}
+
+/// What is asked in a scene, and what its clock is bound by.
+struct Asked {
+    key: SampleKey,
+    /// What the scene was built around.
+    target: TargetIndex,
+    /// What it asks for in place of that.
+    absent: Option<TargetIndex>,
+    /// The newest date that a window shows, in this scene and in those that are paired with it.
+    newest: Option<Moment>,
 }
 
 /// Counts, judges and dresses an arranged scene.
-/// With `absent` the scene asks for that target in place of its own.
-fn finish(
-    pack: &IndexedPack,
-    condition: &Condition,
-    key: SampleKey,
-    target: TargetIndex,
-    absent: Option<TargetIndex>,
-    scene: &scene::Scene,
-) -> Result<Plan, PlanError> {
+fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
+    let &Asked { key, target, absent, newest } = asked;
+    let (pack, condition) = (scene.pack, scene.condition);
     let placements = scene.placements();
     let index = pack.index();
     let target_record = &index.targets[target];
@@ -136,7 +146,11 @@ fn finish(
     accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
-    let chrome = desktop::chrome(pack, condition, key, &placements, target, absent);
+    let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, newest });
+    let name = index.name_keys(target_record.window)[target_record.element];
+    if scene.protocol() == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, target_record.wording) {
+        return Err(Reason::Ambiguous.into());
+    }
     let shown = absent.is_none().then_some(target);
     let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, absent)).transpose()?;
     let words = absent.as_ref().map_or(&planned.instruction, |absent| &absent.instruction);

@@ -16,7 +16,7 @@ use super::place::{
     ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, pick_origin,
     place_target, region_of,
 };
-use super::scene::{Layer, Scene};
+use super::scene::{Layer, Scene, shell_about};
 use super::slide::slide_occluder;
 use super::{PairedError, PlanError};
 use crate::pack::IndexedPack;
@@ -51,7 +51,8 @@ pub(super) fn arrange<'a>(
     key: SampleKey,
     target: TargetIndex,
 ) -> Result<Vec<Scene<'a>>, PairedError> {
-    let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome));
+    let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);
+    let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome, shell));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
     let count = |c: &Condition| {
         let [min, max] = c.windows.map(i64::from);

@@ -11,6 +11,7 @@ use windesk_model::key::{Decision, SampleKey};
 
 use super::filters::passes_filters;
 use super::place;
+use super::scene::shell_about;
 use super::session::{self, LeftOut};
 use super::shortage;
 use crate::pack::{IndexedPack, Target, Window};
@@ -224,7 +225,7 @@ const MAX_WINDOW_PERCENT: u64 = 62;
 
 fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {
     let window = &pack.windows[target.window];
-    let work = work_area(condition.canvas, condition.chrome);
+    let work = work_area(condition.canvas, condition.chrome, shell_about(pack, condition, target.window));
     let extent = window.extent();
     let has_twin = condition.theme.is_none()
         || (pack.dark_twin_target(at).is_some() && window.parent.is_none_or(|(parent, _)| pack.dark_twin(parent).is_some()));
@@ -242,9 +243,9 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
 }
 
 fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetIndex) -> bool {
-    let work = work_area(condition.canvas, condition.chrome);
     let (rank, count) = (condition.distractor.rank as usize, condition.distractor.count as usize);
     let index = pack.index();
+    let work = work_area(condition.canvas, condition.chrome, shell_about(pack, condition, index.targets[target].window));
     count == 0
         || index.neighbours(target, condition.sessions).get(rank - 1..rank - 1 + count).is_some_and(|wanted| {
             wanted.iter().all(|&n| {

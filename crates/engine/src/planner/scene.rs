@@ -7,14 +7,16 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Ratio, SessionsKnob};
-use windesk_model::desktop::{taskbar, work_area};
+use windesk_model::desktop::{bar, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
+use windesk_model::moment::Moment;
+use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
 use super::{DRAFT_FOCUS, PlanError, solid};
-use crate::pack::{Focus, IndexedPack, Pixels};
+use crate::pack::{Focus, IndexedPack, Pack, Pixels};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -57,12 +59,22 @@ pub(super) struct PlacedPointer {
     pub(super) pixels: Arc<Pixels>,
 }
 
+/// What surrounds the windows of a scene about this one: the shell of its session, or a taskbar where several come
+/// together.
+pub(super) fn shell_about(pack: &Pack, condition: &Condition, window: WindowIndex) -> ShellKind {
+    match condition.sessions {
+        SessionsKnob::One => pack.shell_of(window),
+        SessionsKnob::Mixed => ShellKind::Taskbar,
+    }
+}
+
 /// The windows of a scene, always sorted bottom to top.
 pub(super) struct Scene<'a> {
     pub(super) pack: &'a IndexedPack,
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
     protocol: Protocol,
+    shell: ShellKind,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
     /// Above everything, once all windows lie.
     pub(super) pointer: Option<PlacedPointer>,
@@ -81,12 +93,29 @@ impl<'a> Scene<'a> {
         layout: Layout,
         target: TargetIndex,
     ) -> Self {
+        let window = pack.index().targets[target].window;
         let session = match condition.sessions {
-            SessionsKnob::One => Some(pack.windows[pack.index().targets[target].window].session),
+            SessionsKnob::One => Some(pack.windows[window].session),
             SessionsKnob::Mixed => None,
         };
-        let work = work_area(condition.canvas, condition.chrome);
-        Self { protocol, pack, condition, layout, windows: TiVec::new(), pointer: None, session, work }
+        let shell = shell_about(pack, condition, window);
+        let work = work_area(condition.canvas, condition.chrome, shell);
+        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), pointer: None, session, work }
+    }
+
+    /// What surrounds the windows.
+    pub(super) fn shell(&self) -> ShellKind {
+        self.shell
+    }
+
+    /// What is known of the session whose desktop this is; nothing in a scene of several.
+    pub(super) fn session(&self) -> Option<&'a Session> {
+        self.session.and_then(|session| self.pack.sessions[session].record.as_ref())
+    }
+
+    /// Whether a program has a window that may come together with the target's.
+    pub(super) fn admits_program(&self, program: ProgramIndex) -> bool {
+        self.pack.programs[program].windows.iter().any(|&window| self.admits(window))
     }
 
     /// Whether a window may come together with the target's.
@@ -203,7 +232,7 @@ impl<'a> Scene<'a> {
             let pixels = self.pack.pixels(placed.window, self.focus(above))?;
             mask.cover(solid(&pixels, placed.origin));
         }
-        self.cover_with_taskbar(&mut mask);
+        self.cover_with_bar(&mut mask);
         if let Some(PlacedPointer { planned, pixels }) = &self.pointer {
             mask.cover(solid(pixels, planned.origin));
         }
@@ -217,14 +246,24 @@ impl<'a> Scene<'a> {
         for above in &self.windows[position.after()..] {
             mask.cover(solid(&above.pixels, above.origin));
         }
-        self.cover_with_taskbar(&mut mask);
+        self.cover_with_bar(&mut mask);
         mask
     }
 
-    fn cover_with_taskbar(&self, mask: &mut BoxMask) {
-        if let Some(bar) = taskbar(self.condition.canvas, self.condition.chrome) {
+    fn cover_with_bar(&self, mask: &mut BoxMask) {
+        if let Some(bar) = bar(self.condition.canvas, self.condition.chrome, self.shell) {
             mask.cover(Solid::Rect(bar));
         }
+    }
+
+    /// Whether no window's picture, shadow included, reaches this part of the screen.
+    pub(super) fn leaves_free(&self, part: Rect) -> bool {
+        !self.windows.iter().any(|w| self.pack.windows[w.window].size.rect().moved(w.origin).touches(part))
+    }
+
+    /// The newest date that a window shows.
+    pub(super) fn newest_date(&self) -> Option<Moment> {
+        self.windows.iter().filter_map(|w| self.pack.windows[w.window].newest_date).max()
     }
 
     /// Whether all similar elements are as visible as the condition wants, with the windows placed so far.

@@ -14,10 +14,11 @@ use typed_index_collections::TiSlice;
 
 use windesk_model::Error;
 use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio, SessionsKnob};
-use windesk_model::desktop::work_area;
+use windesk_model::desktop::{in_work_hours, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{PlacementIndex, ProgramIndex, WindowIndex};
 use windesk_model::instruction::Wording;
+use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
 use crate::pack::{IndexedPack, Pack};
@@ -129,7 +130,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// What is absent, which window has the focus, and what the taskbar says.
+    /// What is absent, which window has the focus, and what the shell says.
     fn check_desktop(&self, found: &mut Violations) -> Result<(), Error> {
         let Self { pack, condition, plan, stack } = self;
         let windows = &stack.windows;
@@ -144,7 +145,7 @@ impl Case<'_> {
         found.expect(actives.iter().copied().eq(plan.placements.last_key()), || {
             format!("active windows {actives:?}, expected the topmost alone")
         });
-        for fault in taskbar_faults(pack, plan, windows) {
+        for fault in taskbar_faults(pack, plan, windows).into_iter().chain(shell_faults(pack, plan, windows)) {
             found.expect(false, || fault);
         }
         Ok(())
@@ -213,6 +214,12 @@ impl Case<'_> {
                     format!("ambiguous: the desktop icon \"{}\" satisfies \"{}\" too", icon.label, asked.instruction)
                 });
             }
+            for button in plan.chrome.taskbar_elements(plan.canvas) {
+                let named = asked.wording == Wording::Brief && names_target(pack, windows, asked, &button.name);
+                found.expect(!named, || {
+                    format!("ambiguous: \"{}\" of the shell satisfies \"{}\" too", button.name, asked.instruction)
+                });
+            }
         }
         Ok(())
     }
@@ -270,7 +277,7 @@ impl Case<'_> {
             let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
             found.expect(!shared, || "two windows of a free layout share their top left corner".to_owned());
         }
-        let work = work_area(plan.canvas, plan.chrome.mode);
+        let work = work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell);
         for (placement, frame) in plan.placements.iter().zip(&frames) {
             let within = match placement.role {
                 Role::Distractor | Role::Target | Role::Parent => work.covers(*frame),
@@ -416,6 +423,39 @@ fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Wi
         if item.minimised > 0 && (count > 0 || absent == Some(item.name.as_str())) {
             faults.push(format!("taskbar: {} is minimised, and has a part in the scene", item.name));
         }
+    }
+    faults
+}
+
+/// What is wrong with shell, dock and clock: a shell of another session than the target's, a dock that a window
+/// reaches, a clock that is behind a window or shows a time at which nobody works.
+fn shell_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Vec<String> {
+    let chrome = &plan.chrome;
+    let mut faults = Vec::new();
+    let of_target = pack.shell_of(windows[plan.target.placement]);
+    let is_apt = chrome.shell == of_target || chrome.shell == ShellKind::Taskbar && plan.session.is_none();
+    if chrome.mode.has_bars() && !is_apt {
+        faults.push(format!("a shell {:?}, expected {of_target:?}, that of the target's session", chrome.shell));
+    }
+    let pictures = plan.placements.iter().zip(windows).map(|(p, &w)| (p, pack.windows[w].size.rect().moved(p.origin)));
+    let dock = chrome.dock_place(plan.canvas).filter(|_| chrome.dock);
+    if let (true, None) = (chrome.dock, dock) {
+        faults.push("a dock, in a shell that has none".to_owned());
+    }
+    for (placement, picture) in pictures {
+        if dock.is_some_and(|dock| picture.touches(dock)) {
+            faults.push(format!("the dock is out, and window `{}` reaches it", placement.window));
+        }
+    }
+    if !chrome.mode.has_bars() {
+        return faults;
+    }
+    let newest = windows.iter().filter_map(|&w| pack.windows[w].newest_date).max();
+    match (chrome.clock, newest) {
+        (None, Some(newest)) => faults.push(format!("no time, and a window shows {newest}")),
+        (Some(clock), _) if !in_work_hours(clock) => faults.push(format!("it is {clock}, expected 08:00 to 19:59")),
+        (Some(clock), Some(newest)) if clock <= newest => faults.push(format!("it is {clock}, and a window shows {newest}")),
+        _ => {}
     }
     faults
 }

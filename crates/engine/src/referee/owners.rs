@@ -5,7 +5,6 @@ use std::sync::Arc;
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
-use windesk_model::desktop::taskbar;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::plan::Plan;
@@ -14,7 +13,7 @@ use crate::pack::{Pack, Pixels, resolve};
 
 /// Owner of a pixel that belongs to no window.
 pub(super) const NOBODY: u8 = u8::MAX;
-/// Owner of the taskbar's pixels.
+/// Owner of the pixels of bars and dock.
 pub(super) const TASKBAR: u8 = u8::MAX - 1;
 
 /// Owner of the pointer's pixels.
@@ -75,7 +74,7 @@ impl<'a> Stack<'a> {
                 }
             }
         }
-        if let Some(bar) = taskbar(self.plan.canvas, self.plan.chrome.mode).and_then(|bar| bar.intersection(part)) {
+        for bar in self.plan.chrome.bars(self.plan.canvas).filter_map(|bar| bar.intersection(part)) {
             for row in bar.y0()..bar.y1() {
                 fill(row, bar.x0(), bar.x1(), TASKBAR);
             }

@@ -40,6 +40,8 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         expect(base.pointer != condition.pointer || first.pointer == plan.pointer, "another pointer");
         let same_chrome = base.chrome == condition.chrome;
         expect(!same_chrome || first.chrome.icons == plan.chrome.icons, "other desktop icons");
+        expect(!same_chrome || first.chrome.dock == plan.chrome.dock, "the dock is out in one and not in the other");
+        expect(!same_chrome || first.chrome.clock == plan.chrome.clock, "another time");
         let same_counts = base.windows == condition.windows && base.distractor.count == condition.distractor.count;
         let same_windows = same_counts && base.distractor == condition.distractor;
         expect(!(same_chrome && same_windows) || first.chrome == plan.chrome, "another taskbar");

@@ -18,7 +18,7 @@ pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Viola
     let scene = Scene { pack, map: stack.paint(plan.canvas.rect()), stack };
     let mut violations = Vec::new();
     let known: usize = scene.stack.windows.iter().map(|&w| pack.windows[w].elements.len()).sum();
-    let chrome = plan.chrome.desktop_elements().len() + plan.chrome.taskbar_elements(plan.canvas).len();
+    let chrome = plan.chrome.desktop_elements(plan.canvas).len() + plan.chrome.taskbar_elements(plan.canvas).len();
     if truth.elements.len() != known + chrome {
         violations.push(Violation(format!(
             "{} elements, the pack's windows and the desktop have {}",
@@ -76,21 +76,13 @@ impl Scene<'_> {
                 (owner_of(at), element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
-                let (owner, found) = if record.layer == ElementLayer::Desktop {
-                    (NOBODY, self.stack.plan.chrome.desktop_elements().iter().find(|e| e.id == record.element).map(|e| e.bbox))
+                let Plan { chrome, canvas, .. } = self.stack.plan;
+                let (owner, elements) = if record.layer == ElementLayer::Desktop {
+                    (NOBODY, chrome.desktop_elements(*canvas))
                 } else {
-                    (
-                        TASKBAR,
-                        self.stack
-                            .plan
-                            .chrome
-                            .taskbar_elements(self.stack.plan.canvas)
-                            .iter()
-                            .find(|e| e.id == record.element)
-                            .map(|e| e.bbox),
-                    )
+                    (TASKBAR, chrome.taskbar_elements(*canvas))
                 };
-                let Some(bbox) = found else {
+                let Some(bbox) = elements.iter().find(|e| e.id == record.element).map(|e| e.bbox) else {
                     return vec!["not on the plan's desktop".to_owned()];
                 };
                 (owner, bbox, bbox.area())

@@ -15,15 +15,13 @@ use std::sync::{Arc, Mutex};
 use image::ImageDecoder;
 
 use windesk_model::Error;
-use windesk_model::condition::ChromeMode;
-use windesk_model::desktop::taskbar;
 use windesk_model::geometry::{Point, Size};
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::Plan;
 
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, resolve};
-use composite::{Painting, Picture, Surface, compose};
+use composite::{Picture, Surface, compose};
 use desktop::IconCache;
 use png_file::{encode_over, encode_surfaces};
 
@@ -143,16 +141,9 @@ impl<'p> Renderer<'p> {
         self.add_desktop_icons(plan, &mut surfaces)?;
         for (placement, window) in plan.placements.iter().zip(windows) {
             let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
-            self.add_window(&placed, plan.chrome.mode != ChromeMode::None, &mut surfaces)?;
+            self.add_window(&placed, plan.chrome.mode.has_shadows(), &mut surfaces)?;
         }
-        if let Some(bar) = taskbar(plan.canvas, plan.chrome.mode) {
-            let painting = Painting::new(bar.size(), move || {
-                let mut frame = Frame::black(bar.size());
-                self.paint_taskbar(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
-                Ok(frame)
-            });
-            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin() });
-        }
+        self.add_bars(plan, &mut surfaces)?;
         self.add_pointer(plan, &mut surfaces)?;
         Ok(surfaces)
     }

@@ -42,7 +42,7 @@ pub struct TextEngine {
     fonts: FontSystem,
     glyphs: SwashCache,
     family: String,
-    captions: Cache<(String, Style), Arc<Caption>>,
+    captions: Cache<(String, String, Style), Arc<Caption>>,
     /// The fonts' files, for messages.
     place: String,
     /// Whether a letter could not be drawn: what was kept of the fonts is not trusted after that.
@@ -77,14 +77,23 @@ impl TextEngine {
     /// # Errors
     /// If the pack has no font, or one that is so damaged that its letters can't be drawn.
     pub fn caption(&mut self, text: &str, style: Style) -> Result<Arc<Caption>, Error> {
-        let key = (text.to_owned(), style);
+        self.caption_in("", text, style)
+    }
+
+    /// The same in a family of the pack's fonts; an empty name stands for the first.
+    ///
+    /// # Errors
+    /// Those of [`Self::caption`].
+    pub fn caption_in(&mut self, family: &str, text: &str, style: Style) -> Result<Arc<Caption>, Error> {
+        let family = if family.is_empty() { self.family.clone() } else { family.to_owned() };
+        let key = (family, text.to_owned(), style);
         if let Some(found) = self.captions.get(&key) {
             return Ok(Arc::clone(found));
         }
         if self.fonts.db().is_empty() {
             return Err(Error::file("fonts/fonts.json", "no font", "at least one for captions"));
         }
-        let pixels = self.guarded(|engine| engine.draw(text, style))?;
+        let pixels = self.guarded(|engine| engine.draw(&key.0, text, style))?;
         let caption = Arc::new(Caption { pixels });
         self.captions.insert(key, Arc::clone(&caption));
         Ok(caption)
@@ -98,12 +107,12 @@ impl TextEngine {
         drawn.ok_or_else(|| Error::file(&self.place, "letters that can't be drawn", "sound TrueType or OpenType fonts"))
     }
 
-    fn draw(&mut self, text: &str, style: Style) -> Vec<(Point, u8)> {
+    fn draw(&mut self, family: &str, text: &str, style: Style) -> Vec<(Point, u8)> {
         let size = style.size_px as f32;
         let mut buffer = Buffer::new(&mut self.fonts, Metrics::new(size, (size * 1.3).round()));
         buffer.set_ellipsize(Ellipsize::End(EllipsizeHeightLimit::Lines(style.lines)));
         buffer.set_size(Some(style.width_px as f32), None);
-        let attributes = Attrs::new().family(Family::Name(&self.family)).weight(Weight(style.weight));
+        let attributes = Attrs::new().family(Family::Name(family)).weight(Weight(style.weight));
         let align = if style.centred { Align::Center } else { Align::Right };
         buffer.set_text(text, &attributes, Shaping::Advanced, Some(align));
         buffer.shape_until_scroll(&mut self.fonts, false);

@@ -119,21 +119,23 @@ pub struct Shell {
 }
 
 /// The layouts that the engine can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ShellKind {
     /// A taskbar at the bottom with centred buttons, as Windows 11 has.
+    #[default]
     Taskbar,
-    /// A bar at the top and a dock at the left, as GNOME has on Ubuntu.
+    /// A bar at the top, and a dock that floats at the bottom where no window reaches it, as GNOME has.
     TopBarAndDock,
     /// A panel at the bottom with the menu at its left, as KDE Plasma has.
     Panel,
 }
 
 /// How a clock says the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ClockFormat {
     /// `17:05`
+    #[default]
     #[serde(rename = "24h")]
     Hours24,
     /// `5:05 PM`
@@ -142,10 +144,11 @@ pub enum ClockFormat {
 }
 
 /// How a clock says the date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DateFormat {
     /// `23/11/2026`
+    #[default]
     DayMonthYear,
     /// `11/23/26`
     MonthDayYear,

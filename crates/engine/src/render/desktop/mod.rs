@@ -1,0 +1,121 @@
+//! Paints shells and desktop icons into the boxes that [`windesk_model::desktop`] gives them.
+
+mod brush;
+mod icons;
+mod panel;
+mod taskbar;
+mod top_bar;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use tiny_skia::{Pixmap, Transform};
+
+use windesk_model::Error;
+use windesk_model::desktop::{Chrome, DesktopElement};
+use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::pack_format::ShellKind;
+use windesk_model::plan::Plan;
+
+use super::composite::{Painting, Picture, Surface};
+use super::text::Style;
+use super::{Frame, Renderer};
+use crate::drawing::read_drawing;
+use crate::pack::Pack;
+use brush::{centred, stamp};
+
+pub(crate) use brush::{fill_panel, rounded_path};
+
+/// Rasterised icons by id and size.
+#[derive(Default)]
+pub(super) struct IconCache(Mutex<BTreeMap<(String, u32), Arc<Pixmap>>>);
+
+impl IconCache {
+    /// The icon in a square of `side_px`, premultiplied RGBA.
+    fn get(&self, pack: &Pack, id: &str, side_px: u32) -> Result<Arc<Pixmap>, Error> {
+        let key = (id.to_owned(), side_px);
+        let mut kept = self.0.lock().expect("no panic while held");
+        if let Some(found) = kept.get(&key) {
+            return Ok(Arc::clone(found));
+        }
+        let entry = pack.icons.iter().find(|i| i.id == id);
+        let entry = entry.ok_or_else(|| {
+            Error::file(pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
+        })?;
+        let name = format!("icons/{}", entry.file);
+        let bytes = pack.files().read_verified(&name, &entry.sha256)?;
+        let tree = read_drawing(&bytes).map_err(|problem| Error::at(pack.files().full_name(&name), problem))?;
+        let size = tree.size();
+        let scale = side_px as f32 / size.width().max(size.height());
+        let offset = |length: f32| (side_px as f32 - length * scale) / 2.0;
+        let transform = Transform::from_scale(scale, scale).post_translate(offset(size.width()), offset(size.height()));
+        let mut pixmap = Pixmap::new(side_px, side_px).expect("icons have a size");
+        resvg::render(&tree, transform, &mut pixmap.as_mut());
+        let pixmap = Arc::new(pixmap);
+        kept.insert(key, Arc::clone(&pixmap));
+        Ok(pixmap)
+    }
+}
+
+/// Text on a bar.
+#[derive(Clone, Copy)]
+struct Ink {
+    size_px: u32,
+    weight: u16,
+    colour: [u8; 3],
+}
+
+impl Renderer<'_> {
+    /// Adds surfaces with bars and dock, above all others. A dock is translucent; nothing but the wallpaper lies under it.
+    pub(super) fn add_bars<'a>(&'a self, plan: &'a Plan, surfaces: &mut Vec<Surface<'a>>) -> Result<(), Error> {
+        for bar in plan.chrome.bars(plan.canvas).filter_map(|bar| bar.intersection(plan.canvas.rect())) {
+            let is_dock = plan.chrome.dock_place(plan.canvas) == Some(bar);
+            let ground = is_dock.then(|| self.wallpaper_pixels(&plan.wallpaper, plan.canvas)).transpose()?;
+            let painting = Painting::new(bar.size(), move || {
+                let mut frame = match &ground {
+                    Some(wallpaper) => Frame { size: bar.size(), rgb: wallpaper.rgb_in(bar)? },
+                    None => Frame::black(bar.size()),
+                };
+                self.paint_shell(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
+                Ok(frame)
+            });
+            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin() });
+        }
+        Ok(())
+    }
+
+    /// Bars and dock, or what of them lies in the frame. `origin` is the place of the frame's top left on the screen.
+    pub(crate) fn paint_shell(&self, chrome: &Chrome, canvas: Size, origin: Point, frame: &mut Frame) -> Result<(), Error> {
+        for DesktopElement { bbox, part, .. } in chrome.taskbar_elements(canvas) {
+            let bbox = bbox.moved(Point { x: -origin.x, y: -origin.y });
+            if !bbox.touches(frame.size.rect()) {
+                continue;
+            }
+            match chrome.shell {
+                ShellKind::Taskbar => self.paint_on_taskbar(chrome, part, bbox, frame)?,
+                ShellKind::TopBarAndDock => self.paint_on_top_bar(chrome, part, bbox, frame)?,
+                ShellKind::Panel => self.paint_on_panel(chrome, part, bbox, frame)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// An icon in the middle of a box; with a tint only its coverage is used.
+    fn paint_icon(&self, id: &str, side_px: u32, bbox: Rect, tint: Option<[u8; 3]>, frame: &mut Frame) -> Result<(), Error> {
+        let icon = self.icons.get(self.pack, id, side_px)?;
+        stamp(frame, &icon, centred(bbox, side_px), tint);
+        Ok(())
+    }
+
+    /// A line of text across the middle of a box, in the font of the shell.
+    fn paint_line(&self, chrome: &Chrome, text: &str, ink: Ink, bbox: Rect, frame: &mut Frame) -> Result<(), Error> {
+        let Ink { size_px, weight, colour } = ink;
+        let style = Style { size_px, weight, width_px: bbox.width() as u32, lines: 1, centred: true };
+        let caption = self.text.lock().expect("no panic while held").caption_in(&chrome.font, text, style)?;
+        // Capitals and digits stand in the middle: three quarters of a size high, on a line that begins 1/8 above them.
+        let capitals = size_px as i32 * 3 / 4;
+        let y = bbox.y0() + (bbox.height() - capitals) / 2 - size_px as i32 / 4;
+        caption.paint(frame, Point { x: bbox.x0(), y }, colour, 255);
+        Ok(())
+    }
+}
