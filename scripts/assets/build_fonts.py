@@ -1,23 +1,27 @@
-"""Build `assets/fonts`: Inter as four static TrueType files, cut down to the Latin script.
+"""Build `assets/fonts`: Inter and Noto Sans as static TrueType files, cut down to the Latin script.
 
     python scripts/assets/build_fonts.py
 
-Text in scenes must look the same on every machine, so the family is part of the pack and the
-system's fonts are never used.
+Text in scenes must look the same on every machine, so the families are part of the pack and the system's fonts are
+never used. Inter is what GNOME's own font comes from, Noto Sans is KDE Plasma's. The first family is that of scenes
+without a session.
 """
 
 import hashlib
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from fetch_packages import npm_package
+from fetch_packages import debian_root, npm_package
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGE, VERSION = "inter-ui", "4.1.1"
-STYLES = {"Regular": 400, "Medium": 500, "SemiBold": 600, "Bold": 700}
+INTER = ("inter-ui", "4.1.1")
+NOTO = ("fonts-noto-core", "20201225-1")
+WEIGHTS = {"Regular": 400, "Medium": 500, "SemiBold": 600, "Bold": 700}
 
 # Latin-1, Latin Extended-A, the Romanian comma letters, spacing accents, punctuation, currency, number forms, arrows,
 # and the operators, boxes and shapes that appear in captions, clocks and tooltips.
@@ -61,26 +65,50 @@ def latin_subset(source: Path) -> TTFont:
     return font
 
 
+@dataclass(frozen=True)
+class Family:
+    name: str
+    source: str
+    styles: tuple[str, ...]
+    file: Callable[[str], Path]
+
+
+FAMILIES = (
+    Family(
+        "Inter",
+        f"npm {INTER[0]} {INTER[1]}",
+        ("Regular", "Medium", "SemiBold", "Bold"),
+        lambda style: npm_package(*INTER) / "web" / f"Inter-{style}.woff2",
+    ),
+    Family(
+        "Noto Sans",
+        f"Debian {NOTO[0]} {NOTO[1]}",
+        ("Regular", "Bold"),
+        lambda style: debian_root(*NOTO) / "usr/share/fonts/truetype/noto" / f"NotoSans-{style}.ttf",
+    ),
+)
+
+
 def main() -> None:
     folder = ROOT / "assets" / "fonts"
     folder.mkdir(parents=True, exist_ok=True)
-    package = npm_package(PACKAGE, VERSION)
     entries = []
-    for style, weight in STYLES.items():
-        file = folder / f"Inter-{style}.ttf"
-        with latin_subset(package / "web" / f"Inter-{style}.woff2") as font:
-            font.save(file)
-        entries.append(
-            {
-                "family": "Inter",
-                "style": style,
-                "weight": weight,
-                "file": file.name,
-                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-                "source": f"npm {PACKAGE} {VERSION}",
-                "licence": "OFL-1.1",
-            }
-        )
+    for family in FAMILIES:
+        for style in family.styles:
+            file = folder / f"{family.name.replace(' ', '')}-{style}.ttf"
+            with latin_subset(family.file(style)) as font:
+                font.save(file)
+            entries.append(
+                {
+                    "family": family.name,
+                    "style": style,
+                    "weight": WEIGHTS[style],
+                    "file": file.name,
+                    "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+                    "source": family.source,
+                    "licence": "OFL-1.1",
+                }
+            )
     (folder / "fonts.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 

@@ -8,7 +8,7 @@ texts are those that Debian ships; npm packages without a licence file get the M
 
 from pathlib import Path
 
-from fetch_packages import debian_package, npm_package
+from fetch_packages import debian_root, npm_package
 from icon_sources import TABLER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,6 +31,7 @@ COMMON = {
 
 # SPDX identifier -> package whose copyright file holds the text, and the paragraph's name there.
 QUOTED = {
+    "BSD-2-Clause": ("audacious", "4.2-1", "BSD-2-clause"),
     "CC-BY-3.0": ("librsvg2-common", "2.54.7+dfsg-1~deb12u1", "CC-BY-3.0"),
     "CC-BY-4.0": ("lomiri-wallpapers-16.04", "20.04.0-2", "CC-BY-4.0"),
     "CC-PDDC": ("tango-icon-theme", "0.8.90-11", "public-domain"),
@@ -76,7 +77,7 @@ def main() -> None:
     for identifier, file in COMMON.items():
         texts[identifier] = (COMMON_FOLDER / file).read_text()
     for identifier, (package, version, paragraph) in QUOTED.items():
-        copyright_file = debian_package(package, version) / "usr/share/doc" / package / "copyright"
+        copyright_file = debian_root(package, version) / "usr/share/doc" / package / "copyright"
         texts[identifier] = quoted(copyright_file.read_text(), paragraph)
     for identifier, (package, version, file) in COPIED.items():
         texts[identifier] = (npm_package(package, version) / file).read_text()

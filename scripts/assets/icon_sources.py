@@ -1,12 +1,14 @@
 """Where icons come from: packages, their licences, and how a drawing is looked up by `library:name`."""
 
+import gzip
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fetch_packages import debian_package, npm_package
+from fetch_packages import debian_package, debian_root, git_commit, npm_package
+from png_rows import set_in_rows
 
 
 class SourceError(Exception):
@@ -31,6 +33,9 @@ LUCIDE = ("lucide-static", "1.62.0")
 EMOJI = ("@iconify-json/fluent-emoji-flat", "1.2.6")
 GAME = ("@iconify-json/game-icons", "1.2.4")
 TANGO = ("tango-icon-theme", "0.8.90-11")
+BREEZE = ("breeze-icon-theme", "4:5.103.0-1")
+# Debian 12 has its coloured icons as PNG only.
+ADWAITA = ("https://github.com/GNOME/adwaita-icon-theme", "551245ae75fdc42cde42a8cf24ca2ccab9d3a815")
 
 
 def _fluent(style: str, sizes: tuple[int, ...]) -> Callable[[str], str]:
@@ -128,7 +133,34 @@ SOURCES = {
             lambda: debian_package(*TANGO) / "usr/share/icons/Tango/scalable", f"Debian {TANGO[0]} {TANGO[1]}"
         ),
     ),
+    "breeze": Source(
+        f"Debian {BREEZE[0]} {BREEZE[1]}",
+        "Uri Herrera and the KDE community",
+        "LGPL-3.0-or-later",
+        "LGPL-3.0.txt",
+        _file_reader(lambda: debian_root(*BREEZE) / "usr/share/icons/breeze", f"Debian {BREEZE[0]} {BREEZE[1]}"),
+    ),
+    # Offered under this licence or CC-BY-SA-3.0.
+    "adwaita": Source(
+        f"{ADWAITA[0]} {ADWAITA[1][:12]}",
+        "GNOME Project",
+        "LGPL-3.0-only",
+        "LGPL-3.0.txt",
+        _file_reader(lambda: git_commit(*ADWAITA) / "Adwaita", f"{ADWAITA[0]} {ADWAITA[1][:12]}"),
+    ),
 }
+
+
+def drawing_of_package(package: str, path: str) -> str:
+    """SVG text of a file of a Debian package, named as `name version`."""
+    name, _, version = package.partition(" ")
+    file = debian_root(name, version) / path
+    if not version or not file.is_file():
+        raise SourceError(f"Debian {package}: no file {path!r}")
+    data = file.read_bytes()
+    if file.suffix == ".png":
+        return set_in_rows(data)
+    return (gzip.decompress(data) if file.suffix == ".svgz" else data).decode()
 
 
 def source_of(reference: str) -> tuple[Source, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions
+from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions, shells
 from .home import persona as personas
 from .looks import LOOKS
 
@@ -64,6 +64,9 @@ def main() -> int:
     final.add_argument("--session", metavar="ID", required=True)
     told = commands.add_parser("dates", help="write into each capture of a pack the newest date that it shows")
     told.add_argument("pack", type=Path)
+    surroundings = commands.add_parser("shells", help="write the pack's session files from shells.toml")
+    surroundings.add_argument("pack", type=Path, help="whose windows say which programs may be pinned")
+    surroundings.add_argument("--out", type=Path, metavar="DIR", help="where (default: PACK/sessions)")
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
     numbers.add_argument("pack", type=Path)
     numbers.add_argument("plots", type=Path, help="folder of the plots")
@@ -106,6 +109,9 @@ def main() -> int:
             return 0
         if arguments.command == "dates":
             print("\n".join(dates.tell(arguments.pack, sessions.all_sessions())))
+            return 0
+        if arguments.command == "shells":
+            print("\n".join(shells.write(arguments.pack, arguments.out or arguments.pack / "sessions")))
             return 0
         if arguments.command == "squeeze":
             from .squeeze import squeeze

@@ -81,7 +81,7 @@ def all_sessions(text: str | None = None) -> dict[str, Session]:
         raw = tomllib.loads(SPEC.read_text(encoding="utf-8") if text is None else text)
     except tomllib.TOMLDecodeError as fault:
         raise RecipeError(f"sessions.toml: expected TOML, found {fault}") from fault
-    sessions = [_session(entry) for entry in raw.get("session", [])]
+    sessions = [made(entry) for entry in raw.get("session", [])]
     known = {session.id: session for session in sessions}
     if len(known) != len(sessions):
         raise RecipeError("sessions.toml: two sessions have the same id")
@@ -92,8 +92,9 @@ def all_sessions(text: str | None = None) -> dict[str, Session]:
     return known
 
 
-def _session(raw: dict) -> Session:
-    where = f"sessions.toml: {raw.get('id', 'a session without `id`')}"
+def made(raw: dict, file: str = SPEC.name) -> Session:
+    """A session as an entry of the file tells it."""
+    where = f"{file}: {raw.get('id', 'a session without `id`')}"
     known = {"look" if f.name == "look_name" else f.name for f in fields(Session)}
     for key in raw:
         if key not in known:

@@ -1,7 +1,7 @@
 import pytest
 
 import fetch_packages
-from fetch_packages import PackageError, run, single_file, unpack_once
+from fetch_packages import PackageError, run, single_file, suite_options, unpack_once
 
 
 def test_a_package_is_unpacked_once(tmp_path):
@@ -51,3 +51,17 @@ def test_the_cache_is_where_it_is_wanted(tmp_path, monkeypatch):
     folder = tmp_path / "cache" / "npm" / "scope-icons-1.0"
     folder.mkdir(parents=True)
     assert fetch_packages.npm_package("@scope/icons", "1.0") == folder
+
+
+def test_another_suite_comes_from_the_system_s_mirror(tmp_path, monkeypatch):
+    said = ["file:/mirror/debian-security/\nfile:/mirror/debian/\n", ""]
+    monkeypatch.setattr(fetch_packages, "run", lambda _command, _folder: said.pop(0))
+    options = suite_options(tmp_path, "trixie")
+    assert f"-oDir::Etc::SourceList={tmp_path}/apt/sources.list" in options
+    assert (tmp_path / "apt" / "sources.list").read_text().endswith("] file:/mirror/debian/ trixie main\n")
+    with pytest.raises(PackageError, match="trixie: found no Debian mirror"):
+        suite_options(tmp_path, "trixie")
+
+
+def test_what_a_command_says(tmp_path):
+    assert run(["echo", "said"], tmp_path) == "said\n"

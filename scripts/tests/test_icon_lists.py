@@ -1,5 +1,6 @@
 """The lists that icons and icon probes are built from: by their own rules, and as what was built has them."""
 
+import gzip
 import json
 import tomllib
 from itertools import chain
@@ -8,23 +9,29 @@ import pytest
 
 import collect_icons
 import collect_probes
+import icon_sources
 from collect_probes import ProbeListError, check_names, confusable_pairs
 from icon_shapes import SHAPES
-from icon_sources import SOURCES, SourceError, source_of
+from icon_sources import SOURCES, SourceError, drawing_of_package, source_of
+from pointer_shapes import POINTERS
 
-USES = ("desktop", "taskbar", "tray")
+LISTS = collect_icons.LIST_USES
 BUILT = {entry["id"]: entry for entry in json.loads((collect_icons.FOLDER / "icons.json").read_text())}
 
 
-def rows(use):
-    return tomllib.loads((collect_icons.LISTS / f"{use}.toml").read_text())
+def rows(name):
+    return tomllib.loads((collect_icons.LISTS / f"{name}.toml").read_text())
 
 
-@pytest.mark.parametrize("use", USES)
-def test_every_row_is_fit_to_be_built(use):
-    for identifier, row in rows(use).items():
+@pytest.mark.parametrize("name", LISTS)
+def test_every_row_is_fit_to_be_built(name):
+    for identifier, row in rows(name).items():
         collect_icons.check(identifier, row)
-        if "from" in row:
+        if "package" in row:
+            assert "SA" not in row["licence"], f"{identifier}: share-alike"
+        elif "pointer" in row:
+            assert row["pointer"] in POINTERS
+        elif "from" in row:
             source_of(row["from"])
         else:
             assert "folder" in row, f"{identifier}: only a plain folder is drawn without a glyph"
@@ -32,14 +39,14 @@ def test_every_row_is_fit_to_be_built(use):
 
 
 def test_an_id_belongs_to_one_list():
-    ids = list(chain.from_iterable(map(rows, USES)))
+    ids = list(chain.from_iterable(map(rows, LISTS)))
     assert len(set(ids)) == len(ids)
 
 
 def test_the_lists_are_what_was_built():
-    assert set(chain.from_iterable(map(rows, USES))) == set(BUILT)
-    for use in USES:
-        for identifier, row in rows(use).items():
+    assert set(chain.from_iterable(map(rows, LISTS))) == set(BUILT)
+    for name, use in LISTS.items():
+        for identifier, row in rows(name).items():
             assert BUILT[identifier]["labels"] == row.get("labels", [row.get("label")])
             assert BUILT[identifier]["use"][0] == use
 
@@ -50,6 +57,7 @@ def test_the_lists_are_what_was_built():
         ({"label": "A", "colour": 1}, "unknown key 'colour', expected one of also_desktop"),
         ({"label": "A", "labels": ["A"]}, "expected either label or labels"),
         ({"from": "emoji:dog"}, "expected either label or labels"),
+        ({"label": "A", "package": "a 1"}, "expected package, author and licence together"),
     ],
 )
 def test_what_is_wrong_with_a_row_is_told(row, message):
@@ -63,6 +71,24 @@ def test_references_name_a_library_and_a_drawing():
     for wrong in ("lucide", "lucide:", "nobody:save", ""):
         with pytest.raises(SourceError, match="expected library:name"):
             source_of(wrong)
+
+
+def test_a_program_with_an_icon_of_its_own_has_no_other():
+    own = [program for row in rows("programs").values() for program in row["programs"]]
+    assert len(set(own)) == len(own)
+    others = {program for row in rows("taskbar").values() for program in row.get("programs", ())}
+    assert not others.intersection(own)
+
+
+def test_a_file_of_a_package_must_exist(tmp_path, monkeypatch):
+    monkeypatch.setattr(icon_sources, "debian_root", lambda *_: tmp_path)
+    (tmp_path / "a.svg").write_text("<svg/>")
+    (tmp_path / "a.svgz").write_bytes(gzip.compress(b"<svg />"))
+    assert drawing_of_package("a 1", "a.svg") == "<svg/>"
+    assert drawing_of_package("a 1", "a.svgz") == "<svg />"
+    for package, path in (("a 1", "b.svg"), ("a", "a.svg")):
+        with pytest.raises(SourceError, match=f"Debian {package}: no file '{path}'"):
+            drawing_of_package(package, path)
 
 
 def test_tray_glyphs_take_the_colour_of_the_tray():

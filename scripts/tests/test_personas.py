@@ -44,6 +44,7 @@ def made_files(persona) -> set[str]:
     ]
     books += [(book["name"], book["folder"], book["format"]) for book in sheets.get("workbooks", [])]
     files |= {f"{place}/{name}.{kind}" for name, place, kind in books}
+    files.add(f"Documents/{sheets['members']['name']}.xlsx")
     files |= {sheets["budget"]["csv"], f"{sheets['series']['folder']}/{sheets['series']['csv']}"}
     files |= {f"Documents/{facts['slides']['name']}.{kind}" for kind in ("odp", "pdf")}
     files |= {f"Documents/{facts['accounts']['name']}.gnucash", f"Documents/{facts['network']['capture']}.pcap"}
@@ -109,6 +110,8 @@ def test_files_opened_last_and_bookmarked_folders_are_made(persona):
     facts, made = persona.parts["desktop"], made_files(persona)
     assert set(facts["recent"]) <= made
     assert set(facts["bookmarks"]) <= made
+    assert {source for source, _ in facts["copies"]} <= made
+    assert 4 <= len(persona.on_desktop) <= 12
     assert {page for _, page in facts["browser"]} <= {path.name for path in (persona.folder / "site").iterdir()}
 
 

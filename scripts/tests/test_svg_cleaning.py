@@ -34,6 +34,23 @@ def test_attributes_of_editors_go():
     assert body(text) == '<path style="fill:red" />'
 
 
+def test_what_style_sheets_say_is_written_into_the_elements():
+    sheet = "<style>/* note */ .a, path { fill: red; stroke:blue } #b { fill:green }</style>"
+    text = clean(f'{sheet}<path class="a c" id="b" style="stroke:black"/><path/><circle/>')
+    assert (
+        body(text) == '<path id="b" style="fill:green;stroke:black" /><path style="fill:red;stroke:blue" /><circle />'
+    )
+
+
+def test_elements_can_be_left_out_by_name():
+    assert body(as_text(cleaned(f"{HEAD}><g><text>a</text></g></svg>", "x", ("text",)))) == "<g />"
+
+
+def test_a_size_on_paper_goes_where_there_is_a_view_box():
+    assert as_text(cleaned(f'{HEAD} width="9mm" height="9mm"/>', "x")) == clean("")
+    assert 'width="9px"' in as_text(cleaned(f'{HEAD} width="9px" height="9px"/>', "x"))
+
+
 def test_unused_definitions_go_with_what_only_they_use():
     definitions = (
         '<defs><linearGradient id="a"/><linearGradient id="b" xlink:href="#c"/><linearGradient id="c"/>'
@@ -52,7 +69,9 @@ def test_a_group_that_holds_something_used_stays():
     [
         ("<script>x</script>", "lib:icon: element <script> is not allowed"),
         ("<g><text>Hi</text></g>", "element <text> is not allowed"),
-        ("<style>a{}</style>", "element <style> is not allowed"),
+        ("<style>@media print {a{}}</style>", "lib:icon: style sheet with '@media print"),
+        ("<style>a b{}</style>", "selector 'a b', expected a class, an id or a name"),
+        ("<style>a</style>", "style sheet with 'a', expected plain rules"),
         ('<image href="a.png"/>', "element <image> is not allowed"),
         ('<use xlink:href="other.svg#a"/>', "href='other.svg#a' reaches outside the file"),
         ('<a href="http://example.org"><path/></a>', "reaches outside the file"),

@@ -2,13 +2,16 @@
 
 import hashlib
 import io
+import json
+import re
+from itertools import combinations
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import collect_wallpapers
-from collect_wallpapers import cover, encode_gradient, first_that_fits
+from collect_wallpapers import FOLDER, PICTURES, ROOT, changes, cover, encode_gradient, first_that_fits
 from draw_wallpapers import DRAWINGS
 from wallpaper_art import canvas, gradients, landscapes, lines, ribbons
 
@@ -109,17 +112,28 @@ def test_photos_are_cut_without_distortion():
     assert right.getpixel((570, 700)) == (0, 0, 255)
 
 
-def test_the_best_quality_that_fits(monkeypatch):
+def test_nothing_is_enlarged():
+    with pytest.raises(SystemExit, match="has 4000x1439 pixels, expected at least 2560x1440"):
+        cover(Image.new("RGB", (4000, 1439)), 0.5)
+    picture = Image.effect_noise((2560, 1440), 90)
+    assert cover(picture, 0.5).tobytes() == picture.tobytes()
+
+
+def test_changes_say_how_large_the_picture_was():
+    assert changes((3840, 2160)) == "scaled from 3840x2160 to 2560x1440"
+    assert changes((3840, 2560)) == "cropped and scaled from 3840x2560 to 2560x1440"
+
+
+def test_the_best_quality_that_fits():
     picture = Image.effect_noise((64, 64), 90)
     sizes = {}
     for quality in (95, 40):
         buffer = io.BytesIO()
         picture.save(buffer, "JPEG", quality=quality)
         sizes[quality] = buffer.tell()
-    monkeypatch.setattr(collect_wallpapers, "MAX_BYTES", sizes[40])
-    assert len(first_that_fits(picture, (95, 40), {"format": "JPEG"})) == sizes[40]
+    assert len(first_that_fits(picture, (95, 40), sizes[40], {"format": "JPEG"})) == sizes[40]
     with pytest.raises(SystemExit, match="at quality 95"):
-        first_that_fits(picture, (95,), {"format": "JPEG"})
+        first_that_fits(picture, (95,), sizes[40], {"format": "JPEG"})
 
 
 def test_gradients_are_stored_with_full_colour():
@@ -127,3 +141,48 @@ def test_gradients_are_stored_with_full_colour():
     with Image.open(io.BytesIO(data)) as picture:
         assert (extension, picture.format) == ("jpg", "JPEG")
         assert [component[1:3] for component in picture.layer] == [(1, 1)] * 3
+
+
+@pytest.fixture(scope="module")
+def listed():
+    return json.loads((FOLDER / "wallpapers.json").read_text())
+
+
+def test_the_list_is_what_the_script_makes(listed):
+    packaged = [(p.id, p.title, p.author, p.licence, p.photograph) for p in PICTURES]
+    drawn = [(name, title, "windesk contributors", "MIT OR Apache-2.0", False) for name, (title, _) in DRAWINGS.items()]
+    found = [(w["id"], w["title"], w["author"], w["licence"], w.get("photograph", False)) for w in listed]
+    assert found == packaged + drawn
+    files = {w["file"]: hashlib.sha256((FOLDER / w["file"]).read_bytes()).hexdigest() for w in listed}
+    assert files == {w["file"]: w["sha256"] for w in listed}
+    assert {p.name for p in FOLDER.iterdir()} == files.keys() | {"wallpapers.json"}
+
+
+def test_there_are_enough_wallpapers_and_photographs(listed):
+    photographs = [w for w in listed if w.get("photograph")]
+    assert len(listed) >= 40
+    assert len(photographs) >= 20
+    for w in photographs:
+        width, height = map(int, re.search(r" from (\d+)x(\d+) to ", w["changes"]).groups())
+        assert (width >= collect_wallpapers.WIDTH, height >= collect_wallpapers.HEIGHT) == (True, True), w["id"]
+    assert sum(p.stat().st_size for p in FOLDER.iterdir()) <= 25_000_000
+
+
+def test_no_default_wallpaper_is_share_alike(listed):
+    assert all(w["default"] and not w["share_alike"] for w in listed)
+    # Every licence has its text; none of these says "share alike".
+    licences = {part for w in listed for part in w["licence"].split(" OR ")}
+    assert licences == {"CC0-1.0", "CC-BY-4.0", "MIT", "Apache-2.0"}
+    assert all((ROOT / "assets" / "licenses" / f"{licence}.txt").is_file() for licence in licences)
+
+
+def test_no_wallpaper_is_there_twice(listed):
+    small = {}
+    for w in listed:
+        with Image.open(FOLDER / w["file"]) as picture:
+            assert picture.size == (collect_wallpapers.WIDTH, collect_wallpapers.HEIGHT), w["id"]
+            picture.draft("RGB", (WIDE, HIGH))
+            small[w["id"]] = np.asarray(picture.convert("RGB").resize((32, 18), Image.Resampling.BOX)).astype(int)
+    alike = {pair: np.abs(small[pair[0]] - small[pair[1]]).mean() for pair in combinations(small, 2)}
+    closest = min(alike, key=alike.get)
+    assert alike[closest] > 8, closest

@@ -33,6 +33,9 @@ pub(super) struct GenerateArgs {
     /// What the desktop shows besides windows: none, shadows, taskbar (shadows and the shell) or full (icons too).
     #[arg(long, value_name = "CHROME")]
     pub(super) chrome: Option<String>,
+    /// Mouse pointer: session (the session's, where it has one) [default], or none.
+    #[arg(long, value_name = "POINTER")]
+    pub(super) pointer: Option<String>,
     /// Size of the screen, such as 1920x1080.
     #[arg(long, value_name = "WxH")]
     pub(super) canvas: Option<String>,
@@ -86,6 +89,7 @@ impl GenerateArgs {
         let mut add = |key: &str, value: &Option<String>| sets.extend(value.iter().map(|v| format!("{key}={v}")));
         add("protocol", &self.protocol);
         add("chrome", &self.chrome);
+        add("pointer", &self.pointer);
         add("instructions", &self.instructions);
         add("sessions", &self.sessions);
         add("split", &self.split);

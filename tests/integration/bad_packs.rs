@@ -301,6 +301,25 @@ fn check_asset(list: &str, at: usize, bytes: &[u8], expected: &str) {
     }
 }
 
+/// Two families may have a style of the same name; one family has each once.
+#[test]
+fn two_fonts_of_one_style() {
+    for (family, is_read) in [("Another", true), ("Inter", false)] {
+        let pack = mini_pack::copy();
+        let path = pack.path().join("fonts/fonts.json");
+        let mut fonts = json_file(&path);
+        let mut twin = fonts[0].clone();
+        twin["family"] = family.into();
+        fonts.as_array_mut().unwrap().push(twin);
+        fs::write(&path, fonts.to_string()).unwrap();
+        let opened = windesk::engine::pack::Pack::open(windesk::engine::pack::open_place(pack.path()).unwrap());
+        match opened {
+            Ok(pack) => assert!(is_read && pack.fonts.iter().any(|font| font.family == family)),
+            Err(error) => assert!(!is_read && error.to_string().contains("fonts/fonts.json: found id `Inter "), "{error}"),
+        }
+    }
+}
+
 /// Half of these made the text engine panic: it takes it for granted that there is a font.
 #[test]
 fn fonts_that_are_none() {

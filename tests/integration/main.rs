@@ -49,6 +49,7 @@ mod pack_list;
 mod probes;
 mod random_scenes;
 mod readme;
+mod session_looks;
 mod sheets;
 mod shells;
 #[cfg(unix)]

@@ -49,6 +49,7 @@ impl NaivePack {
                 }
             }
         }
+        square_docked_corners(&mut picture, &capture);
         let picture = Rc::new(picture);
         self.pictures.borrow_mut().insert((window.to_owned(), active), Rc::clone(&picture));
         picture
@@ -73,6 +74,37 @@ impl NaivePack {
         let picture = Rc::new(picture.into_rgb8());
         self.wallpapers.borrow_mut().insert(key, Rc::clone(&picture));
         picture
+    }
+}
+
+/// Corners between two sides of which one is docked are square: each pixel is the nearest one that follows along its
+/// row or its column.
+fn square_docked_corners(picture: &mut RgbaImage, capture: &Value) {
+    let place = capture["placement"].as_str().unwrap();
+    let has = |words: &[&str]| place == "maximized" || words.contains(&place);
+    let [left, right] = [has(&["left_half", "top_left", "bottom_left"]), has(&["right_half", "top_right", "bottom_right"])];
+    let halves = ["left_half", "right_half"];
+    let top = has(&["top_left", "top_right"]) || halves.contains(&place);
+    let bottom = has(&["bottom_left", "bottom_right"]) || halves.contains(&place);
+    let [x0, y0, x1, y1] = box4(&capture["frame"]);
+    for (docked, x, y, dx, dy) in [
+        (left || top, x0, y0, 1, 1),
+        (right || top, x1 - 1, y0, -1, 1),
+        (left || bottom, x0, y1 - 1, 1, -1),
+        (right || bottom, x1 - 1, y1 - 1, -1, -1),
+    ] {
+        let at = |across: i32, down: i32| ((x + dx * across) as u32, (y + dy * down) as u32);
+        let solid = |picture: &RgbaImage, (x, y): (u32, u32)| picture.get_pixel(x, y)[3] == 255;
+        let across = (0..40.min((x1 - x0) / 2)).find(|&by| solid(picture, at(by, 0)));
+        let down = (0..40.min((y1 - y0) / 2)).find(|&by| solid(picture, at(0, by)));
+        let (true, Some(across), Some(down)) = (docked, across, down) else { continue };
+        for (i, j) in (0..across).flat_map(|i| (0..down).map(move |j| (i, j))) {
+            let (from_x, from_y) = if j <= i { at(across, j) } else { at(i, down) };
+            let mut pixel = *picture.get_pixel(from_x, from_y);
+            pixel[3] = 255;
+            let (to_x, to_y) = at(i, j);
+            picture.put_pixel(to_x, to_y, pixel);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A second compositor: every layer of every pixel in floating point, nothing skipped.
 
-use image::RgbImage;
+use image::{RgbImage, RgbaImage};
 use serde_json::Value;
 
 use crate::naive_pack::{Box4, NaivePack, box4, number};
@@ -30,21 +30,24 @@ pub fn check_pixels(pack: &NaivePack, scene: &Value, naive: &NaiveScene, shadows
         let own: Vec<Box4> = std::iter::once(box4(&capture["frame"]))
             .chain(capture["popups"].as_array().unwrap().iter().map(|p| box4(&p["rect"])))
             .collect();
-        for (x, y, pixel) in pack.picture(window, *active).enumerate_pixels() {
-            let alpha = f64::from(pixel[3]) / 255.0;
-            let cut = !shadows && pixel[3] < 255 && !own.iter().any(|&b| holds(b, x as i32, y as i32));
+        let whole = pack.picture(window, *active);
+        for (x, y, captured) in whole.enumerate_pixels() {
+            let cut = !shadows && captured[3] < 255;
+            let pixel = if cut { without_shadow(&whole, &own, x as i32, y as i32) } else { captured.0.map(f64::from) };
+            let alpha = pixel[3] / 255.0;
             let (x, y) = (x as i32 + origin.0, y as i32 + origin.1);
-            if cut || pixel[3] == 0 || !holds([0, 0, width as i32, height as i32], x, y) {
+            if alpha == 0.0 || !holds([0, 0, width as i32, height as i32], x, y) {
                 continue;
             }
             let below = &mut ground[(y as u32 * width + x as u32) as usize];
             for channel in 0..3 {
-                below.rgb[channel] = f64::from(pixel[channel]) * alpha + below.rgb[channel] * (1.0 - alpha);
+                below.rgb[channel] = pixel[channel] * alpha + below.rgb[channel] * (1.0 - alpha);
             }
-            if pixel[3] == 255 {
+            if captured[3] == 255 {
                 (below.layers, below.drawn) = (0, false);
             } else {
-                below.layers += 1;
+                // Colour and alpha of what was cut are rounded too.
+                below.layers += if cut { 4 } else { 1 };
             }
         }
     }
@@ -61,6 +64,45 @@ pub fn check_pixels(pack: &NaivePack, scene: &Value, naive: &NaiveScene, shadows
             );
         }
     }
+}
+
+/// A translucent pixel as it would be without the black shadow under it: in a corner of a box the window's share, outside
+/// of all boxes a line beside one.
+fn without_shadow(picture: &RgbaImage, own: &[Box4], x: i32, y: i32) -> [f64; 4] {
+    let at = |x: i32, y: i32| -> [f64; 4] {
+        let inside = x >= 0 && y >= 0 && x < picture.width() as i32 && y < picture.height() as i32;
+        if inside { picture.get_pixel(x as u32, y as u32).0.map(f64::from) } else { [0.0; 4] }
+    };
+    let here = at(x, y);
+    let with_share = |share: f64| {
+        let share = share.min(here[3]);
+        if share < 0.5 {
+            [0.0; 4]
+        } else {
+            [0, 1, 2, 3].map(|c| if c == 3 { share } else { (here[c] * here[3] / share).min(255.0) })
+        }
+    };
+    let Some(&[x0, y0, x1, y1]) = own.iter().find(|&&b| holds(b, x, y)) else {
+        let steps = own.iter().flat_map(|&[x0, y0, x1, y1]| {
+            [((y0..y1).contains(&y) && x == x0 - 1, -1, 0), ((y0..y1).contains(&y) && x == x1, 1, 0)]
+                .into_iter()
+                .chain([((x0..x1).contains(&x) && y == y0 - 1, 0, -1), ((x0..x1).contains(&x) && y == y1, 0, 1)])
+        });
+        let beyond = steps.filter(|step| step.0).map(|(_, dx, dy)| at(x + dx, y + dy)[3]).last();
+        let share = beyond.filter(|&beyond| beyond < 255.0).map_or(0.0, |beyond| (here[3] - beyond) * 255.0 / (255.0 - beyond));
+        return if share >= 8.0 { with_share(share.floor()) } else { [0.0; 4] };
+    };
+    let (left, top) = (x - x0, y - y0);
+    let (dx, dy) = (if left * 2 < x1 - x0 { 1 } else { -1 }, if top * 2 < y1 - y0 { 1 } else { -1 });
+    if left.min(x1 - 1 - x) >= 40 || top.min(y1 - 1 - y) >= 40 || here[3] == 0.0 {
+        return here;
+    }
+    let Some(solid) = (1..40).map(|by| at(x + by * dx, y + by * dy)).find(|p| p[3] == 255.0) else { return here };
+    let lightest = |p: [f64; 4]| p[0].max(p[1]).max(p[2]);
+    if lightest(solid) < 12.0 {
+        return if here[3] >= 128.0 { here } else { [0.0; 4] };
+    }
+    with_share(here[3] * lightest(here) / lightest(solid))
 }
 
 /// What a pixel shows so far.

@@ -181,13 +181,16 @@ impl WholePicture<'_> {
     }
 }
 
-/// Captures of one program, size and brightness that look the same.
+/// Captures of one program, session, size and brightness that look the same.
 fn duplicates(pack: &Pack, hashes: &BTreeMap<WindowIndex, [u64; 4]>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for program in &pack.programs {
         for (nth, &a) in program.windows.iter().enumerate() {
             for &b in &program.windows[nth + 1..] {
                 let (one, other) = (&pack.windows[a], &pack.windows[b]);
+                if one.session != other.session {
+                    continue;
+                }
                 let alike = one.image.sha256 == other.image.sha256
                     || (one.frame.width() == other.frame.width()
                         && one.frame.height() == other.frame.height()
@@ -275,7 +278,7 @@ fn check_licences(pack: &Pack, report: &mut CheckReport) {
     let programs = pack.programs.iter().map(|p| (&p.record.id, &p.record.licence, &p.record.package));
     let wallpapers = pack.wallpapers.iter().map(|w| (&w.id, &w.licence, &w.source));
     let icons = pack.icons.iter().map(|i| (&i.id, &i.licence, &i.source));
-    let fonts = pack.fonts.iter().map(|f| (&f.style, &f.licence, &f.source));
+    let fonts = pack.fonts.iter().map(|f| (&f.file, &f.licence, &f.source));
     for (id, licence, source) in programs.chain(wallpapers).chain(icons).chain(fonts) {
         if licence.trim().is_empty() || source.trim().is_empty() {
             report.findings.push(Finding { place: id.clone(), problem: "no licence or source, expected both".to_owned() });

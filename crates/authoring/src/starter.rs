@@ -247,7 +247,7 @@ fn cut_sessions(
     }
 }
 
-/// Wallpapers drawn by the project, and photographs.
+/// Wallpapers drawn by the project, and others: photographs where there are any.
 const WALLPAPERS: (usize, usize) = (3, 2);
 
 /// Small wallpapers, the icons that may be asked for, and the fonts.
@@ -255,10 +255,11 @@ fn cut_lists<'a>(full: &'a Pack, starter: &mut Starter, programs: &BTreeSet<&str
     let mut wallpapers: Vec<&Wallpaper> = full.wallpapers.iter().filter(|w| w.default && !w.share_alike).collect();
     let size = |w: &&Wallpaper| full.files().read(&format!("wallpapers/{}", w.file)).map_or(usize::MAX, |b| b.len());
     wallpapers.sort_by_cached_key(size);
-    let (drawn, photographs): (Vec<&Wallpaper>, Vec<&Wallpaper>) =
+    let (drawn, mut packaged): (Vec<&Wallpaper>, Vec<&Wallpaper>) =
         wallpapers.into_iter().partition(|w| w.source.starts_with("scripts/"));
+    packaged.sort_by_key(|w| !w.photograph);
     let wallpapers: Vec<&Wallpaper> =
-        drawn.into_iter().take(WALLPAPERS.0).chain(photographs.into_iter().take(WALLPAPERS.1)).collect();
+        drawn.into_iter().take(WALLPAPERS.0).chain(packaged.into_iter().take(WALLPAPERS.1)).collect();
     let icons: Vec<&Icon> = full
         .icons
         .iter()

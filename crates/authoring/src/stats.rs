@@ -1,10 +1,11 @@
 //! What a pack holds, in numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use windesk_engine::pack::Pack;
+use windesk_model::index::ProgramIndex;
 
 /// Counts of a pack.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -31,6 +32,8 @@ pub struct PackStats {
     pub targets: BTreeMap<String, usize>,
     /// Programs and captures by category.
     pub categories: BTreeMap<&'static str, [usize; 2]>,
+    /// Programs and captures by session.
+    pub sessions: BTreeMap<String, [usize; 2]>,
     /// Captures by program name.
     pub captures: BTreeMap<String, usize>,
     /// Captures by theme.
@@ -58,6 +61,11 @@ pub fn stats(pack: &Pack) -> PackStats {
         entry[0] += 1;
         entry[1] += program.windows.len();
         stats.captures.insert(program.record.name.clone(), program.windows.len());
+    }
+    for (at, session) in pack.sessions.iter_enumerated() {
+        let windows = || pack.windows.iter().filter(move |window| window.session == at);
+        let programs: BTreeSet<ProgramIndex> = windows().map(|window| window.program).collect();
+        stats.sessions.insert(session.id.clone(), [programs.len(), windows().count()]);
     }
     for window in &pack.windows {
         stats.with_popup += usize::from(window.has_popup());

@@ -51,6 +51,7 @@ pub(super) fn shown(pack: &Pack, plan: &Plan) -> BTreeSet<AssetKey> {
     let mut shown: BTreeSet<AssetKey> =
         plan.placements.iter().filter_map(|p| program(&p.window)).map(|id| (AssetKind::Program, id)).collect();
     shown.extend(shown_on_desktop(pack, &plan.wallpaper, &plan.chrome, plan.canvas));
+    shown.extend(plan.pointer.iter().map(|pointer| (AssetKind::Icon, pointer.icon.clone())));
     shown
 }
 

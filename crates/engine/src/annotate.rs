@@ -15,8 +15,8 @@ use windesk_model::instruction::UiType;
 use windesk_model::pack_format::State;
 use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
 use windesk_model::record::{
-    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, TargetKind, TargetRecord,
-    WindowRecord,
+    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, PointerRecord, TargetKind,
+    TargetRecord, WindowRecord,
 };
 
 use crate::pack::{Element, IndexedPack, Pack, Window, resolve};
@@ -68,7 +68,8 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
         let target = target_record(pack, plan, extra, windows[extra.placement], seen_spans)?;
         targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
     }
-    Ok(Annotation { windows: window_records, elements: records, targets })
+    let pointer = plan.pointer.as_ref().map(|pointer| PointerRecord { bbox: pointer.bbox(), hotspot: pointer.hotspot });
+    Ok(Annotation { windows: window_records, elements: records, targets, pointer })
 }
 
 /// What is visible of the bar or dock that an element belongs to, of all of them in order.
@@ -78,7 +79,7 @@ fn bar_of<'a>(plan: &Plan, element: &DesktopElement, bars: &'a [Spans]) -> &'a S
     &bars[at.unwrap_or(0)]
 }
 
-/// What is visible of every window, and of bars and dock, which are the last layers where there are any.
+/// What is visible of every window, then of bars and dock where there are any, and of the pointer, above all, likewise.
 fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Result<StackVisibility, Error> {
     let pixels = plan
         .placements
@@ -89,6 +90,8 @@ fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIn
     let mut layers: Vec<Solid> =
         pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
     layers.extend(plan.chrome.bars(plan.canvas).map(Solid::Rect));
+    let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
+    layers.extend(pointer.iter().zip(&plan.pointer).map(|(pixels, planned)| Solid::Window(pixels.shape(), planned.origin)));
     Ok(visible(plan.canvas, &layers))
 }
 

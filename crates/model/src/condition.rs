@@ -211,6 +211,23 @@ pub enum ChromeMode {
     Full,
 }
 
+/// Whether scenes show a mouse pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PointerMode {
+    /// The session's, where it has one.
+    #[default]
+    Session,
+    /// None.
+    None,
+}
+
+impl PointerMode {
+    fn is_default(&self) -> bool {
+        *self == Self::Session
+    }
+}
+
 impl ChromeMode {
     /// Whether windows cast shadows.
     pub fn has_shadows(self) -> bool {
@@ -251,7 +268,7 @@ pub enum InstructionChoice {
     Reviewed,
     /// Those composed from accessibility data too.
     All,
-    /// Reviewed ones if the pack has enough of them for the other settings, else all.
+    /// Per session reviewed ones if it has enough of them for the other settings, else all.
     Auto,
 }
 
@@ -405,6 +422,9 @@ pub struct Condition {
     pub priors: Option<Priors>,
     /// What the desktop shows.
     pub chrome: ChromeMode,
+    /// Whether there is a mouse pointer.
+    #[serde(default, skip_serializing_if = "PointerMode::is_default")]
+    pub pointer: PointerMode,
     /// Light or dark twins alone; null for windows of either kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<Theme>,

@@ -70,6 +70,8 @@ pub enum Decision {
     Habit = 21,
     /// Whether games may make up the number, and whether a program shows two windows.
     Company = 22,
+    /// Whether there is a mouse pointer, and where; slot = part.
+    Pointer = 30,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

@@ -6,13 +6,13 @@ use typed_index_collections::TiVec;
 
 use crate::condition::Protocol;
 use crate::desktop::Chrome;
-use crate::geometry::{Point, Size};
+use crate::geometry::{Point, Rect, Size};
 use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
 
 /// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 1;
+pub const ENGINE_VERSION: u32 = 2;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -56,6 +56,30 @@ pub struct Plan {
     /// Further elements that are asked for, bottom to top.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extra_targets: Vec<PlannedTarget>,
+    /// The mouse pointer, above everything; null where none is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<PlannedPointer>,
+}
+
+/// The mouse pointer at its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedPointer {
+    /// Icon id in the pack.
+    pub icon: String,
+    /// Top left of its picture on the screen, px.
+    pub origin: Point,
+    /// Width and height of its picture, px.
+    pub side_px: u32,
+    /// The pixel of the screen that it points at.
+    pub hotspot: Point,
+}
+
+impl PlannedPointer {
+    /// The box of its picture on the screen.
+    pub fn bbox(&self) -> Rect {
+        Rect::at(self.origin.x, self.origin.y, self.side_px as i32, self.side_px as i32)
+    }
 }
 
 /// A window at its place.

@@ -144,6 +144,18 @@ pub struct Annotation<'a> {
     pub elements: Vec<ElementRecord<'a>>,
     /// What is asked for.
     pub targets: Vec<TargetRecord>,
+    /// The mouse pointer; null where none is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<PointerRecord>,
+}
+
+/// The mouse pointer, above everything. Its solid pixels hide what is below them, as a window's do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PointerRecord {
+    /// Box of its picture.
+    pub bbox: Rect,
+    /// The pixel that it points at.
+    pub hotspot: Point,
 }
 
 /// A window in a scene.

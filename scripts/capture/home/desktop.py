@@ -1,8 +1,9 @@
-"""Settings of the user that every program meets: folders, shell prompt and history, bookmarks, files opened last,
-templates."""
+"""Settings of the user that every program meets: folders, what lies on the desktop, shell prompt and history,
+bookmarks, files opened last, templates."""
 
 import json
 import pathlib
+import shutil
 from datetime import datetime, timedelta
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -26,6 +27,10 @@ def make(home: pathlib.Path, persona: Persona) -> None:
     facts = persona.parts["desktop"]
     for name in FOLDERS:
         (home / name).mkdir(parents=True, exist_ok=True)
+    for source, folder in facts["copies"]:
+        target = home / "Desktop" / folder
+        target.mkdir(exist_ok=True)
+        shutil.copy(home / source, target)
     config = home / ".config"
     config.mkdir(exist_ok=True)
     (config / "user-dirs.dirs").write_text(

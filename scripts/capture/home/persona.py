@@ -55,6 +55,14 @@ class Persona:
         own = ("user", "host", "email", "mail_user", "mail_host")
         return {"full_name": self.name} | {key: getattr(self, key) for key in own} | dict(self.recipes)
 
+    @property
+    def on_desktop(self) -> dict[str, bool]:
+        """What the folder Desktop holds, by name; whether it is a folder."""
+        plain = [source for source, place in self.parts["documents"]["plain"] if place == "Desktop"]
+        copies = self.parts["desktop"]["copies"]
+        files = [*plain, *(source for source, folder in copies if not folder)]
+        return {Path(source).name: False for source in files} | {folder: True for _, folder in copies if folder}
+
     def filled(self, value, where: str):
         """The value with the placeholders of all its texts replaced."""
         if isinstance(value, str):

@@ -13,7 +13,7 @@ use windesk_model::Error;
 use windesk_model::condition::ChromeMode;
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::Size;
-use windesk_model::index::WindowIndex;
+use windesk_model::index::{SessionIndex, WindowIndex};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 
 use crate::archive::archived_bytes;
@@ -51,8 +51,10 @@ pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) ->
     let mut choice =
         Choice { full, costs: costs(full)?, chosen: BTreeSet::new(), features: BTreeMap::new(), joined: joined(full) };
     let mut bytes = 0;
+    let sessions = sessions(full);
+    let usable: Vec<WindowIndex> = full.windows.keys().filter(|&at| sessions.contains(&full.windows[at].session)).collect();
     loop {
-        let candidates = full.windows.keys().filter_map(|at| {
+        let candidates = usable.iter().copied().filter_map(|at| {
             let bundle = choice.bundle(at)?;
             let cost: u64 = bundle.iter().map(|&w| choice.costs[w]).sum();
             let fits = choice.chosen.len() + bundle.len() <= max_windows && bytes + cost <= max_bytes;
@@ -68,6 +70,18 @@ pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) ->
         }
     }
     Ok(choice.chosen)
+}
+
+/// The sessions that windows are taken from: the light one and the dark one with the most windows, so that each bears
+/// scenes; all of a pack that names none.
+fn sessions(full: &Pack) -> BTreeSet<SessionIndex> {
+    let windows = |at: SessionIndex| full.windows.iter().filter(|window| window.session == at).count();
+    let largest = |dark: bool| {
+        let of_look = full.sessions.keys().filter(|&at| full.sessions[at].record.as_ref().is_some_and(|r| r.look.dark == dark));
+        of_look.max_by_key(|&at| (windows(at), std::cmp::Reverse(at)))
+    };
+    let chosen: BTreeSet<SessionIndex> = [false, true].into_iter().filter_map(largest).collect();
+    if chosen.is_empty() { full.sessions.keys().collect() } else { chosen }
 }
 
 /// What a choice takes in the archive, as [`windows`] counts.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use windesk_model::Error;
 use windesk_model::condition::{
     Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
-    Priors, Protocol, Ratio, Region, SessionsKnob, TargetKnobs, TargetsPerScene, Theme,
+    PointerMode, Priors, Protocol, Ratio, Region, SessionsKnob, TargetKnobs, TargetsPerScene, Theme,
 };
 use windesk_model::desktop::unfit_screen;
 use windesk_model::geometry::Size;
@@ -47,6 +47,8 @@ pub struct LevelFile {
     pub priors: Option<PriorsFile>,
     /// `full`, `taskbar`, `shadows` or `none`; `full` unless said otherwise, `none` under `windeskground`.
     pub chrome: Option<ChromeMode>,
+    /// `session` (default) or `none`.
+    pub pointer: Option<PointerMode>,
     /// `light` or `dark`: twins alone. Only for scenes that are planned as pairs.
     pub theme: Option<Theme>,
     /// Weight of categories; those not named weigh 1.
@@ -246,6 +248,7 @@ impl LevelFile {
             layout,
             priors,
             chrome,
+            pointer,
             theme,
             category_weights,
             wallpapers,
@@ -279,7 +282,7 @@ impl LevelFile {
             return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it");
         }
         if protocol == Protocol::Windeskground {
-            check_published(place, occluder, &distractor, layout.as_ref(), sessions)?;
+            check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions)?;
         }
         let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
         let priors = match priors {
@@ -306,6 +309,7 @@ impl LevelFile {
             layout,
             priors,
             chrome: chrome.unwrap_or(rules.chrome),
+            pointer: pointer.unwrap_or_default(),
             theme,
             category_weights: weights,
             wallpapers,
@@ -354,6 +358,7 @@ fn check_published(
     occluder: OccluderKnob,
     distractor: &DistractorKnobs,
     layout: Option<&LayoutFile>,
+    pointer: Option<PointerMode>,
     sessions: Option<SessionsKnob>,
 ) -> Result<(), Error> {
     let unknown = [
@@ -361,6 +366,7 @@ fn check_published(
         ("distractor.similarity", distractor.similarity.is_some()),
         ("distractor.layer", distractor.layer != LayerKnob::Behind),
         ("layout", layout.is_some()),
+        ("pointer", pointer.is_some()),
         ("sessions", sessions == Some(SessionsKnob::One)),
     ];
     match unknown.iter().find(|(_, given)| *given) {

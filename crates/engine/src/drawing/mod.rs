@@ -4,6 +4,7 @@
 
 mod budget;
 
+use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 use resvg::usvg::roxmltree::{Document, ParsingOptions};
 
@@ -30,6 +31,20 @@ pub fn read_drawing(bytes: &[u8]) -> Result<usvg::Tree, String> {
     let tree = usvg::Tree::from_xmltree(&document, &options).map_err(|e| format!("found {e}, expected an SVG drawing"))?;
     budget::check_tree(&tree)?;
     Ok(tree)
+}
+
+/// A drawing in a square of `side_px`, as large as fits and in the middle; premultiplied RGBA.
+///
+/// # Panics
+/// If the square has no size.
+pub fn in_square(drawing: &usvg::Tree, side_px: u32) -> Pixmap {
+    let size = drawing.size();
+    let scale = side_px as f32 / size.width().max(size.height());
+    let offset = |length: f32| (side_px as f32 - length * scale) / 2.0;
+    let transform = Transform::from_scale(scale, scale).post_translate(offset(size.width()), offset(size.height()));
+    let mut pixmap = Pixmap::new(side_px, side_px).expect("a square has a size");
+    resvg::render(drawing, transform, &mut pixmap.as_mut());
+    pixmap
 }
 
 #[cfg(test)]

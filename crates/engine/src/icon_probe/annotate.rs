@@ -117,7 +117,7 @@ fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<An
     // Nothing lies above a probe's taskbar.
     let whole = |e: &DesktopElement| drawn_record(ElementLayer::Taskbar, e, Some(e.bbox), e.bbox.area());
     elements.extend(plan.chrome.taskbar_elements(plan.canvas).iter().map(whole));
-    Ok(Annotation { windows: TiVec::new(), elements, targets: vec![target_record(assets, plan, scene_id)?] })
+    Ok(Annotation { windows: TiVec::new(), elements, targets: vec![target_record(assets, plan, scene_id)?], pointer: None })
 }
 
 /// The visible pixels of every element, in the order of `annotate`'s.

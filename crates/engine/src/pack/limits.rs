@@ -7,6 +7,8 @@ use windesk_model::pack_format::Picture;
 pub const MAX_PICTURE_PIXELS: u64 = 40_000_000;
 /// Largest number of device pixels per layout pixel.
 pub(super) const MAX_SCALE: f64 = 8.0;
+/// Largest side of a pointer's picture, px.
+pub(super) const MAX_POINTER_PX: u32 = 256;
 /// Farthest that a dialog may lie from its parent window, px.
 pub(super) const MAX_OFFSET_PX: i32 = 1 << 15;
 

@@ -17,6 +17,7 @@ use super::index::Index;
 use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
+use super::pointer::PointerPictures;
 use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
 use super::sessions::{Lists, Session, checked_sessions};
 use super::{Element, Pack, Program, Window, transitions};
@@ -39,9 +40,11 @@ impl Pack {
         let Written { programs, mut captures, transitions: written_transitions, instructions, evidence } =
             read_windows(&files, &header, &mut digest)?;
         let windows_digest = hex(&digest.clone().finalize());
-        let wallpapers = listed::<format::Wallpaper>(&files, "wallpapers/wallpapers.json", &mut digest, |w| (&w.id, &w.file))?;
-        let icons = listed::<format::Icon>(&files, "icons/icons.json", &mut digest, |i| (&i.id, &i.file))?;
-        let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (&f.file, &f.file))?;
+        let wallpapers =
+            listed::<format::Wallpaper>(&files, "wallpapers/wallpapers.json", &mut digest, |w| (w.id.clone(), &w.file))?;
+        let icons = listed::<format::Icon>(&files, "icons/icons.json", &mut digest, |i| (i.id.clone(), &i.file))?;
+        let face = |font: &format::Font| format!("{} {}", font.family, font.style);
+        let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (face(f), &f.file))?;
         captures.sort_by(|a, b| a.1.id.cmp(&b.1.id));
         let mut programs: TiVec<ProgramIndex, Program> = programs
             .into_iter()
@@ -107,6 +110,7 @@ impl Pack {
             index: index.map(Arc::new),
             window_by_id,
             files,
+            pointers: PointerPictures::default(),
         })
     }
 }

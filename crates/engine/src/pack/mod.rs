@@ -5,6 +5,7 @@
 //! the `windesk pack` commands.
 
 mod clean;
+mod edge;
 mod files;
 mod index;
 mod indexed;
@@ -16,10 +17,12 @@ mod neighbours;
 mod open_files;
 mod picture_cache;
 mod pixels;
+mod pointer;
 mod probes;
 mod read;
 mod resolve;
 mod sessions;
+mod shadow;
 mod shape;
 mod split;
 mod strip;
@@ -42,6 +45,7 @@ use windesk_model::pack_format::{self as format, LivingFile, Platform, ShellKind
 use windesk_model::split::Split;
 
 use pixels::PixelCache;
+use pointer::PointerPictures;
 
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
@@ -139,6 +143,11 @@ impl Window {
         self.popups.iter().fold(self.frame, |all, &popup| all.union(popup))
     }
 
+    /// The boxes of frame and open popups, px of the picture: outside of them is nothing but shadow.
+    pub(crate) fn own_boxes(&self) -> Vec<Rect> {
+        std::iter::once(self.frame).chain(self.popups.iter().copied()).collect()
+    }
+
     /// The theme without its brightness: `Arc` of `Arc-Dark`, `Materia` of `Materia-light`.
     pub fn theme_family(&self) -> &str {
         self.theme.split('-').next().unwrap_or_default()
@@ -225,6 +234,7 @@ pub struct Pack {
     windows_digest: String,
     files: PackFiles,
     cache: PixelCache,
+    pointers: PointerPictures,
 }
 
 impl Pack {
@@ -268,7 +278,7 @@ impl Pack {
     /// # Errors
     /// If the picture is missing, damaged or not as large as recorded.
     pub fn pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        self.cache.get(self, window, focus)
+        self.cache.captured(self, window, focus)
     }
 
     /// Limits how many bytes of pictures are kept in memory.

@@ -5,6 +5,7 @@
 //! needs. Both looks of a window share the strips in which they are the same.
 
 use std::io::Cursor;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,11 +15,14 @@ use image::{ImageDecoder, ImageError};
 use quick_cache::sync::{Cache, DefaultLifecycle, EntryAction, EntryResult};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-use windesk_model::geometry::{Rect, Size};
+use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::WindowIndex;
+use windesk_model::pack_format::Shadows;
 use windesk_model::{Error, ErrorKind};
 
+use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
 use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
+use super::shadow::Caster;
 use super::shape::{Outline, Run, RunKind, Shape};
 use super::strip::{PlainStrip, STRIP_ROWS, Strip, StripPlace, StripReader, rgb_of};
 use super::{Pack, Window};
@@ -31,6 +35,17 @@ pub enum Focus {
     Active,
     /// Without the focus.
     Inactive,
+}
+
+/// What is made of a window's pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// The window as it was captured, with the shadow that its toolkit or window manager drew.
+    Captured,
+    /// The window without a shadow.
+    Cut,
+    /// The shadow that its session draws below it.
+    Shadow,
 }
 
 /// A picture, ready to be composed.
@@ -46,18 +61,26 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// Content to keep, from straight RGBA, row by row. `encoded` asks for encoded rows.
-    fn prepare(size: Size, rgba: &[u8], encoded: bool) -> Vec<u8> {
-        content_of(size, Some(&Outline::new(size, rgba)), rgba, None, encoded)
+    /// Content to keep, from straight RGBA, row by row. `encoded` asks for encoded rows. Outside of `own`, where it is
+    /// given, no pixel is the window's.
+    fn prepare(size: Size, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
+        content_of(size, Some(&Outline::new(size, rgba, own)), rgba, None, encoded)
     }
 
-    /// The same for this picture with every byte of straight RGBA changed by so much. What is the same is left out.
-    fn prepare_changed(&self, delta: &[u8], encoded: bool) -> Result<Vec<u8>, Error> {
-        let mut rgba = self.rgba_in(self.size.rect())?;
-        rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(*change));
+    /// The same for this picture as the base of one of the same size. What is the same in both is left out.
+    fn prepare_changed(&self, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Result<Vec<u8>, Error> {
+        let mut delta = self.rgba_in(self.size.rect())?;
+        delta.iter_mut().zip(rgba).for_each(|(byte, now)| *byte = now.wrapping_sub(*byte));
         let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
-        let outline = reshaped.then(|| Outline::new(self.size, &rgba));
-        Ok(content_of(self.size, outline.as_ref(), &rgba, Some(delta), encoded))
+        let outline = reshaped.then(|| Outline::new(self.size, rgba, own));
+        Ok(content_of(self.size, outline.as_ref(), rgba, Some(&delta), encoded))
+    }
+
+    /// A small picture that is in memory for good, from straight RGBA, row by row.
+    pub(super) fn in_memory(size: Size, rgba: &[u8]) -> Self {
+        let content = Self::prepare(size, rgba, None, false);
+        let kept = CachedPicture::Memory(content.as_slice().into());
+        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
     }
 
     /// A picture of which `content` is kept; null if that isn't what was prepared.
@@ -251,8 +274,15 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
         let rows = |bytes: &'_ [u8]| first * row_bytes..((first + STRIP_ROWS) * row_bytes).min(bytes.len());
         let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
         let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before.clone()]) };
-        let changes = changes.map(|changes| (&changes[before], &changes[rows(changes)]));
-        let strip = PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes };
+        // Encoded rows give opaque pixels alone.
+        let recoloured = |part: Range<usize>, changes: &[u8]| {
+            let pixels = rgba[part.clone()].as_chunks::<4>().0.iter().zip(changes[part].as_chunks::<4>().0);
+            pixels.into_iter().any(|(pixel, change)| pixel[3] == 255 && change[..3] != [0; 3])
+        };
+        let encoded_anew =
+            changes.is_none_or(|changes| recoloured(before.clone(), changes) || recoloured(rows(changes), changes));
+        let changes = changes.map(|changes| &changes[rows(changes)]);
+        let strip = PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded: encoded && encoded_anew, changes };
         let StripPlace { start, tile_ends, encoded_rows } = strip.write(&mut body);
         content.extend(start.to_le_bytes());
         for numbers in [tile_ends, encoded_rows] {
@@ -304,23 +334,67 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-/// The picture of a window with the focus.
-fn load_active(pack: &Pack, window: WindowIndex) -> Result<Arc<Pixels>, Error> {
-    let (record, store) = (&pack.windows[window], pack.cache.store());
-    let prepare = || Ok(Pixels::prepare(record.size, &decode(pack, record, &record.image)?, store.is_lasting()));
-    kept(store, &[&record.image.sha256], record.size, None, prepare).map(Arc::new)
+/// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square. `base` is
+/// its captured active picture, if that is there already.
+fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&Arc<Pixels>>) -> Result<Vec<u8>, Error> {
+    let record = &pack.windows[window];
+    let mut rgba = match base {
+        // Where corners became square, the base no longer has what was captured.
+        Some(base) if !has_docked_corners(record.snap) => base.rgba_in(record.size.rect())?,
+        _ => decode(pack, record, &record.image)?,
+    };
+    if let (Focus::Inactive, Some(delta)) = (focus, &record.inactive) {
+        let delta = decode(pack, record, delta)?;
+        rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(change));
+    }
+    square_docked_corners(record.size, record.frame, record.snap, &mut rgba);
+    Ok(rgba)
 }
 
-/// The same without the focus, of which the other has the most.
-fn load_inactive(
-    pack: &Pack,
-    window: WindowIndex,
-    delta: &super::format::Picture,
-    base: &Arc<Pixels>,
-) -> Result<Arc<Pixels>, Error> {
+/// A part of a window's picture that is not there yet. All but the shadow rest on `base`, the captured active picture.
+fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option<&Arc<Pixels>>) -> Result<Arc<Pixels>, Error> {
     let (record, store) = (&pack.windows[window], pack.cache.store());
-    let prepare = || base.prepare_changed(&decode(pack, record, delta)?, store.is_lasting());
-    kept(store, &[&record.image.sha256, &delta.sha256], record.size, Some(Arc::clone(base)), prepare).map(Arc::new)
+    if part == Part::Shadow {
+        return load_shadow(pack, window, focus);
+    }
+    let boxes = record.own_boxes();
+    let own = pack.shadows_of(window).map(|_| boxes.as_slice());
+    let mut sources = vec![record.image.sha256.clone()];
+    if let (Focus::Inactive, Some(delta)) = (focus, &record.inactive) {
+        sources.push(delta.sha256.clone());
+    }
+    // What is made of the picture beside what its files say.
+    if part == Part::Cut || own.is_some() || has_docked_corners(record.snap) {
+        sources.push(format!("{part:?} {:?} {:?} {}", record.snap, boxes, own.is_some()));
+    }
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let prepare = || {
+        let mut rgba = captured(pack, window, focus, base)?;
+        if part == Part::Cut {
+            cut_shadow(record.size, &boxes, &mut rgba);
+        }
+        match base {
+            None => Ok(Pixels::prepare(record.size, &rgba, own, store.is_lasting())),
+            Some(base) => base.prepare_changed(&rgba, own, store.is_lasting()),
+        }
+    };
+    kept(store, &sources, record.size, base.cloned(), prepare).map(Arc::new)
+}
+
+/// The shadow that a window's session draws. Windows alike in their boxes share what is kept of it.
+fn load_shadow(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
+    let (record, store) = (&pack.windows[window], pack.cache.store());
+    let shadows = pack.shadows_of(window).expect("only asked for where a session draws one");
+    let shadow = match focus {
+        Focus::Active => shadows.active,
+        Focus::Inactive => shadows.inactive,
+    };
+    let moved = |rect: Rect| rect.moved(-record.frame.origin());
+    let popups: Vec<Rect> = record.popups.iter().map(|&popup| moved(popup)).collect();
+    let caster = Caster { frame: moved(record.frame), popups: &popups, snap: record.snap };
+    let source = format!("shadow {shadow:?} {:?} {popups:?} {:?}", caster.frame, record.snap);
+    let size = caster.extent(shadow).size();
+    kept(store, &[&source], size, None, || Ok(Pixels::prepare(size, &caster.draw(shadow), None, false))).map(Arc::new)
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
@@ -383,7 +457,34 @@ impl Pack {
         draw: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Pixels, Error> {
         let store = self.cache.store();
-        kept(store, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, store.is_lasting())))
+        kept(store, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, store.is_lasting())))
+    }
+
+    /// A window's pixels without the shadow that it was captured with.
+    ///
+    /// # Errors
+    /// Those of [`Pack::pixels`].
+    pub fn cut_pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
+        self.cache.get(self, window, Part::Cut, focus)
+    }
+
+    /// The shadow that a window's session draws below it, and its place in px of the window's picture; null where
+    /// windows cast the shadow in their pictures.
+    ///
+    /// # Errors
+    /// If what was kept of it was damaged again and again.
+    pub fn drawn_shadow(&self, window: WindowIndex, active: bool) -> Result<Option<(Arc<Pixels>, Point)>, Error> {
+        let Some(shadows) = self.shadows_of(window) else { return Ok(None) };
+        let (focus, shadow) = if active { (Focus::Active, shadows.active) } else { (Focus::Inactive, shadows.inactive) };
+        let record = &self.windows[window];
+        let caster = Caster { frame: record.frame, popups: &record.popups, snap: record.snap };
+        let place = caster.extent(shadow).origin();
+        Ok(Some((self.cache.get(self, window, Part::Shadow, focus)?, place)))
+    }
+
+    /// The rule by which a window's session draws shadows, if it has one.
+    fn shadows_of(&self, window: WindowIndex) -> Option<Shadows> {
+        self.sessions[self.windows[window].session].record.as_ref()?.look.shadow
     }
 }
 
@@ -399,20 +500,23 @@ pub(super) struct PixelCache {
     gives_up_files: AtomicBool,
 }
 
-/// A window's pictures. They share memory, so they come and go together.
-#[derive(Clone, Debug)]
-struct WindowPictures {
-    active: Arc<Pixels>,
-    /// The same as `active` where the focus makes no difference; null until it is needed.
-    inactive: Option<Arc<Pixels>>,
-}
+/// A window's pictures, by part and focus; null until they are needed. They share memory, so they come and go together.
+#[derive(Clone, Debug, Default)]
+struct WindowPictures([Option<Arc<Pixels>>; 6]);
 
 impl WindowPictures {
-    fn of(&self, focus: Focus) -> Option<Arc<Pixels>> {
-        match focus {
-            Focus::Active => Some(Arc::clone(&self.active)),
-            Focus::Inactive => self.inactive.clone(),
-        }
+    fn slot(part: Part, focus: Focus) -> usize {
+        part as usize * 2 + usize::from(focus == Focus::Inactive)
+    }
+
+    fn of(&self, part: Part, focus: Focus) -> Option<Arc<Pixels>> {
+        self.0[Self::slot(part, focus)].clone()
+    }
+
+    /// Every picture once, though two looks may have the same.
+    fn distinct(&self) -> impl Iterator<Item = &Arc<Pixels>> {
+        let all = || self.0.iter().flatten();
+        all().enumerate().filter(move |(at, one)| !all().take(*at).any(|before| Arc::ptr_eq(before, one))).map(|(_, one)| one)
     }
 }
 
@@ -420,9 +524,8 @@ impl WindowPictures {
 struct HeldBytes;
 
 impl Weighter<WindowIndex, WindowPictures> for HeldBytes {
-    fn weight(&self, _: &WindowIndex, WindowPictures { active, inactive }: &WindowPictures) -> u64 {
-        let inactive = inactive.as_ref().filter(|inactive| !Arc::ptr_eq(inactive, active));
-        (active.held_bytes() + inactive.map_or(0, |inactive| inactive.held_bytes())) as u64
+    fn weight(&self, _: &WindowIndex, pictures: &WindowPictures) -> u64 {
+        pictures.distinct().map(|pixels| pixels.held_bytes() as u64).sum()
     }
 }
 
@@ -450,7 +553,7 @@ impl PixelCache {
     fn forget_lost(&self) {
         let stays =
             |pixels: &Pixels| pixels.is_there() && (pixels.is_in_memory() || matches!(self.store(), CacheStore::Folder(_)));
-        self.windows.retain(|_, pictures| stays(&pictures.active) && pictures.inactive.as_deref().is_none_or(stays));
+        self.windows.retain(|_, pictures| pictures.distinct().all(|pixels| stays(pixels)));
     }
 
     /// An empty one for another number of windows.
@@ -468,28 +571,44 @@ impl PixelCache {
         Self::new(self.window_count, self.budget_bytes, CacheStore::in_folder(folder))
     }
 
-    pub(super) fn get(&self, pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
+    /// A window's picture as it was captured.
+    pub(super) fn captured(&self, pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
+        self.get(pack, window, Part::Captured, focus)
+    }
+
+    fn get(&self, pack: &Pack, window: WindowIndex, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
         // What is there is read without keeping others from reading.
-        if let Some(found) = self.windows.get(&window).and_then(|pictures| pictures.of(focus)) {
+        if let Some(found) = self.windows.get(&window).and_then(|pictures| pictures.of(part, focus)) {
             return Ok(found);
         }
-        let entry = self.windows.entry(&window, None, |_, pictures| match pictures.of(focus) {
+        let entry = self.windows.entry(&window, None, |_, pictures| match pictures.of(part, focus) {
             Some(found) => EntryAction::Retain(found),
             None => EntryAction::ReplaceWithGuard,
         });
-        let (place, active) = match entry {
+        let (place, mut pictures) = match entry {
             EntryResult::Retained(found) => return Ok(found),
-            EntryResult::Replaced(place, WindowPictures { active, .. }) => (place, active),
-            EntryResult::Vacant(place) => (place, load_active(pack, window)?),
+            EntryResult::Replaced(place, pictures) => (place, pictures),
+            EntryResult::Vacant(place) => (place, WindowPictures::default()),
             EntryResult::Removed(..) | EntryResult::Timeout => unreachable!("no entry asks for it, and waiting has no limit"),
         };
-        let inactive = match (focus, &pack.windows[window].inactive) {
-            (Focus::Active, _) => None,
-            (Focus::Inactive, None) => Some(Arc::clone(&active)),
-            (Focus::Inactive, Some(delta)) => Some(load_inactive(pack, window, delta, &active)?),
+        // Where the focus makes no difference, one picture is both.
+        let looks_alike = part != Part::Shadow && pack.windows[window].inactive.is_none();
+        let shown = if looks_alike { Focus::Active } else { focus };
+        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>| {
+            let slot = &mut pictures.0[WindowPictures::slot(part, focus)];
+            match slot {
+                Some(found) => Ok(Arc::clone(found)),
+                None => load(pack, window, part, focus, base).map(|loaded| Arc::clone(slot.insert(loaded))),
+            }
         };
-        let pictures = WindowPictures { active, inactive };
-        let found = pictures.of(focus).expect("it was just loaded");
+        let found = match (part, shown) {
+            (Part::Captured, Focus::Active) | (Part::Shadow, _) => ready(part, shown, None)?,
+            _ => {
+                let base = ready(Part::Captured, Focus::Active, None)?;
+                ready(part, shown, Some(&base))?
+            }
+        };
+        pictures.0[WindowPictures::slot(part, focus)] = Some(Arc::clone(&found));
         // If what was lost is being forgotten at this moment, the place may be gone; the picture is good all the same.
         let _ = place.insert(pictures);
         Ok(found)

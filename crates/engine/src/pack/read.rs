@@ -172,20 +172,21 @@ pub(super) fn listed<T: DeserializeOwned>(
     files: &PackFiles,
     name: &str,
     digest: &mut Sha256,
-    id_and_file: impl Fn(&T) -> (&String, &String),
+    id_and_file: impl Fn(&T) -> (String, &String),
 ) -> Result<Vec<T>, Error> {
     if !files.has(name) {
         return Ok(Vec::new());
     }
     let mut entries: Vec<T> = one(files, name, digest)?;
-    entries.sort_by(|a, b| id_and_file(a).0.cmp(id_and_file(b).0));
+    entries.sort_by_cached_key(|entry| id_and_file(entry).0);
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut ids = BTreeSet::new();
     for entry in &entries {
         let (id, file) = id_and_file(entry);
-        if !ids.insert(id.clone()) {
+        if ids.contains(&id) {
             return Err(Error::file(files.full_name(name), format!("id `{id}` twice"), "ids that differ"));
         }
+        ids.insert(id);
         if file.contains('/') || !files.has(&format!("{folder}/{file}")) {
             return Err(Error::file(files.full_name(name), format!("file `{file}`"), "a file beside the list"));
         }

@@ -8,6 +8,7 @@ use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::plan::Plan;
 
 use super::Pack;
+use super::limits::MAX_POINTER_PX;
 
 /// The pack's windows that a plan names, bottom to top.
 ///
@@ -36,8 +37,8 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, WindowI
     plan.placements.iter().map(|p| find(&p.window)).collect()
 }
 
-/// Most windows of a plan: owners of pixels are counted in one byte, of which two values mean something else.
-pub(crate) const MAX_PLACEMENTS: usize = 254;
+/// Most windows of a plan: owners of pixels are counted in one byte, of which three values mean something else.
+pub(crate) const MAX_PLACEMENTS: usize = 253;
 /// Farthest from the screen's origin that a picture may lie, px: sums with it can't overflow.
 const FARTHEST_PX: i32 = 1 << 16;
 /// Most desktop icons and taskbar buttons, and farthest column and row.
@@ -51,6 +52,13 @@ fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
     let near = |v: i32| (-FARTHEST_PX..=FARTHEST_PX).contains(&v);
     if let Some(far) = plan.placements.iter().find(|p| !near(p.origin.x) || !near(p.origin.y)) {
         return Some((format!("`{}` at {:?}", far.window, far.origin), format!("at most {FARTHEST_PX} px from the origin")));
+    }
+    if let Some(pointer) = &plan.pointer {
+        let places = [pointer.origin, pointer.hotspot];
+        if !(1..=MAX_POINTER_PX).contains(&pointer.side_px) || places.iter().any(|p| !near(p.x) || !near(p.y)) {
+            let found = format!("a pointer of {} px at {:?}", pointer.side_px, pointer.origin);
+            return Some((found, format!("1 to {MAX_POINTER_PX} px, at most {FARTHEST_PX} px from the origin")));
+        }
     }
     let cell = |at: u32| at as usize <= MOST_ICONS;
     let chrome = &plan.chrome;

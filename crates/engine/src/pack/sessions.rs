@@ -8,11 +8,9 @@ use windesk_model::index::{ProgramIndex, SessionIndex};
 use windesk_model::pack_format::{self as format, FORMAT_VERSION, UNKNOWN_SESSION};
 
 use super::files::PackFiles;
-use super::limits::MAX_SCALE;
+use super::limits::{MAX_POINTER_PX, MAX_SCALE};
 use super::{Pack, Program};
 
-/// Largest side of a pointer's picture, px.
-const MAX_POINTER_PX: u32 = 256;
 /// Widest blur of a shadow, px.
 const MAX_BLUR_PX: u32 = 128;
 

@@ -114,14 +114,15 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// From straight RGBA, row by row.
-    pub(super) fn new(size: Size, rgba: &[u8]) -> Self {
+    /// From straight RGBA, row by row. Outside of the boxes `own`, where they are given, no pixel is the window's.
+    pub(super) fn new(size: Size, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let (mut spans, mut runs) = (Rows::new(), Rows::new());
-        for row in rgba.chunks_exact(size.width as usize * 4) {
+        for (y, row) in (0..).zip(rgba.chunks_exact(size.width as usize * 4)) {
             let (pixels, _) = row.as_chunks::<4>();
             let first = runs.items.len();
             push_runs(pixels, &mut runs.items);
-            push_spans(pixels, &runs.items[first..], &mut spans.items);
+            let boxes = own.map(|own| own.iter().copied().filter(|own| (own.y0()..own.y1()).contains(&y)).collect::<Vec<_>>());
+            push_spans(pixels, &runs.items[first..], boxes.as_deref(), &mut spans.items);
             runs.end_row();
             spans.end_row();
         }
@@ -204,18 +205,19 @@ fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
     blocks * AT_ONCE + rest.iter().position(|p| p[3] != alpha).unwrap_or(rest.len())
 }
 
-/// Adds the spans of owned pixels that a row's runs hold.
-fn push_spans(pixels: &[[u8; 4]], runs: &[Run], spans: &mut Vec<(i32, i32)>) {
+/// Adds the spans of owned pixels that a row's runs hold, all or those inside boxes.
+fn push_spans(pixels: &[[u8; 4]], runs: &[Run], boxes: Option<&[Rect]>, spans: &mut Vec<(i32, i32)>) {
     let first = spans.len();
+    let may_own = |x: i32| boxes.is_none_or(|boxes| boxes.iter().any(|own| (own.x0()..own.x1()).contains(&x)));
     let mut own = |x0: i32, x1: i32| match spans[first..].last_mut() {
         Some(last) if last.1 == x0 => last.1 = x1,
         _ => spans.push((x0, x1)),
     };
     for run in runs {
         match run.kind {
-            RunKind::Opaque => own(run.x0, run.x1),
-            RunKind::Translucent => {
-                for x in (run.x0..run.x1).filter(|&x| pixels[x as usize][3] >= OWNED_ALPHA) {
+            RunKind::Opaque if boxes.is_none() => own(run.x0, run.x1),
+            RunKind::Opaque | RunKind::Translucent => {
+                for x in (run.x0..run.x1).filter(|&x| pixels[x as usize][3] >= OWNED_ALPHA && may_own(x)) {
                     own(x, x + 1);
                 }
             }

@@ -85,6 +85,7 @@ impl IndexedPack {
             fonts: whole.fonts,
             windows_digest: whole.windows_digest,
             files: whole.files,
+            pointers: whole.pointers,
         };
         let index = Index::of_part(&index, &part, targets);
         Ok(Self::new(part, index))

@@ -37,20 +37,17 @@ pub(super) struct PlainStrip<'a> {
     pub(super) above: &'a [u8],
     /// Whether to store encoded rows.
     pub(super) encoded: bool,
-    /// What of the row above and of `rgba` differs from the base (straight RGBA, 0 where it is the same); null without
-    /// a base.
-    pub(super) changes: Option<(&'a [u8], &'a [u8])>,
+    /// What of `rgba` differs from the base (straight RGBA, 0 where it is the same); null without a base.
+    pub(super) changes: Option<&'a [u8]>,
 }
 
 impl PlainStrip<'_> {
     /// Stores the strip at the end of `out`.
     pub(super) fn write(&self, out: &mut Vec<u8>) -> StripPlace {
         let start = out.len();
-        let differs = |changes: &[u8]| changes.as_chunks::<4>().0.iter().any(|[r, g, b, _]| r | g | b != 0);
-        let encoded_anew = self.changes.is_none_or(|(above, rows)| differs(above) || differs(rows));
         let rgb = rgb_of(self.rgba);
         let tile_ends = self.write_tiles(&rgb, start, out);
-        let encoded_rows = if self.encoded && encoded_anew { self.write_rows(&rgb, start, out) } else { Box::default() };
+        let encoded_rows = if self.encoded { self.write_rows(&rgb, start, out) } else { Box::default() };
         StripPlace { start: start as u32, tile_ends, encoded_rows }
     }
 
@@ -58,8 +55,7 @@ impl PlainStrip<'_> {
         let (mut snappy, mut plain) = (snap::raw::Encoder::new(), Vec::new());
         let ends = (0..self.width).step_by(TILE_PX).map(|first| {
             let columns = first..(first + TILE_PX).min(self.width);
-            let is_same =
-                |(_, changes)| rows_of_tile::<4>(changes, self.width, &columns).flatten().all(|change| *change == [0; 4]);
+            let is_same = |changes| rows_of_tile::<4>(changes, self.width, &columns).flatten().all(|change| *change == [0; 4]);
             if !self.changes.is_some_and(is_same) {
                 let rgba_rows = || rows_of_tile::<4>(self.rgba, self.width, &columns);
                 let translucent = rgba_rows().flatten().any(|pixel| !matches!(pixel[3], 0 | 255));

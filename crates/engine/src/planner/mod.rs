@@ -10,6 +10,7 @@ mod ink;
 mod occlude;
 mod paired;
 mod place;
+mod pointer;
 mod pool;
 mod scene;
 mod session;
@@ -55,10 +56,11 @@ impl From<Reason> for PlanError {
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
 pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
     let target = pool.pick(key, condition);
-    let scene = match condition.protocol {
+    let mut scene = match condition.protocol {
         Protocol::Windesk => place::arrange(pack, condition, key, target)?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
     };
+    pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     let absent = extra::absent_target(pack, pool, condition, key, target);
     finish(&scene, &Asked { key, target, absent, newest: scene.newest_date() })
 }
@@ -92,13 +94,14 @@ pub fn plan_paired(
             Some(Theme::Dark) => scene.darken(target),
             Some(Theme::Light) | None => Ok(target),
         };
-        shown.push(target.map_err(|error| PairedError { condition: at, error })?);
+        shown.push(target.map_err(|error| PairedError::of(at, error))?);
     }
+    pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
     // One clock for all, and one dock: it is out where no window of any scene reaches it.
     let newest = scenes.iter().filter_map(scene::Scene::newest_date).max();
     let asked = |at: usize| Asked { key, target: shown[at], absent, newest };
     let plans = scenes.iter().enumerate();
-    let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError { condition: at, error }));
+    let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError::of(at, error)));
     let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
     let is_out = plans.iter().filter(|plan| plan.chrome.mode.has_bars()).all(|plan| plan.chrome.dock);
     plans.iter_mut().for_each(|plan| plan.chrome.dock &= is_out);
@@ -170,6 +173,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
         nearest_competitor,
         absent,
         extra_targets,
+        pointer: scene.pointer.as_ref().map(|pointer| pointer.planned.clone()),
     })
 }
 

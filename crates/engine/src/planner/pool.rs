@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use windesk_model::Error;
-use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, TargetSize};
+use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, SessionsKnob, TargetSize};
 use windesk_model::desktop::work_area;
-use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
+use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
 
@@ -14,7 +14,7 @@ use super::place;
 use super::scene::shell_about;
 use super::session::{self, LeftOut};
 use super::shortage;
-use crate::pack::{IndexedPack, Target};
+use crate::pack::{IndexedPack, Target, Window};
 
 /// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those
 /// of each condition, where conditions share nothing.
@@ -123,7 +123,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
     let mut eligible = eligible_targets(pack, conditions);
     eligible.retain(|&at| bearing[pack.windows[pack.index().targets[at].window].session]);
     if conditions.iter().any(|c| c.instructions == InstructionChoice::Auto) {
-        keep_reviewed_if_enough(pack, &mut eligible);
+        keep_reviewed_if_enough(pack, &mut eligible, conditions[0].sessions);
     }
     let index = pack.index();
     let balance = &conditions[0].balance;
@@ -189,17 +189,30 @@ const ENOUGH_REVIEWED: usize = 100;
 /// whole benchmark.
 const ENOUGH_PROGRAMS_PERCENT: usize = 50;
 
-/// Leaves reviewed targets alone if there are enough of them, else all.
-fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<TargetIndex>) {
+/// Leaves in each session reviewed targets alone if it has enough of them, else all. Mixed sessions count as one.
+fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<TargetIndex>, sessions: SessionsKnob) {
     let index = pack.index();
-    let program = |&at: &TargetIndex| pack.windows[index.targets[at].window].program;
-    let is_reviewed = |at: &TargetIndex| index.targets[*at].source == InstructionSource::Reviewed;
-    let reviewed: Vec<TargetIndex> = eligible.iter().copied().filter(is_reviewed).collect();
-    let programs = |targets: &[TargetIndex]| targets.iter().map(program).collect::<BTreeSet<ProgramIndex>>().len();
-    let spread = programs(&reviewed) * 100 >= programs(eligible) * ENOUGH_PROGRAMS_PERCENT;
-    if reviewed.len() >= ENOUGH_REVIEWED && spread {
-        *eligible = reviewed;
+    let window = |at: TargetIndex| &pack.windows[index.targets[at].window];
+    let is_reviewed = |at: TargetIndex| index.targets[at].source == InstructionSource::Reviewed;
+    let session_of = |window: &Window| (sessions == SessionsKnob::One).then_some(window.session);
+    let mut programs: BTreeMap<Option<SessionIndex>, [BTreeSet<ProgramIndex>; 2]> = BTreeMap::new();
+    let mut reviewed: BTreeMap<Option<SessionIndex>, usize> = BTreeMap::new();
+    for &at in eligible.iter() {
+        let window = window(at);
+        let [all, with_reviewed] = programs.entry(session_of(window)).or_default();
+        all.insert(window.program);
+        if is_reviewed(at) {
+            with_reviewed.insert(window.program);
+            *reviewed.entry(session_of(window)).or_default() += 1;
+        }
     }
+    let is_enough = |session: Option<SessionIndex>| {
+        let [all, with_reviewed] = &programs[&session];
+        let spread = with_reviewed.len() * 100 >= all.len() * ENOUGH_PROGRAMS_PERCENT;
+        spread && reviewed.get(&session).is_some_and(|&count| count >= ENOUGH_REVIEWED)
+    };
+    let enough: BTreeSet<Option<SessionIndex>> = programs.keys().copied().filter(|&session| is_enough(session)).collect();
+    eligible.retain(|&at| is_reviewed(at) || !enough.contains(&session_of(window(at))));
 }
 
 fn is_eligible(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {

@@ -13,7 +13,7 @@ use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIn
 use windesk_model::instruction::Wording;
 use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
-use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
+use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pack, Pixels};
@@ -61,6 +61,13 @@ pub(super) fn shell_about(pack: &Pack, condition: &Condition, window: WindowInde
     }
 }
 
+/// A pointer at its place, with its picture.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedPointer {
+    pub(super) planned: PlannedPointer,
+    pub(super) pixels: Arc<Pixels>,
+}
+
 /// The windows of a scene, always sorted bottom to top.
 pub(super) struct Scene<'a> {
     pub(super) pack: &'a IndexedPack,
@@ -69,6 +76,8 @@ pub(super) struct Scene<'a> {
     protocol: Protocol,
     shell: ShellKind,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
+    /// Above everything, once all windows lie.
+    pub(super) pointer: Option<PlacedPointer>,
     /// The session that all windows are of; nothing if they may be of any.
     session: Option<SessionIndex>,
     work: Rect,
@@ -91,7 +100,7 @@ impl<'a> Scene<'a> {
         };
         let shell = shell_about(pack, condition, window);
         let work = work_area(condition.canvas, condition.chrome, shell);
-        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), session, work }
+        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), pointer: None, session, work }
     }
 
     /// What surrounds the windows.
@@ -224,6 +233,9 @@ impl<'a> Scene<'a> {
             mask.cover(solid(&pixels, placed.origin));
         }
         self.cover_with_bar(&mut mask);
+        if let Some(PlacedPointer { planned, pixels }) = &self.pointer {
+            mask.cover(solid(pixels, planned.origin));
+        }
         Ok((mask, total))
     }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use typed_index_collections::TiSlice;
 
 use windesk_model::Error;
-use windesk_model::condition::{Band, Condition, Protocol, Ratio, SessionsKnob};
+use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio, SessionsKnob};
 use windesk_model::desktop::{in_work_hours, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{PlacementIndex, ProgramIndex, WindowIndex};
@@ -41,6 +41,7 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
     case.check_target(&mut found)?;
     case.check_other_counts(&mut found)?;
     case.check_desktop(&mut found)?;
+    case.check_pointer(&mut found)?;
     // The published generator promises nothing more.
     if condition.protocol == Protocol::Windesk {
         case.check_distractors(&mut found);
@@ -146,6 +147,24 @@ impl Case<'_> {
         });
         for fault in taskbar_faults(pack, plan, windows).into_iter().chain(shell_faults(pack, plan, windows)) {
             found.expect(false, || fault);
+        }
+        Ok(())
+    }
+
+    /// Whether the pointer hides nothing that is promised.
+    fn check_pointer(&self, found: &mut Violations) -> Result<(), Error> {
+        let Self { pack, condition, plan, stack } = self;
+        let Some(pointer) = &plan.pointer else { return Ok(()) };
+        let wanted = condition.pointer == PointerMode::Session && condition.protocol == Protocol::Windesk;
+        found.expect(wanted, || "a pointer, expected none".to_owned());
+        let bbox = pointer.bbox();
+        found.expect(bbox.contains(pointer.hotspot), || format!("the pointer at {bbox:?} points at {:?}", pointer.hotspot));
+        let promised = plan.distractors.iter().map(|d| (d.placement, &d.element));
+        for (position, element) in promised.chain([(plan.target.placement, &plan.target.element)]) {
+            let (box_of_it, _) = element_box(pack, stack, position, element)?;
+            found.expect(!box_of_it.touches(bbox), || {
+                format!("the pointer at {bbox:?} lies on `{}#{element}`", plan.placements[position].window)
+            });
         }
         Ok(())
     }

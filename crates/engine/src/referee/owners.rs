@@ -16,6 +16,9 @@ pub(super) const NOBODY: u8 = u8::MAX;
 /// Owner of the pixels of bars and dock.
 pub(super) const TASKBAR: u8 = u8::MAX - 1;
 
+/// Owner of the pointer's pixels.
+const POINTER: u8 = u8::MAX - 2;
+
 /// The owner of a window's pixels: its position in the stack, of which there are at most as many as [`resolve`] lets
 /// through.
 pub(super) fn owner_of(position: PlacementIndex) -> u8 {
@@ -28,6 +31,8 @@ pub(super) struct Stack<'a> {
     /// Windows of the pack.
     pub(super) windows: TiVec<PlacementIndex, WindowIndex>,
     pub(super) pixels: TiVec<PlacementIndex, Arc<Pixels>>,
+    /// The pointer's picture.
+    pointer: Option<Arc<Pixels>>,
 }
 
 impl<'a> Stack<'a> {
@@ -39,7 +44,8 @@ impl<'a> Stack<'a> {
         let windows = resolve(pack, plan)?;
         let looks = plan.placements.iter().zip(&windows).map(|(placement, &w)| (w, pack.focus_of(w, placement.active)));
         let pixels = looks.map(|(window, look)| pack.pixels(window, look)).collect::<Result<_, _>>()?;
-        Ok(Self { plan, windows, pixels })
+        let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
+        Ok(Self { plan, windows, pixels, pointer })
     }
 
     /// How many pixels of a box on the screen a window shows.
@@ -71,6 +77,14 @@ impl<'a> Stack<'a> {
         for bar in self.plan.chrome.bars(self.plan.canvas).filter_map(|bar| bar.intersection(part)) {
             for row in bar.y0()..bar.y1() {
                 fill(row, bar.x0(), bar.x1(), TASKBAR);
+            }
+        }
+        if let (Some(pixels), Some(planned)) = (&self.pointer, &self.plan.pointer) {
+            let (Point { x, y }, shape) = (planned.origin, pixels.shape());
+            for row in part.y0().max(y)..part.y1().min(y + shape.rows()) {
+                for &(a, b) in shape.row(row - y) {
+                    fill(row, a + x, b + x, POINTER);
+                }
             }
         }
         OwnerMap { part, owners }

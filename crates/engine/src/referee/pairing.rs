@@ -37,6 +37,7 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         expect(absent_words(first) == absent_words(plan), "another absent target");
         expect(first.key == plan.key, "another key");
         expect(base.wallpapers != condition.wallpapers || first.wallpaper == plan.wallpaper, "another wallpaper");
+        expect(base.pointer != condition.pointer || first.pointer == plan.pointer, "another pointer");
         let same_chrome = base.chrome == condition.chrome;
         expect(!same_chrome || first.chrome.icons == plan.chrome.icons, "other desktop icons");
         expect(!same_chrome || first.chrome.dock == plan.chrome.dock, "the dock is out in one and not in the other");

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use windesk_model::Error;
-use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::geometry::{Point, Size};
 
 use super::{Frame, over};
 use crate::pack::{PixelReader, Pixels, Run, RunKind};
@@ -20,8 +20,6 @@ pub(super) struct Surface<'a> {
     pub(super) picture: Picture<'a>,
     /// Top left of the picture on the screen.
     pub(super) origin: Point,
-    /// Boxes of the picture to which translucent pixels are cut; null for all of it, shadows included.
-    pub(super) clip: Option<Vec<Rect>>,
 }
 
 /// What a surface shows.
@@ -213,10 +211,9 @@ impl<'a> Painter<'a> {
                 match (&surface.picture, &mut readers[stretch.surface]) {
                     (_, Some(reader)) => reader.visit(own_y, own.clone(), |x, rgb, alphas| {
                         let to = &mut to[(x - own.start) as usize * 3..][..rgb.len()];
-                        match (stretch.kind, &surface.clip) {
-                            (RunKind::Opaque, _) => to.copy_from_slice(rgb),
-                            (RunKind::Translucent, None) => blend_row(to, rgb, alphas, byte_alphas),
-                            (RunKind::Translucent, Some(boxes)) => blend_clipped(to, rgb, alphas, boxes, Point { x, y: own_y }),
+                        match stretch.kind {
+                            RunKind::Opaque => to.copy_from_slice(rgb),
+                            RunKind::Translucent => blend_row(to, rgb, alphas, byte_alphas),
                         }
                     })?,
                     (Picture::Painted(painting), None) => {
@@ -253,15 +250,5 @@ fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8], byte_alphas: &mut Vec<u8
     byte_alphas.as_chunks_mut::<3>().0.iter_mut().zip(alphas).for_each(|(bytes, &alpha)| *bytes = [alpha; 3]);
     for ((to, &from), &alpha) in to.iter_mut().zip(from).zip(&*byte_alphas) {
         *to = over(*to, from, alpha);
-    }
-}
-
-/// The same for what lies in one of these boxes; `first` is the place of the first pixel.
-fn blend_clipped(to: &mut [u8], from: &[u8], alphas: &[u8], boxes: &[Rect], first: Point) {
-    let pixels = to.as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<3>().0);
-    for (x, ((to, from), &alpha)) in (first.x..).zip(pixels.zip(alphas)) {
-        if boxes.iter().any(|b| b.contains(Point { x, y: first.y })) {
-            to.iter_mut().zip(from).for_each(|(to, &from)| *to = over(*to, from, alpha));
-        }
     }
 }

@@ -6,6 +6,7 @@ mod encode;
 mod letters;
 mod overlay;
 mod png_file;
+mod pointer;
 mod text;
 
 use std::collections::BTreeMap;
@@ -125,7 +126,8 @@ impl<'p> Renderer<'p> {
         self.reading_pictures(|| {
             let mut surfaces = vec![self.wallpaper_sheet(id, canvas)?];
             for window in windows {
-                surfaces.push(self.window_sheet(window, true)?);
+                let pixels = self.pack.pixels(window.window, self.pack.focus_of(window.window, window.active))?;
+                surfaces.push(Surface { picture: Picture::OfPack(pixels), origin: window.origin });
             }
             compose(canvas, &surfaces)
         })
@@ -139,22 +141,29 @@ impl<'p> Renderer<'p> {
         self.add_desktop_icons(plan, &mut surfaces)?;
         for (placement, window) in plan.placements.iter().zip(windows) {
             let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
-            surfaces.push(self.window_sheet(&placed, plan.chrome.mode.has_shadows())?);
+            self.add_window(&placed, plan.chrome.mode.has_shadows(), &mut surfaces)?;
         }
         self.add_bars(plan, &mut surfaces)?;
+        self.add_pointer(plan, &mut surfaces)?;
         Ok(surfaces)
     }
 
-    fn window_sheet(&self, placed: &PlacedWindow, shadows: bool) -> Result<Surface<'static>, Error> {
-        let record = &self.pack.windows[placed.window];
-        let pixels = self.pack.pixels(placed.window, self.pack.focus_of(placed.window, placed.active))?;
-        // Without shadows a window ends at its frame and popups.
-        let clip = (!shadows).then(|| std::iter::once(record.frame).chain(record.popups.iter().copied()).collect());
-        Ok(Surface { picture: Picture::OfPack(pixels), origin: placed.origin, clip })
+    /// Adds a window, with its shadow or without: the one that its session draws, or the one in its picture.
+    fn add_window<'a>(&'a self, placed: &PlacedWindow, shadows: bool, surfaces: &mut Vec<Surface<'a>>) -> Result<(), Error> {
+        let PlacedWindow { window, origin, active } = *placed;
+        let focus = self.pack.focus_of(window, active);
+        let drawn = if shadows { self.pack.drawn_shadow(window, active)? } else { None };
+        let captured = shadows && drawn.is_none();
+        if let Some((shadow, place)) = drawn {
+            surfaces.push(Surface { picture: Picture::OfPack(shadow), origin: origin + place });
+        }
+        let pixels = if captured { self.pack.pixels(window, focus)? } else { self.pack.cut_pixels(window, focus)? };
+        surfaces.push(Surface { picture: Picture::OfPack(pixels), origin });
+        Ok(())
     }
 
     fn wallpaper_sheet(&self, id: &str, canvas: Size) -> Result<Surface<'static>, Error> {
-        Ok(Surface { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 }, clip: None })
+        Ok(Surface { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 } })
     }
 
     /// A wallpaper in the size of the canvas: scaled until it covers that, then cut about the middle.

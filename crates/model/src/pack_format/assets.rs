@@ -49,7 +49,7 @@ pub struct Icon {
     /// Captions that fit; the first is `label`. Empty means `label` alone.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// `desktop`, `taskbar`, `tray`, `pointer`.
+    /// `desktop`, `taskbar`, `tray`, `pointer`; `session` if only sessions name it.
     #[serde(rename = "use")]
     pub uses: Vec<String>,
     /// Sessions that it belongs to, by id; empty means all.

@@ -48,6 +48,22 @@ pub enum SnapState {
     BottomRight,
 }
 
+impl SnapState {
+    /// Whether its left, top, right and bottom sides lie at the edges of the screen's free part.
+    pub fn docked_sides(self) -> [bool; 4] {
+        match self {
+            Self::Floating => [false; 4],
+            Self::Maximized => [true; 4],
+            Self::LeftHalf => [true, true, false, true],
+            Self::RightHalf => [false, true, true, true],
+            Self::TopLeft => [true, true, false, false],
+            Self::TopRight => [false, true, true, false],
+            Self::BottomLeft => [true, false, false, true],
+            Self::BottomRight => [false, false, true, true],
+        }
+    }
+}
+
 /// What an open popup is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -87,7 +87,7 @@ impl Renderer<'_> {
                 }
                 Ok(frame)
             });
-            surfaces.push(Surface { picture: Picture::Painted(painting), origin: rect.origin(), clip: None });
+            surfaces.push(Surface { picture: Picture::Painted(painting), origin: rect.origin() });
         }
         Ok(())
     }

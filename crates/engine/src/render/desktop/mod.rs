@@ -79,7 +79,7 @@ impl Renderer<'_> {
                 self.paint_shell(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
                 Ok(frame)
             });
-            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin(), clip: None });
+            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin() });
         }
         Ok(())
     }

@@ -1,0 +1,242 @@
+//! Soft shadows drawn by one rule: how all windows of a session cast theirs, whatever toolkit drew them.
+//!
+//! A shadow is made once per window and kept as a picture, so that composing a scene blurs nothing. Integers only.
+
+use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::pack_format::{Shadow, SnapState};
+
+/// Radius of the corners of what casts a shadow, px.
+const CORNER_PX: i32 = 8;
+/// The part of a window beside each corner that its shadow shows in, px: no round corner is larger.
+const UNDER_CORNER_PX: i32 = 24;
+/// Bits behind the point of a coverage while it is blurred.
+const FINE_BITS: u32 = 7;
+
+/// What casts a shadow: the boxes of a window in its picture.
+pub(super) struct Caster<'a> {
+    pub(super) frame: Rect,
+    pub(super) popups: &'a [Rect],
+    pub(super) snap: SnapState,
+}
+
+impl Caster<'_> {
+    /// The box of the shadow, in px of the window's picture.
+    pub(super) fn extent(&self, shadow: Shadow) -> Rect {
+        self.parts(shadow).map(|(_, extent, _)| extent).reduce(Rect::union).expect("a frame is one of them")
+    }
+
+    /// Every box that casts a shadow, where that lies, and how it is drawn: menus float lower than windows.
+    fn parts(&self, shadow: Shadow) -> impl Iterator<Item = (Rect, Rect, Shadow)> {
+        let halved = |p: Point| Point { x: p.x / 2, y: p.y / 2 };
+        let of_popup = Shadow { offset: halved(shadow.offset), blur_px: shadow.blur_px.div_ceil(2), opacity: shadow.opacity };
+        let docked = self.snap.docked_sides();
+        let popups = self.popups.iter().map(move |&own| (own, around(own, of_popup, [false; 4]), of_popup));
+        std::iter::once((self.frame, around(self.frame, shadow, docked), shadow)).chain(popups)
+    }
+
+    /// The shadow as straight RGBA, black, in the size of its extent.
+    pub(super) fn draw(&self, shadow: Shadow) -> Vec<u8> {
+        let extent = self.extent(shadow);
+        let width = extent.width() as usize;
+        let mut rgba = vec![0_u8; extent.area() as usize * 4];
+        let pixels = rgba.as_chunks_mut::<4>().0;
+        for (own, part, shadow) in self.parts(shadow) {
+            let profile = Blurred::new(own.size(), shadow);
+            for y in part.y0()..part.y1() {
+                let row = &mut pixels[(y - extent.y0()) as usize * width..][..width];
+                for x in part.x0()..part.x1() {
+                    let alpha = &mut row[(x - extent.x0()) as usize][3];
+                    let added = profile.at(Point { x, y } - own.origin() - shadow.offset);
+                    *alpha = (255 - (255 - u32::from(*alpha)) * (255 - u32::from(added)) / 255) as u8;
+                }
+            }
+        }
+        // Nothing shows under a window but at its corners, nor through one that is translucent.
+        for own in std::iter::once(&self.frame).chain(self.popups) {
+            for y in own.y0()..own.y1() {
+                let beside = (y - own.y0()).min(own.y1() - 1 - y) < UNDER_CORNER_PX;
+                let inset = if beside { UNDER_CORNER_PX.min(own.width() / 2) } else { 0 };
+                let columns = own.x0() + inset - extent.x0()..own.x1() - inset - extent.x0();
+                let row = &mut pixels[(y - extent.y0()) as usize * width..][..width];
+                row[columns.start as usize..columns.end as usize].fill([0; 4]);
+            }
+        }
+        rgba
+    }
+}
+
+/// The box that a shadow falls on, together with what casts it. Beyond a docked side there is none.
+fn around(own: Rect, shadow: Shadow, docked: [bool; 4]) -> Rect {
+    let Shadow { offset, blur_px, .. } = shadow;
+    let blur = blur_px as i32;
+    let free = |docked: bool, by: i32| if docked { 0 } else { by.max(0) };
+    let [left, top, right, bottom] = docked;
+    Rect::new(
+        own.x0() - free(left, blur - offset.x),
+        own.y0() - free(top, blur - offset.y),
+        own.x1() + free(right, blur + offset.x),
+        own.y1() + free(bottom, blur + offset.y),
+    )
+    .expect("a box of a picture, a little larger")
+}
+
+/// A rectangle with round corners, blurred: a quarter of it, since the others are its mirrors.
+struct Blurred {
+    size: Size,
+    blur: i32,
+    /// Columns and rows that were computed, from the corner of the blur on; behind them nothing changes.
+    quarter: (i32, i32),
+    alphas: Vec<u8>,
+}
+
+impl Blurred {
+    fn new(size: Size, shadow: Shadow) -> Self {
+        let blur = shadow.blur_px as i32;
+        // From the corner on, what lies farther inside than the blur and the round corner is all alike, unless the
+        // opposite side is near.
+        let alike = 2 * blur + CORNER_PX + 1;
+        let half = |length: u32| (length as i32 + 1) / 2 + blur;
+        let quarter = (half(size.width).min(alike + blur), half(size.height).min(alike + blur));
+        let (columns, rows) = (quarter.0 + blur, quarter.1 + blur);
+        let mut field: Vec<u32> = (0..rows)
+            .flat_map(|y| (0..columns).map(move |x| Point { x: x - blur, y: y - blur }))
+            .map(|p| coverage(size, p) << FINE_BITS)
+            .collect();
+        for radius in radii(blur) {
+            blur_rows(&mut field, columns as usize, radius as usize);
+            field = turned(&field, columns as usize);
+            blur_rows(&mut field, rows as usize, radius as usize);
+            field = turned(&field, rows as usize);
+        }
+        let opacity = u32::from(shadow.opacity);
+        let alpha = |fine: u32| ((fine * opacity / 255) >> FINE_BITS).min(255) as u8;
+        let kept = |y: i32| field[(y * columns) as usize..][..quarter.0 as usize].iter().map(|&fine| alpha(fine));
+        let alphas = (0..quarter.1).flat_map(kept).collect();
+        Self { size, blur, quarter, alphas }
+    }
+
+    /// The alpha at a place relative to the rectangle's top left.
+    fn at(&self, p: Point) -> u8 {
+        let from_corner = |at: i32, length: u32| at.min(length as i32 - 1 - at) + self.blur;
+        let (x, y) = (from_corner(p.x, self.size.width), from_corner(p.y, self.size.height));
+        if x < 0 || y < 0 {
+            return 0;
+        }
+        self.alphas[(y.min(self.quarter.1 - 1) * self.quarter.0 + x.min(self.quarter.0 - 1)) as usize]
+    }
+}
+
+/// Three boxes as wide as this one after the other are next to a bell curve, and reach exactly `blur` px.
+fn radii(blur: i32) -> [i32; 3] {
+    [(blur + 2) / 3, (blur + 1) / 3, blur / 3]
+}
+
+/// How much of a pixel a rectangle with round corners covers, 0 to 255, in sixteenths of a pixel each way.
+fn coverage(size: Size, p: Point) -> u32 {
+    if !size.rect().contains(p) {
+        return 0;
+    }
+    let radius = CORNER_PX.min(size.width as i32 / 2).min(size.height as i32 / 2);
+    let (x, y) = (p.x.min(size.width as i32 - 1 - p.x), p.y.min(size.height as i32 - 1 - p.y));
+    if x >= radius || y >= radius {
+        return 255;
+    }
+    const PARTS: i32 = 4;
+    let inside = (0..PARTS * PARTS).filter(|part| {
+        let off = |at: i32, part: i32| (radius - at) * PARTS * 2 - part * 2 - 1;
+        let (dx, dy) = (off(x, part % PARTS), off(y, part / PARTS));
+        dx * dx + dy * dy <= (radius * PARTS * 2).pow(2)
+    });
+    inside.count() as u32 * 255 / (PARTS * PARTS) as u32
+}
+
+/// A running mean over `2 * radius + 1` columns; the last column goes on, before the first there is nothing.
+fn blur_rows(field: &mut [u32], width: usize, radius: usize) {
+    let across = 2 * radius as u32 + 1;
+    let mut sums = vec![0_u32; width];
+    for row in field.chunks_exact_mut(width) {
+        let value = |at: isize| if at < 0 { 0 } else { row[(at as usize).min(width - 1)] };
+        let mut sum: u32 = (-(radius as isize)..=radius as isize).map(value).sum();
+        for (x, out) in sums.iter_mut().enumerate() {
+            *out = sum / across;
+            sum = sum + value(x as isize + radius as isize + 1) - value(x as isize - radius as isize);
+        }
+        row.copy_from_slice(&sums);
+    }
+}
+
+/// Columns as rows.
+fn turned(field: &[u32], width: usize) -> Vec<u32> {
+    (0..width).flat_map(|x| field.iter().skip(x).step_by(width).copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shadow(blur_px: u32, opacity: u8) -> Shadow {
+        Shadow { offset: Point { x: 2, y: 5 }, blur_px, opacity }
+    }
+
+    /// The same blur over all of a rectangle with room around it, pixel by pixel.
+    fn naive(size: Size, shadow: Shadow) -> (i32, Vec<u32>) {
+        let blur = shadow.blur_px as i32;
+        let (width, height) = (size.width as i32 + 2 * blur, size.height as i32 + 2 * blur);
+        let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let mut field: Vec<u32> = all().map(|(x, y)| coverage(size, Point { x: x - blur, y: y - blur }) << FINE_BITS).collect();
+        for radius in radii(blur) {
+            for (dx, dy) in [(1, 0), (0, 1)] {
+                let value = |x: i32, y: i32| {
+                    if (0..width).contains(&x) && (0..height).contains(&y) { field[(y * width + x) as usize] } else { 0 }
+                };
+                let mean = |(x, y): (i32, i32)| {
+                    (-radius..=radius).map(|by| value(x + by * dx, y + by * dy)).sum::<u32>() / (2 * radius as u32 + 1)
+                };
+                field = all().map(mean).collect();
+            }
+        }
+        (width, field.into_iter().map(|fine| (fine * u32::from(shadow.opacity) / 255) >> FINE_BITS).collect())
+    }
+
+    #[test]
+    fn a_blur_put_together_of_its_corner_is_that_of_the_whole() {
+        for (width, height) in [(120, 90), (31, 200), (9, 7), (64, 17)] {
+            for blur in [0, 1, 2, 9, 16] {
+                let (size, shadow) = (Size { width, height }, shadow(blur, 110));
+                let ((across, expected), found) = (naive(size, shadow), Blurred::new(size, shadow));
+                for (at, alpha) in expected.into_iter().enumerate() {
+                    let p = Point { x: at as i32 % across - blur as i32, y: at as i32 / across - blur as i32 };
+                    assert_eq!(u32::from(found.at(p)), alpha, "{width}x{height}, blur {blur}: {p:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shadows_fade_outwards_and_end_at_docked_sides() {
+        let frame = Rect::at(0, 0, 200, 150);
+        let floating = Caster { frame, popups: &[], snap: SnapState::Floating };
+        let rule = shadow(20, 110);
+        assert_eq!(floating.extent(rule), Rect::new(-18, -15, 222, 175).unwrap());
+        let docked = Caster { frame, popups: &[], snap: SnapState::LeftHalf };
+        assert_eq!(docked.extent(rule), Rect::new(0, 0, 222, 150).unwrap());
+        let (extent, rgba) = (floating.extent(rule), floating.draw(rule));
+        let alpha = |x: i32, y: i32| rgba[((y - extent.y0()) * extent.width() + x - extent.x0()) as usize * 4 + 3];
+        let below: Vec<u8> = (150..175).map(|y| alpha(100, y)).collect();
+        assert!(below.is_sorted_by(|a, b| a >= b) && below[0] > 60 && below[24] < 3, "{below:?}");
+        assert!(alpha(1, 1) > 0 && alpha(100, 75) == 0 && alpha(100, 1) == 0, "only corners show what is below a window");
+        assert!(rgba.as_chunks::<4>().0.iter().all(|pixel| pixel[..3] == [0; 3]));
+    }
+
+    #[test]
+    fn menus_cast_a_smaller_shadow_of_the_same_rule() {
+        let (frame, popups) = (Rect::at(0, 0, 200, 150), [Rect::at(20, 140, 60, 100)]);
+        let with_menu = Caster { frame, popups: &popups, snap: SnapState::Floating };
+        let rule = shadow(20, 110);
+        let extent = with_menu.extent(rule);
+        assert_eq!(extent, Rect::new(-18, -15, 222, 252).unwrap());
+        let rgba = with_menu.draw(rule);
+        let alpha = |x: i32, y: i32| rgba[((y - extent.y0()) * extent.width() + x - extent.x0()) as usize * 4 + 3];
+        assert!(alpha(50, 241) > 30 && alpha(50, 200) == 0 && alpha(150, 241) == 0);
+    }
+}
