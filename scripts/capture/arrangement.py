@@ -36,26 +36,35 @@ class Member:
     parent: Optional["Member"] = None
 
     @property
+    def maximized(self) -> bool:
+        return self.shot.placement == "maximized"
+
+    @property
     def name(self) -> str:
         return self.recorder.live.program.id
 
 
-def choose(members: list[Member], number: int, chance: random.Random) -> list[Member]:
-    """Bottom to top; every program is on top in turn."""
+def choose(members: list[Member], number: int, chance: random.Random, fewest: int = FEWEST) -> list[Member]:
+    """Bottom to top; every program is on top in turn. A maximised window would hide all others: on every second
+    desktop, one lies below them."""
+    large = [m for m in members if m.maximized]
+    below = [large[number // 2 % len(large)]] if large and number % 2 else []
+    most = MOST - len(below)
+    members = [m for m in members if not m.maximized]
     plain = [m for m in members if m.parent is None]
     leads = [m for m in members if not any(other.parent is m for other in members)]
     lead = leads[number % len(leads)]
     others = [m for m in plain if m is not lead and m is not lead.parent]
     chance.shuffle(others)
-    count = chance.randint(FEWEST, min(MOST, len(plain)))
+    count = chance.randint(fewest - len(below), min(most, len(plain)))
     chosen = others[: count - 1 - (lead.parent is not None)]
     # A dialog comes with its parent, and the other way round.
     for dialog in [m for m in members if m.parent in chosen]:
         chosen.insert(chosen.index(dialog.parent) + 1, dialog)
-    while len(chosen) + 1 + (lead.parent is not None) > MOST:
+    while len(chosen) + 1 + (lead.parent is not None) > most:
         dropped = chosen.pop(0)
         chosen = [m for m in chosen if m.parent is not dropped]
-    return [*chosen, *([lead.parent] if lead.parent else []), lead]
+    return [*below, *chosen, *([lead.parent] if lead.parent else []), lead]
 
 
 def draw_places(shown: list[Member], menu: bool, region: tuple[int, int], chance: random.Random) -> list[Box]:
@@ -67,7 +76,9 @@ def draw_places(shown: list[Member], menu: bool, region: tuple[int, int], chance
         for member in shown:
             inset = MENU_MARGIN_PX if menu and member is shown[-1] else 0
             frames.append(
-                _within(frames[shown.index(member.parent)], size(member.shot.frame))
+                member.shot.frame
+                if member.maximized
+                else _within(frames[shown.index(member.parent)], size(member.shot.frame))
                 if member.parent
                 else _anywhere(size(member.shot.frame), inset, region, chance)
             )

@@ -6,12 +6,13 @@ import io
 import json
 import shutil
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from PIL import Image
 
-from . import programs, publish, sandbox
+from . import programs, publish, sandbox, sessions
+from .arrangement import FEWEST
 from .files import write_json
 from .looks import LOOKS
 from .screen import SCREEN
@@ -25,22 +26,41 @@ SECONDS = 3600
 @dataclass(frozen=True)
 class Session:
     name: str
-    look: str
     wallpapers: tuple[str, ...]
     programs: tuple[str, ...]
     desktops: int
+    look: str = ""  # or
+    session: str = ""  # of sessions.toml, which says the look
+    fewest: int = FEWEST
+    maximized: tuple[str, ...] = ()
     region: tuple[int, int] = SCREEN
     frame: tuple[int, int] | None = None
     menus: tuple[str, ...] = ()
     dialogs: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def of_pack(self) -> sessions.Session | None:
+        return sessions.load(self.session) if self.session else None
+
+    @property
+    def look_name(self) -> str:
+        return self.of_pack.look_name if self.of_pack else self.look
+
 
 def all_sessions() -> list[Session]:
-    raw = tomllib.loads(SPEC.read_text(encoding="utf-8"))["session"]
-    return [
-        Session(**{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
-        for entry in raw
-    ]
+    return [made(entry) for entry in tomllib.loads(SPEC.read_text(encoding="utf-8"))["session"]]
+
+
+def made(raw: dict) -> Session:
+    """A session as an entry of the file tells it."""
+    where = f"desktops.toml: {raw.get('name', 'a session without `name`')}"
+    known = {f.name for f in fields(Session)}
+    for key in raw:
+        if key not in known:
+            raise programs.RecipeError(f"{where}: unknown key `{key}`; known are {', '.join(sorted(known))}")
+    if bool(raw.get("look")) == bool(raw.get("session")):
+        raise programs.RecipeError(f"{where}: expected either `look` or `session`")
+    return Session(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
 
 
 def load(name: str) -> Session:
@@ -61,7 +81,12 @@ def run(names: list[str] | None, out: Path) -> bool:
         for wallpaper in session.wallpapers:
             _cut(wallpaper, session.region).save(pictures / f"{wallpaper}.png")
         folder = sandbox.run(
-            "desktops", session.name, LOOKS[session.look], inputs=sorted(pictures.iterdir()), seconds=SECONDS
+            "desktops",
+            session.name,
+            LOOKS[session.look_name],
+            inputs=sorted(pictures.iterdir()),
+            seconds=SECONDS,
+            session=session.of_pack,
         )
         report = json.loads((folder / "report.json").read_text())
         taken = report.get("desktops", [])
@@ -96,8 +121,10 @@ def _publish(session: Session, folder: Path, report: dict, out: Path) -> None:
             description="Windows of real desktops, each captured separately as well",
         ),
     )
+    persona_id = session.of_pack.persona.id if session.of_pack else None
     for program_id, states in report["captures"].items():
-        publish.add_states(programs.load(program_id), session.look, folder / program_id, states, pack)
+        program = programs.load(program_id, persona_id)
+        publish.add_states(program, session.look_name, folder / program_id, states, pack)
     for wallpaper in session.wallpapers:
         _add_wallpaper(wallpaper, session.region, pack / "wallpapers")
     (out / "desktops").mkdir(exist_ok=True)

@@ -15,13 +15,13 @@ import numpy as np
 from PIL import Image
 from Xlib import error
 
-from . import chains, grabs, programs, x11
-from .arrangement import FEWEST, Member, choose, draw_places
+from . import chains, grabs, places, programs, x11
+from .arrangement import Member, choose, draw_places
 from .boxes import centre, shifted
 from .desktop_sets import Session, load
 from .duplicates import inside
 from .live import HOME_POSITION, LiveProgram
-from .looks import LOOKS
+from .looks import LOOKS, Look
 from .owners import owners_of
 from .picture import CaptureError, moving_box
 from .recorder import Recorder
@@ -34,8 +34,9 @@ WALLPAPERS = Path("/srv/capture/in")
 
 
 class Desk:
-    def __init__(self, session: Session):
-        self.session, self.look = session, LOOKS[session.look]
+    def __init__(self, session: Session, look: Look):
+        self.session, self.look = session, look
+        self.started = time.time()
         self.stage = Stage()
         # The strip that reserves the taskbar's place is not part of the desktop.
         x11.set_opacity(self.stage.dock, False)
@@ -61,7 +62,15 @@ class Desk:
         if self.session.frame:
             x11.move_frame(live.window, *self._home(), self.session.frame)
             grabs.wait_until_still(live.window, 0.5)
-        shot = recorder.capture(live.window, self.session.name, "main", ["launch"])
+        placement, steps = "floating", chains.LAUNCHED
+        if program_id in self.session.maximized:
+            placement = "maximized"
+            places.snap(live.window, placement)
+        if self.session.session and program.use:
+            chains.bring_into_use(recorder)
+            self.failures += [f"{program_id}: {fault}" for fault in recorder.failures]
+            steps = chains.IN_USE
+        shot = recorder.capture(live.window, self.session.name, "main", list(steps), placement=placement)
         if shot is None:
             raise CaptureError("; ".join(recorder.failures[-1:]))
         member = Member(recorder, live.window, shot)
@@ -91,8 +100,9 @@ class Desk:
     # the desktops
 
     def arrange_all(self) -> None:
-        if len(self.members) < FEWEST:
-            self.failures.append(f"{len(self.members)} windows, expected at least {FEWEST}")
+        free = sum(member.parent is None and not member.maximized for member in self.members)
+        if free < self.session.fewest:
+            self.failures.append(f"{free} windows to be placed, expected at least {self.session.fewest}")
             return
         for number in range(self.session.desktops):
             name = f"{self.session.name}-{number:02}"
@@ -104,19 +114,21 @@ class Desk:
             finally:
                 if x11.popups():
                     x11.press("Escape")
+            self.report()
 
     def _arrange(self, name: str, number: int) -> None:
-        shown = choose(self.members, number, self.chance)
+        shown = choose(self.members, number, self.chance, self.session.fewest)
         ids = {member.window.id for member in shown}
         for window in x11.clients():
             # Also windows of programs that could not be captured.
             if not self.stage.owns(window):
                 x11.set_opacity(window, window.id in ids)
         menu = shown[-1].name in self.session.menus and number % 2 == 0
-        places = draw_places(shown, menu, self.session.region, self.chance)
+        frames = draw_places(shown, menu, self.session.region, self.chance)
         # No places: no draw shows enough of every window, and they stay where they are.
-        for member, place in zip(shown, places, strict=False):
-            x11.move_frame(member.window, *place[:2])
+        for member, frame in zip(shown, frames, strict=False):
+            if not member.maximized:
+                x11.move_frame(member.window, *frame[:2])
         for member in shown:
             x11.activate(member.window)
         stack = [w for w in x11.prop(x11.ROOT, "_NET_CLIENT_LIST_STACKING") if w in ids]
@@ -204,27 +216,28 @@ class Desk:
             raise CaptureError("; ".join(recorder.failures[-1:]))
         return shot
 
+    def report(self) -> None:
+        """What there is so far: a session that is cut short keeps it."""
+        captures = {m.name: sorted(p.stem for p in (OUT / m.name).glob("*.json")) for m in self.members}
+        report = {
+            "states": [],
+            "transitions": [],
+            "failures": self.failures,
+            "seconds": round(time.time() - self.started, 1),
+            "desktops": self.desktops,
+            "captures": captures,
+        }
+        (OUT / "report.json").write_text(json.dumps(report), encoding="utf-8")
 
-def main(name: str, _look: str) -> int:
-    started = time.time()
-    desk = Desk(load(name))
+
+def main(name: str, look_name: str) -> int:
+    desk = Desk(load(name), LOOKS[look_name])
     try:
         desk.open_all()
         desk.arrange_all()
     except Exception:
         desk.failures.append(traceback.format_exc())
-    report = {
-        "states": [],
-        "transitions": [],
-        "failures": desk.failures,
-        "seconds": round(time.time() - started, 1),
-        "desktops": desk.desktops,
-        "captures": {m.name: [] for m in desk.members},
-    }
-    for member in desk.members:
-        states = report["captures"][member.name]
-        states += sorted(p.stem for p in (OUT / member.name).glob("*.json") if p.stem not in states)
-    (OUT / "report.json").write_text(json.dumps(report), encoding="utf-8")
+    desk.report()
     return 0
 
 

@@ -48,7 +48,14 @@ def walk_placements(explorer) -> None:
 
 
 def _snap(recorder: Recorder, placement: str) -> None:
-    window, wanted = recorder.live.window, slot(placement)
+    snap(recorder.live.window, placement)
+    steps = ["launch", f"snap to {placement}"]
+    recorder.capture(recorder.live.window, placement.replace("_", "-"), "main", steps, placement=placement)
+
+
+def snap(window, placement: str) -> None:
+    """Puts the window to its place and waits until it is there."""
+    wanted = slot(placement)
     if placement == "maximized":
         x11.set_state(window, True, "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT")
     else:
@@ -59,5 +66,3 @@ def _snap(recorder: Recorder, placement: str) -> None:
             raise CaptureError(f"snapped to {wanted}, the frame is {x11.frame_box(window)}")
         time.sleep(0.2)
     time.sleep(0.6)
-    steps = ["launch", f"snap to {placement}"]
-    recorder.capture(window, placement.replace("_", "-"), "main", steps, placement=placement)

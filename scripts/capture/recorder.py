@@ -48,8 +48,9 @@ class Recorder:
 
     @contextlib.contextmanager
     def _alone(self, window) -> Iterator[None]:
-        """No other window shows, though none is unmapped: dialogs would vanish with their parent."""
-        hidden = self.live.windows_besides(window)
+        """No other window shows, though none is unmapped: dialogs would vanish with their parent. What was hidden
+        before stays so."""
+        hidden = [other for other in self.live.windows_besides(window) if not x11.is_hidden(other)]
         try:
             if not x11.popups():
                 x11.activate(window)

@@ -190,6 +190,10 @@ def set_opacity(window, visible: bool) -> None:
     DISPLAY.sync()
 
 
+def is_hidden(window) -> bool:
+    return prop(window, "_NET_WM_WINDOW_OPACITY") == [0]
+
+
 def is_modal(window) -> bool:
     return atom("_NET_WM_STATE_MODAL") in (prop(window, "_NET_WM_STATE") or [])
 

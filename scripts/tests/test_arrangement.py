@@ -14,6 +14,12 @@ def member(frame=(0, 0, 240, 180), parent=None, elements=()):
     return Member(recorder=None, window=object(), shot=shot(elements=elements, frame=frame), parent=parent)
 
 
+def maximized():
+    window = member((0, 0, 640, 432))
+    window.shot.placement = "maximized"
+    return window
+
+
 def many(count):
     return [member() for _ in range(count)]
 
@@ -52,6 +58,25 @@ def test_a_window_with_a_dialog_is_not_on_top_of_it():
     members = many(3)
     members.append(member((0, 0, 300, 200), members[0]))
     assert [choose(members, n, random.Random(n))[-1] is members[0] for n in range(12)] == [False] * 12
+
+
+def test_a_maximised_window_lies_below_the_others_on_every_second_desktop():
+    members = [maximized(), *many(9), maximized()]
+    members.append(member((0, 0, 300, 200), members[3]))
+    lowest = []
+    for number in range(40):
+        shown = choose(members, number, random.Random(number), 5)
+        assert 5 <= len(shown) <= MOST
+        assert not any(m.maximized for m in shown[1:])
+        lowest.append(members.index(shown[0]) if shown[0].maximized else None)
+    assert lowest[:6] == [None, 0, None, 10, None, 0]
+    assert set(lowest[::2]) == {None}
+
+
+def test_a_maximised_window_keeps_its_place():
+    members = [maximized(), *many(3)]
+    for seed in range(8):
+        assert draw_places(members, False, REGION, random.Random(seed))[0] == (0, 0, 640, 432)
 
 
 def test_the_same_chance_gives_the_same_desktop():
