@@ -33,6 +33,8 @@ fn migrated() -> &'static Migrated {
         let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/living-pack/sessions/drawn-light.json");
         let mut session = json_file(&fixture);
         session["shell"]["pinned"] = json!([]);
+        // The icons of other shells are not in this small pack.
+        session["shell"]["kind"] = "taskbar".into();
         session["clock"] = "2027-11-23T10:20".into();
         write_json(&folder.path().join("plan.json"), &json!({"sessions": [session], "windows": [{"session": "drawn-light"}]}));
         let old = mini_pack::folder();
