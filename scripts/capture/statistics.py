@@ -53,6 +53,7 @@ def statistics(pack: Path, plots: Path) -> str:
     return "\n\n".join(
         [
             categories(programs, distinct, captures),
+            sessions(captures),
             walked(pack, captures, distinct),
             shares(
                 "look",
@@ -69,6 +70,25 @@ def statistics(pack: Path, plots: Path) -> str:
             similarity_table(ranks),
         ]
     )
+
+
+def sessions(captures: list[dict]) -> str:
+    rows = []
+    for session in sorted({c["session"] for c in captures}):
+        own = [c for c in captures if c["session"] == session]
+        rows.append(
+            (
+                session,
+                len({program_of(c) for c in own}),
+                len(own),
+                sum(bool(c["popups"]) for c in own),
+                sum(c["kind"] == "dialog" for c in own),
+                sum(c["placement"] == "maximized" for c in own),
+                sum(c["placement"] not in ("floating", "maximized") for c in own),
+            )
+        )
+    columns = ("session", "programs", "captures", "open popup", "dialogs", "maximised", "snapped")
+    return table(columns, rows)
 
 
 def walked(pack: Path, captures: list[dict], distinct: list[dict]) -> str:

@@ -23,11 +23,18 @@ LEAST_CLICKS = 3
 
 
 def transitions(pack: Path) -> list[dict]:
-    return [
+    """The transitions of a pack of either version that lead to another capture, which `to` names."""
+    lines = (
         json.loads(line)
         for path in sorted((pack / "windows").glob("*/transitions.jsonl"))
         for line in path.read_text(encoding="utf-8").splitlines()
-    ]
+    )
+    return [{**line, "to": to} for line in lines if (to := _leads_to(line)) is not None]
+
+
+def _leads_to(transition: dict) -> str | None:
+    outcomes = transition.get("outcomes", [transition])
+    return next((outcome["to"] for outcome in outcomes if isinstance(outcome.get("to"), str)), None)
 
 
 def chains(captures: list[dict], walked: list[dict]) -> int:

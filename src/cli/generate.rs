@@ -30,7 +30,7 @@ pub(super) struct GenerateArgs {
     /// Set a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`; may be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
-    /// What the desktop shows besides windows: none, taskbar or full.
+    /// What the desktop shows besides windows: none, shadows, taskbar (shadows and the shell) or full (icons too).
     #[arg(long, value_name = "CHROME")]
     pub(super) chrome: Option<String>,
     /// Mouse pointer: session (the session's, where it has one) [default], or none.

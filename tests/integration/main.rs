@@ -51,6 +51,7 @@ mod random_scenes;
 mod readme;
 mod session_looks;
 mod sheets;
+mod shells;
 #[cfg(unix)]
 mod strangers;
 mod streams;

@@ -22,7 +22,7 @@ pub struct NaiveScene {
 }
 
 impl NaiveScene {
-    /// Paints the windows of a record bottom to top, then the taskbar.
+    /// Paints the windows of a record bottom to top, then bars and dock.
     pub fn of(pack: &NaivePack, scene: &Value) -> Self {
         let (width, height) = (number(&scene["width"]), number(&scene["height"]));
         let mut owners = vec![DESKTOP; (width * height) as usize];
@@ -42,8 +42,8 @@ impl NaiveScene {
             }
             windows.push((id.to_owned(), active, origin));
         }
-        let bar = scene["elements"].as_array().unwrap().iter().find(|e| e["layer"] == "taskbar" && e["role"] == "tool bar");
-        if let Some(bar) = bar {
+        let elements = scene["elements"].as_array().unwrap().iter();
+        for bar in elements.filter(|e| e["layer"] == "taskbar" && e["role"] == "tool bar") {
             let [x0, y0, x1, y1] = box4(&bar["bbox"]);
             for y in y0..y1 {
                 for x in x0..x1 {

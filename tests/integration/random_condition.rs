@@ -14,7 +14,7 @@ pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {
     let windows = (0..3_u32, 0..3_u32);
     let canvas = (900..1500_u32, 640..900_u32);
     let layout = prop_oneof![2 => Just([1_u32, 0, 0]), 1 => Just([0, 1, 0]), 1 => Just([2, 1, 1])];
-    let chrome = prop::sample::select(vec!["none", "taskbar", "full"]);
+    let chrome = prop::sample::select(vec!["none", "shadows", "taskbar", "full"]);
     let priors = prop::sample::select(vec!["category", "none"]);
     (band, distractor, windows, canvas, layout, chrome, priors, any::<bool>()).prop_map(
         move |(

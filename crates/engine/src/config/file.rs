@@ -45,7 +45,7 @@ pub struct LevelFile {
     pub layout: Option<LayoutFile>,
     /// `category` (default), `none`, or a table of regions.
     pub priors: Option<PriorsFile>,
-    /// `full`, `taskbar` or `none`; `full` unless said otherwise, `none` under `windeskground`.
+    /// `full`, `taskbar`, `shadows` or `none`; `full` unless said otherwise, `none` under `windeskground`.
     pub chrome: Option<ChromeMode>,
     /// `session` (default) or `none`.
     pub pointer: Option<PointerMode>,

@@ -10,7 +10,7 @@ use typed_index_collections::{TiSlice, TiVec};
 use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::instruction::Wording;
-use windesk_model::pack_format::SnapState;
+use windesk_model::pack_format::{SnapState, WindowKind};
 
 use super::Pack;
 use super::targets::{NameKeys, Target};
@@ -112,7 +112,9 @@ pub(super) fn ranked_programs(
     for (at, other) in targets.iter_enumerated() {
         if window_fits.0 != Some(other.window) {
             let window = &pack.windows[other.window];
-            let fits_session = sessions == SessionsKnob::Mixed || window.session == own.session;
+            // On somebody's desktop a dialog lies over its parent, which would be a window more.
+            let fits_session =
+                sessions == SessionsKnob::Mixed || window.session == own.session && window.kind != WindowKind::Dialog;
             let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
             let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
             window_fits = (

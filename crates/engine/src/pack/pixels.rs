@@ -334,10 +334,15 @@ pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Pict
     }
 }
 
-/// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square.
-fn captured(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Vec<u8>, Error> {
+/// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square. `base` is
+/// its captured active picture, if that is there already.
+fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&Arc<Pixels>>) -> Result<Vec<u8>, Error> {
     let record = &pack.windows[window];
-    let mut rgba = decode(pack, record, &record.image)?;
+    let mut rgba = match base {
+        // Where corners became square, the base no longer has what was captured.
+        Some(base) if !has_docked_corners(record.snap) => base.rgba_in(record.size.rect())?,
+        _ => decode(pack, record, &record.image)?,
+    };
     if let (Focus::Inactive, Some(delta)) = (focus, &record.inactive) {
         let delta = decode(pack, record, delta)?;
         rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(change));
@@ -364,7 +369,7 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option
     }
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let prepare = || {
-        let mut rgba = captured(pack, window, focus)?;
+        let mut rgba = captured(pack, window, focus, base)?;
         if part == Part::Cut {
             cut_shadow(record.size, &boxes, &mut rgba);
         }

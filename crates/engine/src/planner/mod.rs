@@ -3,6 +3,7 @@
 //! All randomness of a sample is spent here. Of pictures the planner reads only which pixels a window owns and how much
 //! a target's own pixels show; it composes none.
 
+mod company;
 mod desktop;
 mod extra;
 mod filters;

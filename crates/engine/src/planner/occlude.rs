@@ -13,6 +13,7 @@ use windesk_model::pack_format::{SnapState, WindowKind};
 use windesk_model::plan::{Reason, Role};
 
 use super::PlanError;
+use super::company::{games_may_come, is_game};
 use super::ink::Energy;
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
@@ -175,6 +176,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
     let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
+    let games = games_may_come(scene, key);
     let usable = |&w: &WindowIndex| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
@@ -183,6 +185,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
             && !window.has_popup()
             && !scene.has_program(window.program)
             && !scene.has_purpose(window.program)
+            && (games || !is_game(scene, window.program))
             && !spoken_for.contains(&window.program)
     };
     let theme = WantedTheme::new(key, &pack.windows[wanted.window]);

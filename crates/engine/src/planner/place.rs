@@ -10,6 +10,7 @@ use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::PlanError;
+use super::company::{games_may_come, is_game};
 use super::occlude::{self, reachable};
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
@@ -31,18 +32,14 @@ pub(super) const ABOVE_VISIBLE_PER_MILLE: u32 = 800;
 /// Of 1000 scenes with room for it, so many have a menu open in the topmost window.
 const OPEN_POPUP_PER_MILLE: u32 = 120;
 /// Of 1000 background windows, so many keep to the region of their category; the others lie anywhere.
-const HABIT_PER_MILLE: u32 = 500;
+const HABIT_PER_MILLE: u32 = 350;
 /// Of 1000 background windows of a free layout, so many may hang over an edge of the work area.
 const OVERHANG_PER_MILLE: u32 = 140;
-/// Of 1000 scenes, so many may show games that nothing asks for.
-const GAMES_PER_MILLE: u32 = 150;
 /// Of 1000 scenes, so many show two windows of a program where one fits.
 const TWO_WINDOWS_PER_MILLE: u32 = 150;
 /// Purposes of programs of which people have several windows open.
 const SEVERAL_WINDOWS: [&str; 7] =
     ["file_manager", "terminal", "browser", "text_editor", "document_viewer", "spreadsheet", "word_processor"];
-/// The purpose of games.
-const GAME: &str = "game";
 
 /// Arranges the scene of one draw.
 pub(super) fn arrange<'a>(
@@ -234,13 +231,13 @@ impl<'a> Candidates<'a> {
         let index = pack.index();
         let wanted = &index.targets[target];
         let mut programs: Vec<ProgramIndex> = pack.programs.keys().collect();
-        programs.sort_by_cached_key(|&p| key.rank(Decision::ProgramRank, pack.programs[p].stable_id));
+        programs.sort_by_cached_key(|&p| turn(scene, key, p));
         Self {
             key,
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
-            games: scene.condition.sessions == SessionsKnob::Mixed || key.stream(Decision::Company, 0).chance(GAMES_PER_MILLE),
+            games: games_may_come(scene, key),
         }
     }
 
@@ -252,8 +249,7 @@ impl<'a> Candidates<'a> {
     /// Whether a program would be company that few have: another of a purpose that is there, or a game while others
     /// work. Such programs come where no other is left.
     pub(super) fn is_unlikely(&self, scene: &Scene, program: ProgramIndex) -> bool {
-        let game = scene.pack.programs[program].record.purpose.as_deref() == Some(GAME);
-        scene.has_purpose(program) || game && !self.games
+        scene.has_purpose(program) || is_game(scene, program) && !self.games
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
@@ -279,6 +275,20 @@ impl<'a> Candidates<'a> {
                 (self.theme.distance(&pack.windows[w]), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id))
             })
     }
+}
+
+/// A program's turn: the first of its windows' ranks, of three windows at most. A program of which there are several
+/// captures comes more often, and no capture much more often than others.
+fn turn(scene: &Scene, key: SampleKey, program: ProgramIndex) -> u64 {
+    const TICKETS: usize = 3;
+    let pack = scene.pack;
+    let stands_for = |&&w: &&WindowIndex| {
+        let window = &pack.windows[w];
+        window.kind != WindowKind::Dialog && window.snap == SnapState::Floating && !window.has_popup() && scene.admits(w)
+    };
+    let windows = pack.programs[program].windows.iter().filter(stands_for).take(TICKETS);
+    let ranks = windows.map(|&w| key.rank(Decision::ProgramRank, pack.windows[w].stable_id));
+    ranks.min().unwrap_or_else(|| key.rank(Decision::ProgramRank, pack.programs[program].stable_id))
 }
 
 /// Layers that a background window tries, in order; over the target's window first, if it may lie `above` that.

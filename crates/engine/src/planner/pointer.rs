@@ -11,8 +11,7 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::Pointer;
 use windesk_model::plan::{PlannedPointer, Role};
 
-use super::scene::Scene;
-use crate::pack::Pixels;
+use super::scene::{PlacedPointer, Scene};
 
 /// Slots of [`Decision::Pointer`].
 const WHETHER: u64 = 0;
@@ -25,13 +24,6 @@ const ON_FOCUS_PER_MILLE: u32 = 600;
 const TRIES: usize = 24;
 /// How near an open menu lies to the control that opened it, px.
 const OPENER_GAP_PX: i32 = 2;
-
-/// A pointer at its place, with its picture.
-#[derive(Clone, Debug)]
-pub(super) struct PlacedPointer {
-    pub(super) planned: PlannedPointer,
-    pub(super) pixels: Arc<Pixels>,
-}
 
 /// Puts the pointer into scenes that are planned together: at one place in all whose condition wants one. `targets` are
 /// those of the scenes.

@@ -13,9 +13,8 @@ use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIn
 use windesk_model::instruction::Wording;
 use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
-use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, Reason, Role};
+use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
-use super::pointer::PlacedPointer;
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pack, Pixels};
 use crate::visibility::{BoxMask, Solid};
@@ -60,6 +59,13 @@ pub(super) fn shell_about(pack: &Pack, condition: &Condition, window: WindowInde
         SessionsKnob::One => pack.shell_of(window),
         SessionsKnob::Mixed => ShellKind::Taskbar,
     }
+}
+
+/// A pointer at its place, with its picture.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedPointer {
+    pub(super) planned: PlannedPointer,
+    pub(super) pixels: Arc<Pixels>,
 }
 
 /// The windows of a scene, always sorted bottom to top.

@@ -1,4 +1,4 @@
-//! Which sessions bear the scenes of a condition: those with programs enough.
+//! Which sessions bear the scenes of a condition: those with programs of enough purposes.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,31 +7,34 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, SessionsKnob};
-use windesk_model::index::{ProgramIndex, SessionIndex};
+use windesk_model::index::SessionIndex;
 use windesk_model::pack_format::{SnapState, WindowKind};
 use windesk_model::plural::counted;
 use windesk_model::spelling::nearest;
 
 use crate::pack::{IndexedPack, Window};
 
-/// A session with too few programs for a condition: no scene of the condition shows it.
+/// A session with too few programs of different purposes for a condition: no scene of the condition shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// The session by id.
     pub session: String,
     /// The condition by name.
     pub condition: String,
-    /// Its programs with a window that may make up the number.
-    pub programs: usize,
+    /// Different purposes of its programs with a window that may make up the number.
+    pub purposes: usize,
     /// Windows that the condition may want.
     pub windows: u32,
 }
 
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { session, condition, programs, windows } = self;
-        let programs = counted(*programs, "program");
-        write!(f, "condition {condition}: no scenes of session {session}: {programs}, expected at least {windows}")
+        let Self { session, condition, purposes, windows } = self;
+        let programs = counted(*purposes, "program");
+        write!(
+            f,
+            "condition {condition}: no scenes of session {session}: {programs} for different purposes, expected at least {windows}"
+        )
     }
 }
 
@@ -46,15 +49,15 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
     let mut bearing: TiVec<SessionIndex, bool> = vec![true; pack.sessions.len()].into();
     let mut left_out = Vec::new();
     if pack.sessions.len() > 1 {
-        let programs = programs(pack);
+        let purposes = purposes(pack);
         for condition in conditions.iter().filter(|c| c.protocol == Protocol::Windesk && c.sessions == SessionsKnob::One) {
             let windows = condition.windows[1];
             for (at, session) in pack.sessions.iter_enumerated() {
                 let named = condition.filters.sessions.is_empty() || condition.filters.sessions.contains(&session.id);
-                let programs = programs[at].len();
-                if named && programs < windows as usize {
+                let purposes = purposes[at].len();
+                if named && purposes < windows as usize {
                     bearing[at] = false;
-                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), programs, windows });
+                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), purposes, windows });
                 }
             }
         }
@@ -67,14 +70,16 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
         .with_hint("fewer windows (option `set` windows=2..4), or windows of any session (option `sessions` mixed)"))
 }
 
-/// The programs of each session that have a window which may make up the number.
-fn programs(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<ProgramIndex>> {
-    let mut programs: TiVec<SessionIndex, BTreeSet<ProgramIndex>> = vec![BTreeSet::new(); pack.sessions.len()].into();
+/// What programs of each session are for that have a window which may make up the number: a program without a purpose
+/// stands for itself.
+fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {
+    let mut purposes: TiVec<SessionIndex, BTreeSet<&str>> = vec![BTreeSet::new(); pack.sessions.len()].into();
     let counts = |w: &&Window| w.kind != WindowKind::Dialog && w.snap == SnapState::Floating && !w.has_popup();
     for window in pack.windows.iter().filter(counts) {
-        programs[window.session].insert(window.program);
+        let record = &pack.programs[window.program].record;
+        purposes[window.session].insert(record.purpose.as_deref().unwrap_or(&record.id));
     }
-    programs
+    purposes
 }
 
 fn check_names(pack: &IndexedPack, conditions: &[Condition]) -> Result<(), Error> {
