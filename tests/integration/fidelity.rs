@@ -91,8 +91,8 @@ fn real_desktops_are_rebuilt_pixel_by_pixel() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/desktops");
     let finished = finish(windesk(["fidelity", folder.to_str().unwrap(), "--json"]));
     let reports: Vec<Value> = serde_json::from_str(&finished.stdout).unwrap_or_else(|e| panic!("{e}: {}", finished.stderr));
-    assert_eq!(reports.len(), 10);
-    assert_eq!(fs::read_dir(folder.join("desktops")).unwrap().count(), 30, "three files each");
+    assert_eq!(reports.len(), 14);
+    assert_eq!(fs::read_dir(folder.join("desktops")).unwrap().count(), 42, "three files each");
     for report in &reports {
         let pixels = &report["pixels"];
         // The compositor rounds each layer of a shadow, and so does the renderer, though not always alike.
