@@ -20,6 +20,8 @@ def pack(tmp_path):
         capture_record("dialog-a", kind="dialog", elements=[element_record(0, role="entry", name="")]),
         capture_record("main", "game", inactive={"file": "x"}, popups=[{"rect": [0, 0, 1, 1], "kind": "menu"}]),
     ]
+    for capture in captures:
+        capture["session"] = "gnome-dark" if capture["dark"] else "gnome-light"
     for program, category in (("editor", "Productivity"), ("game", "Gaming")):
         folder = tmp_path / "windows" / program
         folder.mkdir(parents=True)
@@ -52,6 +54,9 @@ def test_the_tables(pack, tmp_path):
     assert rows(text, "Productivity") == ["1", "2", "1", "0", "1", "0", "3", "2"]
     assert rows(text, "Gaming") == ["1", "1", "0", "1", "0", "1", "2", "2"]
     assert rows(text, "all") == ["2", "3", "1", "1", "1", "1", "5", "4"]
+    # Programs, captures, open popup, dialogs, maximised, snapped.
+    assert rows(text, "gnome-light") == ["2", "3", "1", "1", "0", "0"]
+    assert rows(text, "gnome-dark") == ["1", "1", "0", "0", "0", "0"]
     assert rows(text, "transitions") == ["1"]
     assert rows(text, "xfwm4-Yaru, light") == ["3", "75.0 %"]
     assert rows(text, "push button") == ["4", "80.0 %"]

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from builders import capture_record, element_record
@@ -64,5 +66,11 @@ def test_programs_in_all_kinds_of_places():
 def test_transitions_of_all_programs(tmp_path):
     for name in ("b", "a"):
         (tmp_path / "windows" / name).mkdir(parents=True)
-        (tmp_path / "windows" / name / "transitions.jsonl").write_text(f'{{"from": "{name}/main"}}\n' * 2)
-    assert [t["from"] for t in transitions(tmp_path)] == ["a/main", "a/main", "b/main", "b/main"]
+        former = {"from": f"{name}/main", "to": f"{name}/menu", "offset": None}
+        outcomes = [{"kind": "popup_closed"}, {"kind": "window", "to": f"{name}/dialog", "offset": [1, 2]}]
+        present = {"from": f"{name}/menu", "outcomes": outcomes}
+        nowhere = {"from": f"{name}/menu", "outcomes": [{"kind": "inert"}]}
+        lines = "".join(json.dumps(line) + "\n" for line in (former, present, nowhere))
+        (tmp_path / "windows" / name / "transitions.jsonl").write_text(lines)
+    steps = [(t["from"], t["to"]) for t in transitions(tmp_path)]
+    assert steps == [("a/main", "a/menu"), ("a/menu", "a/dialog"), ("b/main", "b/menu"), ("b/menu", "b/dialog")]

@@ -75,10 +75,18 @@ fn check_levels(scenes: &[Value]) {
         let similar = elements.iter().find(|e| e["id"] == distractors[0]["element"]).expect("a recorded element");
         let [seen, all] = ["visible_px", "total_px"].map(|field| similar[field].as_u64().unwrap());
         assert!(seen * 10 >= all * 8, "{id}: {seen} of {all} px of the distractor are visible");
-        let programs: BTreeSet<_> =
-            of_scene.iter().filter(|w| w["role"] != "parent").map(|w| w["app"].as_str().unwrap()).collect();
-        let others = of_scene.iter().filter(|w| w["role"] != "parent").count();
-        assert_eq!(programs.len(), others, "{id}: a program has two windows");
+        let mut of_program: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+        for window in of_scene.iter().filter(|w| w["role"] != "parent") {
+            of_program.entry(window["app"].as_str().unwrap()).or_default().push(window);
+        }
+        let two: Vec<_> = of_program.values().filter(|windows| windows.len() > 1).collect();
+        let as_people_have_them = |windows: &&Vec<&Value>| {
+            let titles: BTreeSet<&str> = windows.iter().map(|w| w["title"].as_str().unwrap()).collect();
+            windows.len() == 2 && titles.len() == 2 && windows.iter().all(|w| w["role"] == "background")
+        };
+        assert!(two.len() <= 1 && two.iter().all(as_people_have_them), "{id}: a program has two windows: {two:?}");
+        let themes: BTreeSet<&str> = of_scene.iter().map(|w| w["theme"].as_str().unwrap()).collect();
+        assert!(scene["session"].is_string() && themes.len() == 1, "{id}: windows of several sessions: {themes:?}");
         if scene["layout"] == "free" {
             let corners: BTreeSet<[i32; 2]> = of_scene.iter().map(|w| box4(&w["rect"])).map(|[x, y, ..]| [x, y]).collect();
             assert_eq!(corners.len(), of_scene.len(), "{id}: two windows share a corner");

@@ -94,8 +94,10 @@ fn ranks_of_a_part_are_those_of_the_whole_without_the_other_part() {
         let program = |t: TargetIndex| pack().program_of(whole_index.targets[t].window).record.id.as_str();
         let expected: Vec<&str> =
             all.iter().map(|&n| program(n)).filter(|id| Split::of_program(id) == Split::Test).take(5).collect();
-        let found: Vec<&str> = index.neighbours(at, SessionsKnob::One)[..5]
+        let found: Vec<&str> = index
+            .neighbours(at, SessionsKnob::One)
             .iter()
+            .take(5)
             .map(|&n| test.program_of(index.targets[n].window).record.id.as_str())
             .collect();
         assert_eq!(found, expected, "{}", name(&test, target));
