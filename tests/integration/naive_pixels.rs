@@ -40,8 +40,8 @@ pub fn check_pixels(pack: &NaivePack, scene: &Value, naive: &NaiveScene, shadows
                 continue;
             }
             let below = &mut ground[(y as u32 * width + x as u32) as usize];
-            for channel in 0..3 {
-                below.rgb[channel] = pixel[channel] * alpha + below.rgb[channel] * (1.0 - alpha);
+            for (under, over) in below.rgb.iter_mut().zip(pixel) {
+                *under = over * alpha + *under * (1.0 - alpha);
             }
             if captured[3] == 255 {
                 (below.layers, below.drawn) = (0, false);
@@ -88,7 +88,7 @@ fn without_shadow(picture: &RgbaImage, own: &[Box4], x: i32, y: i32) -> [f64; 4]
                 .into_iter()
                 .chain([((x0..x1).contains(&x) && y == y0 - 1, 0, -1), ((x0..x1).contains(&x) && y == y1, 0, 1)])
         });
-        let beyond = steps.filter(|step| step.0).map(|(_, dx, dy)| at(x + dx, y + dy)[3]).last();
+        let beyond = steps.filter(|step| step.0).map(|(_, dx, dy)| at(x + dx, y + dy)[3]).next_back();
         let share = beyond.filter(|&beyond| beyond < 255.0).map_or(0.0, |beyond| (here[3] - beyond) * 255.0 / (255.0 - beyond));
         return if share >= 8.0 { with_share(share.floor()) } else { [0.0; 4] };
     };
