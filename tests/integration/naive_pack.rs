@@ -17,13 +17,20 @@ pub type Box4 = [i32; 4];
 pub struct NaivePack {
     root: PathBuf,
     captures: RefCell<BTreeMap<String, Rc<Value>>>,
+    sessions: RefCell<BTreeMap<String, Value>>,
     pictures: RefCell<BTreeMap<(String, bool), Rc<RgbaImage>>>,
     wallpapers: RefCell<BTreeMap<String, Rc<RgbImage>>>,
 }
 
 impl NaivePack {
     pub fn open(root: &Path) -> Self {
-        Self { root: root.to_owned(), captures: RefCell::default(), pictures: RefCell::default(), wallpapers: RefCell::default() }
+        Self {
+            root: root.to_owned(),
+            captures: RefCell::default(),
+            sessions: RefCell::default(),
+            pictures: RefCell::default(),
+            wallpapers: RefCell::default(),
+        }
     }
 
     /// The description of a window.
@@ -31,6 +38,21 @@ impl NaivePack {
         let mut captures = self.captures.borrow_mut();
         let read = || Rc::new(json_file(&self.root.join(format!("windows/{window}.json"))));
         Rc::clone(captures.entry(window.to_owned()).or_insert_with(read))
+    }
+
+    /// Boxes outside of which no pixel of a window's picture is its own, frame and open popups: where its session draws
+    /// the shadows.
+    pub fn own_boxes(&self, window: &str) -> Option<Vec<Box4>> {
+        let capture = self.capture(window);
+        let popups = capture["popups"].as_array().unwrap().iter().map(|popup| box4(&popup["rect"]));
+        self.draws_shadows(&capture).then(|| std::iter::once(box4(&capture["frame"])).chain(popups).collect())
+    }
+
+    fn draws_shadows(&self, capture: &Value) -> bool {
+        let Some(id) = capture["session"].as_str() else { return false };
+        let mut sessions = self.sessions.borrow_mut();
+        let read = || json_file(&self.root.join(format!("sessions/{id}.json")));
+        !sessions.entry(id.to_owned()).or_insert_with(read)["look"]["shadow"].is_null()
     }
 
     /// A window's picture with or without the focus, straight alpha.

@@ -34,9 +34,11 @@ impl NaiveScene {
             let (rect, frame) = (box4(&window["rect"]), box4(&pack.capture(id)["frame"]));
             let origin = (rect[0] - frame[0], rect[1] - frame[1]);
             assert_eq!([rect[2] - origin.0, rect[3] - origin.1], [frame[2], frame[3]], "{id}: windows are never scaled");
+            let boxes = pack.own_boxes(id);
             for (x, y, pixel) in pack.picture(id, active).enumerate_pixels() {
+                let own = is_own(boxes.as_deref(), x as i32, y as i32, pixel[3]);
                 let (x, y) = (x as i32 + origin.0, y as i32 + origin.1);
-                if pixel[3] >= 128 && x >= 0 && y >= 0 && x < width && y < height {
+                if own && x >= 0 && y >= 0 && x < width && y < height {
                     owners[(y * width + x) as usize] = at as u8;
                 }
             }
@@ -76,15 +78,20 @@ impl NaiveScene {
     /// Pixels of a box of the picture that the window owns.
     fn owned(&self, pack: &NaivePack, window: usize, [x0, y0, x1, y1]: Box4) -> u64 {
         let (id, active, _) = &self.windows[window];
-        let picture = pack.picture(id, *active);
+        let (picture, boxes) = (pack.picture(id, *active), pack.own_boxes(id));
         let mut count = 0;
         for y in y0..y1 {
             for x in x0..x1 {
-                count += u64::from(picture.get_pixel(x as u32, y as u32)[3] >= 128);
+                count += u64::from(is_own(boxes.as_deref(), x, y, picture.get_pixel(x as u32, y as u32)[3]));
             }
         }
         count
     }
+}
+
+/// Whether a pixel of a window's picture is the window's own: solid, and in one of the boxes if there are any.
+fn is_own(boxes: Option<&[Box4]>, x: i32, y: i32, alpha: u8) -> bool {
+    alpha >= 128 && boxes.is_none_or(|boxes| boxes.iter().any(|&own| holds(own, x, y)))
 }
 
 /// Holds every count, box and mask of a scene record against the naive recount.

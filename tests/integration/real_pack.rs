@@ -33,7 +33,9 @@ pub fn pack() -> &'static IndexedPack {
 fn all_levels_are_what_their_records_say() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("levels");
-    let said = succeeds(["synth", "--level", "all", "--n", &SAMPLES.to_string(), "--out", out.to_str().unwrap()]);
+    // The pointer's picture is a drawing, which nothing here can make: other tests look at what it hides.
+    let n = SAMPLES.to_string();
+    let said = succeeds(["synth", "--level", "all", "--n", &n, "--pointer", "none", "--out", out.to_str().unwrap()]);
     assert!(said.stderr.contains("(the checkout's)"), "{}", said.stderr);
     let scenes = json_lines(&out.join("scenes/part-00000.jsonl"));
     assert_eq!(scenes.len(), 5 * SAMPLES, "no holes");
@@ -49,11 +51,27 @@ fn all_levels_are_what_their_records_say() {
     });
 }
 
+/// Every pixel of scenes without shell and shadows: those that sessions draw are compared where they are made.
+#[test]
+fn pictures_are_what_the_captures_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("plain");
+    succeeds(["synth", "--level", "L4", "--n", "8", "--chrome", "none", "--pointer", "none", "--out", out.to_str().unwrap()]);
+    let pack = NaivePack::open(&self::folder());
+    for scene in json_lines(&out.join("scenes/part-00000.jsonl")) {
+        let naive = check_record(&pack, &scene);
+        let picture = image::open(out.join(scene["image"].as_str().unwrap())).unwrap().into_rgb8();
+        check_pixels(&pack, &scene, &naive, false, &picture);
+    }
+}
+
 /// What the level files ask for, said once more.
 fn check_levels(scenes: &[Value]) {
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
     for scene in scenes {
-        let (id, level) = (scene["id"].as_str().unwrap(), scene["condition"].as_str().unwrap());
+        // A changed condition is called after its level and what was changed.
+        let level = scene["condition"].as_str().unwrap().split('-').next().unwrap();
+        let id = scene["id"].as_str().unwrap();
         *counted.entry(level).or_default() += 1;
         let (windows, band, rank) = match level {
             "L1" => (2..=4, [1.0, 1.0], 5),
@@ -140,15 +158,11 @@ fn check_files(out: &Path, scenes: &[Value]) {
     }
 }
 
-/// Counts, boxes and masks of every scene, and every pixel of some.
+/// Counts, boxes and masks of every scene.
 fn check_truth(out: &Path, scenes: &[Value]) {
     let pack = NaivePack::open(&folder());
-    for (at, scene) in scenes.iter().enumerate() {
-        let naive = check_record(&pack, scene);
-        let picture = image::open(out.join(scene["image"].as_str().unwrap())).unwrap().into_rgb8();
-        assert_eq!(picture.dimensions(), (2560, 1440));
-        if at < 5 {
-            check_pixels(&pack, scene, &naive, true, &picture);
-        }
+    for scene in scenes {
+        check_record(&pack, scene);
+        assert_eq!(image::image_dimensions(out.join(scene["image"].as_str().unwrap())).unwrap(), (2560, 1440));
     }
 }
