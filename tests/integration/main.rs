@@ -50,6 +50,7 @@ mod probes;
 mod random_scenes;
 mod readme;
 mod session_looks;
+mod sessions;
 mod sheets;
 mod shells;
 #[cfg(unix)]

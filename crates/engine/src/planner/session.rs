@@ -55,8 +55,8 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
             for (at, session) in pack.sessions.iter_enumerated() {
                 let named = condition.filters.sessions.is_empty() || condition.filters.sessions.contains(&session.id);
                 let purposes = purposes[at].len();
+                bearing[at] &= named && purposes >= windows as usize;
                 if named && purposes < windows as usize {
-                    bearing[at] = false;
                     left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), purposes, windows });
                 }
             }
@@ -66,6 +66,10 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
         return Ok((bearing, left_out));
     }
     let reasons: Vec<String> = left_out.iter().map(ToString::to_string).collect();
+    if reasons.is_empty() {
+        let problem = "conditions that share their targets name different sessions, expected one that all name";
+        return Err(Error::config(format!("pack `{}`", pack.header.name), problem));
+    }
     Err(Error::config(format!("pack `{}`", pack.header.name), reasons.join("; "))
         .with_hint("fewer windows (option `set` windows=2..4), or windows of any session (option `sessions` mixed)"))
 }
