@@ -158,6 +158,11 @@ impl Window {
         !self.popups.is_empty()
     }
 
+    /// Whether it floats and has no menu open, so that it may lie anywhere, and others above it.
+    pub fn is_plain(&self) -> bool {
+        self.snap == SnapState::Floating && !self.has_popup()
+    }
+
     /// Interactive elements inside element `outer` that take clicks of their own (a tab's close button), by index.
     pub fn nested(&self, outer: ElementIndex) -> impl Iterator<Item = ElementIndex> + '_ {
         let bbox = self.elements[outer].bbox;

@@ -10,7 +10,7 @@ use typed_index_collections::{TiSlice, TiVec};
 use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::instruction::Wording;
-use windesk_model::pack_format::{SnapState, WindowKind};
+use windesk_model::pack_format::WindowKind;
 
 use super::Pack;
 use super::targets::{NameKeys, Target};
@@ -117,15 +117,8 @@ pub(super) fn ranked_programs(
                 sessions == SessionsKnob::Mixed || window.session == own.session && window.kind != WindowKind::Dialog;
             let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
             let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
-            window_fits = (
-                Some(other.window),
-                fits_session
-                    && other_program
-                    && !window.has_popup()
-                    && !window.modal
-                    && window.snap == SnapState::Floating
-                    && !holds_twin,
-            );
+            window_fits =
+                (Some(other.window), fits_session && other_program && window.is_plain() && !window.modal && !holds_twin);
         }
         if window_fits.1 {
             let cosine = similarity(other.text).clamp(-1.0, 1.0);

@@ -1,13 +1,15 @@
-//! Pictures of mouse pointers: icons of the pack, drawn in a size and then composed and counted as windows are.
+//! Icons of the pack drawn in a size, and mouse pointers: icons that are composed and counted as windows are.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use tiny_skia::Pixmap;
+
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 
+use super::Pack;
 use super::pixels::Pixels;
-use super::{Pack, PackFiles};
 use crate::drawing::{in_square, read_drawing};
 
 /// Pictures of pointers by icon and side. There are as many as sessions, each of a few kilobytes.
@@ -25,21 +27,26 @@ impl Pack {
         if let Some(found) = known.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let list = || self.files().full_name("icons/icons.json");
-        let entry = self.icons.iter().find(|entry| entry.id == icon);
-        let entry = entry.ok_or_else(|| Error::file(list(), format!("no icon `{icon}`"), "one of that id"))?;
-        let rgba = drawn(self.files(), &format!("icons/{}", entry.file), &entry.sha256, side_px)?;
+        let drawn = self.drawn_icon(icon, side_px)?;
+        let straight = drawn.pixels().iter().map(|pixel| pixel.demultiply());
+        let rgba: Vec<u8> = straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect();
         let pixels = Arc::new(Pixels::in_memory(Size { width: side_px, height: side_px }, &rgba));
         known.insert(key, Arc::clone(&pixels));
         Ok(pixels)
     }
-}
 
-/// Straight RGBA of a drawing in a square.
-fn drawn(files: &PackFiles, name: &str, sha256: &str, side_px: u32) -> Result<Vec<u8>, Error> {
-    let bytes = files.read_verified(name, sha256)?;
-    let drawing = read_drawing(&bytes).map_err(|problem| Error::at(files.full_name(name), problem))?;
-    let straight = in_square(&drawing, side_px);
-    let pixels = straight.pixels().iter().map(|pixel| pixel.demultiply());
-    Ok(pixels.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect())
+    /// An icon in a square of this many pixels each way, premultiplied RGBA.
+    ///
+    /// # Errors
+    /// If the pack has no such icon, or it can't be read.
+    pub(crate) fn drawn_icon(&self, id: &str, side_px: u32) -> Result<Pixmap, Error> {
+        let entry = self.icons.iter().find(|icon| icon.id == id);
+        let entry = entry.ok_or_else(|| {
+            Error::file(self.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
+        })?;
+        let name = format!("icons/{}", entry.file);
+        let bytes = self.files().read_verified(&name, &entry.sha256)?;
+        let drawing = read_drawing(&bytes).map_err(|problem| Error::at(self.files().full_name(&name), problem))?;
+        Ok(in_square(&drawing, side_px))
+    }
 }

@@ -9,7 +9,7 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
-use windesk_model::pack_format::{SnapState, WindowKind};
+use windesk_model::pack_format::WindowKind;
 use windesk_model::plan::{Reason, Role};
 
 use super::PlanError;
@@ -181,8 +181,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
             && scene.admits(w)
-            && window.snap == SnapState::Floating
-            && !window.has_popup()
+            && window.is_plain()
             && !scene.has_program(window.program)
             && !scene.has_purpose(window.program)
             && (games || !is_game(scene, window.program))

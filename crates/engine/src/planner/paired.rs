@@ -9,7 +9,6 @@ use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
-use windesk_model::pack_format::SnapState;
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::place::{
@@ -19,7 +18,7 @@ use super::place::{
 use super::scene::{Layer, Scene, shell_about};
 use super::slide::slide_occluder;
 use super::{PairedError, PlanError};
-use crate::pack::IndexedPack;
+use crate::pack::{IndexedPack, Window};
 
 /// A similar distractor: the element and its rank.
 type Similar = (TargetIndex, u32);
@@ -227,8 +226,7 @@ impl Joint<'_> {
                 {
                     continue;
                 }
-                let fits = |w: &crate::pack::Window| w.snap == SnapState::Floating && !w.has_popup();
-                if let Some(window) = candidates.best(&self.scenes[0], program, fits) {
+                if let Some(window) = candidates.best(&self.scenes[0], program, Window::is_plain) {
                     self.place_window(window).map_err(|e| PairedError::of(0, e))?;
                 }
             }

@@ -108,10 +108,9 @@ pub(super) fn can_bring_parent(pack: &IndexedPack, target: TargetIndex) -> bool 
     let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element];
-    pack.windows[wanted.window].parent.is_none_or(|(parent, _)| {
-        let fits = pack.windows[parent].snap == SnapState::Floating && !pack.windows[parent].has_popup();
-        fits && !(twin.is_some() && index.name_keys(parent).contains(&twin))
-    })
+    pack.windows[wanted.window]
+        .parent
+        .is_none_or(|(parent, _)| pack.windows[parent].is_plain() && !(twin.is_some() && index.name_keys(parent).contains(&twin)))
 }
 
 fn place_distractor(scene: &mut Scene, key: SampleKey, target: TargetIndex, slot: u32) -> Result<(), PlanError> {
@@ -178,7 +177,7 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: TargetIndex, coun
             }
             if !scene.has_program(program)
                 && candidates.is_unlikely(scene, program) == unlikely
-                && let Some(window) = candidates.best(scene, program, |w| w.snap == SnapState::Floating && !w.has_popup())
+                && let Some(window) = candidates.best(scene, program, Window::is_plain)
                 && place_free(scene, key, target, window)?
             {
                 missing -= 1;
@@ -199,12 +198,11 @@ fn place_two_windows(
     if scene.condition.sessions == SessionsKnob::Mixed || !key.stream(Decision::Company, 1).chance(TWO_WINDOWS_PER_MILLE) {
         return Ok(0);
     }
-    let fits = |w: &Window| w.snap == SnapState::Floating && !w.has_popup();
     let pair = candidates.programs.iter().find_map(|&p| {
         let several = pack.programs[p].record.purpose.as_deref().is_some_and(|purpose| SEVERAL_WINDOWS.contains(&purpose));
-        let first = (several && candidates.is_likely(scene, p)).then(|| candidates.best(scene, p, fits)).flatten()?;
+        let first = (several && candidates.is_likely(scene, p)).then(|| candidates.best(scene, p, Window::is_plain)).flatten()?;
         // The same document twice is nothing that people have open.
-        let second = candidates.best(scene, p, |w| fits(w) && w.title != pack.windows[first].title)?;
+        let second = candidates.best(scene, p, |w| w.is_plain() && w.title != pack.windows[first].title)?;
         Some([first, second])
     });
     let mut placed = 0;
@@ -284,7 +282,7 @@ fn turn(scene: &Scene, key: SampleKey, program: ProgramIndex) -> u64 {
     let pack = scene.pack;
     let stands_for = |&&w: &&WindowIndex| {
         let window = &pack.windows[w];
-        window.kind != WindowKind::Dialog && window.snap == SnapState::Floating && !window.has_popup() && scene.admits(w)
+        window.kind != WindowKind::Dialog && window.is_plain() && scene.admits(w)
     };
     let windows = pack.programs[program].windows.iter().filter(stands_for).take(TICKETS);
     let ranks = windows.map(|&w| key.rank(Decision::ProgramRank, pack.windows[w].stable_id));
@@ -419,8 +417,7 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
         if !candidates.is_likely(scene, program) {
             continue;
         }
-        let fits = |w: &Window| w.snap == SnapState::Floating && !w.has_popup();
-        let Some(window) = candidates.best(scene, program, fits) else { continue };
+        let Some(window) = candidates.best(scene, program, Window::is_plain) else { continue };
         let frame = pack.windows[window].frame;
         let at = corner.unwrap_or_else(|| Point {
             x: stream.between(24, i64::from((work.width() - frame.width()).clamp(24, 500))) as i32,

@@ -8,7 +8,7 @@ use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, SessionsKnob};
 use windesk_model::index::SessionIndex;
-use windesk_model::pack_format::{SnapState, WindowKind};
+use windesk_model::pack_format::WindowKind;
 use windesk_model::plural::counted;
 use windesk_model::spelling::nearest;
 
@@ -78,7 +78,7 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
 /// stands for itself.
 fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {
     let mut purposes: TiVec<SessionIndex, BTreeSet<&str>> = vec![BTreeSet::new(); pack.sessions.len()].into();
-    let counts = |w: &&Window| w.kind != WindowKind::Dialog && w.snap == SnapState::Floating && !w.has_popup();
+    let counts = |w: &&Window| w.kind != WindowKind::Dialog && w.is_plain();
     for window in pack.windows.iter().filter(counts) {
         let record = &pack.programs[window.program].record;
         purposes[window.session].insert(record.purpose.as_deref().unwrap_or(&record.id));

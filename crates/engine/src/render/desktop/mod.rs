@@ -9,7 +9,7 @@ mod top_bar;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use tiny_skia::{Pixmap, Transform};
+use tiny_skia::Pixmap;
 
 use windesk_model::Error;
 use windesk_model::desktop::{Chrome, DesktopElement};
@@ -20,7 +20,6 @@ use windesk_model::plan::Plan;
 use super::composite::{Painting, Picture, Surface};
 use super::text::Style;
 use super::{Frame, Renderer};
-use crate::drawing::read_drawing;
 use crate::pack::Pack;
 use brush::{centred, stamp};
 
@@ -38,20 +37,7 @@ impl IconCache {
         if let Some(found) = kept.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let entry = pack.icons.iter().find(|i| i.id == id);
-        let entry = entry.ok_or_else(|| {
-            Error::file(pack.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
-        })?;
-        let name = format!("icons/{}", entry.file);
-        let bytes = pack.files().read_verified(&name, &entry.sha256)?;
-        let tree = read_drawing(&bytes).map_err(|problem| Error::at(pack.files().full_name(&name), problem))?;
-        let size = tree.size();
-        let scale = side_px as f32 / size.width().max(size.height());
-        let offset = |length: f32| (side_px as f32 - length * scale) / 2.0;
-        let transform = Transform::from_scale(scale, scale).post_translate(offset(size.width()), offset(size.height()));
-        let mut pixmap = Pixmap::new(side_px, side_px).expect("icons have a size");
-        resvg::render(&tree, transform, &mut pixmap.as_mut());
-        let pixmap = Arc::new(pixmap);
+        let pixmap = Arc::new(pack.drawn_icon(id, side_px)?);
         kept.insert(key, Arc::clone(&pixmap));
         Ok(pixmap)
     }
