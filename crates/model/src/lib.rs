@@ -26,5 +26,6 @@ pub mod resize;
 pub mod role;
 pub mod spelling;
 pub mod split;
+pub mod task;
 
 pub use error::{Error, ErrorKind, Result};

@@ -16,6 +16,7 @@ use crate::instruction::{InstructionSource, UiType, Wording};
 use crate::key::SampleKey;
 use crate::pack_format::{Category, State};
 use crate::plan::{Layout, Role};
+use crate::task::SequencePlace;
 
 /// Version of the records.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -56,8 +57,8 @@ pub struct SceneRecord<'a> {
     pub wallpaper: String,
     /// How background windows, or icons, lie.
     pub layout: SceneLayout,
-    /// Reserved for sequences.
-    pub sequence: Option<serde_json::Value>,
+    /// Which step of which task it is; null for scenes that stand alone.
+    pub sequence: Option<SequencePlace>,
     /// Windows, elements and targets.
     #[serde(flatten)]
     pub truth: Annotation<'a>,

@@ -7,8 +7,9 @@ use windesk::eval::icons::IconReport;
 use windesk::eval::outcomes::OutcomeLine;
 use windesk::eval::predictions::PredictionLine;
 use windesk::eval::review::{RatingsFile, ReviewReport};
-use windesk::eval::sequence::{SequenceReport, TaskLine};
+use windesk::eval::sequence::SequenceReport;
 use windesk::eval::state::{StateInstance, StateReport};
+use windesk::model::task::TaskLine;
 
 use crate::schemas::check;
 

@@ -12,7 +12,7 @@ pub use published::{SCRIPTS, Script};
 pub use report::{
     SequenceModel, SequenceReport, SequenceScores, StepOutcome, StratumRow, sequence_model, sequence_report, step_outcomes,
 };
-pub use tasks::{Step, StepLine, Task, TaskLine, TaskOptions, Tasks, read_tasks};
+pub use tasks::{Step, Task, TaskOptions, Tasks, read_tasks};
 
 use super::exact;
 use super::geometry::{grown, in_image, inside_closed};

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -11,6 +10,7 @@ use windesk_files::{MAX_WHOLE_BYTES, Root, read_named};
 use windesk_model::Error;
 use windesk_model::digest::hex;
 use windesk_model::spelling::nearest;
+use windesk_model::task::TaskLine;
 
 use crate::exact;
 use crate::lines::{read_lines, record};
@@ -55,38 +55,6 @@ pub struct TaskOptions {
     pub image_size: Option<[u32; 2]>,
     /// Size of images by the stem of the annotation file.
     pub image_sizes: HashMap<String, [u32; 2]>,
-}
-
-/// A line of a file of tasks.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TaskLine {
-    /// The task's id.
-    pub id: String,
-    /// The program.
-    pub application: String,
-    /// What is to be done.
-    #[serde(default)]
-    pub task_overview: Option<String>,
-    /// In order.
-    pub steps: Vec<StepLine>,
-}
-
-/// A step in a file of tasks.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StepLine {
-    /// What is to be done.
-    pub instruction: String,
-    /// Path of the image.
-    #[serde(default)]
-    pub image: Option<String>,
-    /// Width and height of the image, px.
-    pub image_size: [u32; 2],
-    /// `click`, `double_click`, `drag`, `type`, ..
-    pub action: String,
-    /// `[x0, y0, x1, y1]` px; null where the action has no place.
-    pub bbox: Option<[f64; 4]>,
 }
 
 #[derive(Deserialize)]
