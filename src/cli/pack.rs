@@ -1,5 +1,6 @@
 //! `windesk pack ..`: checks, shows, makes and imports packs.
 
+mod act;
 mod make;
 mod merge;
 mod migrate;
@@ -49,6 +50,8 @@ pub(super) enum PackCommand {
     Sheet(sheet::SheetCommand),
     /// Write a pack as one plain tar archive.
     Archive(ArchiveArgs),
+    /// Answer what walks ask: what an event does to a window, and how it then looks.
+    Act(act::ActArgs),
     /// Build the index of a pack: embed the instructions and rank similar windows.
     Embed(EmbedArgs),
 }
@@ -183,6 +186,7 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
         PackCommand::Starter(args) => starter(&args),
         PackCommand::Archive(args) => archive(&args),
         PackCommand::Sheet(command) => sheet::run(command),
+        PackCommand::Act(args) => act::act(&args),
         PackCommand::Embed(args) => embed(&args),
     }
 }

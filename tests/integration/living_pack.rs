@@ -40,7 +40,7 @@ fn living_page(pack: &Pack) -> Result<LivingPage, Error> {
 }
 
 /// Rewrites the lines of the main page's living file, which then has another name.
-fn change_lines(pack: &Path, change: impl Fn(&mut Vec<Value>)) {
+pub fn change_lines(pack: &Path, change: impl Fn(&mut Vec<Value>)) {
     let mut capture = json_file(&pack.join(MAIN));
     let folder = pack.join("windows/dimmer");
     let old = folder.join(capture["living"]["file"].as_str().unwrap());
@@ -58,7 +58,7 @@ fn change_lines(pack: &Path, change: impl Fn(&mut Vec<Value>)) {
 }
 
 /// The line of this kind and, where one is named, this id or control.
-fn line<'a>(lines: &'a mut [Value], kind: &str, name: &str) -> &'a mut Value {
+pub fn line<'a>(lines: &'a mut [Value], kind: &str, name: &str) -> &'a mut Value {
     let fits = |line: &&mut Value| {
         line["line"] == kind && (name.is_empty() || ["id", "control", "kind"].iter().any(|key| line[*key] == name))
     };

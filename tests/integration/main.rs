@@ -39,6 +39,7 @@ mod golden;
 mod grow;
 mod layers;
 mod living_pack;
+mod living_states;
 mod looking;
 mod merge_shards;
 mod mutated_files;

@@ -19,6 +19,7 @@ pub mod preview;
 pub mod sheet;
 pub mod starter;
 pub mod stats;
+pub mod walk;
 
 /// The text of a JSON file of a pack.
 fn pretty_json(value: &impl serde::Serialize) -> Vec<u8> {

@@ -18,6 +18,7 @@ pub mod instruction;
 pub mod key;
 pub mod moment;
 pub mod pack_format;
+pub mod page_state;
 pub mod plan;
 pub mod plural;
 pub mod progress;

@@ -10,6 +10,7 @@ use crate::geometry::{Point, Rect, Size};
 use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
+use crate::page_state::PageState;
 
 /// Changes whenever the same key could give another scene.
 pub const ENGINE_VERSION: u32 = 2;
@@ -96,6 +97,9 @@ pub struct Placement {
     pub active: bool,
     /// For a dialog, the placement that holds its parent window.
     pub parent: Option<PlacementIndex>,
+    /// How the window differs from its capture; missing where it is as captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<PageState>,
 }
 
 /// Why a window is in the scene.

@@ -16,6 +16,7 @@ use super::files::PackFiles;
 use super::index::Index;
 use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::picture_cache::CacheStore;
+use super::living::PageCache;
 use super::pixels::PixelCache;
 use super::pointer::PointerPictures;
 use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
@@ -111,6 +112,7 @@ impl Pack {
             window_by_id,
             files,
             pointers: PointerPictures::default(),
+            pages: PageCache::default(),
         })
     }
 }

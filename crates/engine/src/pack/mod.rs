@@ -44,6 +44,7 @@ use windesk_model::moment::Moment;
 use windesk_model::pack_format::{self as format, LivingFile, Platform, ShellKind, SnapState, State, WindowKind};
 use windesk_model::split::Split;
 
+use living::PageCache;
 use pixels::PixelCache;
 use pointer::PointerPictures;
 
@@ -240,6 +241,7 @@ pub struct Pack {
     files: PackFiles,
     cache: PixelCache,
     pointers: PointerPictures,
+    pages: PageCache,
 }
 
 impl Pack {

@@ -25,7 +25,7 @@ use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shadow::Caster;
 use super::shape::{Outline, Run, RunKind, Shape};
 use super::strip::{PlainStrip, STRIP_ROWS, Strip, StripPlace, StripReader, rgb_of};
-use super::{Pack, Window};
+use super::{Pack, program_file};
 use crate::png::EncodedRow;
 
 /// Which picture of a window.
@@ -308,20 +308,19 @@ fn rows_of(size: Size, strip: usize) -> usize {
     (size.height as usize - strip * STRIP_ROWS).min(STRIP_ROWS)
 }
 
-/// Decodes a lossless WebP of the recorded size into straight RGBA.
-pub(super) fn decode(pack: &Pack, window: &Window, picture: &super::format::Picture) -> Result<Vec<u8>, Error> {
-    let folder = window.id.split('/').next().unwrap_or_default();
-    let name = format!("windows/{folder}/{}", picture.file);
+/// Decodes a lossless WebP beside a window's capture, of the recorded size, into straight RGBA.
+pub(super) fn decode(pack: &Pack, window: &str, picture: &super::format::Picture, size: Size) -> Result<Vec<u8>, Error> {
+    let name = program_file(window, &picture.file);
     let bytes = pack.files().read_verified(&name, &picture.sha256)?;
     let place = pack.files().full_name(&name);
     let broken = |e: ImageError| Error::file(&place, e, "a lossless WebP picture");
     let decoder = WebPDecoder::new(Cursor::new(bytes.as_ref())).map_err(broken)?;
-    if decoder.dimensions() != (window.size.width, window.size.height) || decoder.has_animation() {
+    if decoder.dimensions() != (size.width, size.height) || decoder.has_animation() {
         let (width, height) = decoder.dimensions();
         return Err(Error::file(
             &place,
             format!("a picture of {width}x{height}"),
-            format!("{}x{} as recorded, not animated", window.size.width, window.size.height),
+            format!("{}x{} as recorded, not animated", size.width, size.height),
         ));
     }
     let colour = decoder.color_type();
@@ -341,10 +340,10 @@ fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&Arc<Pi
     let mut rgba = match base {
         // Where corners became square, the base no longer has what was captured.
         Some(base) if !has_docked_corners(record.snap) => base.rgba_in(record.size.rect())?,
-        _ => decode(pack, record, &record.image)?,
+        _ => decode(pack, &record.id, &record.image, record.size)?,
     };
     if let (Focus::Inactive, Some(delta)) = (focus, &record.inactive) {
-        let delta = decode(pack, record, delta)?;
+        let delta = decode(pack, &record.id, delta, record.size)?;
         rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(change));
     }
     square_docked_corners(record.size, record.frame, record.snap, &mut rgba);

@@ -10,6 +10,7 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::split::Split;
 
 use super::index::Index;
+use super::living::PageCache;
 use super::{IndexedPack, Pack, Program, Target, Window};
 
 impl IndexedPack {
@@ -85,6 +86,7 @@ impl IndexedPack {
             fonts: whole.fonts,
             windows_digest: whole.windows_digest,
             files: whole.files,
+            pages: PageCache::default(),
             pointers: whole.pointers,
         };
         let index = Index::of_part(&index, &part, targets);

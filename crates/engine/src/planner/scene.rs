@@ -354,6 +354,7 @@ impl<'a> Scene<'a> {
                 role: placed.role,
                 origin: placed.origin,
                 active: self.is_topmost(position),
+                state: None,
                 parent: parent.filter(|_| placed.role == Role::Target),
             })
             .collect()

@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -186,6 +187,20 @@ impl PartialEq for Value {
 }
 
 impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let bits = |number: f64| (number + 0.0).to_bits();
+        hasher.write_u8(self.kind());
+        match self {
+            Self::Switch(on) => on.hash(hasher),
+            Self::Number(number) => bits(*number).hash(hasher),
+            Self::Text(text) => text.hash(hasher),
+            Self::Pair(pair) => pair.map(bits).hash(hasher),
+            Self::List(list) => list.hash(hasher),
+        }
+    }
+}
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

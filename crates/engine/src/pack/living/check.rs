@@ -583,12 +583,7 @@ fn dependencies_end(written: &Written) -> Result<(), Error> {
 /// If it names an element, control, popup or scroll area that the page has not, or a value that a control can't have.
 pub fn check_transition(place: &str, window: &Window, page: &LivingPage, transition: &Transition) -> Result<(), Error> {
     let bad = |found: String, expected: &str| Err(Error::file(format!("{place}: from {}", window.id), found, expected));
-    let has_element = |id: &String| {
-        let popups = page.popups.iter().flat_map(|popup| &popup.elements);
-        let contents = page.scroll_areas.iter().flat_map(|area| &area.elements);
-        let added = page.patches.iter().flat_map(|patch| &patch.added);
-        window.element_index(id).is_some() || popups.chain(contents).chain(added).any(|element| element.id == *id)
-    };
+    let has_element = |id: &String| page.has_element(window, id);
     if let Some(id) = transition.element.as_ref().filter(|id| !has_element(id)) {
         return bad(format!("element `{id}`"), "an element of this page");
     }

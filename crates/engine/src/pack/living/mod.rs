@@ -3,9 +3,18 @@
 //! A living file is read when its page is needed, and checked whole: a page that can be read holds no reference that
 //! leads nowhere, no picture outside its atlas, and no two changes of which nobody knows which one shows.
 
+mod act;
+mod blend;
 mod check;
+mod compose;
+mod letters;
 mod maps;
+mod outcomes;
 mod overlap;
+mod page;
+mod scene;
+mod tree;
+mod values;
 
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
@@ -15,8 +24,12 @@ use windesk_model::pack_format::{Picture, Transition, living as format};
 use super::read::{TRANSITION_FILE, lines_of, program_file};
 use super::{Pack, Window};
 
+pub use act::{WindowActed, act};
 pub use check::check_transition;
+pub use compose::{Composed, PointerOn, View, compose, normalised};
 pub use maps::{reachable, value_at};
+pub use page::Living;
+pub(super) use page::PageCache;
 
 /// A page's living file, checked.
 #[derive(Clone, Debug)]
@@ -43,6 +56,14 @@ impl LivingPage {
     /// The control with this id.
     pub fn control(&self, id: &str) -> Option<&Control> {
         self.controls.iter().find(|control| control.id == id)
+    }
+
+    /// Whether the page, with all its popups, contents and patches, has an element with this id.
+    pub fn has_element(&self, window: &Window, id: &str) -> bool {
+        let popups = self.popups.iter().flat_map(|popup| &popup.elements);
+        let contents = self.scroll_areas.iter().flat_map(|area| &area.elements);
+        let added = self.patches.iter().flat_map(|patch| &patch.added);
+        window.element_index(id).is_some() || popups.chain(contents).chain(added).any(|element| element.id == *id)
     }
 
     /// The picture files besides the atlas: what can be scrolled, and its look without the focus.

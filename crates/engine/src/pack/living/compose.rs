@@ -1,0 +1,187 @@
+//! A page's picture and elements in any state.
+//!
+//! The same state gives the same bytes, whatever the order of lines and whatever was composed before. Nothing here draws
+//! random numbers.
+
+use typed_index_collections::TiVec;
+
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::ElementIndex;
+use windesk_model::pack_format::living::{Area, Axis, Layer, LayerKind, ScrollBar};
+use windesk_model::page_state::PageState;
+
+use super::super::pixels::Focus;
+use super::super::{Element, Pack};
+use super::blend::{Canvas, Mode, Part};
+use super::page::{Living, Pictures, Raster};
+use super::values::{Look, last_offset};
+use super::{letters, tree};
+
+/// How a page is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// Whether its window has the focus.
+    pub focus: Focus,
+    /// What the pointer is over, if that is to be seen.
+    pub pointer: Option<PointerOn<'a>>,
+}
+
+impl From<Focus> for View<'_> {
+    fn from(focus: Focus) -> Self {
+        Self { focus, pointer: None }
+    }
+}
+
+/// The pointer over an element.
+#[derive(Clone, Copy, Debug)]
+pub struct PointerOn<'a> {
+    /// Id of the element.
+    pub element: &'a str,
+    /// Whether its button is held down.
+    pub pressed: bool,
+}
+
+/// A page in a state.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// The box of the picture in px of the page's own picture: that one's, larger where a popup reaches beyond it.
+    pub rect: Rect,
+    /// Straight RGBA, row by row.
+    pub rgba: Vec<u8>,
+    /// Open popups, bottom to top, px of the page.
+    pub popups: Vec<Rect>,
+    /// What is visible, parents first, px of the page.
+    pub elements: TiVec<ElementIndex, Element>,
+}
+
+/// A page's picture and elements in a state.
+///
+/// # Errors
+/// If the page can't have this state, if nobody knows what it looks like, or if a picture can't be read.
+pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> Result<Composed, Error> {
+    let look = Look::of(living, state)?;
+    let (popups, elements) = tree::shown(&look);
+    let pictures = living.pictures(pack)?;
+    let Canvas { rect, rgba } = painted(&look, pictures, view);
+    Ok(Composed { rect, rgba, popups, elements })
+}
+
+/// A state without what is as in the page's picture: states that are equal show the same.
+///
+/// # Errors
+/// If the page can't have this state, or if nobody knows what it looks like.
+pub fn normalised(living: &Living, state: &PageState) -> Result<PageState, Error> {
+    Ok(Look::of(living, state)?.normalised())
+}
+
+fn painted(look: &Look, pictures: &Pictures, view: View) -> Canvas {
+    let living = look.living;
+    let whole = look.popup.iter().flat_map(|popup| {
+        let lit = popup.lit.iter().flat_map(|layer| &layer.areas);
+        std::iter::once(popup.rect).chain(popup.areas.iter().chain(lit).map(|area| area.rect))
+    });
+    let rect = whole.fold(living.bounds(), Rect::union);
+    let mut painter = Painter {
+        canvas: Canvas::of(pictures.base(view.focus), rect),
+        atlas: pictures.atlas.as_ref(),
+        is_active: view.focus == Focus::Active,
+        colours: &living.places.colours,
+    };
+    for (at, _) in living.page.scroll_areas.iter().enumerate().filter(|(at, _)| look.scrolled(*at) != Point::default()) {
+        painter.scroll(look, at, &pictures.contents[at]);
+    }
+    for patch in &look.patches {
+        let control = look.living.control_index(&patch.control).expect("patches name controls");
+        let element = &living.page.controls[control].element;
+        let focused = patch.focused.as_ref().filter(|_| look.focus == Some(element));
+        let (by, clip) = tree::moved_with(look, element).unwrap_or((Point::default(), rect));
+        focused.unwrap_or(&patch.areas).iter().for_each(|area| {
+            // What of it is not in the content stays where it is.
+            let inside = living.page.scroll_areas.iter().any(|a| clip == a.viewport && a.viewport.covers(area.rect));
+            if inside { painter.put(area, by, clip) } else { painter.put(area, Point::default(), rect) }
+        });
+    }
+    for text in &look.texts {
+        if let Some(atlas) = painter.atlas {
+            let colours = if painter.is_active { &[][..] } else { painter.colours };
+            letters::set(&mut painter.canvas, text, atlas, colours);
+        }
+    }
+    let focused = look.focus.filter(|_| look.focus_moved).filter(|id| !shows_focus_itself(look, id));
+    let on_page = |layer: Option<&Layer>| layer.into_iter().flat_map(|layer| layer.areas.clone()).collect::<Vec<_>>();
+    let mut layers = focused.map(|id| on_page(look.layer(LayerKind::Focus, id))).unwrap_or_default();
+    if let Some(pointer) = view.pointer.filter(|_| look.popup.is_none()) {
+        layers.extend(on_page(pointer_layer(pointer, |kind| look.layer(kind, pointer.element))));
+    }
+    layers.iter().for_each(|area| painter.put(area, Point::default(), rect));
+    if let Some(popup) = look.popup {
+        popup.areas.iter().for_each(|area| painter.lay_over(area));
+        let lit = view.pointer.and_then(|pointer| pointer_layer(pointer, |kind| look.lit(kind, pointer.element)));
+        lit.into_iter().flat_map(|layer| &layer.areas).for_each(|area| painter.lay_over(area));
+    }
+    painter.canvas
+}
+
+/// What the pointer changes: a button held down has a look of its own, where one is known.
+fn pointer_layer<'a>(pointer: PointerOn, layer: impl Fn(LayerKind) -> Option<&'a Layer>) -> Option<&'a Layer> {
+    let pressed = if pointer.pressed { layer(LayerKind::Press) } else { None };
+    pressed.or_else(|| layer(LayerKind::Hover))
+}
+
+/// Whether the patch of the control that an element stands for was captured with the focus.
+fn shows_focus_itself(look: &Look, element: &str) -> bool {
+    look.patches.iter().any(|patch| {
+        let control = look.living.control_index(&patch.control).map(|at| &look.living.page.controls[at]);
+        patch.focused.is_some() && control.is_some_and(|control| control.element == element)
+    })
+}
+
+struct Painter<'a> {
+    canvas: Canvas,
+    atlas: Option<&'a Raster>,
+    is_active: bool,
+    colours: &'a [[[u8; 3]; 2]],
+}
+
+impl Painter<'_> {
+    fn put(&mut self, area: &Area, by: Point, clip: Rect) {
+        let Some(atlas) = self.atlas else { return };
+        let part = Part::of(area, atlas, self.is_active, self.colours);
+        self.canvas.put(area.rect.moved(by), area.mask.as_deref(), clip, part, Mode::Replace);
+    }
+
+    fn lay_over(&mut self, area: &Area) {
+        let Some(atlas) = self.atlas else { return };
+        let part = Part::of(area, atlas, self.is_active, self.colours);
+        self.canvas.put(area.rect, area.mask.as_deref(), self.canvas.rect, part, Mode::Over);
+    }
+
+    /// Shows another part of a scroll area's content.
+    fn scroll(&mut self, look: &Look, at: usize, content: &(Raster, Option<Raster>)) {
+        let area = &look.living.page.scroll_areas[at];
+        let from = content.1.as_ref().filter(|_| !self.is_active).unwrap_or(&content.0);
+        let part = Part { from, at: look.offsets[at], colours: &[] };
+        self.canvas.put(area.viewport, None, area.viewport, part, Mode::Replace);
+        for bar in &area.bars {
+            self.put(&bar.track, Point::default(), self.canvas.rect);
+            self.put(&bar.thumb, thumb_moved(bar, look.offsets[at], last_offset(area)), self.canvas.rect);
+        }
+    }
+}
+
+/// How far a scroll bar's thumb lies from where the page's picture shows it, with the content at `offset`.
+pub(super) fn thumb_moved(bar: &ScrollBar, offset: Point, last: Point) -> Point {
+    let (offset, last, first_edge) = match bar.axis {
+        Axis::X => (offset.x, last.x, bar.thumb.rect.x0()),
+        Axis::Y => (offset.y, last.y, bar.thumb.rect.y0()),
+    };
+    let [start, end] = bar.travel.map(i64::from);
+    // Rounded to the nearest.
+    let (way, whole) = ((end - start) * i64::from(offset), i64::from(last.max(1)));
+    let by = (start + (2 * way + whole) / (2 * whole)) as i32 - first_edge;
+    match bar.axis {
+        Axis::X => Point { x: by, y: 0 },
+        Axis::Y => Point { x: 0, y: by },
+    }
+}

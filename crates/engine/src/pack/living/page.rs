@@ -1,0 +1,274 @@
+//! A page with all that its states are made of: its lines sorted for quick finding, its transitions, and its pictures,
+//! which are decoded when they are first needed.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+
+use windesk_model::Error;
+use windesk_model::geometry::{Rect, Size};
+use windesk_model::index::WindowIndex;
+use windesk_model::pack_format::living::{self as format, ControlType, InactiveLook, PATCH_VERSION, Rule};
+use windesk_model::pack_format::{Picture, Transition};
+
+use super::super::pixels::{Focus, decode};
+use super::super::{Pack, Window};
+use super::LivingPage;
+
+/// Most bytes of decoded pictures that pages hold at a time.
+const MAX_PAGE_BYTES: u64 = 192 << 20;
+/// How many pages the cache makes room for at first.
+const USUAL_PAGES: usize = 64;
+
+/// A page that can be composed and acted on. Any window is one; what it can do says its living file and its transitions.
+#[derive(Debug)]
+pub struct Living {
+    /// The window as it was captured.
+    pub window: Window,
+    /// Its index in the pack.
+    pub index: WindowIndex,
+    /// Its living file; without controls if it has none.
+    pub page: LivingPage,
+    /// The transitions that begin at it.
+    pub transitions: Vec<Transition>,
+    pub(super) places: Places,
+    pictures: OnceLock<Pictures>,
+}
+
+/// Where things stand in the lines of a page.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// Controls by id.
+    pub(super) control: BTreeMap<String, usize>,
+    /// Patches of each control.
+    pub(super) patches: Vec<Vec<usize>>,
+    /// Derived controls, each after those that it follows from.
+    pub(super) derived: Vec<usize>,
+    /// Rules that say of each control when it takes input.
+    pub(super) enables: Vec<Vec<usize>>,
+    /// Controls of each group.
+    pub(super) groups: BTreeMap<String, Vec<usize>>,
+    /// Pairs of colours, sorted by the active one.
+    pub(super) colours: Vec<[[u8; 3]; 2]>,
+}
+
+/// Straight RGBA, row by row.
+#[derive(Debug)]
+pub(super) struct Raster {
+    pub(super) size: Size,
+    pub(super) rgba: Vec<u8>,
+}
+
+/// A page's pictures.
+#[derive(Debug)]
+pub(super) struct Pictures {
+    pub(super) active: Raster,
+    /// Null where the focus makes no difference.
+    pub(super) inactive: Option<Raster>,
+    pub(super) atlas: Option<Raster>,
+    /// Content of each scroll area, and its look without the focus where that is another.
+    pub(super) contents: Vec<(Raster, Option<Raster>)>,
+}
+
+impl Pictures {
+    pub(super) fn base(&self, focus: Focus) -> &Raster {
+        match (focus, &self.inactive) {
+            (Focus::Inactive, Some(inactive)) => inactive,
+            _ => &self.active,
+        }
+    }
+}
+
+impl Living {
+    fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Transition>) -> Self {
+        let places = Places::of(&page);
+        Self { window, index, page, transitions, places, pictures: OnceLock::new() }
+    }
+
+    /// The pictures, decoded at first use.
+    pub(super) fn pictures(&self, pack: &Pack) -> Result<&Pictures, Error> {
+        if let Some(pictures) = self.pictures.get() {
+            return Ok(pictures);
+        }
+        let made = self.decode_all(pack)?;
+        Ok(self.pictures.get_or_init(|| made))
+    }
+
+    fn decode_all(&self, pack: &Pack) -> Result<Pictures, Error> {
+        let whole = self.window.size.rect();
+        let base = |focus| Ok(Raster { size: self.window.size, rgba: pack.rgba_of(self.index, focus, whole)? });
+        let sized = |picture: &Picture, size: Size| {
+            Ok::<_, Error>(Raster { size, rgba: decode(pack, &self.window.id, picture, size)? })
+        };
+        let atlas = self.window.living.as_ref().and_then(|living| living.atlas.as_ref());
+        let contents = self.page.scroll_areas.iter().map(|area| {
+            let size = area.content.size.expect("a living page that can be read names it");
+            let content = sized(&area.content, size)?;
+            let inactive = area.inactive.as_ref().map(|delta| {
+                let mut changed = sized(delta, size)?;
+                changed.rgba.iter_mut().zip(&content.rgba).for_each(|(byte, active)| *byte = byte.wrapping_add(*active));
+                Ok::<_, Error>(changed)
+            });
+            Ok((content, inactive.transpose()?))
+        });
+        Ok(Pictures {
+            active: base(Focus::Active)?,
+            inactive: self.window.inactive.as_ref().map(|_| base(Focus::Inactive)).transpose()?,
+            atlas: atlas.and_then(|atlas| atlas.size.map(|size| sized(atlas, size))).transpose()?,
+            contents: contents.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// Bytes that its pictures take once they are decoded.
+    fn picture_bytes(&self) -> u64 {
+        let bytes = |size: Size| u64::from(size.width) * u64::from(size.height) * 4;
+        let looks = 1 + u64::from(self.window.inactive.is_some());
+        let atlas = self.window.living.iter().filter_map(|living| living.atlas.as_ref()?.size).map(bytes);
+        let contents = self.page.scroll_areas.iter().map(|area| {
+            area.content.size.map_or(0, bytes) * (1 + u64::from(area.inactive.is_some()))
+        });
+        looks * bytes(self.window.size) + atlas.chain(contents).sum::<u64>()
+    }
+
+    /// The index of a control.
+    pub(super) fn control_index(&self, id: &str) -> Option<usize> {
+        self.places.control.get(id).copied()
+    }
+
+    /// The box of the page's picture.
+    pub(super) fn bounds(&self) -> Rect {
+        self.window.size.rect()
+    }
+}
+
+impl Places {
+    fn of(page: &LivingPage) -> Self {
+        let control: BTreeMap<String, usize> = page.controls.iter().enumerate().map(|(at, c)| (c.id.clone(), at)).collect();
+        let mut patches = vec![Vec::new(); page.controls.len()];
+        for (at, patch) in page.patches.iter().enumerate() {
+            patches[control[&patch.control]].push(at);
+        }
+        let mut enables = vec![Vec::new(); page.controls.len()];
+        let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, rule) in page.rules.iter().enumerate() {
+            if let Rule::Enables { controls, .. } = rule {
+                controls.iter().for_each(|id| enables[control[id]].push(at));
+            }
+        }
+        for (at, line) in page.controls.iter().enumerate() {
+            if let Some(group) = &line.group {
+                groups.entry(group.clone()).or_default().push(at);
+            }
+        }
+        let mut colours = match &page.page.inactive {
+            InactiveLook::Colours { pairs } => pairs.iter().map(|pair| pair.map(|colour| colour.0)).collect(),
+            InactiveLook::Same {} | InactiveLook::Captured {} => Vec::new(),
+        };
+        colours.sort_unstable();
+        let derived = derived_in_order(page, &control);
+        Self { control, patches, derived, enables, groups, colours }
+    }
+}
+
+/// Derived controls, each after the derived ones that its rules look at. There is no cycle in a page that can be read.
+fn derived_in_order(page: &LivingPage, control: &BTreeMap<String, usize>) -> Vec<usize> {
+    let is_derived = |at: usize| page.controls[at].kind == ControlType::Derived;
+    let mut needs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for rule in &page.rules {
+        if let Rule::Derived { control: id, test, .. } = rule {
+            let looked_at = test.controls().into_iter().map(|id| control[id]).filter(|&at| is_derived(at));
+            needs.entry(control[id]).or_default().extend(looked_at);
+        }
+    }
+    let mut order = Vec::new();
+    let mut done = vec![false; page.controls.len()];
+    for start in (0..page.controls.len()).filter(|&at| is_derived(at)) {
+        let mut path = vec![(start, 0)];
+        while let Some(&mut (at, ref mut next)) = path.last_mut() {
+            let need = needs.get(&at).and_then(|needs| needs.get(*next)).copied();
+            *next += 1;
+            match need {
+                Some(need) if !done[need] => path.push((need, 0)),
+                Some(_) => {}
+                None => {
+                    path.pop();
+                    if !std::mem::replace(&mut done[at], true) {
+                        order.push(at);
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// Pages that were used last, under a budget.
+#[derive(Debug)]
+pub(in crate::pack) struct PageCache(Cache<WindowIndex, Arc<Living>, PictureBytes>);
+
+#[derive(Clone, Debug)]
+struct PictureBytes;
+
+impl Weighter<WindowIndex, Arc<Living>> for PictureBytes {
+    fn weight(&self, _: &WindowIndex, living: &Arc<Living>) -> u64 {
+        living.picture_bytes().max(1)
+    }
+}
+
+impl Default for PageCache {
+    fn default() -> Self {
+        // One shard: the budget is for all pages, wherever they hash to.
+        let options = OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity(USUAL_PAGES)
+            .weight_capacity(MAX_PAGE_BYTES)
+            .build()
+            .expect("all that must be given is given");
+        Self(Cache::with_options(options, PictureBytes, DefaultHashBuilder::default(), DefaultLifecycle::default()))
+    }
+}
+
+impl LivingPage {
+    /// The page of a window without a living file: nothing on it can be set.
+    fn captured(window: &Window) -> Self {
+        let coverage = format::Coverage { elements: 0, known: 0 };
+        let focused = |state: &windesk_model::pack_format::State| state.get("focused") == Some(&serde_json::Value::Bool(true));
+        let focus_home = window.elements.iter().find(|element| focused(&element.state)).map(|element| element.id.clone());
+        let page = format::LivingPage {
+            patch_version: PATCH_VERSION,
+            page: window.id.clone(),
+            inactive: InactiveLook::Same {},
+            focus_home,
+            volatile: Vec::new(),
+            coverage,
+        };
+        Self {
+            page,
+            controls: Vec::new(),
+            patches: Vec::new(),
+            layers: Vec::new(),
+            rules: Vec::new(),
+            popups: Vec::new(),
+            scroll_areas: Vec::new(),
+            glyphs: Vec::new(),
+        }
+    }
+}
+
+impl Pack {
+    /// A window as a page that can be composed and acted on; its files are read at first use, and kept under a budget.
+    ///
+    /// # Errors
+    /// Those of [`Pack::living_page`] and [`Pack::transitions_of`].
+    pub fn living(&self, window: WindowIndex) -> Result<Arc<Living>, Error> {
+        self.pages.0.get_or_insert_with(&window, || {
+            let page = self.living_page(window)?;
+            let transitions = self.transitions_of(window, page.as_ref())?.into_iter().cloned().collect();
+            let record = self.windows[window].clone();
+            let page = page.unwrap_or_else(|| LivingPage::captured(&record));
+            Ok(Arc::new(Living::new(record, window, page, transitions)))
+        })
+    }
+}
