@@ -63,3 +63,4 @@ mod training;
 mod usage;
 mod variants;
 mod verify_dataset;
+mod walk_server;
