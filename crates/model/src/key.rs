@@ -70,6 +70,8 @@ pub enum Decision {
     Habit = 21,
     /// Whether games may make up the number, and whether a program shows two windows.
     Company = 22,
+    /// Which session has its turn.
+    SessionTurn = 23,
     /// Whether there is a mouse pointer, and where; slot = part.
     Pointer = 30,
     /// Rank of icons as a probe's target; slot = icon.
@@ -113,6 +115,17 @@ impl SampleKey {
     /// shorter one.
     pub fn rank(self, decision: Decision, stable_id: u64) -> u64 {
         self.stream(decision, stable_id).0.next_u64()
+    }
+
+    /// A part of the circle, in 2^-64, that goes round by the golden ratio from index to index. Of the indices of any
+    /// stretch, every arc gets its share almost exactly, and so does every part of an arc. The first draws of an index
+    /// share it; should all of them fail, the next ones begin elsewhere.
+    pub fn spread(self, decision: Decision) -> u64 {
+        const DRAWS: u32 = 16;
+        /// 2^64 divided by the golden ratio, made odd.
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        let start = Self { index: 0, draw: self.draw / DRAWS, ..self }.rank(decision, 0);
+        start.wrapping_add(self.index.wrapping_mul(STEP))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::key::SampleKey;
 use crate::page_state::PageState;
 
 /// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 2;
+pub const ENGINE_VERSION: u32 = 3;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -15,7 +15,7 @@ use typed_index_collections::{TiSlice, TiVec};
 use windesk_model::Error;
 use windesk_model::condition::SessionsKnob;
 use windesk_model::digest::hex_digest;
-use windesk_model::index::{ElementIndex, TargetIndex, WindowIndex};
+use windesk_model::index::{ElementIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
@@ -23,7 +23,7 @@ use super::files::{MAX_FILE_BYTES, PackFiles};
 use super::neighbours::{self, Lists, MAX_NEIGHBOURS, Neighbours};
 use super::targets::{Draft, NameKeys, Target};
 use super::vectors::Vectors;
-use super::{Pack, Window};
+use super::{Pack, Session, Window};
 
 /// How the vectors of a text's word pieces become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +115,7 @@ const NONE: u32 = u32::MAX;
 
 impl Index {
     /// Similar elements of other programs as target indices, most similar first: rank r is item r - 1. With
-    /// [`SessionsKnob::One`] they are ranked among the windows of the target's session.
+    /// [`SessionsKnob::One`] they are ranked among the windows of the target's session that have its brightness.
     pub fn neighbours(&self, target: TargetIndex, sessions: SessionsKnob) -> &[TargetIndex] {
         self.neighbours.of(target, sessions)
     }
@@ -184,7 +184,7 @@ impl Index {
         files: &PackFiles,
         windows_digest: &str,
         windows: &TiSlice<WindowIndex, Window>,
-        sessions: usize,
+        sessions: &TiSlice<SessionIndex, Session>,
     ) -> Result<Option<Self>, Error> {
         if !files.has(HEADER) {
             return Ok(None);
@@ -215,8 +215,8 @@ impl Index {
         })?;
         let lists =
             |name: &str| parse_neighbours(&files.full_name(name), &unpacked(&files.full_name(name), &read(name)?)?, &header);
-        let own_session = (sessions > 1).then(|| lists(SESSION_NEIGHBOURS)).transpose()?;
-        let neighbours = Neighbours { mixed: lists(NEIGHBOURS)?, own_session };
+        let own_session = (sessions.len() > 1).then(|| lists(SESSION_NEIGHBOURS)).transpose()?;
+        let neighbours = Neighbours::stored(lists(NEIGHBOURS)?, own_session, &targets, windows, sessions);
         let keys = NameKeys::of(windows);
         Ok(Some(Self { first_target: first_targets(&targets, windows.len()), header, targets, neighbours, vectors, keys }))
     }
@@ -336,8 +336,9 @@ pub fn index_files<E>(
     let mut files = BTreeMap::new();
     files.insert(TARGETS.to_owned(), packed(&target_lines(pack, &targets)));
     files.insert(VECTORS.to_owned(), Vectors::rounded(exact.view()).to_bytes());
-    files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(&ranked.mixed)));
-    if let Some(own_session) = &ranked.own_session {
+    let (mixed, own_session) = ranked.to_store(pack);
+    files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(mixed)));
+    if let Some(own_session) = own_session {
         files.insert(SESSION_NEIGHBOURS.to_owned(), packed(&neighbour_rows(own_session)));
     }
     let header = IndexHeader {

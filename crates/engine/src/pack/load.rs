@@ -89,7 +89,7 @@ impl Pack {
         for part in &evidence {
             check_evidence(&files, part, &windows, &window_by_id)?;
         }
-        let index = Index::read(&files, &windows_digest, &windows, sessions.len())?;
+        let index = Index::read(&files, &windows_digest, &windows, &sessions)?;
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }

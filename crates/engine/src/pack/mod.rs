@@ -38,6 +38,7 @@ use std::sync::Arc;
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
+use windesk_model::desktop::end_of_capture;
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, WindowIndex};
 use windesk_model::moment::Moment;
@@ -258,6 +259,20 @@ impl Pack {
     /// What surrounds a window on the desktop of its session; a taskbar where nothing is known of that.
     pub fn shell_of(&self, window: WindowIndex) -> ShellKind {
         self.sessions[self.windows[window].session].record.as_ref().map_or(ShellKind::Taskbar, |record| record.shell.kind)
+    }
+
+    /// Whether a window is as light or dark as the look of its session.
+    pub fn fits_look(&self, window: WindowIndex) -> bool {
+        let window = &self.windows[window];
+        self.sessions[window.session].has_brightness_of(window)
+    }
+
+    /// The latest moment that a window may show: of its newest date and the time at which its session was captured the
+    /// later one. Nothing is known of windows without either.
+    pub fn latest_moment(&self, window: WindowIndex) -> Option<Moment> {
+        let window = &self.windows[window];
+        let captured = self.sessions[window.session].record.as_ref().map(|record| end_of_capture(record.clock));
+        window.newest_date.max(captured)
     }
 
     /// The dark twin of a light window: the same window with the same frame in a dark theme.

@@ -8,11 +8,11 @@ use ndarray::{Array2, Axis};
 use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::condition::SessionsKnob;
-use windesk_model::index::{ProgramIndex, TargetIndex};
+use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::pack_format::WindowKind;
 
-use super::Pack;
+use super::{Pack, Session, Window};
 use super::targets::{NameKeys, Target};
 use super::vectors::Vectors;
 
@@ -25,9 +25,9 @@ pub(super) type Lists = TiVec<TargetIndex, Vec<TargetIndex>>;
 /// Neighbour lists: among the windows of the target's own session, and among all.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours {
-    pub(super) mixed: Lists,
-    /// Nothing for a pack of one session, where both are the same.
-    pub(super) own_session: Option<Lists>,
+    mixed: Lists,
+    /// Nothing for a pack of one session whose windows all have its brightness: both are the same there.
+    own_session: Option<Lists>,
 }
 
 impl Neighbours {
@@ -39,9 +39,36 @@ impl Neighbours {
         }
     }
 
+    /// Lists as an index stores them. `own_session` is nothing for a pack of one session. Windows that may not come
+    /// together with others of their session leave it: lists may be older than that rule.
+    pub(super) fn stored(
+        mixed: Lists,
+        own_session: Option<Lists>,
+        targets: &TiSlice<TargetIndex, Target>,
+        windows: &TiSlice<WindowIndex, Window>,
+        sessions: &TiSlice<SessionIndex, Session>,
+    ) -> Self {
+        let comes: TiVec<WindowIndex, bool> =
+            windows.iter().map(|window| sessions[window.session].has_brightness_of(window)).collect();
+        let own_session = if comes.contains(&false) {
+            let all = own_session.unwrap_or_else(|| mixed.clone());
+            let coming = |list: Vec<TargetIndex>| list.into_iter().filter(|&other| comes[targets[other].window]).collect();
+            Some(all.into_iter().map(coming).collect())
+        } else {
+            own_session
+        };
+        Self { mixed, own_session }
+    }
+
     fn empty(pack: &Pack, targets: usize) -> Self {
         let lists: Lists = vec![Vec::new(); targets].into();
-        Self { own_session: (pack.sessions.len() > 1).then(|| lists.clone()), mixed: lists }
+        let differ = pack.sessions.len() > 1 || !pack.windows.keys().all(|window| pack.fits_look(window));
+        Self { own_session: differ.then(|| lists.clone()), mixed: lists }
+    }
+
+    /// The lists that an index stores: those among all windows, and those within sessions if the pack has several.
+    pub(super) fn to_store(&self, pack: &Pack) -> (&Lists, Option<&Lists>) {
+        (&self.mixed, self.own_session.as_ref().filter(|_| pack.sessions.len() > 1))
     }
 
     /// Fills in the lists of one target.
@@ -113,8 +140,8 @@ pub(super) fn ranked_programs(
         if window_fits.0 != Some(other.window) {
             let window = &pack.windows[other.window];
             // On somebody's desktop a dialog lies over its parent, which would be a window more.
-            let fits_session =
-                sessions == SessionsKnob::Mixed || window.session == own.session && window.kind != WindowKind::Dialog;
+            let fits_session = sessions == SessionsKnob::Mixed
+                || window.session == own.session && window.kind != WindowKind::Dialog && pack.fits_look(other.window);
             let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
             let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
             window_fits =

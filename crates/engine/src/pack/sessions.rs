@@ -9,7 +9,7 @@ use windesk_model::pack_format::{self as format, FORMAT_VERSION, UNKNOWN_SESSION
 
 use super::files::PackFiles;
 use super::limits::{MAX_POINTER_PX, MAX_SCALE};
-use super::{Pack, Program};
+use super::{Pack, Program, Window};
 
 /// Widest blur of a shadow, px.
 const MAX_BLUR_PX: u32 = 128;
@@ -21,6 +21,14 @@ pub struct Session {
     pub id: String,
     /// What the pack says of it; nothing is known of the one session of a pack of version 1.
     pub record: Option<format::Session>,
+}
+
+impl Session {
+    /// Whether a window is as light or dark as the session's look. A dark program on a light desktop is not; where
+    /// nothing is known of the session, any is.
+    pub fn has_brightness_of(&self, window: &Window) -> bool {
+        self.record.as_ref().is_none_or(|record| record.look.dark == window.dark)
+    }
 }
 
 /// The lists that records of sessions name things from.

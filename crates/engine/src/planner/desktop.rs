@@ -48,8 +48,8 @@ pub(super) struct Desk<'a> {
     /// What is asked for and not shown. Its program is not among the minimised: its element would be there, only out of
     /// sight.
     pub(super) absent: Option<TargetIndex>,
-    /// The newest date that a window shows, in this scene and in those that are paired with it.
-    pub(super) newest: Option<Moment>,
+    /// The latest moment that a window may show, in this scene and in those that are paired with it.
+    pub(super) latest: Option<Moment>,
 }
 
 impl Desk<'_> {
@@ -100,16 +100,16 @@ pub(super) fn chrome(desk: &Desk) -> Chrome {
     chrome
 }
 
-/// When it is, and how the clock says so: after whatever a window shows, or else after the session was captured. Where
-/// neither is known, any time will do.
+/// When it is, and how the clock says so: after whatever a window may show. Where nothing is known of that, any time will
+/// do.
 fn clock(desk: &Desk) -> (Option<Moment>, String, String) {
     let (mut stream, session) = (desk.stream(0), desk.scene.session());
-    let Some(newest) = desk.newest.or(session.map(|session| session.clock)) else {
+    let Some(latest) = desk.latest else {
         let (hour, minute) = (stream.between(7, 22), stream.between(0, 59));
         let (day, month) = (stream.between(1, 28), stream.between(1, 12));
         return (None, format!("{hour:02}:{minute:02}"), format!("{day:02}/{month:02}/2026"));
     };
-    let now = work_time_after(newest, stream.below(WORK_MINUTES as usize) as u32);
+    let now = work_time_after(latest, stream.below(WORK_MINUTES as usize) as u32);
     let (time_format, date_format) =
         session.map(|record| (record.shell.clock_format, record.shell.date_format)).unwrap_or_default();
     (Some(now), shown_time(time_format, now), shown_date(date_format, now))

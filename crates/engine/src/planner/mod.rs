@@ -18,6 +18,7 @@ mod session;
 mod shortage;
 mod slide;
 mod theme;
+mod turns;
 mod windeskground;
 
 use windesk_model::Error;
@@ -56,14 +57,15 @@ impl From<Reason> for PlanError {
 /// # Errors
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
 pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
-    let target = pool.pick(key, condition);
+    let picked = pool.pick(key, condition);
+    let target = picked.target;
     let mut scene = match condition.protocol {
-        Protocol::Windesk => place::arrange(pack, condition, key, target)?,
-        Protocol::Windeskground => windeskground::arrange(pack, condition, key, target)?,
+        Protocol::Windesk => place::arrange(pack, condition, key, picked)?,
+        Protocol::Windeskground => windeskground::arrange(pack, condition, key, picked)?,
     };
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     let absent = extra::absent_target(pack, pool, condition, key, target);
-    finish(&scene, &Asked { key, target, absent, newest: scene.newest_date() })
+    finish(&scene, &Asked { key, target, absent, latest: scene.latest_moment() })
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -86,9 +88,10 @@ pub fn plan_paired(
     conditions: &[Condition],
     key: SampleKey,
 ) -> Result<Vec<Plan>, PairedError> {
-    let target = pool.pick(key, &conditions[0]);
+    let picked = pool.pick(key, &conditions[0]);
+    let target = picked.target;
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
-    let mut scenes = paired::arrange(pack, conditions, key, target)?;
+    let mut scenes = paired::arrange(pack, conditions, key, picked)?;
     let mut shown = Vec::with_capacity(scenes.len());
     for (at, (condition, scene)) in conditions.iter().zip(&mut scenes).enumerate() {
         let target = match condition.theme {
@@ -99,8 +102,8 @@ pub fn plan_paired(
     }
     pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
     // One clock for all, and one dock: it is out where no window of any scene reaches it.
-    let newest = scenes.iter().filter_map(scene::Scene::newest_date).max();
-    let asked = |at: usize| Asked { key, target: shown[at], absent, newest };
+    let latest = scenes.iter().filter_map(scene::Scene::latest_moment).max();
+    let asked = |at: usize| Asked { key, target: shown[at], absent, latest };
     let plans = scenes.iter().enumerate();
     let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError::of(at, error)));
     let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
@@ -116,13 +119,13 @@ struct Asked {
     target: TargetIndex,
     /// What it asks for in place of that.
     absent: Option<TargetIndex>,
-    /// The newest date that a window shows, in this scene and in those that are paired with it.
-    newest: Option<Moment>,
+    /// The latest moment that a window may show, in this scene and in those that are paired with it.
+    latest: Option<Moment>,
 }
 
 /// Counts, judges and dresses an arranged scene.
 fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
-    let &Asked { key, target, absent, newest } = asked;
+    let &Asked { key, target, absent, latest } = asked;
     let (pack, condition) = (scene.pack, scene.condition);
     let placements = scene.placements();
     let index = pack.index();
@@ -147,7 +150,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
     accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
-    let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, newest });
+    let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, latest });
     let name = index.name_keys(target_record.window)[target_record.element];
     if scene.protocol() == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, target_record.wording) {
         return Err(Reason::Ambiguous.into());

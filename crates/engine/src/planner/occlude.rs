@@ -198,7 +198,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
         if missing == 0 {
             break;
         }
-        alike.sort_by_cached_key(|&w| key.rank(Decision::OccluderRank, pack.windows[w].stable_id));
+        alike.sort_by_cached_key(|&w| scene.turns.of(Decision::OccluderRank, pack.windows[w].stable_id));
         let no_twin = |&w: &WindowIndex| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
         windows.extend(alike.into_iter().filter(no_twin).take(missing));
     }

@@ -17,6 +17,7 @@ use super::place::{
 };
 use super::scene::{Layer, Scene, shell_about};
 use super::slide::slide_occluder;
+use super::turns::Picked;
 use super::{PairedError, PlanError};
 use crate::pack::{IndexedPack, Window};
 
@@ -48,8 +49,9 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
-    target: TargetIndex,
+    picked: Picked,
 ) -> Result<Vec<Scene<'a>>, PairedError> {
+    let target = picked.target;
     let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);
     let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome, shell));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
@@ -65,7 +67,7 @@ pub(super) fn arrange<'a>(
         pack,
         key,
         target,
-        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, target).within(work)).collect(),
+        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, picked).within(work)).collect(),
         counts: conditions.iter().map(count).collect(),
         similar,
         work,

@@ -14,6 +14,7 @@ use super::company::{games_may_come, is_game};
 use super::occlude::{self, reachable};
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
+use super::turns::Picked;
 use crate::pack::{IndexedPack, Window};
 
 /// Places tried for a background window before the next program has its turn.
@@ -46,14 +47,15 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    target: TargetIndex,
+    picked: Picked,
 ) -> Result<Scene<'a>, PlanError> {
+    let target = picked.target;
     let weights = condition.layout;
     let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout, target);
+    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout, picked);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if !condition.visible_ratio.is_full() {
         let room = count - scene.windows.len() - condition.distractor.count as usize;
@@ -214,7 +216,6 @@ fn place_two_windows(
 
 /// Programs in keyed order, and which of their windows may make up the number.
 pub(super) struct Candidates<'a> {
-    key: SampleKey,
     pub(super) programs: Vec<ProgramIndex>,
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
@@ -229,9 +230,8 @@ impl<'a> Candidates<'a> {
         let index = pack.index();
         let wanted = &index.targets[target];
         let mut programs: Vec<ProgramIndex> = pack.programs.keys().collect();
-        programs.sort_by_cached_key(|&p| turn(scene, key, p));
+        programs.sort_by_cached_key(|&p| turn(scene, p));
         Self {
-            key,
             programs,
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
@@ -270,14 +270,14 @@ impl<'a> Candidates<'a> {
                     && !(self.twin.is_some() && pack.index().name_keys(w).contains(&self.twin))
             })
             .min_by_key(|&w| {
-                (self.theme.distance(&pack.windows[w]), self.key.rank(Decision::WindowRank, pack.windows[w].stable_id))
+                (self.theme.distance(&pack.windows[w]), scene.turns.of(Decision::ProgramRank, pack.windows[w].stable_id))
             })
     }
 }
 
-/// A program's turn: the first of its windows' ranks, of three windows at most. A program of which there are several
+/// A program's turn: the first of its windows' turns, of three windows at most. A program of which there are several
 /// captures comes more often, and no capture much more often than others.
-fn turn(scene: &Scene, key: SampleKey, program: ProgramIndex) -> u64 {
+fn turn(scene: &Scene, program: ProgramIndex) -> u64 {
     const TICKETS: usize = 3;
     let pack = scene.pack;
     let stands_for = |&&w: &&WindowIndex| {
@@ -285,8 +285,8 @@ fn turn(scene: &Scene, key: SampleKey, program: ProgramIndex) -> u64 {
         window.kind != WindowKind::Dialog && window.is_plain() && scene.admits(w)
     };
     let windows = pack.programs[program].windows.iter().filter(stands_for).take(TICKETS);
-    let ranks = windows.map(|&w| key.rank(Decision::ProgramRank, pack.windows[w].stable_id));
-    ranks.min().unwrap_or_else(|| key.rank(Decision::ProgramRank, pack.programs[program].stable_id))
+    let turns = windows.map(|&w| scene.turns.of(Decision::ProgramRank, pack.windows[w].stable_id));
+    turns.min().unwrap_or_else(|| scene.turns.of(Decision::ProgramRank, pack.programs[program].stable_id))
 }
 
 /// Layers that a background window tries, in order; over the target's window first, if it may lie `above` that.

@@ -8,12 +8,14 @@ use windesk_model::desktop::work_area;
 use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::Category;
 
 use super::filters::passes_filters;
 use super::place;
 use super::scene::shell_about;
 use super::session::{self, LeftOut};
 use super::shortage;
+use super::turns::{Picked, Turns};
 use crate::pack::{IndexedPack, Target, Window};
 
 /// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those
@@ -30,14 +32,25 @@ pub struct TargetPool {
 }
 
 /// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories
-/// alone.
-type Stratum = Vec<CategoryPool>;
+/// alone. By session, or all in one where scenes mix sessions.
+type Stratum = Vec<SessionPool>;
 
-#[derive(Debug)]
-struct CategoryPool {
-    weight: u32,
-    /// Program, its windows, their targets.
-    programs: Vec<Vec<Vec<TargetIndex>>>,
+/// The targets of a session, by window.
+#[derive(Debug, Default)]
+struct SessionPool {
+    /// Of each window, its share of the stratum in 2^-48 and those of all before it; and its targets.
+    windows: Vec<(u64, Vec<TargetIndex>)>,
+}
+
+impl SessionPool {
+    /// The session's share of its stratum, in 2^-48.
+    fn share(&self) -> u64 {
+        self.windows.last().map_or(0, |(end, _)| *end)
+    }
+
+    fn add(&mut self, share: u64, targets: Vec<TargetIndex>) {
+        self.windows.push((self.share() + share, targets));
+    }
 }
 
 impl TargetPool {
@@ -71,8 +84,7 @@ impl TargetPool {
     /// If no target is left.
     pub fn traversal(pack: &IndexedPack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
         let (shared, left_out) = strata(pack, conditions)?;
-        let mut targets: Vec<TargetIndex> =
-            shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect();
+        let mut targets: Vec<TargetIndex> = windows(&shared).flatten().copied().collect();
         let key = SampleKey { seed, index: 0, draw: 0 };
         targets.sort_by_key(|&target| key.rank(Decision::Traversal, target.0 as u64));
         Ok(Self { shared, own: BTreeMap::new(), left_out, traversal: Some(targets) })
@@ -80,7 +92,7 @@ impl TargetPool {
 
     /// Number of targets.
     pub fn len(&self) -> usize {
-        self.shared.iter().chain(self.own.values().flatten()).flatten().flat_map(|c| &c.programs).flatten().map(Vec::len).sum()
+        windows(&self.shared).chain(self.own.values().flat_map(|own| windows(own))).map(Vec::len).sum()
     }
 
     /// Sessions of the pack that can't bear scenes of these conditions.
@@ -93,27 +105,50 @@ impl TargetPool {
         self.len() == 0
     }
 
-    /// The target of a traversal's index; else draws the stratum (uniform), then category (by weight), program, window
-    /// and target (each uniform), so that no toolbar-rich program dominates.
-    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> TargetIndex {
+    /// The target of a traversal's index; else draws the stratum (uniform), then session and window, then the target
+    /// (uniform). Windows have shares as if category (by weight), program and window (each uniform) had been drawn, so
+    /// that no toolbar-rich program dominates. Sessions take turns: of any stretch of indices each gets its share almost
+    /// exactly.
+    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> Picked {
+        let spread = key.spread(Decision::SessionTurn);
         if let Some(targets) = &self.traversal {
-            return targets[key.index as usize % targets.len()];
+            return Picked { target: targets[key.index as usize % targets.len()], turns: Turns::new(key, spread) };
         }
-        self.pick_as(Decision::Target, key, condition)
+        let (target, start) = self.pick_at(spread, Decision::Target, key, condition);
+        Picked { target, turns: Turns::new(key, start) }
     }
 
-    /// The same for another decision than which element is the target.
+    /// A target for another decision than which element is the target.
     pub(super) fn pick_as(&self, decision: Decision, key: SampleKey, condition: &Condition) -> TargetIndex {
-        let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
-        let pick = |stage: u64, len: usize| key.stream(decision, stage).below(len);
-        let categories = &strata[pick(4, strata.len())];
-        let weights: Vec<u32> = categories.iter().map(|c| c.weight).collect();
-        let category = key.stream(decision, 0).weighted(&weights).expect("a pool has weight");
-        let programs = &categories[category].programs;
-        let windows = &programs[pick(1, programs.len())];
-        let targets = &windows[pick(2, windows.len())];
-        targets[pick(3, targets.len())]
+        self.pick_at(key.rank(decision, 1), decision, key, condition).0
     }
+
+    /// A target of the session that has this part of the circle (in 2^-64), and which part of the session's arc it is.
+    fn pick_at(&self, spread: u64, decision: Decision, key: SampleKey, condition: &Condition) -> (TargetIndex, u64) {
+        let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
+        let sessions = &strata[key.stream(decision, 4).below(strata.len())];
+        let all: u64 = sessions.iter().map(SessionPool::share).sum();
+        // In parts of a share, 2^-64 each.
+        let mut rest = u128::from(spread) * u128::from(all);
+        let pool = sessions.iter().find(|pool| {
+            let arc = u128::from(pool.share()) << 64;
+            let here = rest < arc;
+            if !here {
+                rest -= arc;
+            }
+            here
+        });
+        let pool = pool.expect("a stratum has targets");
+        let start = (rest / u128::from(pool.share())) as u64;
+        let at = key.stream(decision, 0).between(0, pool.share() as i64 - 1) as u64;
+        let targets = &pool.windows[pool.windows.partition_point(|(end, _)| *end <= at)].1;
+        (targets[key.stream(decision, 3).below(targets.len())], start)
+    }
+}
+
+/// The targets of each window.
+fn windows(strata: &[Stratum]) -> impl Iterator<Item = &Vec<TargetIndex>> {
+    strata.iter().flatten().flat_map(|pool| &pool.windows).map(|(_, targets)| targets)
 }
 
 /// The targets that all of these conditions can use, and the sessions that none of them can.
@@ -144,14 +179,8 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
     }
     let strata: Vec<Stratum> = cells
         .into_values()
-        .map(|targets| {
-            if over(Balance::Element) {
-                vec![CategoryPool { weight: 1, programs: vec![vec![targets]] }]
-            } else {
-                categories(pack, conditions, &targets, over(Balance::App))
-            }
-        })
-        .filter(|stratum| stratum.iter().any(|c| c.weight > 0))
+        .map(|targets| sessions(pack, conditions, targets, &over))
+        .filter(|stratum| stratum.iter().any(|pool| pool.share() > 0))
         .collect();
     if strata.is_empty() {
         return Err(shortage::nothing_left(pack, conditions));
@@ -159,23 +188,49 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
     Ok((strata, left_out))
 }
 
-/// Targets as category, program, window, target; with `merged`, as if all programs were of one category.
-fn categories(pack: &IndexedPack, conditions: &[Condition], targets: &[TargetIndex], merged: bool) -> Stratum {
+/// The targets of a stratum by session and window, with the windows' shares: categories by weight (all alike if the
+/// condition balances over programs), programs of a category and windows of a program alike.
+fn sessions(
+    pack: &IndexedPack,
+    conditions: &[Condition],
+    targets: Vec<TargetIndex>,
+    over: &impl Fn(Balance) -> bool,
+) -> Stratum {
+    const WHOLE: u64 = 1 << 48;
     let index = pack.index();
+    let mixed = conditions[0].sessions == SessionsKnob::Mixed;
+    let session_of = |window: WindowIndex| (!mixed).then_some(pack.windows[window].session);
+    let mut pools: BTreeMap<Option<SessionIndex>, SessionPool> = BTreeMap::new();
+    if over(Balance::Element) {
+        let share = (WHOLE / targets.len() as u64).max(1);
+        for target in targets {
+            pools.entry(session_of(index.targets[target].window)).or_default().add(share, vec![target]);
+        }
+        return pools.into_values().collect();
+    }
     let mut tree: BTreeMap<_, BTreeMap<ProgramIndex, BTreeMap<WindowIndex, Vec<TargetIndex>>>> = BTreeMap::new();
-    for &at in targets {
+    for at in targets {
         let window = index.targets[at].window;
         let program = pack.windows[window].program;
-        let category = (!merged).then_some(pack.programs[program].record.category);
+        let category = (!over(Balance::App)).then_some(pack.programs[program].record.category);
         tree.entry(category).or_default().entry(program).or_default().entry(window).or_default().push(at);
     }
     let weight_in = |c: &Condition, category| c.category_weights.get(&category).copied().unwrap_or(1);
-    tree.into_iter()
-        .map(|(category, programs)| CategoryPool {
-            weight: category.map_or(1, |category| conditions.iter().map(|c| weight_in(c, category)).min().unwrap_or(0)),
-            programs: programs.into_values().map(|windows| windows.into_values().collect()).collect(),
-        })
-        .collect()
+    let weight_of = |category: Option<Category>| {
+        category.map_or(1, |category| conditions.iter().map(|c| u64::from(weight_in(c, category))).min().unwrap_or(0))
+    };
+    let all: u64 = tree.keys().map(|&category| weight_of(category)).sum();
+    for (category, programs) in tree {
+        let weight = weight_of(category);
+        for windows in programs.values().filter(|_| weight > 0) {
+            let parts = u128::from(all) * (programs.len() * windows.len()) as u128;
+            let share = (u128::from(WHOLE) * u128::from(weight) / parts).max(1) as u64;
+            for (&window, targets) in windows {
+                pools.entry(session_of(window)).or_default().add(share, targets.clone());
+            }
+        }
+    }
+    pools.into_values().collect()
 }
 
 fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetIndex> {
@@ -234,12 +289,15 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
     let leaves_room = alone || window.frame.area() * 100 <= work.area() * MAX_WINDOW_PERCENT;
     // Only the topmost window can have a menu open, so nothing may cover it.
     let uncovered = !window.has_popup() || (condition.visible_ratio.is_full() && condition.distractor.layer != LayerKnob::Front);
+    // One look: a dark program's windows stay out of a light session's scenes, and so do dialogs of its windows.
+    let has_look = condition.sessions == SessionsKnob::Mixed
+        || pack.fits_look(target.window) && window.parent.is_none_or(|(parent, _)| pack.fits_look(parent));
     let area = window.elements[target.element].bbox.area();
     let dialog_alone = alone || window.parent.is_none();
     let comes_with_parent =
         dialog_alone || condition.windows[1] > condition.fewest_windows() && place::can_bring_parent(pack, at);
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
-    fits && has_twin && leaves_room && uncovered && enough_px && comes_with_parent && has_distractors(pack, condition, at)
+    fits && has_look && has_twin && leaves_room && uncovered && enough_px && comes_with_parent && has_distractors(pack, condition, at)
 }
 
 fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetIndex) -> bool {

@@ -15,6 +15,7 @@ use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
+use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pack, Pixels};
 use crate::visibility::{BoxMask, Solid};
@@ -75,6 +76,8 @@ pub(super) struct Scene<'a> {
     pub(super) layout: Layout,
     protocol: Protocol,
     shell: ShellKind,
+    /// In which order windows fill it up.
+    pub(super) turns: Turns,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
     /// Above everything, once all windows lie.
     pub(super) pointer: Option<PlacedPointer>,
@@ -91,16 +94,27 @@ impl<'a> Scene<'a> {
         pack: &'a IndexedPack,
         condition: &'a Condition,
         layout: Layout,
-        target: TargetIndex,
+        picked: Picked,
     ) -> Self {
-        let window = pack.index().targets[target].window;
+        let window = pack.index().targets[picked.target].window;
         let session = match condition.sessions {
             SessionsKnob::One => Some(pack.windows[window].session),
             SessionsKnob::Mixed => None,
         };
         let shell = shell_about(pack, condition, window);
         let work = work_area(condition.canvas, condition.chrome, shell);
-        Self { protocol, pack, condition, layout, shell, windows: TiVec::new(), pointer: None, session, work }
+        Self {
+            protocol,
+            pack,
+            condition,
+            layout,
+            shell,
+            turns: picked.turns,
+            windows: TiVec::new(),
+            pointer: None,
+            session,
+            work,
+        }
     }
 
     /// What surrounds the windows.
@@ -118,9 +132,9 @@ impl<'a> Scene<'a> {
         self.pack.programs[program].windows.iter().any(|&window| self.admits(window))
     }
 
-    /// Whether a window may come together with the target's.
+    /// Whether a window may come together with the target's: of its session, and as light or dark as that.
     pub(super) fn admits(&self, window: WindowIndex) -> bool {
-        self.session.is_none_or(|session| self.pack.windows[window].session == session)
+        self.session.is_none_or(|session| self.pack.windows[window].session == session && self.pack.fits_look(window))
     }
 
     /// The name of the session that all windows are of; nothing if they may be of any, or it is not known.
@@ -261,9 +275,9 @@ impl<'a> Scene<'a> {
         !self.windows.iter().any(|w| self.pack.windows[w.window].size.rect().moved(w.origin).touches(part))
     }
 
-    /// The newest date that a window shows.
-    pub(super) fn newest_date(&self) -> Option<Moment> {
-        self.windows.iter().filter_map(|w| self.pack.windows[w.window].newest_date).max()
+    /// The latest moment that a window may show.
+    pub(super) fn latest_moment(&self) -> Option<Moment> {
+        self.windows.iter().filter_map(|w| self.pack.latest_moment(w.window)).max()
     }
 
     /// Whether all similar elements are as visible as the condition wants, with the windows placed so far.

@@ -14,6 +14,7 @@ use windesk_model::plan::{Layout, Reason, Role};
 use super::PlanError;
 use super::place::{pick_origin, region_of};
 use super::scene::{Layer, Scene};
+use super::turns::Picked;
 use crate::pack::{IndexedPack, Window};
 use crate::visibility::Solid;
 
@@ -22,14 +23,15 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    target: TargetIndex,
+    picked: Picked,
 ) -> Result<Scene<'a>, PlanError> {
+    let target = picked.target;
     let index = pack.index();
     let record = &index.targets[target];
     let window = &pack.windows[record.window];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free, target);
+    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free, picked);
 
     let own_category = pack.program_of(record.window).record.category;
     let region = match &condition.priors {

@@ -240,6 +240,14 @@ impl Case<'_> {
                 let expected = plan.session.as_deref().unwrap_or_default();
                 format!("window `{}` is of session {session}, expected {expected}", placement.window)
             });
+            let look = plan.session.as_ref().and_then(|id| pack.sessions.iter().find(|session| session.id == *id));
+            let dark = look.and_then(|session| Some(session.record.as_ref()?.look.dark));
+            let own = pack.windows[windows[position]].dark;
+            found.expect(dark.is_none_or(|dark| own == dark), || {
+                let brightness = |dark| if dark { "dark" } else { "light" };
+                let expected = brightness(!own);
+                format!("window `{}` is {}, expected {expected} as its session", placement.window, brightness(own))
+            });
         }
         let known = pack.sessions.iter().all(|session| session.record.is_some());
         let of_one = condition.sessions == SessionsKnob::One && condition.theme.is_none();
@@ -451,11 +459,23 @@ fn shell_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Wind
         return faults;
     }
     let newest = windows.iter().filter_map(|&w| pack.windows[w].newest_date).max();
-    match (chrome.clock, newest) {
-        (None, Some(newest)) => faults.push(format!("no time, and a window shows {newest}")),
-        (Some(clock), _) if !in_work_hours(clock) => faults.push(format!("it is {clock}, expected 08:00 to 19:59")),
-        (Some(clock), Some(newest)) if clock <= newest => faults.push(format!("it is {clock}, and a window shows {newest}")),
-        _ => {}
+    // Times of day that nobody has noted are no later than when the window was captured.
+    let sessions = windows.iter().map(|&w| &pack.sessions[pack.windows[w].session]);
+    let captured = sessions.filter_map(|session| Some(session.record.as_ref()?.clock)).max();
+    match chrome.clock {
+        None if newest.max(captured).is_some() => faults.push(format!("no time, and windows show {newest:?}")),
+        None => {}
+        Some(clock) => {
+            if !in_work_hours(clock) {
+                faults.push(format!("it is {clock}, expected 08:00 to 19:59"));
+            }
+            if let Some(newest) = newest.filter(|&newest| clock <= newest) {
+                faults.push(format!("it is {clock}, and a window shows {newest}"));
+            }
+            if let Some(captured) = captured.filter(|&captured| clock <= captured) {
+                faults.push(format!("it is {clock}, and a window was captured at {captured}"));
+            }
+        }
     }
     faults
 }

@@ -9,17 +9,25 @@ const WORK_START: u32 = 8 * 60;
 pub const WORK_MINUTES: u32 = 12 * 60;
 const DAY_MINUTES: u32 = 24 * 60;
 
+/// How long a session's clock runs while one program of it is captured, at most, minutes.
+const CAPTURE_MINUTES: u32 = 30;
+
+/// The latest time that the windows of a session can show, whose programs were started at `clock` each.
+pub fn end_of_capture(clock: Moment) -> Moment {
+    clock.plus_minutes(CAPTURE_MINUTES)
+}
+
 fn minute_of_day(moment: Moment) -> u32 {
     let (hour, minute) = moment.time();
     u32::from(hour) * 60 + u32::from(minute)
 }
 
 /// The next time that a clock shows the minute `pick` (below [`WORK_MINUTES`]) of the hours in which people work: later
-/// than `newest`, by a day at most.
-pub fn work_time_after(newest: Moment, pick: u32) -> Moment {
+/// than `latest`, by a day at most.
+pub fn work_time_after(latest: Moment, pick: u32) -> Moment {
     let wanted = WORK_START + pick % WORK_MINUTES;
-    let wait = (wanted + DAY_MINUTES - minute_of_day(newest)) % DAY_MINUTES;
-    newest.plus_minutes(if wait == 0 { DAY_MINUTES } else { wait })
+    let wait = (wanted + DAY_MINUTES - minute_of_day(latest)) % DAY_MINUTES;
+    latest.plus_minutes(if wait == 0 { DAY_MINUTES } else { wait })
 }
 
 /// Whether people work at that time of day.

@@ -18,7 +18,7 @@ use crate::geometry::{Rect, Size};
 use crate::moment::Moment;
 use crate::pack_format::{ShellKind, Side};
 
-pub use clock::{WORK_MINUTES, in_work_hours, shown_date, shown_time, work_time_after};
+pub use clock::{WORK_MINUTES, end_of_capture, in_work_hours, shown_date, shown_time, work_time_after};
 pub use tray::{Battery, Network, Tray};
 
 /// Widths and heights that a screen may have, px.
