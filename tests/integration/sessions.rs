@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use windesk::engine::planner::TargetPool;
 use windesk::engine::referee::verify;
 use windesk::engine::study::Study;
-use windesk::model::condition::{Condition, Pairing};
+use windesk::model::condition::{Condition, Pairing, SessionsKnob};
 use windesk::model::plan::{Plan, Role};
 use windesk::shipped::level;
 
@@ -57,6 +57,44 @@ fn dialogs_come_with_their_parents_and_distractors_are_none() {
         dialogs += 1;
     }
     assert!(dialogs > 5, "{dialogs}");
+}
+
+#[test]
+fn windows_are_as_light_or_dark_as_their_session_and_its_clock_is_later() {
+    let (_, plans) = plans("L4", &[], 30);
+    for plan in &plans {
+        let session = pack().sessions.iter().find(|s| Some(&s.id) == plan.session.as_ref()).unwrap().record.as_ref().unwrap();
+        for placed in &plan.placements {
+            let window = &pack().windows[pack().window_index(&placed.window).unwrap()];
+            assert_eq!(window.dark, session.look.dark, "{}", window.id);
+            assert!(window.newest_date < plan.chrome.clock, "{}", window.id);
+        }
+        assert!(plan.chrome.clock > Some(session.clock), "{:?}", plan.chrome.clock);
+    }
+    // The pack has programs that are dark in light sessions: no target and no similar element is theirs.
+    let odd = pack().windows.keys().filter(|&window| !pack().fits_look(window)).count();
+    assert!(odd > 10, "{odd}");
+    let index = pack().index();
+    for at in index.targets.keys() {
+        let session = pack().windows[index.targets[at].window].session;
+        for &similar in index.neighbours(at, SessionsKnob::One) {
+            let window = index.targets[similar].window;
+            assert!(pack().windows[window].session == session && pack().fits_look(window), "{}", pack().windows[window].id);
+        }
+    }
+}
+
+#[test]
+fn the_referee_knows_windows_of_another_brightness() {
+    let (condition, mut plans) = plans("L2", &["filters.sessions=[\"gnome-light\"]"], 1);
+    let mut plan = plans.remove(0);
+    plan.placements.iter_mut().find(|p| p.role == Role::Background).unwrap().window = "inkscape/main".to_owned();
+    let found = verify(pack(), &condition, &plan).unwrap();
+    let wanted = "window `inkscape/main` is dark, expected light as its session";
+    assert!(found.iter().any(|violation| violation.0 == wanted), "{found:?}");
+    plan.chrome.clock = Some("2026-11-23T10:20".parse().unwrap());
+    let found = verify(pack(), &condition, &plan).unwrap();
+    assert!(found.iter().any(|v| v.0.contains("a window was captured at 2026-11-23T10:20")), "{found:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use windesk::engine::render::Renderer;
 use windesk::engine::study::Study;
 use windesk::model::Error;
 use windesk::model::condition::{Condition, Pairing};
-use windesk::model::desktop::{Network, in_work_hours, shell_icons, work_area};
+use windesk::model::desktop::{Network, end_of_capture, in_work_hours, shell_icons, work_area};
 use windesk::model::digest::hex_digest;
 use windesk::model::moment::Moment;
 use windesk::model::pack_format::{ShellKind, Side};
@@ -28,8 +28,8 @@ use crate::random_pack::write_json;
 /// Scenes looked at.
 const SCENES: u64 = 24;
 /// What its only window with a date shows.
-const NEWEST: &str = "2026-11-22T21:30";
-/// When the session was captured.
+const NEWEST: &str = "2026-11-23T21:30";
+/// When the programs of the session were started.
 const CLOCK: &str = "2026-11-23T10:20";
 const PINNED: [&str; 3] = ["mate-calc", "gajim", "celluloid"];
 const FILES: [&str; 5] = ["Home", "Invoices", "notes.txt", "plan.odt", "trip.jpg"];
@@ -108,9 +108,11 @@ fn check(pack: &IndexedPack, shell: ShellKind, condition: &Condition, plan: &Pla
     let truth = annotate(pack, plan, "s").unwrap();
     assert_eq!(recount(pack, plan, &truth).unwrap(), []);
     let shown = |id: &str| plan.placements.iter().any(|p| p.window == id);
-    let newest = if shown("gajim/main") { NEWEST } else { CLOCK };
-    let (clock, newest) = (chrome.clock.unwrap(), newest.parse::<Moment>().unwrap());
-    assert!(newest < clock && clock <= newest.plus_minutes(24 * 60) && in_work_hours(clock), "{newest} {clock}");
+    // Dates in windows may be overlooked: the clock is later than the captures, too.
+    let captured = end_of_capture(CLOCK.parse().unwrap());
+    let latest = if shown("gajim/main") { NEWEST.parse::<Moment>().unwrap().max(captured) } else { captured };
+    let clock = chrome.clock.unwrap();
+    assert!(latest < clock && clock <= latest.plus_minutes(24 * 60) && in_work_hours(clock), "{latest} {clock}");
     assert!(chrome.date.starts_with(&clock.weekday()[..3]), "{}", chrome.date);
     let places: Vec<usize> = chrome.icons.iter().map(|icon| FILES.iter().position(|file| *file == icon.label).unwrap()).collect();
     assert!(places.is_sorted() && (places.is_empty() || places.len() >= 3), "{places:?}");
@@ -163,7 +165,7 @@ fn a_dock_is_out_exactly_where_no_window_reaches_it() {
             |plan| plan.chrome.shell = ShellKind::Panel,
             |plan| plan.chrome.clock = Some("2026-11-22T10:00".parse().unwrap()),
         ];
-        let must_fail = [reached, true, plan.placements.iter().any(|p| p.window == "gajim/main")];
+        let must_fail = [reached, true, true];
         for (edit, must_fail) in edits.into_iter().zip(must_fail) {
             let mut plan = plan.clone();
             edit(&mut plan);

@@ -12,9 +12,9 @@ use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex}
 use windesk_model::instruction::Wording;
 use windesk_model::pack_format::WindowKind;
 
-use super::{Pack, Session, Window};
 use super::targets::{NameKeys, Target};
 use super::vectors::Vectors;
+use super::{Pack, Session, Window};
 
 /// How many programs are kept per target.
 pub(super) const MAX_NEIGHBOURS: usize = 16;

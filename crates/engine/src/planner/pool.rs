@@ -190,12 +190,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
 
 /// The targets of a stratum by session and window, with the windows' shares: categories by weight (all alike if the
 /// condition balances over programs), programs of a category and windows of a program alike.
-fn sessions(
-    pack: &IndexedPack,
-    conditions: &[Condition],
-    targets: Vec<TargetIndex>,
-    over: &impl Fn(Balance) -> bool,
-) -> Stratum {
+fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetIndex>, over: &impl Fn(Balance) -> bool) -> Stratum {
     const WHOLE: u64 = 1 << 48;
     let index = pack.index();
     let mixed = conditions[0].sessions == SessionsKnob::Mixed;
@@ -297,7 +292,13 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
     let comes_with_parent =
         dialog_alone || condition.windows[1] > condition.fewest_windows() && place::can_bring_parent(pack, at);
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
-    fits && has_look && has_twin && leaves_room && uncovered && enough_px && comes_with_parent && has_distractors(pack, condition, at)
+    fits && has_look
+        && has_twin
+        && leaves_room
+        && uncovered
+        && enough_px
+        && comes_with_parent
+        && has_distractors(pack, condition, at)
 }
 
 fn has_distractors(pack: &IndexedPack, condition: &Condition, target: TargetIndex) -> bool {

@@ -37,3 +37,49 @@ impl Turns {
         self.stretch.rank(decision, stable_id).wrapping_sub(self.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each of 95 windows is among the first ten in the scenes of a session that has 22 % of 500 indices.
+    fn counts(seed: u64, even: bool) -> Vec<u32> {
+        const ARC: u64 = u64::MAX / 100 * 22;
+        let mut counts = vec![0; 95];
+        for index in 0..500 {
+            let key = SampleKey { seed, index, draw: 0 };
+            let spread = key.spread(Decision::SessionTurn);
+            if spread < ARC {
+                let turns = Turns::new(key, (u128::from(spread) * u128::from(u64::MAX) / u128::from(ARC)) as u64);
+                let turn = |window: &u64| {
+                    if even { turns.of(Decision::ProgramRank, *window) } else { key.rank(Decision::ProgramRank, *window) }
+                };
+                let mut order: Vec<u64> = (0..95).collect();
+                order.sort_by_key(turn);
+                order[..10].iter().for_each(|&window| counts[window as usize] += 1);
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn windows_come_more_evenly_than_by_chance() {
+        let most = |even| (0..8).map(|seed| counts(seed, even).into_iter().max().unwrap()).max().unwrap();
+        let least = |even| (0..8).map(|seed| counts(seed, even).into_iter().min().unwrap()).min().unwrap();
+        assert!(most(true) <= 17 && least(true) >= 6, "{}..{}", least(true), most(true));
+        assert!(most(false) > 20 && least(false) < 4, "{}..{}", least(false), most(false));
+    }
+
+    #[test]
+    fn company_changes_from_stretch_to_stretch() {
+        let order = |index: u64| {
+            let turns = Turns::new(SampleKey { seed: 3, index, draw: 0 }, 0);
+            let mut order: Vec<u64> = (0..30).collect();
+            order.sort_by_key(|&window| turns.of(Decision::ProgramRank, window));
+            order
+        };
+        assert_eq!(order(0), order(STRETCH - 1));
+        assert_ne!(order(0), order(STRETCH));
+        assert!(Turns::new(SampleKey { seed: 3, index: 0, draw: 9 }, 0).stretch.draw == 0, "draws of an index share it");
+    }
+}
