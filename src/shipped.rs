@@ -35,13 +35,13 @@ pub const LEVELS: [(&str, &str); 5] = [
 ];
 
 /// Names and texts of the sweeps.
-pub const SWEEPS: [(&str, &str); 16] = texts!["sweeps":
+pub const SWEEPS: [(&str, &str); 17] = texts!["sweeps":
     "occlusion", "occlusion-steps", "semantic", "similarity", "clutter", "clutter-steps", "baseline", "distractors", "layer", "chrome",
-    "theme", "wallpaper", "layout", "priors", "target-size", "occlusion-x-similarity",
+    "theme", "session", "wallpaper", "layout", "priors", "target-size", "occlusion-x-similarity",
 ];
 
 /// Sweeps of a knob that protocol `windeskground` does not have.
-pub const WINDESK_SWEEPS: [&str; 4] = ["layer", "layout", "similarity", "theme"];
+pub const WINDESK_SWEEPS: [&str; 5] = ["layer", "layout", "session", "similarity", "theme"];
 
 /// Names and texts of the designs of icon probes.
 pub const DESIGNS: [(&str, &str); 12] = texts!["probes":

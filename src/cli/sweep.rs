@@ -54,6 +54,7 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
     let parsed = shipped::named_sweep_of(written.as_ref(), parsed);
     let note = match parsed.pairing {
         Pairing::Scenes => "paired: the same scenes except for the knob",
+        Pairing::Twins => "paired: the same windows as each session has them; sizes, positions and shell are the session's",
         Pairing::Targets => "paired by target, instruction and wallpaper; positions are drawn again",
         Pairing::None => "not paired: every condition has its own targets",
     };

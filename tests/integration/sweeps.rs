@@ -175,6 +175,95 @@ fn the_theme_sweep_shows_the_same_windows_in_dark() {
     }
 }
 
+#[test]
+fn the_session_sweep_shows_the_same_windows_as_each_session_has_them() {
+    let window = |p: &Placement| &pack().windows[pack().window_index(&p.window).unwrap()];
+    let asked = |plan: &Plan| {
+        let element = window(&plan.placements[plan.target.placement]);
+        let element = element.elements.iter().find(|e| e.id == plan.target.element).unwrap();
+        (element.role.clone(), element.name.clone())
+    };
+    let mut moved = false;
+    for index in 0..3 {
+        let (conditions, plans) = plans("session", index);
+        let sessions: Vec<&str> = plans.iter().map(|plan| plan.session.as_deref().unwrap()).collect();
+        assert_eq!(sessions, ["gnome-light", "gnome-dark", "kde-light", "kde-dark"]);
+        let first = &plans[0];
+        assert_eq!(first.placements.len(), 4);
+        for plan in &plans {
+            assert_eq!(plan.target.visible_px, plan.target.total_px);
+            assert_eq!((asked(plan), &plan.target.instruction), (asked(first), &first.target.instruction));
+            assert_eq!((&plan.wallpaper, plan.chrome.clock), (&first.wallpaper, first.chrome.clock));
+            let session = pack().sessions.iter().find(|s| Some(&s.id) == plan.session.as_ref()).unwrap();
+            assert_eq!(plan.chrome.shell, session.record.as_ref().unwrap().shell.kind);
+            for (ours, theirs) in first.placements.iter().zip(&plan.placements) {
+                assert_eq!(pack().sessions[window(theirs).session].id, session.id);
+                assert_eq!((window(ours).program, ours.role, ours.active), (window(theirs).program, theirs.role, theirs.active));
+                moved |= window(ours).frame.size() != window(theirs).frame.size();
+            }
+        }
+        assert_eq!(check_pairing(pack(), &conditions, &plans).unwrap(), []);
+    }
+    assert!(moved, "twins are of one size everywhere");
+}
+
+#[test]
+fn the_referee_knows_what_is_no_twin() {
+    let (conditions, plans) = plans("session", 0);
+    let other = pack()
+        .windows
+        .iter()
+        .find(|w| pack().sessions[w.session].id == "kde-dark" && plans[3].placements.iter().all(|p| p.window != w.id));
+    let other = other.unwrap().id.clone();
+    let edits: [(&str, &dyn Fn(&mut Plan)); 6] = [
+        ("is no twin of", &|plan| plan.placements[0].window = other.clone()),
+        ("another words", &|plan| plan.target.instruction.push('!')),
+        ("another wallpaper", &|plan| plan.wallpaper = "none".to_owned()),
+        ("another time", &|plan| plan.chrome.clock = None),
+        ("expected Some(\"kde-dark\")", &|plan| plan.session = Some("kde-light".to_owned())),
+        ("another target", &|plan| plan.target.element = "e0".to_owned()),
+    ];
+    for (wanted, edit) in edits {
+        let mut plans = plans.clone();
+        edit(&mut plans[3]);
+        let found = check_pairing(pack(), &conditions, &plans).unwrap();
+        assert!(found.iter().any(|violation| violation.0.contains(wanted)), "{wanted}: {found:?}");
+    }
+}
+
+#[test]
+fn sessions_that_have_too_little_in_common_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = |flags: &[&str]| {
+        let out = folder.path().join("out");
+        finish(windesk([&["sweep", "session", "--n", "1", "--out", out.to_str().unwrap()], flags].concat()))
+    };
+    for (flags, wanted) in [
+        (&["--set", "windows=40"][..], "programs with a window in each of the sessions (gnome-light "),
+        (&["--set", "windows=40"], "expected at least 40"),
+        (&["--set", "distractor.count=1"], "as_session is given, expected"),
+        (&["--session", "kde-dark"], "filters.sessions beside it"),
+        (&["--set", "as_session=kde-drak"], "show one session"),
+    ] {
+        let finished = sweep(flags);
+        assert_eq!(finished.code, Some(2), "{flags:?}");
+        assert!(finished.stderr.contains(wanted), "{flags:?}: {}", finished.stderr);
+    }
+    let text = |conditions: &str| {
+        format!("name = \"pair\"\npairing = \"twins\"\n[base]\nwindows = 2\nvisible_ratio = 1.0\n{conditions}")
+    };
+    let condition = |name: &str, more: &str| format!("[[conditions]]\nname = \"{name}\"\ndistractor = {{count = 0}}\n{more}\n");
+    for (second, wanted) in [
+        (condition("b", ""), "b has no as_session"),
+        (condition("b", "as_session = \"kde-dark\"\nchrome = \"none\""), "a and b differ in more than as_session"),
+        (condition("b", "as_session = \"kde-light\""), "a and b show one session"),
+    ] {
+        let text = text(&(condition("a", "as_session = \"kde-light\"") + &second));
+        let error = parse_sweep("pair.toml", &text, &[], &[]).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
 /// One line per condition: whoever changes a shipped sweep sees what it does to every knob.
 #[test]
 fn shipped_sweeps_resolve_to_these_conditions() {

@@ -173,7 +173,7 @@ impl SampleSource for Scenes<'_> {
         Ok(match self.study.pairing {
             Pairing::None => Vec::new(),
             Pairing::Targets => plans.windows(2).filter_map(|pair| other_target(&pair[0], &pair[1])).collect(),
-            Pairing::Scenes => {
+            Pairing::Scenes | Pairing::Twins => {
                 check_pairing(self.pack, &self.study.conditions, plans)?.into_iter().map(|violation| violation.0).collect()
             }
         })

@@ -98,8 +98,10 @@ impl Study {
                 format!("{} follows {}, {} follows {}", first.name, first.protocol.name(), other.name, other.protocol.name());
             return Err(Error::caller(place(), format!("{found}, expected one protocol")));
         }
-        if first.protocol == Protocol::Windeskground && self.pairing == Pairing::Scenes {
-            let problem = "pairing is scenes, expected targets: protocol windeskground draws the places of every condition anew";
+        let paired = matches!(self.pairing, Pairing::Scenes | Pairing::Twins);
+        if first.protocol == Protocol::Windeskground && paired {
+            let problem =
+                "scenes are paired, expected targets alone: protocol windeskground draws the places of every condition anew";
             return Err(Error::caller(place(), problem));
         }
         Ok(first.protocol)
@@ -114,7 +116,7 @@ impl Study {
         match self.pairing {
             _ if self.traverse => TargetPool::traversal(pack, &self.conditions, self.seed),
             Pairing::None => TargetPool::separate(pack, &self.conditions),
-            Pairing::Targets | Pairing::Scenes => TargetPool::new(pack, &self.conditions),
+            Pairing::Targets | Pairing::Scenes | Pairing::Twins => TargetPool::new(pack, &self.conditions),
         }
     }
 
@@ -155,7 +157,7 @@ impl Study {
                     })
                     .collect()
             }
-            Pairing::Scenes => {
+            Pairing::Scenes | Pairing::Twins => {
                 let plans = plan_paired(pack, pool, &self.conditions, key)?;
                 let plans = plans.into_iter().enumerate().map(|(at, plan)| verified(at, plan)).collect::<Result<Vec<_>, _>>()?;
                 match check_pairing(pack, &self.conditions, &plans) {
@@ -176,7 +178,7 @@ impl Study {
     fn pair_id(&self, condition: &Condition, index: u64) -> String {
         match self.pairing {
             Pairing::None => format!("{}/{}/{index:06}", self.name, condition.name),
-            Pairing::Targets | Pairing::Scenes => format!("{}/{index:06}", self.name),
+            Pairing::Targets | Pairing::Scenes | Pairing::Twins => format!("{}/{index:06}", self.name),
         }
     }
 

@@ -42,6 +42,9 @@ pub enum Pairing {
     Targets,
     /// The whole scene but for what the conditions differ in.
     Scenes,
+    /// Target, words, wallpaper and time, and the same windows in the same order, each as another session has it: sizes,
+    /// places and shell are that session's.
+    Twins,
 }
 
 /// A share in 0..=1, held as an integer number of ten-thousandths so that no rounding decides anything.
@@ -428,6 +431,9 @@ pub struct Condition {
     /// Light or dark twins alone; null for windows of either kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<Theme>,
+    /// The session whose twins stand for all windows; null for the windows that are drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_session: Option<String>,
     /// Weight of each category as the target's; all 1 by default.
     pub category_weights: BTreeMap<Category, u32>,
     /// Wallpapers by id; empty for the pack's default set.

@@ -51,6 +51,8 @@ pub struct LevelFile {
     pub pointer: Option<PointerMode>,
     /// `light` or `dark`: twins alone. Only for scenes that are planned as pairs.
     pub theme: Option<Theme>,
+    /// A session by id: all windows are its twins of those that are drawn. Only for scenes that are paired as twins.
+    pub as_session: Option<String>,
     /// Weight of categories; those not named weigh 1.
     #[serde(default)]
     pub category_weights: BTreeMap<Category, u32>,
@@ -250,6 +252,7 @@ impl LevelFile {
             chrome,
             pointer,
             theme,
+            as_session,
             category_weights,
             wallpapers,
             instructions,
@@ -281,6 +284,13 @@ impl LevelFile {
         if theme.is_some() && (protocol != Protocol::Windesk || distractor.count > 0) {
             return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it");
         }
+        let twins_alone = protocol == Protocol::Windesk && distractor.count == 0 && occluders == 0 && theme.is_none();
+        if as_session.is_some() && !(twins_alone && sessions != Some(SessionsKnob::Mixed) && filters.sessions.is_empty()) {
+            return bad(
+                "as_session is given, expected protocol windesk, distractor.count = 0, visible_ratio = [1, 1] and no occluder, \
+                 theme, sessions or filters.sessions beside it",
+            );
+        }
         if protocol == Protocol::Windeskground {
             check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions)?;
         }
@@ -311,6 +321,7 @@ impl LevelFile {
             chrome: chrome.unwrap_or(rules.chrome),
             pointer: pointer.unwrap_or_default(),
             theme,
+            as_session,
             category_weights: weights,
             wallpapers,
             instructions: instructions.unwrap_or(InstructionChoice::Auto),

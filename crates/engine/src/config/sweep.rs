@@ -91,6 +91,7 @@ impl Sweep {
             let problem = format!("{} has a theme, expected pairing = \"scenes\" beside it", themed.name);
             return Err(Error::config(place, problem));
         }
+        self.check_twins(place)?;
         let first = &self.conditions[0];
         for other in &self.conditions[1..] {
             if self.pairing != Pairing::Scenes {
@@ -113,6 +114,32 @@ impl Sweep {
             }
         }
         Ok(())
+    }
+
+    /// Twins differ in their session, and in nothing else.
+    fn check_twins(&self, place: &str) -> Result<(), Error> {
+        let twins = self.pairing == Pairing::Twins;
+        if let Some(odd) = self.conditions.iter().find(|c| c.as_session.is_some() != twins) {
+            let (found, pairing) = if twins { ("no as_session", "twins") } else { ("as_session", "scenes, targets or none") };
+            let problem = format!("{} has {found}, and pairing is {pairing}", odd.name);
+            return Err(Error::config(place, format!("{problem}, expected as_session in all conditions if pairing = \"twins\"")));
+        }
+        if !twins {
+            return Ok(());
+        }
+        let bare = |c: &Condition| Condition { name: String::new(), as_session: None, ..c.clone() };
+        let first = &self.conditions[0];
+        if let Some(other) = self.conditions.iter().find(|c| bare(c) != bare(first)) {
+            let problem = format!("{} and {} differ in more than as_session", first.name, other.name);
+            return Err(Error::config(place, format!("{problem}, expected twins of the same scenes")));
+        }
+        let repeats = |(at, c): (usize, &Condition)| {
+            self.conditions[..at].iter().find(|before| before.as_session == c.as_session).map(|before| (&before.name, &c.name))
+        };
+        match self.conditions.iter().enumerate().find_map(repeats) {
+            None => Ok(()),
+            Some((a, b)) => Err(Error::config(place, format!("{a} and {b} show one session, expected different ones"))),
+        }
     }
 }
 

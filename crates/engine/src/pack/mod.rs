@@ -29,6 +29,7 @@ mod strip;
 pub mod surroundings;
 mod targets;
 mod transitions;
+mod twins;
 mod vectors;
 
 use std::collections::BTreeMap;

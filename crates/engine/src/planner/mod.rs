@@ -15,6 +15,7 @@ mod pointer;
 mod pool;
 mod scene;
 mod session;
+mod session_twins;
 mod shortage;
 mod slide;
 mod theme;
@@ -31,6 +32,7 @@ use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget
 
 use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
+use turns::Picked;
 
 pub use pool::TargetPool;
 pub use session::LeftOut;
@@ -78,7 +80,8 @@ pub struct PairedError {
 }
 
 /// Plans one sample per condition so that they differ in nothing but what the conditions differ in: the same windows at
-/// the same places, but for the windows that a knob moves, changes or adds.
+/// the same places, but for the windows that a knob moves, changes or adds. Conditions that show twins of several sessions
+/// share the windows and their order; places are solved for each.
 ///
 /// # Errors
 /// As [`plan`], with the condition that failed.
@@ -91,25 +94,52 @@ pub fn plan_paired(
     let picked = pool.pick(key, &conditions[0]);
     let target = picked.target;
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
-    let mut scenes = paired::arrange(pack, conditions, key, picked)?;
-    let mut shown = Vec::with_capacity(scenes.len());
-    for (at, (condition, scene)) in conditions.iter().zip(&mut scenes).enumerate() {
-        let target = match condition.theme {
-            Some(Theme::Dark) => scene.darken(target),
-            Some(Theme::Light) | None => Ok(target),
-        };
-        shown.push(target.map_err(|error| PairedError::of(at, error))?);
+    let sessions = session_twins::sessions(pack, conditions);
+    let (mut scenes, shown) = match &sessions {
+        Some(sessions) => session_twins::arrange(pack, conditions, sessions, key, picked)?,
+        None => arrange_alike(pack, conditions, key, picked)?,
+    };
+    if sessions.is_none() {
+        pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
+    } else {
+        // Each session has a pointer of its own, and other windows are free for it.
+        for (at, (scene, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
+            let placed = pointer::place(std::slice::from_mut(scene), key, &[target]);
+            placed.map_err(|error| PairedError::of(at, error))?;
+        }
     }
-    pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
-    // One clock for all, and one dock: it is out where no window of any scene reaches it.
+    // One clock for all.
     let latest = scenes.iter().filter_map(scene::Scene::latest_moment).max();
     let asked = |at: usize| Asked { key, target: shown[at], absent, latest };
     let plans = scenes.iter().enumerate();
     let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError::of(at, error)));
     let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
+    if sessions.is_some() {
+        return Ok(plans);
+    }
+    // And one dock: it is out where no window of any scene reaches it.
     let is_out = plans.iter().filter(|plan| plan.chrome.mode.has_bars()).all(|plan| plan.chrome.dock);
     plans.iter_mut().for_each(|plan| plan.chrome.dock &= is_out);
     Ok(plans)
+}
+
+/// Arranges scenes of the same windows at the same places, with the target of each.
+fn arrange_alike<'a>(
+    pack: &'a IndexedPack,
+    conditions: &'a [Condition],
+    key: SampleKey,
+    picked: Picked,
+) -> Result<(Vec<scene::Scene<'a>>, Vec<TargetIndex>), PairedError> {
+    let mut scenes = paired::arrange(pack, conditions, key, picked)?;
+    let mut shown = Vec::with_capacity(scenes.len());
+    for (at, (condition, scene)) in conditions.iter().zip(&mut scenes).enumerate() {
+        let target = match condition.theme {
+            Some(Theme::Dark) => scene.darken(picked.target),
+            Some(Theme::Light) | None => Ok(picked.target),
+        };
+        shown.push(target.map_err(|error| PairedError::of(at, error))?);
+    }
+    Ok((scenes, shown))
 }
 
 /// What is asked in a scene, and what its clock is bound by.

@@ -287,7 +287,7 @@ impl Joint<'_> {
 
 /// The picture origin that brings a frame's centre nearest to `centre` with the extent on the work area; nothing if it
 /// is larger.
-fn centred(work: Rect, extent: Rect, frame: Rect, centre: Point) -> Option<Point> {
+pub(super) fn centred(work: Rect, extent: Rect, frame: Rect, centre: Point) -> Option<Point> {
     let axis = |low: i32, high: i32, wanted: i32, start: i32, length: i32| {
         let (first, last) = (low - start, high - length - start);
         (first <= last).then(|| wanted.clamp(first, last))

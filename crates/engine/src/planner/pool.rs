@@ -14,6 +14,7 @@ use super::filters::passes_filters;
 use super::place;
 use super::scene::shell_about;
 use super::session::{self, LeftOut};
+use super::session_twins;
 use super::shortage;
 use super::turns::{Picked, Turns};
 use crate::pack::{IndexedPack, Target, Window};
@@ -229,8 +230,20 @@ fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetInd
 }
 
 fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetIndex> {
-    let targets = pack.index().targets.iter_enumerated();
-    targets.filter(|&(at, target)| conditions.iter().all(|c| is_eligible(pack, c, at, target))).map(|(at, _)| at).collect()
+    let targets = &pack.index().targets;
+    let Some(sessions) = session_twins::sessions(pack, conditions) else {
+        let eligible = |at: &TargetIndex| conditions.iter().all(|c| is_eligible(pack, c, *at, &targets[*at]));
+        return targets.keys().filter(eligible).collect();
+    };
+    let eligible = |at: &TargetIndex| {
+        let window = targets[*at].window;
+        let twins_fit = || {
+            let mut twins = conditions.iter().zip(&sessions);
+            twins.all(|(c, &session)| pack.target_in(*at, session).is_some_and(|twin| is_eligible(pack, c, twin, &targets[twin])))
+        };
+        pack.windows[window].session == sessions[0] && session_twins::is_in_all(pack, window, &sessions) && twins_fit()
+    };
+    targets.keys().filter(eligible).collect()
 }
 
 /// Reviewed targets are enough if they are at least this many ..

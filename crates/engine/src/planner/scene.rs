@@ -15,6 +15,7 @@ use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
+use super::session_twins::is_in_all;
 use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pack, Pixels};
@@ -83,6 +84,8 @@ pub(super) struct Scene<'a> {
     pub(super) pointer: Option<PlacedPointer>,
     /// The session that all windows are of; nothing if they may be of any.
     session: Option<SessionIndex>,
+    /// Sessions in which all windows must have twins.
+    twins_in: Vec<SessionIndex>,
     work: Rect,
 }
 
@@ -113,8 +116,14 @@ impl<'a> Scene<'a> {
             windows: TiVec::new(),
             pointer: None,
             session,
+            twins_in: Vec::new(),
             work,
         }
+    }
+
+    /// The same with windows alone that have twins in all of these sessions.
+    pub(super) fn with_twins_in(self, twins_in: Vec<SessionIndex>) -> Self {
+        Self { twins_in, ..self }
     }
 
     /// What surrounds the windows.
@@ -135,6 +144,7 @@ impl<'a> Scene<'a> {
     /// Whether a window may come together with the target's: of its session, and as light or dark as that.
     pub(super) fn admits(&self, window: WindowIndex) -> bool {
         self.session.is_none_or(|session| self.pack.windows[window].session == session && self.pack.fits_look(window))
+            && (self.twins_in.is_empty() || is_in_all(self.pack, window, &self.twins_in))
     }
 
     /// The name of the session that all windows are of; nothing if they may be of any, or it is not known.

@@ -12,6 +12,7 @@ use windesk_model::pack_format::WindowKind;
 use windesk_model::plural::counted;
 use windesk_model::spelling::nearest;
 
+use super::session_twins;
 use crate::pack::{IndexedPack, Window};
 
 /// A session with too few programs of different purposes for a condition: no scene of the condition shows it.
@@ -46,6 +47,11 @@ impl fmt::Display for LeftOut {
 /// If a condition names a session that is not in the pack, or no session bears it.
 pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(TiVec<SessionIndex, bool>, Vec<LeftOut>), Error> {
     check_names(pack, conditions)?;
+    if let Some(sessions) = session_twins::sessions(pack, conditions) {
+        session_twins::check(pack, conditions, &sessions)?;
+        // Scenes are arranged in the first one; the others show twins.
+        return Ok((pack.sessions.keys().map(|at| at == sessions[0]).collect(), Vec::new()));
+    }
     let mut bearing: TiVec<SessionIndex, bool> = vec![true; pack.sessions.len()].into();
     let mut left_out = Vec::new();
     if pack.sessions.len() > 1 {
@@ -88,7 +94,7 @@ fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {
 
 fn check_names(pack: &IndexedPack, conditions: &[Condition]) -> Result<(), Error> {
     let known: Vec<&str> = pack.sessions.iter().map(|session| session.id.as_str()).collect();
-    let named = conditions.iter().flat_map(|c| c.filters.sessions.iter().map(move |id| (c, id)));
+    let named = conditions.iter().flat_map(|c| c.filters.sessions.iter().chain(&c.as_session).map(move |id| (c, id)));
     match { named }.find(|(_, id)| !known.contains(&id.as_str())) {
         None => Ok(()),
         Some((condition, id)) => {

@@ -7,6 +7,7 @@
 mod owners;
 mod pairing;
 mod recount;
+mod session_pairing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -249,6 +250,9 @@ impl Case<'_> {
                 format!("window `{}` is {}, expected {expected} as its session", placement.window, brightness(own))
             });
         }
+        found.expect(condition.as_session.is_none() || plan.session == condition.as_session, || {
+            format!("session {:?}, expected {:?}", plan.session, condition.as_session)
+        });
         let known = pack.sessions.iter().all(|session| session.record.is_some());
         let of_one = condition.sessions == SessionsKnob::One && condition.theme.is_none();
         found.expect(plan.session.is_some() == (of_one && known) || condition.theme.is_some(), || {

@@ -9,7 +9,7 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::plan::{Placement, Plan, Role};
 
 use crate::pack::Pack;
-use crate::referee::{Violation, visible_points};
+use crate::referee::{Violation, session_pairing, visible_points};
 
 /// Checks scenes of one index that were planned as pairs; `plans` are in the order of `conditions`. An empty list means
 /// that every rule holds.
@@ -17,6 +17,9 @@ use crate::referee::{Violation, visible_points};
 /// # Errors
 /// If a plan names what the pack does not have, or a picture can't be read.
 pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> Result<Vec<Violation>, Error> {
+    if conditions.iter().any(|c| c.as_session.is_some()) {
+        return Ok(session_pairing::check(pack, conditions, plans));
+    }
     let mut violations = Vec::new();
     let Some((first, others)) = plans.split_first() else { return Ok(violations) };
     for (condition, plan) in conditions[1..].iter().zip(others) {
