@@ -107,9 +107,9 @@ impl TargetPool {
     }
 
     /// The target of a traversal's index; else draws the stratum (uniform), then session and window, then the target
-    /// (uniform). Windows have shares as if category (by weight), program and window (each uniform) had been drawn, so
-    /// that no toolbar-rich program dominates. Sessions take turns: of any stretch of indices each gets its share almost
-    /// exactly.
+    /// (uniform). Windows have shares as if category (by weight), program, session and window (each uniform) had been
+    /// drawn, so that no toolbar-rich program dominates, and no session with few programs and many captures of them.
+    /// Sessions take turns: of any stretch of indices each gets its share almost exactly.
     pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> Picked {
         let spread = key.spread(Decision::SessionTurn);
         if let Some(targets) = &self.traversal {
@@ -190,7 +190,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
 }
 
 /// The targets of a stratum by session and window, with the windows' shares: categories by weight (all alike if the
-/// condition balances over programs), programs of a category and windows of a program alike.
+/// condition balances over programs); programs of a category, sessions of a program and windows of a session alike.
 fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetIndex>, over: &impl Fn(Balance) -> bool) -> Stratum {
     const WHOLE: u64 = 1 << 48;
     let index = pack.index();
@@ -219,10 +219,14 @@ fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetInd
     for (category, programs) in tree {
         let weight = weight_of(category);
         for windows in programs.values().filter(|_| weight > 0) {
-            let parts = u128::from(all) * (programs.len() * windows.len()) as u128;
-            let share = (u128::from(WHOLE) * u128::from(weight) / parts).max(1) as u64;
+            let mut in_session: BTreeMap<Option<SessionIndex>, u64> = BTreeMap::new();
+            windows.keys().for_each(|&window| *in_session.entry(session_of(window)).or_default() += 1);
+            let alike = (programs.len() * in_session.len()) as u64;
             for (&window, targets) in windows {
-                pools.entry(session_of(window)).or_default().add(share, targets.clone());
+                let session = session_of(window);
+                let parts = u128::from(all) * u128::from(alike * in_session[&session]);
+                let share = (u128::from(WHOLE) * u128::from(weight) / parts).max(1) as u64;
+                pools.entry(session).or_default().add(share, targets.clone());
             }
         }
     }
