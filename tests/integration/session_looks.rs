@@ -215,7 +215,7 @@ fn an_open_menu_has_the_pointer_at_it() {
     let pack = &migrated().pack;
     let condition = mini_pack::level(&[]);
     let mut menus = 0;
-    for plans in plans(std::slice::from_ref(&condition), Pairing::Targets, 0..60) {
+    for plans in plans(std::slice::from_ref(&condition), Pairing::Targets, 0..200) {
         let plan = &plans[0];
         let top = plan.placements.last().unwrap();
         let window = &pack.windows[pack.window_index(&top.window).unwrap()];

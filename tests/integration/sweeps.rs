@@ -34,8 +34,11 @@ fn picture(plan: &Plan, role: Role) -> Vec<Rect> {
     let of_role = plan.placements.iter().filter(|p| p.role == role);
     of_role
         .map(|p| {
-            let size = pack().windows[pack().window_index(&p.window).unwrap()].size;
-            Rect::at(p.origin.x, p.origin.y, size.width as i32, size.height as i32)
+            let window = pack().window_index(&p.window).unwrap();
+            let picture = pack().windows[window].size.rect().moved(p.origin);
+            // Shadows that are drawn reach farther than those that were captured.
+            let shadow = pack().drawn_shadow(window, p.active).unwrap();
+            shadow.map_or(picture, |(pixels, place)| picture.union(pixels.size().rect().moved(p.origin + place)))
         })
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Twins: windows that show one state of a program as different sessions have it, and the same element in them.
 
 use windesk_model::index::{ElementIndex, SessionIndex, TargetIndex, WindowIndex};
+use windesk_model::pack_format::WindowKind;
 
 use super::{IndexedPack, Pack, Window};
 
@@ -31,6 +32,16 @@ impl Pack {
         let state = self.state_of(window);
         let is_twin = |&at: &WindowIndex| self.windows[at].session == session && self.fits_look(at) && self.state_of(at) == state;
         self.program_of(window).windows.iter().copied().find(is_twin)
+    }
+
+    /// Whether a window may lie anywhere in scenes of all these sessions: each has a twin that floats, has no menu open
+    /// and is no dialog.
+    pub fn floats_in_all(&self, window: WindowIndex, sessions: &[SessionIndex]) -> bool {
+        let stands_alone = |at: WindowIndex| {
+            let window = &self.windows[at];
+            window.is_plain() && window.kind != WindowKind::Dialog && window.parent.is_none() && self.fits_look(at)
+        };
+        sessions.iter().all(|&session| self.twin_in(window, session).is_some_and(stands_alone))
     }
 }
 

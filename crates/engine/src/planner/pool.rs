@@ -245,7 +245,7 @@ fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetI
             let mut twins = conditions.iter().zip(&sessions);
             twins.all(|(c, &session)| pack.target_in(*at, session).is_some_and(|twin| is_eligible(pack, c, twin, &targets[twin])))
         };
-        pack.windows[window].session == sessions[0] && session_twins::is_in_all(pack, window, &sessions) && twins_fit()
+        pack.windows[window].session == sessions[0] && pack.floats_in_all(window, &sessions) && twins_fit()
     };
     targets.keys().filter(eligible).collect()
 }

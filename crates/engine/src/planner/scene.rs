@@ -15,7 +15,6 @@ use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
 
-use super::session_twins::is_in_all;
 use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::{Focus, IndexedPack, Pack, Pixels};
@@ -136,15 +135,16 @@ impl<'a> Scene<'a> {
         self.session.and_then(|session| self.pack.sessions[session].record.as_ref())
     }
 
-    /// Whether a program has a window that may come together with the target's.
-    pub(super) fn admits_program(&self, program: ProgramIndex) -> bool {
-        self.pack.programs[program].windows.iter().any(|&window| self.admits(window))
+    /// Whether a program belongs to the session, so that it may run without a window.
+    pub(super) fn has_in_session(&self, program: ProgramIndex) -> bool {
+        let is_here = |&window: &WindowIndex| self.session.is_none_or(|own| self.pack.windows[window].session == own);
+        self.pack.programs[program].windows.iter().any(is_here)
     }
 
     /// Whether a window may come together with the target's: of its session, and as light or dark as that.
     pub(super) fn admits(&self, window: WindowIndex) -> bool {
         self.session.is_none_or(|session| self.pack.windows[window].session == session && self.pack.fits_look(window))
-            && (self.twins_in.is_empty() || is_in_all(self.pack, window, &self.twins_in))
+            && (self.twins_in.is_empty() || self.pack.floats_in_all(window, &self.twins_in))
     }
 
     /// The name of the session that all windows are of; nothing if they may be of any, or it is not known.

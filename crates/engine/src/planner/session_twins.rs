@@ -7,7 +7,6 @@ use windesk_model::condition::{Condition, Protocol};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
-use windesk_model::pack_format::WindowKind;
 use windesk_model::plan::{Layout, Reason, Role};
 use windesk_model::plural::counted;
 
@@ -26,16 +25,6 @@ pub(super) fn sessions(pack: &IndexedPack, conditions: &[Condition]) -> Option<V
     conditions.iter().map(session).collect()
 }
 
-/// Whether a window of the first session may lie anywhere in the scenes of all of them: each has a twin that floats, is
-/// no dialog and has no menu open.
-pub(super) fn is_in_all(pack: &IndexedPack, window: WindowIndex, sessions: &[SessionIndex]) -> bool {
-    let stands_alone = |at: WindowIndex| {
-        let window = &pack.windows[at];
-        window.is_plain() && window.kind != WindowKind::Dialog && window.parent.is_none() && pack.fits_look(at)
-    };
-    sessions.iter().all(|&session| pack.twin_in(window, session).is_some_and(stands_alone))
-}
-
 /// Refuses sessions that have too few programs in common.
 ///
 /// # Errors
@@ -43,8 +32,9 @@ pub(super) fn is_in_all(pack: &IndexedPack, window: WindowIndex, sessions: &[Ses
 pub(super) fn check(pack: &IndexedPack, conditions: &[Condition], sessions: &[SessionIndex]) -> Result<(), Error> {
     let programs_in = |sessions: &[SessionIndex]| {
         let first = sessions[0];
-        let has_one =
-            |windows: &[WindowIndex]| windows.iter().any(|&w| pack.windows[w].session == first && is_in_all(pack, w, sessions));
+        let has_one = |windows: &[WindowIndex]| {
+            windows.iter().any(|&w| pack.windows[w].session == first && pack.floats_in_all(w, sessions))
+        };
         pack.programs.iter().filter(|program| has_one(&program.windows)).count()
     };
     let common = programs_in(sessions);

@@ -36,7 +36,7 @@ pub(super) fn of_any(desk: &Desk) -> Vec<TaskbarItem> {
 pub(super) fn of_session(desk: &Desk, record: &Session) -> Vec<TaskbarItem> {
     let pack = desk.scene.pack;
     let open = open(desk);
-    let in_session = |p: ProgramIndex| desk.scene.admits_program(p);
+    let in_session = |p: ProgramIndex| desk.scene.has_in_session(p);
     let mut listed = BTreeSet::new();
     let pinned = record.shell.pinned.iter().filter_map(|id| pack.programs.position(|p| p.record.id == *id));
     let mut shown: Vec<(ProgramIndex, bool)> = pinned
