@@ -11,13 +11,14 @@ use windesk_model::Error;
 use windesk_model::desktop::DesktopElement;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, WindowIndex};
-use windesk_model::instruction::UiType;
+use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::pack_format::State;
 use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
 use windesk_model::record::{
     Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, PointerRecord, TargetKind,
     TargetRecord, WindowRecord,
 };
+use windesk_model::task::TaskKind;
 
 use crate::pack::{Element, IndexedPack, Pack, Window, resolve};
 use crate::visibility::{Solid, Spans, StackVisibility, visible};
@@ -60,8 +61,15 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
     match &plan.absent {
         Some(absent) => targets.push(absent_record(pack, absent, format!("{scene_id}.t0"))?),
         None => {
-            let target = target_record(pack, plan, &plan.target, windows[plan.target.placement], seen_spans)?;
-            targets.push(promised(plan, TargetRecord { id: format!("{scene_id}.t0"), ..target }));
+            let shell = plan.step.as_ref().and_then(|step| step.shell.as_deref());
+            let target = match shell {
+                Some(id) => shell_record(plan, id, &in_taskbar, &stack.layers[windows.len()..])?,
+                None => target_record(pack, plan, &plan.target, windows[plan.target.placement], seen_spans)?,
+            };
+            // Later keyframes keep no band.
+            let is_promised = plan.step.as_ref().is_none_or(|step| step.step == 0 && step.kind != TaskKind::Reveal);
+            let record = TargetRecord { id: format!("{scene_id}.t0"), ..target };
+            targets.push(if is_promised { promised(plan, record) } else { record });
         }
     }
     for (number, extra) in plan.extra_targets.iter().enumerate() {
@@ -246,6 +254,48 @@ fn target_record(
         nearest_competitor: None,
         prompt: None,
     })
+}
+
+/// An element of bar or dock that is to be clicked.
+fn shell_record(plan: &Plan, id: &str, elements: &[DesktopElement], bars: &[Spans]) -> Result<TargetRecord, Error> {
+    let element = elements.iter().find(|e| e.id == id).ok_or_else(|| {
+        let place = format!("plan {}/{}", plan.condition, plan.key.index);
+        Error::file(place, format!("element `{id}`"), "an element of the shell")
+    })?;
+    let (bbox, seen) = (element.bbox, bar_of(plan, element, bars));
+    let (visible_px, visible_bbox) = seen.within(bbox);
+    Ok(TargetRecord {
+        id: String::new(),
+        kind: TargetKind::Present,
+        element: Some(format!("taskbar.{id}")),
+        window: None,
+        instruction: plan.step.as_ref().map(|step| step.instruction.clone()).unwrap_or_default(),
+        wording: Wording::InContext.into(),
+        instruction_source: InstructionSource::Accessibility,
+        bbox: Some(bbox),
+        visible_bbox,
+        total_px: bbox.area(),
+        visible_px,
+        visible_ratio: visible_px as f64 / bbox.area() as f64,
+        visible_ink: None,
+        click_point: click_point(bbox, seen, &[]),
+        visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
+        nested: Vec::new(),
+        ui_type: UiType::Icon,
+        ambiguous: false,
+        promised: false,
+        distractors: Vec::new(),
+        nearest_competitor: None,
+        prompt: None,
+    })
+}
+
+/// Where a click on a plan's target goes, if any of it shows.
+pub(crate) fn click_point_in(pack: &IndexedPack, plan: &Plan) -> Result<Option<Point>, Error> {
+    let windows = resolve(pack, plan)?;
+    let stack = stack_of(pack, plan, &windows)?;
+    let seen: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.layers[..windows.len()]);
+    Ok(target_record(pack, plan, &plan.target, windows[plan.target.placement], seen)?.click_point)
 }
 
 /// Adds what is known of the promised target alone.

@@ -58,6 +58,11 @@ impl Ratio {
     /// The paper's lower bound of visibility: an element of which less is visible can't be asked for.
     pub const SOLVABLE: Self = Self(3_000);
 
+    /// The largest share of `whole` that is no more than `part`; all of it at most.
+    pub fn within(part: u64, whole: u64) -> Self {
+        Self((part * 10_000 / whole.max(1)).min(10_000) as u32)
+    }
+
     /// Whether it is nothing at all.
     pub fn is_none(&self) -> bool {
         self.0 == 0

@@ -11,6 +11,7 @@ use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
 use crate::page_state::PageState;
+use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene.
 pub const ENGINE_VERSION: u32 = 3;
@@ -60,6 +61,58 @@ pub struct Plan {
     /// The mouse pointer, above everything; null where none is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<PlannedPointer>,
+    /// What it is a keyframe of; null for scenes that stand alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Box<PlannedStep>>,
+}
+
+/// A step of a task, of which a scene is the keyframe: the screen before its click.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedStep {
+    /// Which one, from 0.
+    pub step: u32,
+    /// Steps of the task.
+    pub steps: u32,
+    /// What sort of task it is.
+    pub kind: TaskKind,
+    /// What is to be done.
+    pub goal: String,
+    /// Who wrote the goal.
+    pub goal_source: GoalSource,
+    /// The pack's workflow that it follows, by id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow: Option<String>,
+    /// What the click does.
+    pub step_kind: StepKind,
+    /// What to do now.
+    pub instruction: String,
+    /// The element of bar or dock that is to be clicked, by id; null where it is the plan's target. The plan's target is
+    /// then the element that the task is after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<String>,
+    /// The element that a task is after and that is hidden as yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<PlannedWanted>,
+    /// Where the click goes.
+    pub click: Point,
+    /// Other places where a click leads to the same next state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_valid: Vec<AlsoValid>,
+}
+
+/// An element that can't be clicked as yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedWanted {
+    /// Its window, as an index of the placements.
+    pub placement: PlacementIndex,
+    /// Element by id.
+    pub element: String,
+    /// Pixels of its box that its own window covers, off-screen ones included.
+    pub total_px: u64,
+    /// Those of them that nothing covers, on the screen.
+    pub visible_px: u64,
 }
 
 /// The mouse pointer at its place.
@@ -230,4 +283,14 @@ pub enum Reason {
     ContrastTooLow,
     /// Too few icons similar to the target may be beside it and stand out from the ground.
     SimilarIconUnavailable,
+    /// What a click of the task does was not captured, or has no room.
+    StepUnmodelled,
+    /// A click of the task led elsewhere than the workflow says.
+    StepAstray,
+    /// Too little of what a later step asks for can be seen.
+    StepHidden,
+    /// What a task was to reveal could be clicked at once.
+    NothingToReveal,
+    /// Nothing on the screen brings what a task is after.
+    NoWayToReveal,
 }

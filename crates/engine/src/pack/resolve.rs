@@ -22,6 +22,7 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, WindowI
         .chain(plan.nearest_competitor.iter().map(|n| n.placement))
         .chain(plan.absent.iter().flat_map(|a| &a.nearest_competitor).map(|n| n.placement))
         .chain(plan.extra_targets.iter().map(|t| t.placement))
+        .chain(plan.step.iter().filter_map(|step| step.wanted.as_ref()).map(|w| w.placement))
         .chain(plan.placements.iter().filter_map(|p| p.parent));
     if let Some(beyond) = { referred }.find(|&at| plan.placements.get(at).is_none()) {
         return Err(Error::file(place(), format!("placement {beyond}"), format!("an index below {known}")));

@@ -8,6 +8,7 @@ mod desktop;
 mod extra;
 mod filters;
 mod ink;
+mod keyframe;
 mod occlude;
 mod paired;
 mod place;
@@ -25,15 +26,16 @@ mod windeskground;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Theme};
 use windesk_model::geometry::Point;
-use windesk_model::index::TargetIndex;
+use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::key::SampleKey;
 use windesk_model::moment::Moment;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
 use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
-use turns::Picked;
+use turns::{Picked, Turns};
 
+pub use keyframe::{Click, hidden_condition, keyframe};
 pub use pool::TargetPool;
 pub use session::LeftOut;
 
@@ -62,12 +64,29 @@ pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: S
     let picked = pool.pick(key, condition);
     let target = picked.target;
     let mut scene = match condition.protocol {
-        Protocol::Windesk => place::arrange(pack, condition, key, picked)?,
+        Protocol::Windesk => place::arrange(pack, condition, key, picked, &[])?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, picked)?,
     };
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     let absent = extra::absent_target(pack, pool, condition, key, target);
     finish(&scene, &Asked { key, target, absent, latest: scene.latest_moment() })
+}
+
+/// Plans a scene of protocol `windesk` about a given target, with certain other windows in its background.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn plan_about(
+    pack: &IndexedPack,
+    condition: &Condition,
+    key: SampleKey,
+    target: TargetIndex,
+    company: &[WindowIndex],
+) -> Result<Plan, PlanError> {
+    let picked = Picked { target, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
+    let mut scene = place::arrange(pack, condition, key, picked, company)?;
+    pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
+    finish(&scene, &Asked { key, target, absent: None, latest: scene.latest_moment() })
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -208,6 +227,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
         absent,
         extra_targets,
         pointer: scene.pointer.as_ref().map(|pointer| pointer.planned.clone()),
+        step: None,
     })
 }
 

@@ -42,12 +42,13 @@ const TWO_WINDOWS_PER_MILLE: u32 = 150;
 const SEVERAL_WINDOWS: [&str; 7] =
     ["file_manager", "terminal", "browser", "text_editor", "document_viewer", "spreadsheet", "word_processor"];
 
-/// Arranges the scene of one draw.
+/// Arranges the scene of one draw. `company` is in its background in any case.
 pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
     picked: Picked,
+    company: &[WindowIndex],
 ) -> Result<Scene<'a>, PlanError> {
     let target = picked.target;
     let weights = condition.layout;
@@ -63,6 +64,11 @@ pub(super) fn arrange<'a>(
     }
     for slot in 0..condition.distractor.count {
         place_distractor(&mut scene, key, target, slot)?;
+    }
+    for &window in company {
+        if !scene.has_program(pack.windows[window].program) && !place_free(&mut scene, key, target, window)? {
+            return Err(Reason::WindowsUnplaceable.into());
+        }
     }
     place_background(&mut scene, key, target, count)?;
     Ok(scene)

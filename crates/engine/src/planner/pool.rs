@@ -96,6 +96,11 @@ impl TargetPool {
         windows(&self.shared).chain(self.own.values().flat_map(|own| windows(own))).map(Vec::len).sum()
     }
 
+    /// The targets that all conditions share, in the pack's order.
+    pub fn targets(&self) -> BTreeSet<TargetIndex> {
+        self.shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect()
+    }
+
     /// Sessions of the pack that can't bear scenes of these conditions.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out

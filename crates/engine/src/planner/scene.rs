@@ -13,11 +13,11 @@ use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIn
 use windesk_model::instruction::Wording;
 use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
-use windesk_model::plan::{Layout, NearestCompetitor, Placement, PlannedDistractor, PlannedPointer, Reason, Role};
+use windesk_model::plan::{Layout, NearestCompetitor, Placement, Plan, PlannedDistractor, PlannedPointer, Reason, Role};
 
 use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
-use crate::pack::{Focus, IndexedPack, Pack, Pixels};
+use crate::pack::{Focus, IndexedPack, Pack, Pixels, Target, resolve};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -123,6 +123,32 @@ impl<'a> Scene<'a> {
     /// The same with windows alone that have twins in all of these sessions.
     pub(super) fn with_twins_in(self, twins_in: Vec<SessionIndex>) -> Self {
         Self { twins_in, ..self }
+    }
+
+    /// The scene that a plan's windows make, pointer included, for counting again.
+    pub(super) fn of_plan(pack: &'a IndexedPack, condition: &'a Condition, plan: &Plan) -> Result<Self, Error> {
+        let mut windows = TiVec::new();
+        let captures = resolve(pack, plan)?;
+        for (&window, placement) in captures.iter().zip(&plan.placements) {
+            let pixels = pack.pixels(window, DRAFT_FOCUS)?;
+            let Placement { role, origin, .. } = *placement;
+            windows.push(Placed { window, role, origin, layer: Layer::Ground, similar: None, pixels });
+        }
+        let pointer = plan.pointer.as_ref().map(|planned| {
+            let pixels = pack.pointer_pixels(&planned.icon, planned.side_px)?;
+            Ok::<_, Error>(PlacedPointer { planned: planned.clone(), pixels })
+        });
+        Ok(Self {
+            protocol: plan.protocol,
+            pack,
+            condition,
+            layout: plan.layout,
+            shell: plan.chrome.shell,
+            windows,
+            pointer: pointer.transpose()?,
+            session: captures.first().filter(|_| plan.session.is_some()).map(|&window| pack.windows[window].session),
+            work: work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell),
+        })
     }
 
     /// What surrounds the windows.
@@ -327,17 +353,28 @@ impl<'a> Scene<'a> {
 
     /// Whether another element that is itself solvably visible truly satisfies a target's words.
     pub(super) fn is_ambiguous(&self, target: TargetIndex) -> Result<bool, Error> {
+        let Target { window, element, wording, .. } = self.pack.index().targets[target];
+        let itself = |position: PlacementIndex, other: ElementIndex| self.windows[position].window == window && other == element;
+        self.is_said_of_others(window, element, wording, &itself)
+    }
+
+    /// Whether words of this kind about an element are also true of one that is solvably visible and none of `spared`.
+    pub(super) fn is_said_of_others(
+        &self,
+        window: WindowIndex,
+        element: ElementIndex,
+        wording: Wording,
+        spared: &dyn Fn(PlacementIndex, ElementIndex) -> bool,
+    ) -> Result<bool, Error> {
         let index = self.pack.index();
-        let wanted = &index.targets[target];
-        let Some(key) = index.name_keys(wanted.window)[wanted.element] else { return Ok(false) };
-        let own_program = &self.pack.program_of(wanted.window).record.name;
+        let Some(key) = index.name_keys(window)[element] else { return Ok(false) };
+        let own_program = &self.pack.program_of(window).record.name;
         for (position, placed) in self.windows.iter_enumerated() {
-            if wanted.wording == Wording::InContext && self.pack.program_of(placed.window).record.name != *own_program {
+            if wording == Wording::InContext && self.pack.program_of(placed.window).record.name != *own_program {
                 continue;
             }
             for (element, _) in index.name_keys(placed.window).iter_enumerated().filter(|(_, k)| **k == Some(key)) {
-                let itself = placed.window == wanted.window && element == wanted.element;
-                if !itself {
+                if !spared(position, element) {
                     let (mask, total) = self.mask_of(position, element)?;
                     if total > 0 && Ratio::SOLVABLE.reached_by(mask.count(), total) {
                         return Ok(true);

@@ -17,7 +17,7 @@ use windesk_model::Error;
 use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio, SessionsKnob};
 use windesk_model::desktop::{in_work_hours, work_area};
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::index::{PlacementIndex, ProgramIndex, WindowIndex};
+use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
@@ -49,6 +49,79 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
         case.check_ambiguity(&mut found)?;
         case.check_company(&mut found);
         case.check_places(&mut found);
+    }
+    Ok(found.0)
+}
+
+/// Checks a keyframe of a task that is not its first: what is asked for shows, nothing else that shows answers to the
+/// words, what was to be hidden is, and the shell says what is there. `spared` are elements that lead to the same next
+/// state.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_keyframe(
+    pack: &IndexedPack,
+    condition: &Condition,
+    plan: &Plan,
+    spared: &[(PlacementIndex, ElementIndex)],
+) -> Result<Vec<Violation>, Error> {
+    let case = Case { pack, condition, plan, stack: Stack::new(pack, plan)? };
+    let mut found = Violations(Vec::new());
+    let Some(step) = &plan.step else { return Ok(vec![Violation("a scene of no task".to_owned())]) };
+    let counted = |position: PlacementIndex, element: &str| -> Result<(u64, u64), Error> {
+        let (bbox, total) = element_box(pack, &case.stack, position, element)?;
+        Ok((case.stack.count(position, bbox), total))
+    };
+    let target = &plan.target;
+    let (visible, total) = counted(target.placement, &target.element)?;
+    found.expect((visible, total) == (target.visible_px, target.total_px), || {
+        format!("target: {visible} of {total} px counted, {} of {} planned", target.visible_px, target.total_px)
+    });
+    if let Some(wanted) = &step.wanted {
+        let (visible, total) = counted(wanted.placement, &wanted.element)?;
+        found.expect((visible, total) == (wanted.visible_px, wanted.total_px), || {
+            format!("what is wanted: {visible} of {total} px counted, {} of {} planned", wanted.visible_px, wanted.total_px)
+        });
+        let fewest = condition.target.min_visible_px;
+        found.expect(visible < fewest, || format!("what is wanted: {visible} px visible, expected fewer than {fewest}"));
+    }
+    match &step.shell {
+        Some(id) => {
+            let button = plan.chrome.taskbar_elements(plan.canvas).into_iter().find(|e| e.id == *id);
+            let holds = button.is_some_and(|button| button.bbox.contains(step.click));
+            found.expect(holds, || format!("the click at {:?} is not on `{id}` of the shell", step.click));
+        }
+        None => {
+            let least = condition.target.min_visible_px;
+            found.expect(visible >= least && Ratio::SOLVABLE.reached_by(visible, total), || {
+                format!("target: {visible} of {total} px visible, too few to be asked for")
+            });
+            let (bbox, _) = element_box(pack, &case.stack, target.placement, &target.element)?;
+            let owner = case.stack.paint(Rect::at(step.click.x, step.click.y, 1, 1)).owner(step.click);
+            found.expect(bbox.contains(step.click) && owner == Some(owner_of(target.placement)), || {
+                format!("the click at {:?} is on no visible pixel of the target", step.click)
+            });
+            for (position, element) in rivals(pack, &case.stack.windows, target) {
+                let (seen, total) = counted(position, &element)?;
+                let index = pack.windows[case.stack.windows[position]].element_index(&element);
+                let is_spared = index.is_some_and(|index| spared.contains(&(position, index)));
+                found.expect(is_spared || total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), || {
+                    format!("ambiguous: `{element}` of `{}` satisfies the words too", plan.placements[position].window)
+                });
+            }
+        }
+    }
+    let active = plan.placements.iter().filter(|p| p.active).count();
+    found.expect(active <= 1, || format!("{active} active windows"));
+    let open = |&at: &PlacementIndex| pack.windows[case.stack.windows[at]].has_popup();
+    let menus: Vec<PlacementIndex> = case.stack.windows.keys().filter(open).collect();
+    found.expect(menus.iter().all(|&at| case.stack.windows.last_key() == Some(at)), || format!("open menus in {menus:?}"));
+    for (position, placement) in plan.placements.iter_enumerated() {
+        let above = placement.parent.is_none_or(|parent| parent < position);
+        found.expect(above, || format!("window {position} lies below its parent"));
+    }
+    for fault in shell_faults(pack, plan, &case.stack.windows) {
+        found.expect(false, || fault);
     }
     Ok(found.0)
 }

@@ -115,11 +115,17 @@ impl Scene<'_> {
             };
         }
         let element = target.element.as_ref().and_then(|id| truth.elements.iter().find(|e| e.id == *id));
-        let (Some(element), Some(bbox), Some(window)) = (element, target.bbox, target.window) else {
-            return vec!["its element, box or window is missing".to_owned()];
+        let (Some(element), Some(bbox)) = (element, target.bbox) else {
+            return vec!["its element or box is missing".to_owned()];
+        };
+        let shell = self.stack.plan.step.as_ref().and_then(|step| step.shell.as_ref());
+        let owner = match (target.window, shell) {
+            (Some(window), None) => owner_of(window),
+            (None, Some(id)) if element.layer == ElementLayer::Taskbar && element.element == *id.as_str() => TASKBAR,
+            _ => return vec!["its window is missing, or not the plan's".to_owned()],
         };
         let mut problems = Vec::new();
-        expect(&mut problems, "window", &Some(window), &element.window);
+        expect(&mut problems, "window", &target.window, &element.window);
         expect(&mut problems, "bbox", &bbox, &element.bbox);
         expect(&mut problems, "total_px", &target.total_px, &element.total_px);
         expect(&mut problems, "visible_px", &target.visible_px, &element.visible_px);
@@ -130,7 +136,6 @@ impl Scene<'_> {
             &target.visible_ratio,
             &(target.visible_px as f64 / target.total_px.max(1) as f64),
         );
-        let owner = owner_of(window);
         match (&target.visible_mask, bbox.intersection(self.map.part)) {
             (Some(mask), Some(part)) => {
                 expect(&mut problems, "visible_mask.origin", &mask.origin, &part.origin());

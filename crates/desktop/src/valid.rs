@@ -1,0 +1,62 @@
+//! What must hold of every state. States come from strangers too.
+
+use std::collections::BTreeSet;
+
+use windesk_engine::pack::Pack;
+use windesk_model::desktop::unfit_screen;
+
+use crate::state::{DesktopState, WindowId};
+
+/// Farthest from the screen's origin that a picture may lie, px.
+const FARTHEST_PX: i32 = 1 << 16;
+/// Most windows.
+const MOST_WINDOWS: usize = 253;
+
+/// What is wrong with a state, in words; nothing if it is sound.
+pub fn faults(pack: &Pack, state: &DesktopState) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Some(expected) = unfit_screen(state.canvas) {
+        found.push(format!("a screen of {}x{} px, expected {expected}", state.canvas.width, state.canvas.height));
+    }
+    if state.windows.len() > MOST_WINDOWS {
+        return vec![format!("{} windows, expected at most {MOST_WINDOWS}", state.windows.len())];
+    }
+    let mut ids = BTreeSet::new();
+    for (at, window) in state.windows.iter().enumerate() {
+        let WindowId(id) = window.id;
+        if !ids.insert(id) || id >= state.next_id {
+            found.push(format!("window {id}: its id is another's, or not below {}", state.next_id));
+        }
+        let captures = [Some(&window.capture), window.behind_menu.as_ref(), window.former.as_ref().map(|f| &f.capture)];
+        let mut unknown = captures.into_iter().flatten().filter(|id| pack.window_index(id).is_none());
+        if let Some(unknown) = unknown.next() {
+            // Nothing more can be asked of it.
+            return vec![format!("window {id}: found capture `{unknown}`, expected one of the pack")];
+        }
+        let far = |v: i32| v.abs() > FARTHEST_PX;
+        if far(window.origin.x) || far(window.origin.y) {
+            found.push(format!("window {id}: at {:?}, expected at most {FARTHEST_PX} px from the origin", window.origin));
+        }
+        if let Some(parent) = window.parent {
+            match state.position(parent) {
+                Some(below) if below < at => {
+                    if state.windows[below].minimised != window.minimised {
+                        found.push(format!("window {id}: put away without its parent, or its parent without it"));
+                    }
+                }
+                _ => found.push(format!("window {id}: its parent {} does not lie below it", parent.0)),
+            }
+        }
+    }
+    let top = state.shown().next_back().map(|w| w.id);
+    let menus: Vec<WindowId> = state.shown().filter(|w| w.has_menu(pack)).map(|w| w.id).collect();
+    if menus.iter().any(|&menu| Some(menu) != top || state.active != top) {
+        found.push(format!("open menus in {menus:?}, expected one at most, in the topmost window, which has the focus"));
+    }
+    if let Some(active) = state.active
+        && state.window(active).is_none_or(|w| w.minimised)
+    {
+        found.push(format!("window {} has the focus and does not show", active.0));
+    }
+    found
+}
