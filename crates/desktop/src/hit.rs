@@ -60,7 +60,8 @@ pub fn hit(pack: &Pack, state: &DesktopState, at: Point) -> Result<Hit, Error> {
 /// The smallest element at a point of the picture that a user can act on, of the popup or of what lies below it. Of
 /// equally small ones the last.
 fn element_at(pack: &Pack, window: &Window, popup: Option<usize>, in_picture: Point) -> Option<ElementIndex> {
-    let has_transition = |id: &str| own_transitions(pack, window).any(|t| t.element.as_deref() == Some(id));
+    let acted_on: Vec<&str> = own_transitions(pack, window).filter_map(|t| t.element.as_deref()).collect();
+    let has_transition = |id: &str| acted_on.contains(&id);
     let takes_clicks = window.elements.iter_enumerated().filter(|(_, e)| e.popup == popup && e.bbox.contains(in_picture));
     let takes_clicks = takes_clicks.filter(|(_, e)| e.interactive || has_transition(&e.id));
     takes_clicks.min_by_key(|(at, e)| (e.bbox.area(), std::cmp::Reverse(*at))).map(|(at, _)| at)

@@ -12,6 +12,7 @@ mod scene;
 mod shell;
 mod stack;
 mod state;
+pub mod task;
 mod valid;
 
 pub use act::act;

@@ -290,8 +290,22 @@ fn shell_record(plan: &Plan, id: &str, elements: &[DesktopElement], bars: &[Span
     })
 }
 
+/// What of a plan's window is visible, and the layers of bar and dock are not looked at.
+///
+/// # Errors
+/// Those of [`annotate`].
+pub fn seen_of_windows(pack: &Pack, plan: &Plan) -> Result<Vec<Spans>, Error> {
+    let windows = resolve(pack, plan)?;
+    let mut layers = stack_of(pack, plan, &windows)?.layers;
+    layers.truncate(windows.len());
+    Ok(layers)
+}
+
 /// Where a click on a plan's target goes, if any of it shows.
-pub(crate) fn click_point_in(pack: &IndexedPack, plan: &Plan) -> Result<Option<Point>, Error> {
+///
+/// # Errors
+/// Those of [`annotate`].
+pub fn click_point_in(pack: &IndexedPack, plan: &Plan) -> Result<Option<Point>, Error> {
     let windows = resolve(pack, plan)?;
     let stack = stack_of(pack, plan, &windows)?;
     let seen: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.layers[..windows.len()]);

@@ -74,6 +74,12 @@ pub enum Decision {
     SessionTurn = 23,
     /// Whether there is a mouse pointer, and where; slot = part.
     Pointer = 30,
+    /// Which sort of task.
+    TaskKind = 31,
+    /// Which program and path a task follows; slot = stage.
+    TaskPath = 32,
+    /// In which order ways to reveal a window are tried; slot = way.
+    TaskReveal = 33,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

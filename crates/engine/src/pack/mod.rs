@@ -31,6 +31,7 @@ mod targets;
 mod transitions;
 mod twins;
 mod vectors;
+mod workflows;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -57,12 +58,13 @@ pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
 pub use pixels::{Focus, PixelReader, Pixels};
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
-pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, instruction_file, program_file};
+pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file};
 pub use resolve::resolve;
 pub use sessions::Session;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use targets::{Draft, NameKey, NameKeys, Target};
 pub use transitions::{FormerAction, FormerTransition};
+pub use workflows::Workflows;
 
 /// A visible element of a window.
 #[derive(Clone, Debug)]

@@ -18,6 +18,9 @@ pub const TRANSITION_FILE: &str = "transitions.jsonl";
 /// Name of the file in a program's folder.
 pub const EVIDENCE_FILE: &str = "evidence.jsonl";
 
+/// Name of the file in a program's folder, and of the one at the root for workflows over several programs.
+pub const WORKFLOW_FILE: &str = "workflows.jsonl";
+
 /// The header, of a version that can be read.
 pub(super) fn read_header(files: &PackFiles, digest: &mut Sha256) -> Result<Header, Error> {
     let header: Header = one(files, "pack.json", digest)?;
@@ -118,7 +121,7 @@ pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha2
                 return Err(misplaced("capture", &capture.id));
             }
             written.captures.push((name, capture));
-        } else if !file.ends_with(".webp") && (is_first_version || !is_living_file(file)) {
+        } else if !file.ends_with(".webp") && (is_first_version || !is_living_file(file) && file != WORKFLOW_FILE) {
             return Err(Error::file(files.full_name(&name), "an unknown kind of file", "one of docs/pack.md"));
         }
     }

@@ -6,6 +6,7 @@ mod instruction;
 pub mod living;
 mod session;
 mod transition;
+mod workflow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,7 @@ pub use session::{
     ClockFormat, DateFormat, Desktop, DesktopFile, Look, Persona, Pointer, Session, Shadow, Shadows, Shell, ShellKind, Side,
 };
 pub use transition::{Action, Change, Outcome, Transition};
+pub use workflow::{Workflow, WorkflowClick};
 
 /// The version of the pack format that this build writes. It reads [version 1](OLDEST_FORMAT_VERSION) too.
 pub const FORMAT_VERSION: u32 = 2;

@@ -1,0 +1,196 @@
+//! Other places where a click leads to the same next state, as boxes of which every pixel does.
+
+use windesk_engine::annotate::seen_of_windows;
+use windesk_engine::pack::IndexedPack;
+use windesk_engine::visibility::Spans;
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect};
+use windesk_model::index::{ElementIndex, PlacementIndex};
+use windesk_model::plan::Plan;
+use windesk_model::task::AlsoValid;
+
+use crate::act::act;
+use crate::buttons::frame_button;
+use crate::event::Event;
+use crate::hit::own_transitions;
+use crate::state::{DesktopState, WindowId};
+
+/// Boxes with fewer pixels are not worth telling.
+const LEAST_AREA: u64 = 400;
+/// Boxes of plain surface that are told, at most.
+const MOST_PLAIN: usize = 6;
+
+/// What else leads to a next state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Also {
+    pub(super) boxes: Vec<AlsoValid>,
+    /// Elements among them.
+    pub(super) elements: Vec<(PlacementIndex, ElementIndex)>,
+}
+
+/// Whether two desktops are the same but for the pointer and for names of windows.
+pub(super) fn same(a: &DesktopState, b: &DesktopState) -> bool {
+    let bare = |state: &DesktopState| DesktopState { pointer: None, next_id: 0, ..state.clone() };
+    bare(a) == bare(b)
+}
+
+/// The plain surface of a window and of what belongs to it, where a click does nothing but bring it.
+pub(super) fn plain_surface(
+    pack: &IndexedPack,
+    state: &DesktopState,
+    plan: &Plan,
+    id: WindowId,
+    next: &DesktopState,
+) -> Result<Vec<AlsoValid>, Error> {
+    let seen = seen_of_windows(pack, plan)?;
+    let mut found = Vec::new();
+    for member in state.tree(state.root(id)) {
+        let (Some(at), Some(window)) = (state.placement_of(member), state.window(member)) else { continue };
+        let captured = window.captured(pack).1;
+        let acted_on: Vec<&str> = own_transitions(pack, captured).filter_map(|t| t.element.as_deref()).collect();
+        let taken: Vec<Rect> = captured
+            .elements
+            .iter()
+            .filter(|e| e.interactive || acted_on.contains(&e.id.as_str()))
+            .map(|e| e.bbox.moved(window.origin))
+            .collect();
+        let Some(part) = captured.frame.moved(window.origin).intersection(state.canvas.rect()) else { continue };
+        let mut free = Mask::new(part, &seen[usize::from(at)], &taken);
+        while found.len() < MOST_PLAIN
+            && let Some(bbox) = free.largest()
+            && bbox.area() >= LEAST_AREA
+        {
+            free.take(bbox);
+            if same(&act(pack, state, &Event::Click { at: bbox.centre() })?.state, next) {
+                found.push(AlsoValid { bbox, why: "brings the same window to the front".to_owned() });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Other elements of the same window that lead to the same next state.
+pub(super) fn other_elements(
+    pack: &IndexedPack,
+    state: &DesktopState,
+    plan: &Plan,
+    at: PlacementIndex,
+    element: ElementIndex,
+    next: &DesktopState,
+) -> Result<Also, Error> {
+    let mut also = Also::default();
+    let Some(window) = state.shown().nth(at.into()) else { return Ok(also) };
+    let captured = window.captured(pack).1;
+    let acted_on: Vec<&str> = own_transitions(pack, captured).filter_map(|t| t.element.as_deref()).collect();
+    let candidates = captured
+        .elements
+        .iter_enumerated()
+        .filter(|&(other, e)| other != element && (acted_on.contains(&e.id.as_str()) || frame_button(captured, other).is_some()));
+    let candidates: Vec<ElementIndex> = candidates.map(|(other, _)| other).collect();
+    if candidates.is_empty() {
+        return Ok(also);
+    }
+    let seen = seen_of_windows(pack, plan)?;
+    for other in candidates {
+        let own = &captured.elements[other];
+        let smaller = |e: &&windesk_engine::pack::Element| {
+            let takes = e.interactive || acted_on.contains(&e.id.as_str());
+            takes && e.id != own.id && e.bbox.area() <= own.bbox.area()
+        };
+        let taken: Vec<Rect> = captured.elements.iter().filter(smaller).map(|e| e.bbox.moved(window.origin)).collect();
+        let Some(part) = own.bbox.moved(window.origin).intersection(state.canvas.rect()) else { continue };
+        let Some(bbox) = Mask::new(part, &seen[usize::from(at)], &taken).largest() else { continue };
+        let done = act(pack, state, &Event::Click { at: bbox.centre() })?;
+        if done.is_modelled() && same(&done.state, next) {
+            also.boxes.push(AlsoValid { bbox, why: format!("{} \"{}\" does the same", own.role, own.name) });
+            also.elements.push((at, other));
+        }
+    }
+    Ok(also)
+}
+
+/// Which pixels of a box are free.
+struct Mask {
+    part: Rect,
+    free: Vec<bool>,
+}
+
+impl Mask {
+    fn new(part: Rect, seen: &Spans, taken: &[Rect]) -> Self {
+        let mut mask = Self { part, free: vec![false; part.area() as usize] };
+        for (y, a, b) in seen.clipped(part) {
+            mask.fill(Rect::at(a, y, b - a, 1), true);
+        }
+        taken.iter().filter_map(|taken| taken.intersection(part)).for_each(|taken| mask.fill(taken, false));
+        mask
+    }
+
+    fn fill(&mut self, rect: Rect, value: bool) {
+        let width = self.part.width() as usize;
+        for y in rect.y0()..rect.y1() {
+            let start = (y - self.part.y0()) as usize * width + (rect.x0() - self.part.x0()) as usize;
+            self.free[start..start + rect.width() as usize].fill(value);
+        }
+    }
+
+    fn take(&mut self, rect: Rect) {
+        self.fill(rect, false);
+    }
+
+    /// The largest box of free pixels; the first one, row by row, of several.
+    fn largest(&self) -> Option<Rect> {
+        let width = self.part.width() as usize;
+        let mut heights = vec![0_i32; width];
+        let mut best: Option<(u64, Rect)> = None;
+        for (y, row) in self.free.chunks_exact(width).enumerate() {
+            heights.iter_mut().zip(row).for_each(|(height, &free)| *height = if free { *height + 1 } else { 0 });
+            // Columns at which a box that is still open begins, with its height; heights rise along the stack.
+            let mut open: Vec<(usize, i32)> = Vec::new();
+            for x in 0..=width {
+                let height = heights.get(x).copied().unwrap_or(0);
+                let mut from = x;
+                while let Some(&(start, high)) = open.last().filter(|(_, high)| *high >= height) {
+                    open.pop();
+                    from = start;
+                    let area = (x - start) as u64 * high as u64;
+                    if high > 0 && best.is_none_or(|(most, _)| area > most) {
+                        let corner = Point { x: start as i32, y: y as i32 + 1 - high } + self.part.origin();
+                        best = Some((area, Rect::at(corner.x, corner.y, (x - start) as i32, high)));
+                    }
+                }
+                if height > 0 {
+                    open.push((from, height));
+                }
+            }
+        }
+        best.map(|(_, rect)| rect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_box_is_found_as_by_trying_all() {
+        let mut state = 7_u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            !(state >> 24).is_multiple_of(4)
+        };
+        for (width, height) in [(1, 1), (5, 3), (8, 8), (13, 6)] {
+            let part = Rect::at(3, -2, width, height);
+            let mask = Mask { part, free: (0..width * height).map(|_| noise()).collect() };
+            let free = |x: i32, y: i32| mask.free[(y * width + x) as usize];
+            let mut most = 0;
+            for (y0, x0) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
+                for (y1, x1) in (y0 + 1..=height).flat_map(|y| (x0 + 1..=width).map(move |x| (y, x))) {
+                    if (y0..y1).all(|y| (x0..x1).all(|x| free(x, y))) {
+                        most = most.max(((x1 - x0) * (y1 - y0)) as u64);
+                    }
+                }
+            }
+            assert_eq!(mask.largest().map_or(0, Rect::area), most, "{width}x{height}");
+        }
+    }
+}

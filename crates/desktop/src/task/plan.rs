@@ -1,0 +1,344 @@
+//! From a key to the keyframes of a task: the scene of the first click, and what each click makes of it.
+
+use windesk_engine::pack::IndexedPack;
+use windesk_engine::planner::{Click, PlanError, hidden_condition, keyframe, plan_about};
+use windesk_engine::referee::{verify, verify_keyframe};
+use windesk_model::condition::Condition;
+use windesk_model::geometry::Point;
+use windesk_model::index::{ElementIndex, PlacementIndex, WindowIndex};
+use windesk_model::instruction::{InstructionSource, Wording};
+use windesk_model::key::SampleKey;
+use windesk_model::plan::{Plan, PlannedStep, PlannedTarget, PlannedWanted, Reason, Role};
+use windesk_model::task::{AlsoValid, GoalSource, StepKind, TaskKind};
+
+use super::also::{self, Also};
+use super::paths::{Path, TaskPool, programs};
+use super::reveal::{Way, ways};
+use super::words::{self, Asked, step_kind};
+use super::{MOST_STEPS, TaskStudy};
+use crate::act::act;
+use crate::buttons::FrameButton;
+use crate::event::{Acted, Effect, Event};
+use crate::scene::of_plan;
+use crate::state::{DesktopState, WindowId};
+
+/// A task while it is made.
+struct Making<'a> {
+    pack: &'a IndexedPack,
+    condition: &'a Condition,
+    kind: TaskKind,
+    path: &'a Path,
+    key: SampleKey,
+    /// The scene that it began with.
+    base: Plan,
+    state: DesktopState,
+    plans: Vec<Plan>,
+}
+
+/// What a click goes to, on the desktop as it is.
+enum Goes {
+    /// An element of a window.
+    Element(WindowId, ElementIndex),
+    /// An element of the shell, with what the task is after.
+    Shell(String, WindowId, ElementIndex),
+}
+
+/// Plans the keyframes of one draw.
+pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, key: SampleKey) -> Result<Vec<Plan>, PlanError> {
+    let (kind, path) = pool.pick(key);
+    let condition = study.condition();
+    let (first_window, first) = path.clicks[0];
+    let target = pack.index().target_at(first_window, first).ok_or(Reason::StepAstray)?;
+    let area = pack.windows[first_window].elements[first].bbox.area();
+    let scene_condition = match kind {
+        TaskKind::Reveal => hidden_condition(condition, area),
+        TaskKind::Workflow | TaskKind::Across => condition.clone(),
+    };
+    let base = plan_about(pack, &scene_condition, key, target, &company(pack, path))?;
+    if !verify(pack, &scene_condition, &base)?.is_empty() {
+        return Err(Reason::NotVerified.into());
+    }
+    let base = Plan { condition_sha256: condition.digest(), ..base };
+    let state = of_plan(pack, &base)?;
+    let mut making = Making { pack, condition, kind, path, key, base, state, plans: Vec::new() };
+    if kind == TaskKind::Reveal {
+        let window = making.shown(first_window).ok_or(Reason::StepAstray)?;
+        making.reveal(window, first)?;
+    }
+    for step in 0..path.clicks.len() {
+        making.step(step)?;
+    }
+    making.finished(study)
+}
+
+/// The first windows of the other programs of a path.
+fn company(pack: &IndexedPack, path: &Path) -> Vec<WindowIndex> {
+    let programs = programs(pack, path);
+    let first = |program: &_| path.clicks.iter().map(|(window, _)| *window).find(|&w| pack.windows[w].program == *program);
+    programs.iter().skip(1).filter_map(first).collect()
+}
+
+impl Making<'_> {
+    /// The topmost window that shows a capture.
+    fn shown(&self, capture: WindowIndex) -> Option<WindowId> {
+        let id = &self.pack.windows[capture].id;
+        self.state.shown().rev().find(|w| w.capture == *id).map(|w| w.id)
+    }
+
+    /// A click of the path.
+    fn step(&mut self, step: usize) -> Result<(), PlanError> {
+        let (capture, element) = self.path.clicks[step];
+        let window = self.shown(capture).ok_or(Reason::StepAstray)?;
+        let asked = words::asked(self.pack, self.path, step);
+        match self.click(&Goes::Element(window, element), asked.clone(), false) {
+            // A window that the task comes to later may be hidden by those that it went through.
+            Err(PlanError::Rejected(Reason::StepHidden)) if self.kind == TaskKind::Across && step > 0 => {
+                self.reveal(window, element)?;
+                self.click(&Goes::Element(window, element), asked, false)
+            }
+            done => done,
+        }
+    }
+
+    /// What the program of a window is called.
+    fn app(&self, id: WindowId) -> String {
+        let shown = self.state.window(id).map(|w| w.captured(self.pack).0);
+        shown.map(|at| self.pack.program_of(at).record.name.clone()).unwrap_or_default()
+    }
+
+    /// Brings a window to light, so that an element of it can be clicked.
+    fn reveal(&mut self, window: WindowId, element: ElementIndex) -> Result<(), PlanError> {
+        let pack = self.pack;
+        let own = self.app(window);
+        let ways = ways(pack, &self.state, &self.base, window, self.key)?;
+        let mut why = Reason::NoWayToReveal;
+        for way in ways {
+            let (goes, instruction) = match way {
+                Way::TitleBar(id, bar) => (Goes::Element(id, bar), format!("Bring the {own} window to the front")),
+                Way::Shell(button, _) => (Goes::Shell(button, window, element), format!("Bring the {own} window to the front")),
+                Way::InFront(id, button, FrameButton::Minimise) => {
+                    (Goes::Element(id, button), format!("Minimise the {} window", self.app(id)))
+                }
+                Way::InFront(id, button, _) => (Goes::Element(id, button), format!("Close the {} window", self.app(id))),
+            };
+            let asked = Asked { instruction, wording: Wording::InContext, source: InstructionSource::Accessibility };
+            let (state, made) = (self.state.clone(), self.plans.len());
+            let wanted = Some((window, element));
+            let done = self.click_wanting(&goes, asked, wanted).and_then(|()| self.can_be_seen(window, element));
+            match done {
+                Ok(()) => return Ok(()),
+                Err(PlanError::Pack(error)) => return Err(error.into()),
+                Err(PlanError::Rejected(reason)) => {
+                    if reason == Reason::NothingToReveal {
+                        return Err(reason.into());
+                    }
+                    why = reason;
+                    self.state = state;
+                    self.plans.truncate(made);
+                }
+            }
+        }
+        Err(if why == Reason::StepHidden { Reason::NoWayToReveal } else { why }.into())
+    }
+
+    /// Whether an element can be clicked now.
+    fn can_be_seen(&self, window: WindowId, element: ElementIndex) -> Result<(), PlanError> {
+        let at = self.state.placement_of(window).ok_or(Reason::StepHidden)?;
+        let (wording, source) = (Wording::InContext, InstructionSource::Accessibility);
+        let plan = self.frame(at, element, Asked { instruction: String::new(), wording, source });
+        match keyframe(self.pack, self.condition, plan, &Click::Target, &[]) {
+            // Whether the words are clear is asked when they are said.
+            Ok(_) | Err(PlanError::Rejected(Reason::Ambiguous)) => Ok(()),
+            Err(PlanError::Rejected(_)) => Err(Reason::StepHidden.into()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn click_wanting(&mut self, goes: &Goes, asked: Asked, wanted: Option<(WindowId, ElementIndex)>) -> Result<(), PlanError> {
+        self.make(goes, asked, wanted.filter(|_| self.kind == TaskKind::Reveal && self.plans.is_empty()), true)
+    }
+
+    fn click(&mut self, goes: &Goes, asked: Asked, reveals: bool) -> Result<(), PlanError> {
+        self.make(goes, asked, None, reveals)
+    }
+
+    /// A plan of the desktop as it is, with what is asked.
+    fn frame(&self, at: PlacementIndex, element: ElementIndex, asked: Asked) -> Plan {
+        let mut placements = self.state.placements();
+        let first = self.plans.is_empty() && self.kind != TaskKind::Reveal;
+        if !first {
+            let parent = placements[at].parent;
+            for (position, placement) in placements.iter_mut_enumerated() {
+                placement.role = match placement.role {
+                    _ if position == at => Role::Target,
+                    _ if Some(position) == parent => Role::Parent,
+                    Role::Target | Role::Parent => Role::Background,
+                    role => role,
+                };
+            }
+        }
+        let capture = self.pack.window_index(&placements[at].window).expect("it is open");
+        Plan {
+            chrome: self.state.chrome.clone(),
+            target: PlannedTarget {
+                placement: at,
+                element: self.pack.windows[capture].elements[element].id.clone(),
+                instruction: asked.instruction,
+                wording: asked.wording,
+                instruction_source: asked.source,
+                total_px: 0,
+                visible_px: 0,
+                visible_ink: None,
+                ambiguous: false,
+            },
+            distractors: if first { self.base.distractors.clone() } else { Vec::new() },
+            nearest_competitor: None,
+            pointer: self.state.pointer.clone(),
+            placements,
+            step: None,
+            ..self.base.clone()
+        }
+    }
+
+    /// Makes a keyframe and does its click.
+    fn make(
+        &mut self,
+        goes: &Goes,
+        asked: Asked,
+        wanted: Option<(WindowId, ElementIndex)>,
+        reveals: bool,
+    ) -> Result<(), PlanError> {
+        let (pack, condition) = (self.pack, self.condition);
+        if self.plans.len() >= MOST_STEPS as usize {
+            return Err(Reason::StepAstray.into());
+        }
+        let (window, element, click) = match goes {
+            Goes::Element(window, element) => (*window, *element, Click::Target),
+            Goes::Shell(button, window, element) => (*window, *element, Click::Shell(button.clone())),
+        };
+        let at = self.state.placement_of(window).ok_or(Reason::StepAstray)?;
+        let words = asked.instruction.clone();
+        let mut plan = self.frame(at, element, asked);
+        let wanted = wanted.and_then(|(window, element)| {
+            let at = self.state.placement_of(window)?;
+            let capture = self.state.window(window)?.captured(pack).1;
+            let element = capture.elements[element].id.clone();
+            Some(PlannedWanted { placement: at, element, total_px: 0, visible_px: 0 })
+        });
+        plan.step = Some(Box::new(PlannedStep {
+            step: self.plans.len() as u32,
+            steps: 0,
+            kind: self.kind,
+            goal: String::new(),
+            goal_source: GoalSource::Composed,
+            workflow: None,
+            step_kind: StepKind::Press,
+            instruction: words,
+            shell: match &click {
+                Click::Shell(button) => Some(button.clone()),
+                Click::Target => None,
+            },
+            wanted,
+            click: Point::default(),
+            also_valid: Vec::new(),
+        }));
+        // Where words fit two elements that do the same, either will do: what else leads there is found first.
+        let (point, acted, also) = self.try_click(&plan, at, element, &click, reveals, window)?;
+        let (mut plan, point_again) = keyframe(pack, condition, plan, &click, &also.elements)?;
+        debug_assert_eq!(point, point_again);
+        let shown = self.state.window(window).expect("it is open").captured(pack).1;
+        let role = &shown.elements[element].role;
+        if let Some(step) = plan.step.as_mut() {
+            step.click = point;
+            step.also_valid = also.boxes;
+            step.step_kind = match click {
+                Click::Shell(_) => step_kind(pack, &acted.effects, "push button", false),
+                Click::Target => step_kind(pack, &acted.effects, role, shown.has_popup()),
+            };
+        }
+        let first_of_level = self.plans.is_empty() && self.kind != TaskKind::Reveal;
+        let broken = if first_of_level {
+            verify(pack, condition, &plan)?
+        } else {
+            verify_keyframe(pack, condition, &plan, &also.elements)?
+        };
+        if !broken.is_empty() {
+            return Err(Reason::NotVerified.into());
+        }
+        self.plans.push(plan);
+        self.state = acted.state;
+        Ok(())
+    }
+
+    /// Where a click goes, what it does, and where else it could go.
+    fn try_click(
+        &self,
+        plan: &Plan,
+        at: PlacementIndex,
+        element: ElementIndex,
+        click: &Click,
+        reveals: bool,
+        window: WindowId,
+    ) -> Result<(Point, Acted, Also), PlanError> {
+        let pack = self.pack;
+        let point = match click {
+            Click::Target => windesk_engine::annotate::click_point_in(pack, plan)?.ok_or(Reason::StepHidden)?,
+            Click::Shell(_) => keyframe(pack, self.condition, plan.clone(), click, &[])?.1,
+        };
+        let acted = act(pack, &self.state, &Event::Click { at: point })?;
+        let nothing = acted.effects.iter().all(|e| matches!(e, Effect::Inert { .. } | Effect::Blocked { .. }));
+        if !acted.is_modelled() || nothing {
+            return Err(Reason::StepUnmodelled.into());
+        }
+        let mut also = Also::default();
+        if reveals && acted.effects.iter().all(|e| matches!(e, Effect::Raised { .. })) {
+            also.boxes = also::plain_surface(pack, &self.state, plan, window, &acted.state)?;
+            also.boxes.extend(self.shell_button(window, &acted.state)?);
+        }
+        if matches!(click, Click::Target) {
+            let other = also::other_elements(pack, &self.state, plan, at, element, &acted.state)?;
+            also.boxes.extend(other.boxes);
+            also.elements = other.elements;
+        }
+        // What is asked for is no other place.
+        let own = match click {
+            Click::Target => None,
+            Click::Shell(id) => plan.chrome.taskbar_elements(plan.canvas).into_iter().find(|e| e.id == *id).map(|e| e.bbox),
+        };
+        also.boxes.retain(|valid| Some(valid.bbox) != own && !(own.is_none() && valid.bbox.contains(point)));
+        Ok((point, acted, also))
+    }
+
+    /// The button of the shell that leads to the same.
+    fn shell_button(&self, window: WindowId, next: &DesktopState) -> Result<Option<AlsoValid>, PlanError> {
+        for way in ways(self.pack, &self.state, &self.base, window, self.key)? {
+            if let Way::Shell(id, middle) = way
+                && also::same(&act(self.pack, &self.state, &Event::Click { at: middle })?.state, next)
+            {
+                let buttons = self.state.chrome.taskbar_elements(self.state.canvas);
+                let bbox = buttons.iter().find(|e| e.id == id).map(|e| e.bbox);
+                return Ok(bbox.map(|bbox| AlsoValid { bbox, why: "the program's button in the shell".to_owned() }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All keyframes, each knowing the whole.
+    fn finished(self, study: &TaskStudy) -> Result<Vec<Plan>, PlanError> {
+        let [fewest, most] = study.steps;
+        let steps = self.plans.len() as u32;
+        if !(fewest..=most).contains(&steps) {
+            return Err(Reason::StepAstray.into());
+        }
+        let written = self.path.written.as_ref();
+        let goal = written.map_or_else(|| words::goal(self.pack, self.path), |w| w.goal.clone());
+        let mut plans = self.plans;
+        for step in plans.iter_mut().filter_map(|plan| plan.step.as_mut()) {
+            step.steps = steps;
+            step.goal.clone_from(&goal);
+            step.goal_source = written.map_or(GoalSource::Composed, |w| w.goal_source);
+            step.workflow = written.map(|w| w.id.clone());
+        }
+        Ok(plans)
+    }
+}

@@ -1,0 +1,59 @@
+//! How a hidden window is brought to light: by its title bar, by its button in the shell, or by what lies in front of it.
+
+use windesk_engine::pack::IndexedPack;
+use windesk_model::Error;
+use windesk_model::desktop::Part;
+use windesk_model::geometry::Point;
+use windesk_model::index::ElementIndex;
+use windesk_model::key::{Decision, SampleKey};
+use windesk_model::plan::Plan;
+
+use crate::buttons::{FrameButton, frame_button};
+use crate::state::{DesktopState, WindowId};
+
+/// A click that may bring a window to light.
+#[derive(Clone, Debug)]
+pub(super) enum Way {
+    /// The title bar of the window itself.
+    TitleBar(WindowId, ElementIndex),
+    /// The program's button in the shell, by id, and the middle of it.
+    Shell(String, Point),
+    /// A button of the frame of a window in front.
+    InFront(WindowId, ElementIndex, FrameButton),
+}
+
+/// Ways to bring a window to light, in the order in which they are tried.
+pub(super) fn ways(
+    pack: &IndexedPack,
+    state: &DesktopState,
+    plan: &Plan,
+    id: WindowId,
+    key: SampleKey,
+) -> Result<Vec<Way>, Error> {
+    let mut ways = Vec::new();
+    let Some(window) = state.window(id) else { return Ok(ways) };
+    let captured = window.captured(pack).1;
+    let bar = captured.elements.iter_enumerated().find(|(_, e)| e.role == "title bar");
+    ways.extend(bar.map(|(at, _)| Way::TitleBar(id, at)));
+    let name = &pack.program_of(window.captured(pack).0).record.name;
+    let buttons = state.chrome.taskbar_elements(plan.canvas);
+    let own = buttons.iter().find(|button| matches!(button.part, Part::Item(item) if item.name == *name));
+    ways.extend(own.map(|button| Way::Shell(button.id.clone(), button.bbox.centre())));
+    if let Some(front) = state.shown().next_back().filter(|front| state.root(front.id) != state.root(id)) {
+        let captured = front.captured(pack).1;
+        let of_frame = captured.elements.keys().filter_map(|at| Some((at, frame_button(captured, at)?)));
+        let wanted = of_frame.filter(|(_, button)| matches!(button, FrameButton::Minimise | FrameButton::Close));
+        ways.extend(wanted.map(|(at, button)| Way::InFront(front.id, at, button)));
+    }
+    // Each has its own number, so that one that is not there moves no other.
+    ways.sort_by_key(|way| {
+        let number = match way {
+            Way::TitleBar(..) => 0,
+            Way::Shell(..) => 1,
+            Way::InFront(_, _, FrameButton::Minimise) => 2,
+            Way::InFront(..) => 3,
+        };
+        key.rank(Decision::TaskReveal, number)
+    });
+    Ok(ways)
+}
