@@ -48,7 +48,7 @@
 //! ```
 //!
 //! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole),
-//! [`engine`] (packs, planner, annotator, renderer, referee), [`dataset`] (runs, folders, exports), [`eval`] (scores),
+//! [`engine`] (packs, planner, annotator, renderer, referee), [`desktop`] (what clicks do, tasks), [`dataset`] (runs, folders, exports), [`eval`] (scores),
 //! [`authoring`] (making packs). This one adds what ships with the program: [`shipped`] configurations and the
 //! [`default_pack`].
 
@@ -57,6 +57,7 @@ pub mod shipped;
 
 pub use windesk_authoring as authoring;
 pub use windesk_dataset as dataset;
+pub use windesk_desktop as desktop;
 pub use windesk_engine as engine;
 pub use windesk_eval as eval;
 pub use windesk_files as files;

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use windesk_authoring::{build, import};
 use windesk_dataset::{self as dataset, export};
+use windesk_desktop::task;
 use windesk_engine::render;
 use windesk_eval::{confidence, icons, predict, review, truth};
 
@@ -39,6 +40,13 @@ choice!(dataset::Records as Records {
     Targets,
     /// No scenes, annotations alone.
     None,
+});
+
+choice!(task::Goals as Goals {
+    /// Those that somebody wrote by the pictures.
+    Reviewed,
+    /// Composed ones too.
+    All,
 });
 
 choice!(build::FrameStyle as FrameStyle {

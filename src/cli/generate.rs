@@ -185,7 +185,7 @@ fn named<T: serde::de::DeserializeOwned>(flag: &str, given: &[String], known: &[
         .collect()
 }
 
-fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]) -> anyhow::Result<()> {
+pub(super) fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]) -> anyhow::Result<()> {
     let programs: BTreeSet<&str> = pack.programs.iter().flat_map(|p| [p.record.id.as_str(), p.record.name.as_str()]).collect();
     for app in &args.app {
         if !programs.contains(app.as_str()) {

@@ -77,7 +77,8 @@ fn plan(args: &InspectArgs, manifest: &Manifest<Value>) -> anyhow::Result<Option
         let plan: Value = serde_json::from_slice(&line).with_context(|| place)?;
         let (condition, index) = (plan["condition"].as_str(), plan["key"]["index"].as_u64());
         let (Some(condition), Some(index)) = (condition, index) else { continue };
-        let scene = format!("{}.{condition}-{index:06}", manifest.dataset);
+        let step = plan["step"]["step"].as_u64().map(|step| format!("-{step}")).unwrap_or_default();
+        let scene = format!("{}.{condition}-{index:06}{step}", manifest.dataset);
         let rest = args.id.strip_prefix(&scene);
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(".t")) {
             return Ok(Some(plan));

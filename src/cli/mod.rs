@@ -29,6 +29,7 @@ mod review;
 mod run;
 mod sweep;
 mod synth;
+mod tasks;
 mod verify;
 mod view;
 
@@ -71,6 +72,8 @@ enum Command {
     Sweeps,
     /// Make a benchmark by its name, or the sweeps and levels of a protocol as one dataset.
     Bench(Box<bench::BenchCommand>),
+    /// Make tasks: sequences of clicks on desktops, with a keyframe per click.
+    Tasks(Box<tasks::TasksArgs>),
     /// Make icon probes: named icons on a wallpaper, one of which is asked for.
     Icons(Box<icons::IconsArgs>),
     /// Render scenes again from their stored plans.
@@ -169,6 +172,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Sweep(args) => sweep::sweep(*args),
         Command::Bench(args) => bench::bench(*args),
         Command::Sweeps => Ok(sweep::sweeps()),
+        Command::Tasks(args) => tasks::tasks(*args),
         Command::Icons(args) => icons::icons(*args),
         Command::Replay(args) => replay::replay(args),
         Command::Eval(args) => eval::run(*args),

@@ -48,10 +48,7 @@ pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
     let file_format = image_format(&args.out);
     if let (Some(_), [first, second, ..]) = (file_format, &plans[..]) {
         let problem = format!("one file for {}, expected one plan", counted(plans.len(), "plan"));
-        let hint = format!(
-            "give a folder, or choose one with --id, such as {}-{:06} or {}-{:06}",
-            first.condition, first.key.index, second.condition, second.key.index
-        );
+        let hint = format!("give a folder, or choose one with --id, such as {} or {}", name_of(first), name_of(second));
         return Err(Error::config(format!("--out {}", args.out.display()), problem).with_hint(hint).into());
     }
     let pack = if args.overlay { Assets::Indexed(args.pack.open()?.indexed()?) } else { Assets::Plain(args.pack.open()?) };
@@ -101,7 +98,7 @@ fn with_truth(pack: &IndexedPack, plan: &Plan, frame: Frame, text: &mut TextEngi
 
 /// What a plan's scene is called within its dataset.
 fn name_of(plan: &Plan) -> String {
-    format!("{}-{:06}", plan.condition, plan.key.index)
+    plan.scene_name()
 }
 
 /// The plans that the arguments choose, at least one.

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use windesk_desktop::task::TaskStudy;
 use windesk_engine::icon_probe::ProbeStudy;
 use windesk_engine::render::{ImageFormat, decode_limited};
 use windesk_engine::study::Study;
@@ -80,6 +81,7 @@ pub fn set_claim(root: &Path, kind: DatasetKind, claim: Option<BenchmarkClaim>, 
     match kind {
         DatasetKind::Windows => rewrite::<Study>(root, claim, durability),
         DatasetKind::Bench => rewrite::<Bench>(root, claim, durability),
+        DatasetKind::Tasks => rewrite::<TaskStudy>(root, claim, durability),
         DatasetKind::Icons => rewrite::<ProbeStudy>(root, claim, durability),
     }
 }

@@ -10,7 +10,7 @@ use windesk_model::Error;
 use super::conclude::{annotation_lines, line, parts_of};
 use super::form::Records;
 use super::settings::RunSettings;
-use super::source::SampleSource;
+use super::source::{DatasetKind, SampleSource};
 
 /// Indices that are made for it, evenly spread.
 const PROBED: u64 = 8;
@@ -46,7 +46,7 @@ pub struct Estimate {
 /// If the assets are at fault.
 pub fn estimate<S: SampleSource>(source: &S, settings: &RunSettings) -> Result<Estimate, Error> {
     let facts = source.facts();
-    settings.check_size(facts.conditions.len())?;
+    settings.check_size(source.scenes_per_index())?;
     let (first, indices) = (settings.range.start, settings.range.end - settings.range.start);
     let conditions = facts.conditions.len() as u64;
     let probed = indices.min(PROBED);
@@ -74,14 +74,15 @@ pub fn estimate<S: SampleSource>(source: &S, settings: &RunSettings) -> Result<E
             seconds = started.elapsed().as_secs_f64();
         }
     }
-    let all = indices * conditions;
+    // Tasks differ in their number of steps: as many as those that were made.
+    let all = if facts.kind == DatasetKind::Tasks { indices * samples / probed.max(1) } else { indices * conditions };
     let scaled = |bytes: u64| (u128::from(bytes) * u128::from(all) / u128::from(samples.max(1))) as u64;
     Ok(Estimate {
         dataset: facts.name.to_owned(),
         range: [settings.range.start, settings.range.end],
         conditions,
         samples: all,
-        parts: parts_of(&settings.range, facts.conditions.len()).len() as u64,
+        parts: parts_of(&settings.range, source.scenes_per_index()).len() as u64,
         image_bytes: scaled(image_bytes),
         text_bytes: scaled(text_bytes),
         seconds: seconds / samples.max(1) as f64 * all as f64 / settings.threads as f64,

@@ -19,7 +19,7 @@ use super::assets::AssetKey;
 use super::stats::Stats;
 
 /// Everything that the program writes at the top of a dataset.
-const OWN_ENTRIES: [&str; 12] = [
+const OWN_ENTRIES: [&str; 13] = [
     "croissant.json",
     "README.md",
     "manifest.json",
@@ -28,6 +28,7 @@ const OWN_ENTRIES: [&str; 12] = [
     "annotations",
     "scenes",
     "plans",
+    "tasks",
     "images",
     "overlays",
     "rejections.jsonl",
@@ -59,6 +60,8 @@ pub(super) struct PartMarker {
     pub(super) scenes_sha256: String,
     pub(super) annotations_sha256: String,
     pub(super) plans_sha256: String,
+    #[serde(default)]
+    pub(super) tasks_sha256: String,
     pub(super) images_sha256: String,
     pub(super) stats: Stats,
     pub(super) rejections: Vec<Rejection>,

@@ -28,6 +28,7 @@ mod settings;
 mod shortcuts;
 mod source;
 mod stats;
+mod tasks;
 mod view;
 
 pub use assets::{Asset, AssetKey, AssetKind, assets_of_pack, shown_on_desktop};
@@ -50,4 +51,5 @@ pub use settings::{MAX_SAMPLES, RunSettings};
 pub use shortcuts::Shortcuts;
 pub use source::{CardParts, DatasetKind, Facts, SampleSource};
 pub use stats::Stats;
+pub use tasks::TaskScenes;
 pub use view::{ViewSettings, write_view};

@@ -99,6 +99,9 @@ pub struct PartSummary {
     pub annotations_sha256: String,
     /// SHA-256 of the plans file.
     pub plans_sha256: String,
+    /// SHA-256 of the tasks file; not written where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tasks_sha256: String,
     /// SHA-256 of the list of image digests (`images/<part>/SHA256SUMS`).
     pub images_sha256: String,
 }

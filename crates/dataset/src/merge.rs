@@ -23,7 +23,7 @@ use super::open_manifest;
 use super::origin::{SourceTask, with_origin};
 use super::run::PartFile;
 use super::settings::RunSettings;
-use super::source::SampleSource;
+use super::source::{DatasetKind, SampleSource};
 use super::stats::Stats;
 
 /// A shard's folder and its manifest.
@@ -231,6 +231,7 @@ pub(super) fn join<S: SampleSource>(
         let ending = settings.form.ending();
         let text = |kind: &str, digest: fn(&PartSummary) -> &str| join(&format!("{kind}/{name}{ending}"), digest);
         let has_scenes = settings.form.records != Records::None;
+        let is_of_tasks = source.facts().kind == DatasetKind::Tasks;
         join(&format!("images/{number}/{METADATA}"), |_| "")?;
         summaries.push(PartSummary {
             name: name.clone(),
@@ -239,6 +240,7 @@ pub(super) fn join<S: SampleSource>(
             sha256: if has_scenes { text("scenes", |p| &p.sha256)? } else { String::new() },
             annotations_sha256: text("annotations", |p| &p.annotations_sha256)?,
             plans_sha256: text("plans", |p| &p.plans_sha256)?,
+            tasks_sha256: if is_of_tasks { text("tasks", |p| &p.tasks_sha256)? } else { String::new() },
             images_sha256: join(&format!("images/{number}/SHA256SUMS"), |p| &p.images_sha256)?,
         });
         for (shard, _) in pieces {

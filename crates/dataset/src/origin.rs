@@ -11,6 +11,7 @@ use super::bench::BenchScenes;
 use super::manifest::Manifest;
 use super::scenes::Scenes;
 use super::source::{DatasetKind, SampleSource};
+use super::tasks::TaskScenes;
 use crate::icon_probes::Probes;
 
 /// What is done with a source whose type only the manifest tells.
@@ -36,6 +37,10 @@ pub(super) fn with_origin<T: SourceTask>(pack: Pack, manifest: &Manifest<Value>,
         DatasetKind::Bench => {
             let pack = pack.indexed()?;
             task.with(&pack, &BenchScenes::new(&pack, study(manifest)?)?)
+        }
+        DatasetKind::Tasks => {
+            let pack = pack.indexed()?;
+            task.with(&pack, &TaskScenes::new(&pack, study(manifest)?)?)
         }
         DatasetKind::Icons => {
             let study: ProbeStudy = study(manifest)?;

@@ -31,7 +31,7 @@ use super::folder::{Folder, Opened, PartFileFacts, PartMarker};
 use super::form::Records;
 use super::manifest::{Manifest, PartSummary};
 use super::settings::RunSettings;
-use super::source::{Facts, SampleSource};
+use super::source::{DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
 
 /// What a run did.
@@ -74,6 +74,7 @@ struct Made {
     stats: Stats,
     rejections: Vec<Rejection>,
     hole: bool,
+    task: Option<Vec<u8>>,
 }
 
 /// Runs a source over assets of `pack`.
@@ -89,14 +90,14 @@ pub fn run<S: SampleSource>(
 ) -> Result<RunSummary, Error> {
     #[allow(clippy::disallowed_methods, reason = "only run.json tells how long it took")]
     let started = std::time::Instant::now();
-    settings.check_size(source.facts().conditions.len())?;
+    settings.check_size(source.scenes_per_index())?;
     let identity = identity(source, settings);
     let folder = match Folder::open(&settings.out, &identity, settings.force, settings.durability)? {
         Opened::ToDo(folder) => folder,
         Opened::Complete => return completed_before(settings),
     };
     let facts = source.facts();
-    let conditions = facts.conditions.len();
+    let conditions = source.scenes_per_index();
     let parts = parts_of(&settings.range, conditions);
     let total = settings.range.end - settings.range.start;
     progress.begin(total * conditions as u64, "scenes");
@@ -142,6 +143,9 @@ impl<S: SampleSource> Job<'_, '_, S> {
         if self.settings.form.records != Records::None {
             self.settings.durability.create_folder(&self.folder.path("scenes"))?;
         }
+        if self.facts.kind == DatasetKind::Tasks {
+            self.settings.durability.create_folder(&self.folder.path("tasks"))?;
+        }
         for pictures in ["images"].into_iter().chain(self.settings.overlay.then_some("overlays")) {
             let pictures = self.folder.path(format!("{pictures}/{:05}", self.part));
             std::fs::create_dir_all(&pictures).map_err(|e| Error::io(&pictures, e))?;
@@ -180,15 +184,17 @@ impl<S: SampleSource> Job<'_, '_, S> {
     /// Makes the samples of one index and writes their images.
     fn make(&self, index: u64) -> Result<Made, Error> {
         let Outcome { plans, rejections } = self.source.outcome(index)?;
-        let mut made = Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), rejections };
+        let mut made = Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), task: None, rejections };
         for rejection in &made.rejections {
             made.stats.add_rejection(rejection);
         }
-        for (condition, plan) in plans.iter().flatten().enumerate() {
-            let id = self.facts.sample_id(condition, index);
+        let plans = plans.unwrap_or_default();
+        let mut scenes = Vec::with_capacity(plans.len());
+        for (at, plan) in plans.iter().enumerate() {
+            let id = self.source.scene_id(at, index, plan);
             let image_name = format!("{id}.{}", self.settings.format.extension());
             let image = format!("images/{:05}/{image_name}", self.part);
-            let mut record = self.source.record(condition, plan, image.clone())?;
+            let mut record = self.source.record(at, plan, image.clone())?;
             let bytes = self.source.encode(plan, self.settings.encoding())?;
             let mut pictures = vec![(image.clone(), self.write_picture(&image, &bytes)?)];
             if self.settings.overlay {
@@ -197,8 +203,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
                 let facts = self.write_picture(&name, &overlay)?;
                 pictures.push((name, facts));
             }
-            made.stats.add(&record);
-            made.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
+            made.stats.add_sample(&record);
             let annotations = annotation_lines(&record).concat();
             let metadata = metadata_lines(&record).concat();
             self.settings.form.records.reduce(&mut record);
@@ -211,7 +216,9 @@ impl<S: SampleSource> Job<'_, '_, S> {
                 pictures,
                 shown: self.source.shown(plan),
             });
+            scenes.push(record);
         }
+        made.task = self.source.task(&plans, &scenes).as_ref().map(line);
         Ok(made)
     }
 
@@ -230,6 +237,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
         let mut scenes = if form.records == Records::None { None } else { Some(text("scenes")?) };
         let mut annotations = text("annotations")?;
         let mut plans = text("plans")?;
+        let mut tasks = if self.facts.kind == DatasetKind::Tasks { Some(text("tasks")?) } else { None };
         let mut metadata = create(format!("images/{:05}/{METADATA}", self.part))?;
         let mut sums = create(format!("images/{:05}/SHA256SUMS", self.part))?;
         let mut files = BTreeMap::new();
@@ -252,6 +260,9 @@ impl<S: SampleSource> Job<'_, '_, S> {
                     count += 1;
                     self.progress.advance(1);
                 }
+                if let (Some(tasks), Some(line)) = (&mut tasks, &made.task) {
+                    tasks.write(line)?;
+                }
                 stats.merge(&made.stats);
                 rejections.extend(made.rejections);
                 holes.extend(made.hole.then_some(at));
@@ -266,6 +277,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
             Ok(digest)
         };
         let scenes_sha256 = scenes.map_or_else(|| Ok(String::new()), &mut complete)?;
+        let tasks_sha256 = tasks.map_or_else(|| Ok(String::new()), &mut complete)?;
         let [annotations_sha256, plans_sha256, images_sha256] = [complete(annotations)?, complete(plans)?, complete(sums)?];
         // It follows from the annotations: the manifest does not keep its digest.
         complete(metadata)?;
@@ -275,6 +287,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
             scenes_sha256,
             annotations_sha256,
             plans_sha256,
+            tasks_sha256,
             images_sha256,
             stats,
             rejections,
@@ -379,6 +392,7 @@ fn finish<S: SampleSource>(
             sha256: marker.scenes_sha256.clone(),
             annotations_sha256: marker.annotations_sha256.clone(),
             plans_sha256: marker.plans_sha256.clone(),
+            tasks_sha256: marker.tasks_sha256.clone(),
             images_sha256: marker.images_sha256.clone(),
         });
     }

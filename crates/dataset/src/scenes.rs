@@ -11,7 +11,7 @@ use windesk_engine::referee::check_pairing;
 use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
-use windesk_model::condition::Pairing;
+use windesk_model::condition::{Condition, Pairing};
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::split::Split;
@@ -52,8 +52,13 @@ impl<'p> Scenes<'p> {
 
     /// A line of the card's table per condition.
     pub(super) fn card_rows(&self, stats: &Stats) -> String {
+        Self::rows(&self.study.conditions, stats)
+    }
+
+    /// A line of the card's table for each of these conditions.
+    pub(super) fn rows(conditions: &[Condition], stats: &Stats) -> String {
         let mut rows = String::new();
-        for condition in &self.study.conditions {
+        for condition in conditions {
             let Some(counts) = stats.conditions.get(&condition.name) else {
                 continue;
             };
@@ -74,6 +79,11 @@ impl<'p> Scenes<'p> {
             );
         }
         rows
+    }
+
+    /// The notes on trademarks of programs that are shown.
+    pub(super) fn trademarks(pack: &Pack, shown: &[Asset]) -> Vec<String> {
+        trademarks(pack, shown)
     }
 }
 

@@ -12,6 +12,7 @@ use windesk_model::Error;
 use windesk_model::condition::Protocol;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::split::Split;
+use windesk_model::task::TaskLine;
 
 use super::assets::{Asset, AssetKey};
 use super::stats::Stats;
@@ -26,20 +27,35 @@ pub trait SampleSource: Sync {
     /// What the dataset is.
     fn study(&self) -> &Self::Study;
 
+    /// Most scenes of one index. How parts are cut depends on it.
+    fn scenes_per_index(&self) -> usize {
+        self.facts().conditions.len()
+    }
+
+    /// A scene's id. `at` is its place among those of its index.
+    fn scene_id(&self, at: usize, index: u64, _plan: &Self::Plan) -> String {
+        self.facts().sample_id(at, index)
+    }
+
+    /// The line of `tasks/` about the scenes of one index; null for scenes that stand alone.
+    fn task(&self, _plans: &[Self::Plan], _scenes: &[SceneRecord]) -> Option<TaskLine> {
+        None
+    }
+
     /// What distinguishes this source for the manifest.
     fn facts(&self) -> Facts<'_>;
 
-    /// Plans and verifies the samples of one index, one per condition, in order.
+    /// Plans and verifies the samples of one index: one per condition, in order, or one per step of a task.
     ///
     /// # Errors
     /// If the assets are at fault. A rejected draw is no error.
     fn outcome(&self, index: u64) -> Result<Outcome<Self::Plan>, Error>;
 
-    /// The scene's record. `image` is its path in the dataset.
+    /// The scene's record. `at` is its place among those of its index, `image` its path in the dataset.
     ///
     /// # Errors
     /// If a picture can't be read.
-    fn record(&self, condition: usize, plan: &Self::Plan, image: String) -> Result<SceneRecord<'_>, Error>;
+    fn record(&self, at: usize, plan: &Self::Plan, image: String) -> Result<SceneRecord<'_>, Error>;
 
     /// The scene's picture.
     ///
@@ -126,6 +142,8 @@ pub enum DatasetKind {
     Bench,
     /// Icons on a wallpaper.
     Icons,
+    /// Windows on a desktop, several scenes one after the other.
+    Tasks,
 }
 
 /// The parts of a dataset card that depend on what the scenes are.

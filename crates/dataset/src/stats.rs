@@ -200,6 +200,15 @@ impl Stats {
         }
     }
 
+    /// Adds a sample with the draws that its index took.
+    pub fn add_sample(&mut self, scene: &SceneRecord) {
+        self.add(scene);
+        // The keyframes of a task are of one draw.
+        if scene.sequence.as_ref().is_none_or(|place| place.step == 0) {
+            self.add_draws(&scene.condition, u64::from(scene.key.draw) + 1);
+        }
+    }
+
     /// Counts the draws of an index for a condition: those rejected before it, and its own.
     pub fn add_draws(&mut self, condition: &str, draws: u64) {
         self.conditions.entry(condition.to_owned()).or_default().draws += draws;

@@ -12,6 +12,7 @@ use windesk_model::condition::{Condition, Pairing, Protocol};
 use windesk_model::key::SampleKey;
 use windesk_model::plan::{Plan, Reason};
 use windesk_model::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneLayout, SceneRecord};
+use windesk_model::task::SequencePlace;
 
 use crate::annotate::annotate;
 use crate::config::Sweep;
@@ -193,7 +194,7 @@ impl Study {
         plan: &Plan,
         image: String,
     ) -> Result<SceneRecord<'a>, Error> {
-        let id = self.sample_id(condition, plan.key.index);
+        let id = format!("{}.{}", self.name, plan.scene_name());
         Ok(SceneRecord {
             schema_version: SCHEMA_VERSION,
             truth: annotate(pack, plan, &id)?,
@@ -223,7 +224,11 @@ impl Study {
             session: plan.session.clone(),
             wallpaper: plan.wallpaper.clone(),
             layout: SceneLayout::Windows(plan.layout),
-            sequence: None,
+            sequence: plan.step.as_ref().map(|step| SequencePlace {
+                id: self.sample_id(condition, plan.key.index),
+                step: step.step,
+                steps: step.steps,
+            }),
         })
     }
 }

@@ -66,6 +66,14 @@ pub struct Plan {
     pub step: Option<Box<PlannedStep>>,
 }
 
+impl Plan {
+    /// What its scene is called within its dataset: condition and index, and the step of a task.
+    pub fn scene_name(&self) -> String {
+        let step = self.step.as_ref().map(|step| format!("-{}", step.step)).unwrap_or_default();
+        format!("{}-{:06}{step}", self.condition, self.key.index)
+    }
+}
+
 /// A step of a task, of which a scene is the keyframe: the screen before its click.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

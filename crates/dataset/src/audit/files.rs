@@ -1,10 +1,12 @@
 //! Files, digests, and the form of records, part by part.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
 
+use windesk_desktop::task::MOST_STEPS;
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, Frame, ImageFormat, decode_limited};
 use windesk_engine::study::Rejection;
@@ -14,19 +16,20 @@ use windesk_model::digest::hex_digest;
 use windesk_model::plural::counted;
 use windesk_model::progress::Progress;
 use windesk_model::record::SceneRecord;
+use windesk_model::task::TaskLine;
 
 use super::compare::difference;
 use super::conclusion::Conclusion;
 use super::lines::{annotations_by_scene, by_id, check_annotations, check_metadata, lines};
 use super::listing::{Listing, MAX_PART_BYTES};
-use super::part::{ExpectedSample, ExpectedSamples, PartText, Sums};
+use super::part::{ExpectedSample, ExpectedSamples, FoundTask, PartText, Sums};
 use super::remake::Remake;
 use super::{AnyManifest, AuditReport, AuditSettings};
 use crate::PartSummary;
 use crate::assets::AssetKey;
 use crate::conclude::{METADATA, line as json_line};
 use crate::form::Records;
-use crate::source::SampleSource;
+use crate::source::{DatasetKind, SampleSource};
 use crate::stats::Stats;
 
 /// Checks the folder; with a source also that every sample is what its key gives.
@@ -66,8 +69,9 @@ pub(super) fn check<S: SampleSource>(
                 format!("shards: found {} from index {}, expected {name} from {}", shard.name, shard.first, indices.start),
             );
         }
-        let samples = expected.samples(*part, indices.clone());
-        let text = folder.check_part(*part, shard, &samples, report);
+        let tasks = folder.tasks(*part, shard, indices.clone(), report);
+        let samples = expected.samples(*part, indices.clone(), &tasks);
+        let text = PartText { tasks, ..folder.check_part(*part, shard, &samples, report) };
         if let Some((_, source)) = source {
             folder.check_plans(*part, &text, &samples, source, report);
         }
@@ -187,6 +191,46 @@ impl Folder<'_> {
         }
     }
 
+    /// The tasks of a part, each of an index that is none's yet.
+    fn tasks(
+        &mut self,
+        part: u64,
+        shard: &PartSummary,
+        indices: Range<u64>,
+        report: &mut AuditReport,
+    ) -> BTreeMap<u64, FoundTask> {
+        let mut found = BTreeMap::new();
+        if self.manifest.kind != DatasetKind::Tasks {
+            return found;
+        }
+        let name = self.manifest.form.text_file("tasks", part);
+        let text = self.read_text(&name, &shard.tasks_sha256, report);
+        let mut last = None;
+        for (number, line) in lines(&name, &text, report) {
+            let place = format!("{name}:{number}");
+            let task: TaskLine = match serde_json::from_slice(line) {
+                Ok(task) => task,
+                Err(error) => {
+                    report.find(place, format!("{error}, expected a task"));
+                    continue;
+                }
+            };
+            let steps = task.steps.len();
+            match task.key.map(|key| key.index).filter(|index| indices.contains(index) && last < Some(*index)) {
+                Some(index) if (1..=MOST_STEPS as usize).contains(&steps) => {
+                    last = Some(index);
+                    found.insert(index, FoundTask { number, line: line.to_vec(), steps });
+                }
+                Some(_) => report.find(place, format!("{steps} steps, expected 1 to {MOST_STEPS}")),
+                None => report.find(place, "of no index of this part, a second one, or out of order"),
+            }
+        }
+        for index in indices.filter(|index| !found.contains_key(index) && !self.manifest.holes.contains(index)) {
+            report.find(&name, format!("no task of index {index}"));
+        }
+        found
+    }
+
     /// Checks the text of one part, and that its images are there.
     fn check_part(&mut self, part: u64, shard: &PartSummary, samples: &[ExpectedSample], report: &mut AuditReport) -> PartText {
         if shard.count != samples.len() as u64 {
@@ -216,10 +260,12 @@ impl Folder<'_> {
         let form = self.manifest.form;
         let name = form.text_file("plans", part);
         let plans = self.read_text(&name, &shard.plans_sha256, report);
-        let ids: BTreeMap<(u64, &str), &str> =
-            samples.iter().map(|s| ((s.index, s.condition_name.as_str()), s.id.as_str())).collect();
-        let plan_id =
-            |plan: &Value| ids.get(&(plan["key"]["index"].as_u64()?, plan["condition"].as_str()?)).map(|id| (*id).to_owned());
+        let ids: BTreeMap<(u64, &str, Option<u64>), &str> =
+            samples.iter().map(|s| ((s.index, s.condition_name.as_str(), s.step), s.id.as_str())).collect();
+        let plan_id = |plan: &Value| {
+            let step = plan["step"]["step"].as_u64();
+            ids.get(&(plan["key"]["index"].as_u64()?, plan["condition"].as_str()?, step)).map(|id| (*id).to_owned())
+        };
         text.plans = by_id(&name, &plans, samples, plan_id, report);
         self.images_total += samples.len() as u64;
         if form.records != Records::None {
@@ -302,8 +348,7 @@ impl Folder<'_> {
                 report.find(place, format!("image: found {}, expected {}", record.image, sample.image));
             }
             if self.manifest.form.records == Records::Full {
-                self.stats.add(&record);
-                self.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
+                self.stats.add_sample(&record);
             }
         }
     }

@@ -5,13 +5,18 @@ use std::ops::Range;
 
 use super::{AnyManifest, AuditReport};
 use crate::conclude::{indices_per_part, parts_of};
+use crate::source::DatasetKind;
+use windesk_desktop::task::MOST_STEPS;
 
 /// A sample that must be in a part.
 #[derive(Clone, Debug)]
 pub(super) struct ExpectedSample {
     pub(super) id: String,
     pub(super) index: u64,
-    pub(super) condition: usize,
+    /// Its place among those of its index.
+    pub(super) at: usize,
+    /// The step, of a task.
+    pub(super) step: Option<u64>,
     pub(super) condition_name: String,
     pub(super) image: String,
 }
@@ -21,6 +26,7 @@ pub(super) struct ExpectedSamples {
     name: String,
     extension: &'static str,
     conditions: Vec<String>,
+    is_of_tasks: bool,
     holes: BTreeSet<u64>,
     /// Numbers of parts and the indices that each must hold.
     pub(super) parts: Vec<(u64, Range<u64>)>,
@@ -39,29 +45,51 @@ impl ExpectedSamples {
                 format!("range {first}..{end} of {} with holes {holes:?} makes no dataset", manifest.count),
             );
         }
+        let is_of_tasks = manifest.kind == DatasetKind::Tasks;
+        let per_index = if is_of_tasks { MOST_STEPS as usize } else { conditions.len() };
         // No more parts than the manifest lists: a range may be anything.
-        let per_part = indices_per_part(conditions.len());
+        let per_part = indices_per_part(per_index);
         let listed = (first / per_part).saturating_add(manifest.shards.len() as u64 + 1).saturating_mul(per_part);
-        let parts = if sound { parts_of(&(first..end.min(listed)), conditions.len()) } else { Vec::new() };
-        Self { name: manifest.dataset.clone(), extension: manifest.format.extension(), conditions, holes, parts }
+        let parts = if sound { parts_of(&(first..end.min(listed)), per_index) } else { Vec::new() };
+        Self { name: manifest.dataset.clone(), extension: manifest.format.extension(), conditions, is_of_tasks, holes, parts }
     }
 
-    pub(super) fn samples(&self, part: u64, indices: Range<u64>) -> Vec<ExpectedSample> {
+    /// The samples of a part. How many steps the task of an index has is what `tasks` says.
+    pub(super) fn samples(&self, part: u64, indices: Range<u64>, tasks: &BTreeMap<u64, FoundTask>) -> Vec<ExpectedSample> {
         let indices = indices.filter(|i| !self.holes.contains(i));
-        let pairs = indices.flat_map(|index| self.conditions.iter().enumerate().map(move |(at, name)| (index, at, name)));
-        pairs
-            .map(|(index, condition, name)| {
-                let id = format!("{}.{name}-{index:06}", self.name);
+        let of_index = |index: u64| -> Vec<(usize, Option<u64>, &String)> {
+            if self.is_of_tasks {
+                let steps = tasks.get(&index).map_or(0, |task| task.steps);
+                (0..steps).map(|step| (step, Some(step as u64), &self.conditions[0])).collect()
+            } else {
+                self.conditions.iter().enumerate().map(|(at, name)| (at, None, name)).collect()
+            }
+        };
+        indices
+            .flat_map(|index| of_index(index).into_iter().map(move |(at, step, name)| (index, at, step, name)))
+            .map(|(index, at, step, name)| {
+                let of_task = step.map(|step| format!("-{step}")).unwrap_or_default();
+                let id = format!("{}.{name}-{index:06}{of_task}", self.name);
                 ExpectedSample {
                     image: format!("images/{part:05}/{id}.{}", self.extension),
                     id,
                     index,
-                    condition,
+                    at,
+                    step,
                     condition_name: name.clone(),
                 }
             })
             .collect()
     }
+}
+
+/// A line of `tasks/` as it was found.
+#[derive(Clone, Debug)]
+pub(super) struct FoundTask {
+    /// From 1.
+    pub(super) number: usize,
+    pub(super) line: Vec<u8>,
+    pub(super) steps: usize,
 }
 
 /// Lines of a part's text by sample id, as they were found.
@@ -71,6 +99,8 @@ pub(super) struct PartText {
     pub(super) plans: BTreeMap<String, (usize, Vec<u8>)>,
     /// Only where they do not follow from scenes: there are none.
     pub(super) annotations: BTreeMap<String, Vec<(usize, Vec<u8>)>>,
+    /// By index.
+    pub(super) tasks: BTreeMap<u64, FoundTask>,
     pub(super) sums: Sums,
 }
 

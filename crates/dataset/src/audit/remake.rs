@@ -100,6 +100,7 @@ impl<S: SampleSource> Remake<'_, S> {
                 checked.find("manifest.json", format!("holes: index {index} is listed, and gives a sample"))
             }
             plans => {
+                self.check_task(source, index, plans.as_deref().unwrap_or_default(), &samples, &mut checked);
                 for ((plan, sample), image) in plans.iter().flatten().zip(&samples).zip(&images) {
                     if let Err(error) = self.check_sample(source, plan, sample, image.as_deref(), &mut checked) {
                         checked.find(&sample.id, format!("can't be made again: {error:#}"));
@@ -108,6 +109,26 @@ impl<S: SampleSource> Remake<'_, S> {
             }
         }
         checked
+    }
+
+    /// The task of an index follows from its plans.
+    fn check_task(&self, source: &S, index: u64, plans: &[S::Plan], samples: &[&ExpectedSample], checked: &mut Checked) {
+        let Some(found) = self.text.tasks.get(&index) else { return };
+        let place = format!("{}:{}", self.manifest.form.text_file("tasks", self.part), found.number);
+        if plans.len() != samples.len() {
+            return checked.find(place, format!("{} steps, expected {}", samples.len(), plans.len()));
+        }
+        let scenes = plans.iter().zip(samples).map(|(plan, sample)| source.record(sample.at, plan, sample.image.clone()));
+        match scenes.collect::<Result<Vec<_>, _>>().map(|scenes| source.task(plans, &scenes)) {
+            Ok(Some(task)) => {
+                let expected = json_line(&task);
+                if found.line[..] != expected[..expected.len() - 1] {
+                    checked.find(place, format!("{}: {}", task.id, difference(&found.line, &expected)));
+                }
+            }
+            Ok(None) => checked.find(place, "a task of scenes that stand alone"),
+            Err(error) => checked.find(place, format!("can't be made again: {error:#}")),
+        }
     }
 
     fn read_image(&self, sample: &ExpectedSample, checked: &mut Checked) -> Option<Vec<u8>> {
@@ -140,11 +161,10 @@ impl<S: SampleSource> Remake<'_, S> {
             }
         };
         compare("plans", self.text.plans.get(&sample.id), &json_line(plan), checked);
-        let record = source.record(sample.condition, plan, sample.image.clone())?;
+        let record = source.record(sample.at, plan, sample.image.clone())?;
         let records = self.manifest.form.records;
         if records != Records::Full {
-            checked.stats.add(&record);
-            checked.stats.add_draws(&record.condition, u64::from(record.key.draw) + 1);
+            checked.stats.add_sample(&record);
         }
         if records == Records::None {
             let name = self.manifest.form.text_file("annotations", self.part);

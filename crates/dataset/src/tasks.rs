@@ -1,0 +1,223 @@
+//! Tasks as the source of a dataset: an index is a task, its scenes are the keyframes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use windesk_desktop::task::{MOST_STEPS, TaskPool, TaskStudy};
+use windesk_engine::annotate::element_masks;
+use windesk_engine::pack::IndexedPack;
+use windesk_engine::referee::recount;
+use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
+use windesk_engine::study::{Outcome, Study};
+use windesk_model::Error;
+use windesk_model::condition::Pairing;
+use windesk_model::digest::hex_digest;
+use windesk_model::plan::Plan;
+use windesk_model::record::{MaskRecord, SceneRecord};
+use windesk_model::task::{StepLine, TaskKind, TaskLine};
+
+use super::assets::{self, Asset, AssetKey};
+use super::manifest::pack_licences;
+use super::scenes::{Scenes, check_what_is_shared};
+use super::source::{CardParts, DatasetKind, Facts, SampleSource};
+use super::stats::Stats;
+
+/// A study's tasks over a pack.
+pub struct TaskScenes<'p> {
+    pack: &'p IndexedPack,
+    study: TaskStudy,
+    pool: TaskPool,
+    /// Makes the records.
+    scenes: Study,
+    renderer: Arc<Renderer<'p>>,
+}
+
+impl<'p> TaskScenes<'p> {
+    /// Gathers what all tasks share.
+    ///
+    /// # Errors
+    /// If tasks can't be made of the study, the pack bears none of one of its kinds, the pack's workflows are others or
+    /// are at fault, or its fonts can't be read.
+    pub fn new(pack: &'p IndexedPack, study: TaskStudy) -> Result<Self, Error> {
+        study.check()?;
+        let scenes = Study {
+            name: study.name.clone(),
+            sweep: None,
+            pairing: Pairing::Targets,
+            conditions: study.conditions.clone(),
+            seed: study.seed,
+            traverse: false,
+        };
+        check_what_is_shared(pack, &scenes)?;
+        let workflows = pack.workflows()?;
+        if workflows.sha256 != study.workflows_sha256 {
+            let problem = format!("found workflows of SHA-256 {}, expected {}", workflows.sha256, study.workflows_sha256);
+            return Err(Error::path(pack.files().place(), problem).with_hint("name the pack that the tasks were made from"));
+        }
+        let pool = TaskPool::new(pack, &study, &workflows)?;
+        Ok(Self { pack, study, pool, scenes, renderer: Arc::new(Renderer::new(pack)?) })
+    }
+
+    /// The paths that its tasks follow.
+    pub fn pool(&self) -> &TaskPool {
+        &self.pool
+    }
+}
+
+impl SampleSource for TaskScenes<'_> {
+    type Plan = Plan;
+    type Study = TaskStudy;
+
+    fn study(&self) -> &TaskStudy {
+        &self.study
+    }
+
+    fn scenes_per_index(&self) -> usize {
+        MOST_STEPS as usize
+    }
+
+    fn scene_id(&self, _at: usize, _index: u64, plan: &Plan) -> String {
+        format!("{}.{}", self.study.name, plan.scene_name())
+    }
+
+    fn facts(&self) -> Facts<'_> {
+        let condition = self.study.condition();
+        Facts {
+            kind: DatasetKind::Tasks,
+            name: &self.study.name,
+            conditions: vec![&condition.name],
+            seed: self.study.seed,
+            split: condition.split,
+            protocol: condition.protocol,
+            assets_digest: hex_digest(format!("{} {}", self.pack.digest, self.study.workflows_sha256).as_bytes()),
+            licences: pack_licences(self.pack),
+            share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && condition.wallpapers.contains(&w.id)),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {
+        self.study.outcome(self.pack, &self.pool, index)
+    }
+
+    fn record(&self, _at: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
+        self.scenes.record(self.pack, self.study.condition(), plan, image)
+    }
+
+    fn task(&self, plans: &[Plan], scenes: &[SceneRecord]) -> Option<TaskLine> {
+        task_line(plans, scenes)
+    }
+
+    fn render(&self, plan: &Plan) -> Result<Frame, Error> {
+        self.renderer.render(plan)
+    }
+
+    fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
+        Ok(match encoding.format {
+            ImageFormat::Png => self.renderer.encode_png(plan)?,
+            _ => encoding.encode(&self.render(plan)?),
+        })
+    }
+
+    fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {
+        element_masks(self.pack, plan)
+    }
+
+    fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
+        Ok(recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+    }
+
+    fn unpaired(&self, plans: &[Plan]) -> Result<Vec<String>, Error> {
+        Ok(torn(plans))
+    }
+
+    fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
+        assets::shown(self.pack, plan)
+    }
+
+    fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
+        assets::assets_of_pack(self.pack, shown)
+    }
+
+    fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts {
+        let kinds: Vec<&str> = self.study.kinds.iter().map(|kind| kind.name()).collect();
+        let [fewest, most] = self.study.steps;
+        CardParts {
+            scene: "keyframe of a task on a synthetic desktop",
+            subject: "for GUI agents, composed of real window screenshots",
+            table: format!(
+                "Tasks of {fewest} to {most} clicks ({}); `tasks/` has a line for each, with a keyframe per click.\n\n{}{}",
+                kinds.join(", "),
+                Scenes::CARD_HEAD,
+                Scenes::rows(&self.study.conditions, stats)
+            ),
+            attributions: Scenes::trademarks(self.pack, shown),
+        }
+    }
+}
+
+/// In what the keyframes of a task contradict each other.
+fn torn(plans: &[Plan]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, plan) in plans.iter().enumerate() {
+        let Some(step) = &plan.step else {
+            found.push(format!("keyframe {at}: of no task"));
+            continue;
+        };
+        if (step.step as usize, step.steps as usize) != (at, plans.len()) {
+            found.push(format!("keyframe {at}: step {} of {}, expected {at} of {}", step.step, step.steps, plans.len()));
+        }
+        let first = plans[0].step.as_ref();
+        let shared = |p: &Plan| (p.key, p.canvas, p.session.clone(), p.wallpaper.clone());
+        if shared(plan) != shared(&plans[0]) || first.is_some_and(|f| (f.kind, &f.goal) != (step.kind, &step.goal)) {
+            found.push(format!("keyframe {at}: another key, screen, session, wallpaper or goal than the first"));
+        }
+    }
+    found
+}
+
+/// The line of a task, from its plans and the records of its keyframes.
+fn task_line(plans: &[Plan], scenes: &[SceneRecord]) -> Option<TaskLine> {
+    let first = plans.first()?.step.as_ref()?;
+    let mut applications: Vec<String> = Vec::new();
+    let mut steps = Vec::with_capacity(plans.len());
+    for (plan, scene) in plans.iter().zip(scenes) {
+        let (step, target) = (plan.step.as_ref()?, scene.truth.targets.first()?);
+        let window = target.window.map(|at| scene.truth.windows[at].app.clone());
+        let wanted = || plan.placements.get(plan.target.placement).and(scene.truth.windows.get(plan.target.placement));
+        let app = window.clone().or_else(|| wanted().map(|w| w.app.clone()));
+        // Windows that are only put away are no part of what is done.
+        let counts = !matches!(step.step_kind, windesk_model::task::StepKind::Minimise) || step.kind != TaskKind::Reveal;
+        applications.extend(app.filter(|app| counts && !applications.contains(app)));
+        steps.push(StepLine {
+            instruction: step.instruction.clone(),
+            image: Some(scene.image.clone()),
+            image_size: [scene.width, scene.height],
+            action: "click".to_owned(),
+            bbox: target.bbox.map(|bbox| <[i32; 4]>::from(bbox).map(f64::from)),
+            scene: Some(scene.id.clone()),
+            target: Some(target.id.clone()),
+            step_kind: Some(step.step_kind),
+            visible_ratio: Some(target.visible_ratio),
+            click_point: target.click_point,
+            window,
+            element: target.element.clone(),
+            also_valid: step.also_valid.clone(),
+        });
+    }
+    let scene = scenes.first()?;
+    Some(TaskLine {
+        id: scene.sequence.as_ref()?.id.clone(),
+        application: applications.first().cloned().unwrap_or_default(),
+        task_overview: Some(first.goal.clone()),
+        steps,
+        kind: Some(first.kind),
+        applications,
+        condition: Some(scene.condition.clone()),
+        session: scene.session.clone(),
+        split: scene.split.clone(),
+        key: Some(scene.key),
+        goal_source: Some(first.goal_source),
+        workflow: first.workflow.clone(),
+    })
+}
