@@ -28,6 +28,7 @@ mod bad_arguments;
 mod bad_packs;
 mod benchmarks;
 mod configs;
+mod desktop;
 mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
@@ -59,6 +60,7 @@ mod strangers;
 mod streams;
 mod sweeps;
 mod taskbar;
+mod tasks;
 mod training;
 mod usage;
 mod variants;

@@ -6,10 +6,12 @@ use std::path::Path;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 use windesk::dataset::{Bench, Manifest, RunRecord, Stats};
+use windesk::desktop::task::TaskStudy;
+use windesk::desktop::{Acted, DesktopState, Event};
 use windesk::engine::icon_probe::{ProbePlan, ProbeStudy};
 use windesk::engine::study::{Rejection, Study};
 use windesk::model::pack_format::living::LivingLine;
-use windesk::model::pack_format::{Capture, Evidence, Header, Program, ReviewedInstruction, Session, Transition};
+use windesk::model::pack_format::{Capture, Evidence, Header, Program, ReviewedInstruction, Session, Transition, Workflow};
 use windesk::model::plan::Plan;
 use windesk::model::record::{AnnotationRecord, SceneRecord};
 
@@ -34,9 +36,17 @@ fn records() {
 }
 
 #[test]
+fn desktops() {
+    check::<DesktopState>("desktop-state");
+    check::<Event>("desktop-event");
+    check::<Acted>("desktop-acted");
+}
+
+#[test]
 fn files_of_a_dataset() {
     check::<Manifest<Value>>("manifest");
     check::<Study>("study");
+    check::<TaskStudy>("task-study");
     check::<Bench>("bench-study");
     check::<ProbeStudy>("probe-study");
     check::<Stats>("stats");
@@ -53,4 +63,5 @@ fn files_of_a_pack() {
     check::<Transition>("pack-transition");
     check::<Evidence>("pack-evidence");
     check::<ReviewedInstruction>("pack-instruction");
+    check::<Workflow>("pack-workflow");
 }

@@ -64,6 +64,9 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
     }
     report.findings.extend(duplicates(pack, &hashes));
     report.findings.extend(super::instructions::findings(pack));
+    if let Err(error) = pack.workflows() {
+        report.findings.push(Finding { place: pack.files().place().to_owned(), problem: error.to_string() });
+    }
     check_assets(pack, &mut report);
     check_licences(pack, &mut report);
     report.findings.extend(super::licences::check_licence_list(pack));

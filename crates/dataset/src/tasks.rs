@@ -11,10 +11,9 @@ use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::Pairing;
-use windesk_model::digest::hex_digest;
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
-use windesk_model::task::{StepLine, TaskKind, TaskLine};
+use windesk_model::task::{StepLine, TaskLine};
 
 use super::assets::{self, Asset, AssetKey};
 use super::manifest::pack_licences;
@@ -89,7 +88,8 @@ impl SampleSource for TaskScenes<'_> {
             seed: self.study.seed,
             split: condition.split,
             protocol: condition.protocol,
-            assets_digest: hex_digest(format!("{} {}", self.pack.digest, self.study.workflows_sha256).as_bytes()),
+            // The digest of the workflows is a part of the study.
+            assets_digest: self.pack.digest.clone(),
             licences: pack_licences(self.pack),
             share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && condition.wallpapers.contains(&w.id)),
             warnings: Vec::new(),
@@ -184,11 +184,9 @@ fn task_line(plans: &[Plan], scenes: &[SceneRecord]) -> Option<TaskLine> {
     for (plan, scene) in plans.iter().zip(scenes) {
         let (step, target) = (plan.step.as_ref()?, scene.truth.targets.first()?);
         let window = target.window.map(|at| scene.truth.windows[at].app.clone());
-        let wanted = || plan.placements.get(plan.target.placement).and(scene.truth.windows.get(plan.target.placement));
-        let app = window.clone().or_else(|| wanted().map(|w| w.app.clone()));
-        // Windows that are only put away are no part of what is done.
-        let counts = !matches!(step.step_kind, windesk_model::task::StepKind::Minimise) || step.kind != TaskKind::Reveal;
-        applications.extend(app.filter(|app| counts && !applications.contains(app)));
+        // Windows that only lay in the way are no part of what is done.
+        let is_in_the_way = step.wanted.is_some() || step.shell.is_some();
+        applications.extend(window.clone().filter(|app| !is_in_the_way && !applications.contains(app)));
         steps.push(StepLine {
             instruction: step.instruction.clone(),
             image: Some(scene.image.clone()),

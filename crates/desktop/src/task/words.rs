@@ -62,7 +62,7 @@ pub(super) fn goal(pack: &IndexedPack, path: &Path) -> String {
     let place = if shown.has_popup() && last > 0 {
         let (before, opener) = path.clicks[last - 1];
         let name = pack.windows[before].elements[opener].name.trim_end_matches(['.', '…']);
-        if name.is_empty() { String::new() } else { format!(" from \"{name}\"") }
+        if name.is_empty() || bare.contains(name) { String::new() } else { format!(" from \"{name}\"") }
     } else if shown.parent.is_some() && !shown.title.is_empty() {
         format!(" in \"{}\"", dialog_title(shown))
     } else {

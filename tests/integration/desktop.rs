@@ -1,0 +1,179 @@
+//! What clicks do on desktops: whatever is done, the state stays sound, and the same state and event give the same.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use windesk::desktop::{Acted, DesktopState, Effect, Event, Hit, WindowId, act, faults, frame_button, hit, of_plan};
+use windesk::engine::pack::IndexedPack;
+use windesk::model::geometry::{Point, Rect};
+use windesk::model::key::{Decision, SampleKey, Stream};
+use windesk::{Study, default_pack, shipped};
+
+/// The default pack, opened once.
+pub fn pack() -> &'static IndexedPack {
+    static PACK: OnceLock<IndexedPack> = OnceLock::new();
+    PACK.get_or_init(|| default_pack::open_default().unwrap().indexed().unwrap())
+}
+
+/// Desktops as levels make them.
+fn desktops(level: &str, count: u64) -> Vec<DesktopState> {
+    let study = Study::of_condition(shipped::level(level, &[]).unwrap(), 11);
+    let pool = study.pool(pack()).unwrap();
+    let plans = (0..count).filter_map(|index| study.outcome(pack(), &pool, index).unwrap().plans);
+    plans.map(|plans| of_plan(pack(), &plans[0]).unwrap()).collect()
+}
+
+/// An event that a person might do: mostly clicks on what is known to do something, at times anything anywhere.
+fn event(state: &DesktopState, stream: &mut Stream) -> Event {
+    let anywhere = Point {
+        x: stream.between(-20, i64::from(state.canvas.width) + 20) as i32,
+        y: stream.between(-20, i64::from(state.canvas.height) + 20) as i32,
+    };
+    let mut known: Vec<Rect> = Vec::new();
+    for window in state.windows.iter().filter(|w| !w.minimised) {
+        let captured = &pack().windows[pack().window_index(&window.capture).unwrap()];
+        let acted_on: Vec<_> = pack().transitions.iter().filter(|t| t.from == captured.id).map(|t| t.element.clone()).collect();
+        for (at, element) in captured.elements.iter_enumerated() {
+            if acted_on.contains(&Some(element.id.clone())) || frame_button(captured, at).is_some() {
+                known.push(element.bbox.moved(window.origin));
+            }
+        }
+    }
+    known.extend(state.chrome.taskbar_elements(state.canvas).iter().map(|e| e.bbox));
+    let at = if stream.chance(750) && !known.is_empty() { known[stream.below(known.len())].centre() } else { anywhere };
+    match stream.below(20) {
+        0 => Event::DoubleClick { at },
+        1 => Event::RightClick { at },
+        2 => Event::Key { key: ["Escape", "ctrl+f", "Return"][stream.below(3)].to_owned() },
+        3 => Event::Scroll { at, by: Point { x: 0, y: 3 } },
+        4 => Event::Drag { from: at, to: anywhere },
+        5 => Event::Type { text: "words".to_owned() },
+        _ => Event::Click { at },
+    }
+}
+
+fn check(before: &DesktopState, event: &Event, done: &Acted) {
+    let after = &done.state;
+    assert_eq!(faults(pack(), after), Vec::<String>::new(), "{event:?} on {before:?}");
+    assert!(!done.effects.is_empty(), "{event:?}: nothing is said");
+    let mut ids: Vec<WindowId> = after.windows.iter().map(|w| w.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), after.windows.len(), "windows are a permutation");
+    assert!(after.next_id >= before.next_id);
+    if let Some(active) = after.active {
+        assert!(after.shown().any(|w| w.id == active), "the active window shows");
+    }
+    let menus: Vec<WindowId> =
+        after.shown().filter(|w| pack().windows[pack().window_index(&w.capture).unwrap()].has_popup()).map(|w| w.id).collect();
+    assert!(menus.len() <= 1 && menus.iter().all(|&m| after.shown().next_back().map(|w| w.id) == Some(m)), "{menus:?}");
+    let work = after.work_area();
+    for window in after.shown() {
+        let frame = window.frame(pack());
+        let fits = frame.width() <= work.width() && frame.height() <= work.height();
+        let was_there = before.window(window.id).map(|w| work.covers(w.frame(pack())));
+        assert!(
+            !fits || was_there == Some(false) || work.covers(frame),
+            "{event:?} moves {} beyond the work area",
+            window.capture
+        );
+    }
+    if !done.is_modelled() {
+        // Windows may come to the front, but show what they showed.
+        let shows = |state: &DesktopState| -> BTreeMap<WindowId, (String, Point)> {
+            state.windows.iter().map(|w| (w.id, (w.capture.clone(), w.origin))).collect()
+        };
+        assert_eq!(shows(before), shows(after), "{event:?} is not modelled and changes something");
+    }
+    // Each item of the shell says what is there.
+    for item in &after.chrome.items {
+        let of_program = |w: &&windesk::desktop::DesktopWindow| {
+            pack().program_of(pack().window_index(&w.capture).unwrap()).record.name == item.name
+        };
+        let own = || after.windows.iter().filter(of_program);
+        if own().next().is_some() {
+            assert_eq!(item.windows as usize, own().filter(|w| !w.minimised).count(), "{}", item.name);
+            assert_eq!(item.active, own().any(|w| Some(w.id) == after.active), "{}", item.name);
+        }
+    }
+}
+
+#[test]
+fn whatever_is_done_the_desktop_stays_sound() {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for (number, start) in ["L1", "L4"].iter().flat_map(|level| desktops(level, 12)).enumerate() {
+        let mut state = start;
+        let mut stream = SampleKey { seed: 5, index: number as u64, draw: 0 }.stream(Decision::TaskPath, 99);
+        for _ in 0..40 {
+            let event = event(&state, &mut stream);
+            let done = act(pack(), &state, &event).unwrap();
+            check(&state, &event, &done);
+            assert_eq!(done, act(pack(), &state, &event).unwrap(), "the same state and event give the same");
+            let written = serde_json::to_string(&done).unwrap();
+            assert_eq!(serde_json::from_str::<Acted>(&written).unwrap(), done, "what is written reads the same");
+            for effect in &done.effects {
+                let name = serde_json::to_value(effect).unwrap()["kind"].as_str().unwrap().to_owned();
+                *seen.entry(name).or_default() += 1;
+            }
+            state = done.state;
+        }
+    }
+    for kind in ["raised", "page", "menu_closed", "opened", "closed", "minimised", "inert", "unmodelled", "unfocused"] {
+        assert!(seen.contains_key(kind), "{kind} never happened: {seen:?}");
+    }
+}
+
+#[test]
+fn a_button_of_the_shell_puts_away_and_brings_back() {
+    let with_taskbar = |state: &DesktopState| state.chrome.shell != windesk::model::pack_format::ShellKind::TopBarAndDock;
+    let state = desktops("L1", 30).into_iter().find(with_taskbar).expect("a desktop with a taskbar or a panel");
+    let button = |state: &DesktopState| {
+        let elements = state.chrome.taskbar_elements(state.canvas);
+        let item = state.chrome.items.iter().find(|item| item.windows == 1 && item.active)?.name.clone();
+        let found = elements.iter().find(|e| matches!(e.part, windesk::model::desktop::Part::Item(i) if i.name == item));
+        found.map(|e| e.bbox.centre())
+    };
+    let Some(at) = button(&state) else { return };
+    let away = act(pack(), &state, &Event::Click { at }).unwrap();
+    assert!(matches!(away.effects[..], [Effect::Minimised { .. }]), "{:?}", away.effects);
+    let back = act(pack(), &away.state, &Event::Click { at }).unwrap();
+    assert!(back.effects.iter().any(|e| matches!(e, Effect::Restored { .. })), "{:?}", back.effects);
+    let shown = |state: &DesktopState| state.shown().map(|w| (w.id, w.origin)).collect::<Vec<_>>();
+    assert_eq!(shown(&back.state), shown(&state));
+}
+
+#[test]
+fn a_click_beside_an_open_menu_closes_it_and_does_nothing_else() {
+    let mut tried = 0;
+    for state in desktops("L1", 20) {
+        let top = state.shown().next_back().unwrap();
+        let captured = &pack().windows[pack().window_index(&top.capture).unwrap()];
+        let opens = pack().transitions.iter().find(|t| {
+            let to = t.to().and_then(|to| pack().window_index(to)).map(|to| &pack().windows[to]);
+            t.from == captured.id && to.is_some_and(|to| to.has_popup() && to.popups.len() == 1)
+        });
+        let Some(opens) = opens else { continue };
+        let element = &captured.elements[captured.element_index(opens.element.as_ref().unwrap()).unwrap()];
+        let opened = act(pack(), &state, &Event::Click { at: element.bbox.moved(top.origin).centre() }).unwrap();
+        if !opened.effects.iter().any(|e| matches!(e, Effect::Page { .. })) {
+            continue;
+        }
+        let corner = Point { x: state.canvas.width as i32 - 3, y: 3 };
+        assert!(!matches!(hit(pack(), &opened.state, corner).unwrap(), Hit::Window { in_menu: true, .. }));
+        let closed = act(pack(), &opened.state, &Event::Click { at: corner }).unwrap();
+        assert!(matches!(closed.effects[..], [Effect::MenuClosed { .. }]), "{:?}", closed.effects);
+        assert_eq!(closed.state.windows, state.windows);
+        let escaped = act(pack(), &opened.state, &Event::Key { key: "Escape".to_owned() }).unwrap();
+        assert_eq!(escaped.state.windows, state.windows);
+        tried += 1;
+    }
+    assert!(tried > 0, "no desktop with a menu to open");
+}
+
+#[test]
+fn a_state_of_another_pack_is_refused() {
+    let mut state = desktops("L1", 1).remove(0);
+    state.windows[0].capture = "nothing/main".to_owned();
+    let error = act(pack(), &state, &Event::Click { at: Point { x: 5, y: 5 } }).unwrap_err().to_string();
+    assert!(error.contains("nothing/main"), "{error}");
+}

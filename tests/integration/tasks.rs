@@ -1,0 +1,255 @@
+//! Tasks: what each kind promises, counted again from records, plans and pictures; datasets of them are as all others.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use image::RgbImage;
+use windesk::model::geometry::Rect;
+use windesk::model::plan::Plan;
+use windesk::model::record::SceneRecord;
+use windesk::model::task::{StepKind, TaskKind, TaskLine};
+
+use crate::command::{finish, refused, succeeds, tree, windesk};
+use crate::desktop::pack;
+
+/// Makes tasks of the default pack, on a small screen.
+fn make(out: &Path, more: &[&str]) {
+    let args = ["tasks", "--seed", "3", "--canvas", "1920x1080", "--out", out.to_str().unwrap()];
+    succeeds(args.into_iter().chain(more.iter().copied()));
+}
+
+fn lines<T: serde::de::DeserializeOwned>(folder: &Path, kind: &str) -> Vec<T> {
+    let mut parts: Vec<PathBuf> = fs::read_dir(folder.join(kind)).unwrap().map(|e| e.unwrap().path()).collect();
+    parts.sort();
+    let text: String = parts.iter().map(|part| fs::read_to_string(part).unwrap()).collect();
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+}
+
+/// Everything that a dataset of tasks says.
+struct Told {
+    folder: PathBuf,
+    tasks: Vec<TaskLine>,
+    scenes: Vec<SceneRecord<'static>>,
+    plans: Vec<Plan>,
+}
+
+impl Told {
+    fn read(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            tasks: lines(folder, "tasks"),
+            scenes: lines(folder, "scenes"),
+            plans: lines(folder, "plans"),
+        }
+    }
+
+    fn scene(&self, id: &str) -> usize {
+        self.scenes.iter().position(|s| s.id == id).unwrap_or_else(|| panic!("no scene {id}"))
+    }
+}
+
+/// Visible pixels of an element, one by one: the topmost window that owns a pixel shows it.
+fn visible_px(plan: &Plan, placement: usize, element: &str) -> u64 {
+    let windows: Vec<_> = plan.placements.iter().map(|p| pack().window_index(&p.window).unwrap()).collect();
+    let placements = plan.placements.as_slice();
+    let own = &placements[placement];
+    let captured = &pack().windows[windows[placement]];
+    let bbox = captured.elements[captured.element_index(element).unwrap()].bbox.moved(own.origin);
+    let shapes: Vec<_> = placements
+        .iter()
+        .zip(&windows)
+        .map(|(p, &w)| (pack().pixels(w, pack().focus_of(w, p.active)).unwrap(), p.origin))
+        .collect();
+    let bars: Vec<Rect> = plan.chrome.bars(plan.canvas).collect();
+    let pointer = plan.pointer.as_ref().map(|p| (pack().pointer_pixels(&p.icon, p.side_px).unwrap(), p.origin));
+    let owns =
+        |(pixels, origin): &(std::sync::Arc<windesk::engine::pack::Pixels>, windesk::model::geometry::Point), x: i32, y: i32| {
+            pixels.shape().row(y - origin.y).iter().any(|&(a, b)| (a..b).contains(&(x - origin.x)))
+        };
+    let mut count = 0;
+    for y in bbox.y0().max(0)..bbox.y1().min(plan.canvas.height as i32) {
+        for x in bbox.x0().max(0)..bbox.x1().min(plan.canvas.width as i32) {
+            let covered = bars.iter().any(|bar| bar.contains([x, y].into())) || pointer.as_ref().is_some_and(|p| owns(p, x, y));
+            let top = (0..shapes.len()).rev().find(|&at| owns(&shapes[at], x, y));
+            count += u64::from(!covered && top == Some(placement));
+        }
+    }
+    count
+}
+
+/// What holds of tasks of every kind.
+fn check_tasks(told: &Told, wanted: u64) {
+    assert_eq!(told.tasks.len() as u64, wanted, "{}", told.folder.display());
+    assert_eq!(told.scenes.len(), told.tasks.iter().map(|t| t.steps.len()).sum::<usize>());
+    for task in &told.tasks {
+        assert!((2..=6).contains(&task.steps.len()), "{}", task.id);
+        assert!(task.task_overview.as_ref().is_some_and(|goal| !goal.is_empty()), "{}", task.id);
+        assert!(
+            !task.applications.is_empty() && task.applications[0] == task.application,
+            "{}: {:?}",
+            task.id,
+            task.applications
+        );
+        for (number, step) in task.steps.iter().enumerate() {
+            let at = told.scene(step.scene.as_ref().unwrap());
+            let (scene, plan) = (&told.scenes[at], &told.plans[at]);
+            let place = scene.sequence.as_ref().unwrap();
+            assert_eq!(
+                (place.id.as_str(), place.step as usize, place.steps as usize),
+                (task.id.as_str(), number, task.steps.len())
+            );
+            let target = &scene.truth.targets[0];
+            assert_eq!(Some(&target.id), step.target.as_ref());
+            assert_eq!(target.instruction, step.instruction);
+            let bbox = target.bbox.unwrap();
+            assert_eq!(step.bbox.unwrap(), <[i32; 4]>::from(bbox).map(f64::from));
+            assert!(bbox.contains(step.click_point.unwrap()), "{}: the click misses", step.instruction);
+            assert!(target.visible_ratio >= 0.3 && target.visible_px >= 48, "{}: {}", scene.id, target.visible_ratio);
+            if plan.step.as_ref().unwrap().shell.is_none() {
+                let seen = visible_px(plan, plan.target.placement.into(), &plan.target.element);
+                assert_eq!(seen, target.visible_px, "{}: counted pixel by pixel", scene.id);
+            }
+            let screen = Rect::at(0, 0, scene.width as i32, scene.height as i32);
+            for also in &step.also_valid {
+                assert!(screen.covers(also.bbox) && !also.why.is_empty(), "{}: {:?}", scene.id, also.bbox);
+            }
+            assert!(scene.truth.windows.iter().filter(|w| w.active).count() <= 1, "{}", scene.id);
+        }
+        for pair in task.steps.windows(2) {
+            check_pair(told, [&pair[0], &pair[1]].map(|step| told.scene(step.scene.as_ref().unwrap())));
+        }
+    }
+}
+
+/// Two keyframes differ where the click did something, and nowhere else: in the windows that it changed, in the windows
+/// of their programs, under the pointer, and in the shell.
+fn check_pair(told: &Told, pair: [usize; 2]) {
+    let [before, after] = pair.map(|at| &told.scenes[at]);
+    let known = |scene: &SceneRecord| -> BTreeSet<(String, [i32; 4], bool)> {
+        scene.truth.windows.iter().map(|w| (w.window.clone(), w.rect.into(), w.active)).collect()
+    };
+    let changed: BTreeSet<_> = known(before).symmetric_difference(&known(after)).cloned().collect();
+    assert!(!changed.is_empty(), "{} and {}: the same windows", before.id, after.id);
+    let programs: BTreeSet<&str> = changed.iter().filter_map(|(id, ..)| id.split('/').next()).collect();
+    let mut free: Vec<Rect> = Vec::new();
+    for scene in [before, after] {
+        for window in scene.truth.windows.iter().filter(|w| programs.contains(w.window.split('/').next().unwrap())) {
+            // Shadows reach beyond frames and popups.
+            let around = |r: Rect| Rect::at(r.x0() - 96, r.y0() - 96, r.width() + 192, r.height() + 192);
+            free.extend(window.popup_rects.iter().copied().chain([window.rect]).map(around));
+        }
+        free.extend(scene.truth.pointer.map(|pointer| pointer.bbox));
+        free.extend(scene.truth.elements.iter().filter(|e| e.id.starts_with("taskbar.")).map(|e| e.bbox));
+    }
+    let [one, other]: [RgbImage; 2] = [before, after].map(|s| image::open(told.folder.join(&s.image)).unwrap().into_rgb8());
+    for (x, y, pixel) in one.enumerate_pixels() {
+        if pixel != other.get_pixel(x, y) {
+            let at = [x as i32, y as i32].into();
+            assert!(free.iter().any(|rect| rect.contains(at)), "{} and {}: ({x}, {y}) differs", before.id, after.id);
+        }
+    }
+}
+
+#[test]
+fn workflows_begin_at_their_level_and_follow_the_clicks() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("workflow");
+    make(&out, &["--n", "6", "--kind", "workflow", "--level", "L3"]);
+    let told = Told::read(&out);
+    check_tasks(&told, 6);
+    for task in &told.tasks {
+        assert_eq!(task.kind, Some(TaskKind::Workflow));
+        let first = &told.scenes[told.scene(task.steps[0].scene.as_ref().unwrap())];
+        let ratio = first.truth.targets[0].visible_ratio;
+        assert!((0.7..=0.8).contains(&ratio) && (6..=9).contains(&first.truth.windows.len()), "{}: {ratio}", task.id);
+        // Once clicked, its window is the active one.
+        for step in &task.steps[1..] {
+            let scene = &told.scenes[told.scene(step.scene.as_ref().unwrap())];
+            let window = &scene.truth.windows[scene.truth.targets[0].window.unwrap()];
+            assert!(window.active && Some(&window.app) == step.window.as_ref(), "{}", scene.id);
+        }
+    }
+    let said = finish(windesk(["verify", out.to_str().unwrap()]));
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""), "{}", said.stderr);
+    // Predictions for sequences read it as it is.
+    succeeds(["inspect", out.to_str().unwrap(), told.tasks[0].steps[1].scene.as_ref().unwrap()]);
+    let picture = folder.path().join("again.png");
+    let id = told.tasks[0].steps[1].scene.clone().unwrap();
+    succeeds(["replay", out.to_str().unwrap(), "--id", &id, "--out", picture.to_str().unwrap()]);
+    let stored = image::open(out.join(told.tasks[0].steps[1].image.as_ref().unwrap())).unwrap().into_rgb8();
+    assert_eq!(image::open(&picture).unwrap().into_rgb8(), stored);
+}
+
+#[test]
+fn what_is_to_be_revealed_is_hidden_at_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("reveal");
+    make(&out, &["--n", "6", "--kind", "reveal", "--level", "L2"]);
+    let told = Told::read(&out);
+    check_tasks(&told, 6);
+    for task in &told.tasks {
+        assert_eq!(task.kind, Some(TaskKind::Reveal));
+        assert!(matches!(
+            task.steps[0].step_kind,
+            Some(StepKind::Raise | StepKind::Restore | StepKind::Minimise | StepKind::Close)
+        ));
+        let plan = &told.plans[told.scene(task.steps[0].scene.as_ref().unwrap())];
+        let wanted = plan.step.as_ref().unwrap().wanted.as_ref().unwrap();
+        let seen = visible_px(plan, wanted.placement.into(), &wanted.element);
+        assert!(seen < 48 && seen == wanted.visible_px, "{}: {seen} px show", task.id);
+        let next = &told.plans[told.scene(task.steps[1].scene.as_ref().unwrap())];
+        assert_eq!(next.target.element, wanted.element, "{}: what is clicked next is what was wanted", task.id);
+    }
+}
+
+#[test]
+fn datasets_of_tasks_are_the_same_however_they_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let all = ["--n", "5", "--kind", "mixed", "--level", "L1", "--steps", "2..3"];
+    let with = |name: &str, more: &[&str]| make(&place(name), &[&all[..], more].concat());
+    with("one", &["--threads", "1"]);
+    with("four", &["--threads", "4"]);
+    assert_eq!(tree(&place("one")), tree(&place("four")));
+    with("first", &["--shard", "0/2"]);
+    with("second", &["--shard", "1/2"]);
+    let shards = ["first", "second"].map(|name| place(name).to_str().unwrap().to_owned());
+    succeeds(["merge", &shards[0], &shards[1], "--out", place("merged").to_str().unwrap()]);
+    assert_eq!(tree(&place("one")), tree(&place("merged")));
+    // The same command again finds it complete.
+    with("one", &["--threads", "2"]);
+    assert_eq!(tree(&place("one")), tree(&place("four")));
+}
+
+#[test]
+fn a_changed_step_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tasks");
+    make(&out, &["--n", "2", "--kind", "workflow", "--level", "L1"]);
+    let part = out.join("tasks/part-00000.jsonl");
+    let text = fs::read_to_string(&part).unwrap();
+    let mut task: TaskLine = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    task.steps.swap(0, 1);
+    let changed = serde_json::to_string(&task).unwrap();
+    fs::write(&part, text.replacen(text.lines().next().unwrap(), &changed, 1)).unwrap();
+    let said = finish(windesk(["verify", out.to_str().unwrap()]));
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
+    for expected in ["tasks/part-00000.jsonl: SHA-256", "tasks/part-00000.jsonl:1: "] {
+        assert!(said.stdout.contains(expected), "expected {expected} in:\n{}", said.stdout);
+    }
+}
+
+#[test]
+fn what_can_not_be_is_named() {
+    let check = |more: &[&str], expected: &str| {
+        let said = refused(["tasks", "--n", "2"].into_iter().chain(more.iter().copied()));
+        assert!(said.contains(expected), "expected \"{expected}\" in:\n{said}");
+    };
+    check(&["--kind", "revela"], "did you mean reveal?");
+    check(&["--steps", "1..3"], "--steps 1..3");
+    check(&["--steps", "2..9"], "2..6");
+    check(&["--protocol", "windeskground"], "windeskground");
+    check(&["--targets-per-scene", "3"], "targets_per_scene");
+    check(&["--app", "no-such-program"], "no-such-program");
+}
