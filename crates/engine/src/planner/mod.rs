@@ -27,7 +27,7 @@ use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Theme};
 use windesk_model::geometry::Point;
 use windesk_model::index::{TargetIndex, WindowIndex};
-use windesk_model::key::SampleKey;
+use windesk_model::key::{Decision, SampleKey};
 use windesk_model::moment::Moment;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
