@@ -11,7 +11,7 @@ use windesk_engine::config::variant::{named_condition, named_sweep};
 use windesk_engine::config::{self, Scan, Sweep};
 use windesk_engine::icon_probe::{self, ProbeStudy, PromptTemplate};
 use windesk_eval::parse::FAMILIES;
-use windesk_eval::predict::Prompt;
+use windesk_eval::predict::{HistoryPrompt, Prompt};
 use windesk_model::benchmark::{Benchmark, BenchmarkClaim};
 use windesk_model::condition::{Condition, Pairing, Priors};
 use windesk_model::digest::hex_digest;
@@ -243,6 +243,14 @@ pub fn family_prompt(family: &str) -> Result<Prompt> {
     };
     let (known, text) = find(&FAMILY_PROMPTS, family, unknown)?;
     Prompt::read(&format!("configs/prompts/families/{known}.toml"), known, text)
+}
+
+/// The words around goal and history where steps of tasks are asked for.
+///
+/// # Errors
+/// Never for what ships; the text is checked as a user's would be.
+pub fn history_prompt() -> Result<HistoryPrompt> {
+    HistoryPrompt::read("configs/prompts/tasks/history.toml", include_str!("../configs/prompts/tasks/history.toml"))
 }
 
 fn expected(known: &[(&'static str, &str)], or: &str) -> String {

@@ -6,7 +6,7 @@ use windesk_authoring::{build, import};
 use windesk_dataset::{self as dataset, export};
 use windesk_desktop::task;
 use windesk_engine::render;
-use windesk_eval::{confidence, icons, predict, review, truth};
+use windesk_eval::{asked, confidence, icons, predict, review, truth};
 
 /// A flag's values, one per variant of a type of the library; a variant that is missing here does not compile.
 macro_rules! choice {
@@ -134,6 +134,17 @@ choice!(icons::Variant as Variant {
     Nearest,
 });
 
+choice!(asked::Asked as Asked {
+    /// The step's instruction alone.
+    Step,
+    /// The goal, the steps before it with their clicks, and the step's instruction.
+    #[value(name = "step+history")]
+    StepHistory,
+    /// The goal and the steps before it with their clicks.
+    #[value(name = "goal+history")]
+    GoalHistory,
+});
+
 choice!(predict::Agent as Agent {
     /// The recorded click point; refuses absent targets.
     Oracle,
@@ -151,4 +162,6 @@ choice!(predict::Agent as Agent {
     Largest,
     /// The words on the screen, as Tesseract reads them, that fit the instruction best.
     Ocr,
+    /// For tasks: the middle of what changed most since the keyframe before; at first a random point.
+    WhatChanged,
 });

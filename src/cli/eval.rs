@@ -23,6 +23,7 @@ use super::{Done, choices};
 
 mod output;
 mod protocols;
+mod sequence;
 
 pub(super) use output::{ReportFormat, write_report};
 
@@ -97,6 +98,9 @@ pub(super) struct EvalArgs {
     /// LLM_eval.py.
     #[arg(long, value_name = "SCRIPT", conflicts_with = "tolerance")]
     published_code: Option<String>,
+    /// sequence: how the steps were asked for, if the predictions do not state it [default: step].
+    #[arg(long, value_enum)]
+    asked: Option<choices::Asked>,
     /// sequence: count a hit if the square with this half-side around the point touches the box [default: 0].
     #[arg(long, value_name = "PX")]
     tolerance: Option<f64>,
@@ -159,7 +163,7 @@ pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
         EvalProtocol::Click => click(&args, bootstrap),
         EvalProtocol::Icons => protocols::icons(&args, bootstrap),
         EvalProtocol::Confidence => protocols::confidence(&args, bootstrap),
-        EvalProtocol::Sequence => protocols::sequence(&args, bootstrap),
+        EvalProtocol::Sequence => sequence::run(&args, bootstrap),
         EvalProtocol::State => protocols::state(&args, bootstrap),
         EvalProtocol::Episode => protocols::episode(&args, bootstrap),
     }

@@ -23,6 +23,7 @@ Examples:
   windesk export windesk-L4-s0-n500 --to screenspot-pro --out screenspot-pro
   windesk export windesk-L4-s0-n500 --to ms-swift --out swift --images copy
   windesk export windesk-L4-s0-n500 --to coco --boxes visible --out coco
+  windesk export tasks --to medspot --out medspot
   windesk export windesk-L4-s0-n500 --to qwen2.5-vl --max-pixels 1003520 --out qwen")]
 pub(super) struct ExportArgs {
     /// Folder of the dataset.
@@ -69,7 +70,7 @@ pub(super) struct FormatsArgs {
 }
 
 /// Formats that only builds with the feature `parquet` write.
-const PARQUET_FORMATS: [&str; 2] = ["hf-parquet", "verl"];
+const PARQUET_FORMATS: [&str; 3] = ["hf-parquet", "verl", "hf-parquet-steps"];
 
 /// Runs `windesk export`.
 pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
@@ -109,8 +110,13 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     } else {
         data!("{}", args.out.display());
     }
-    let (scenes, targets) = (counted(summary.scenes, "scene"), counted(summary.targets, "target"));
-    tell!("{}: {scenes}, {targets}, {} left out", format.info().name, summary.left_out);
+    let name = format.info().name;
+    if format.of_tasks() {
+        tell!("{name}: {}, {}", counted(summary.tasks, "task"), counted(summary.targets, "step"));
+    } else {
+        let (scenes, targets) = (counted(summary.scenes, "scene"), counted(summary.targets, "target"));
+        tell!("{name}: {scenes}, {targets}, {} left out", summary.left_out);
+    }
     Ok(Done::Clean)
 }
 
@@ -145,6 +151,8 @@ pub(super) fn formats(args: &FormatsArgs) -> anyhow::Result<Done> {
                 "boxes": info.coordinates,
                 "lossy": info.loses.is_some(),
                 "loses": info.loses,
+                "omits": info.omits,
+                "tasks": format.of_tasks(),
                 "rounds": info.rounds,
                 "holds_absent": info.holds_absent,
             })
@@ -155,8 +163,12 @@ pub(super) fn formats(args: &FormatsArgs) -> anyhow::Result<Done> {
     for format in Format::all() {
         let info = format.info();
         data!("{}\n    for {}\n    {}; boxes: {}", info.name, info.readers, info.files, info.coordinates);
+        if let Some(omitted) = info.omits {
+            data!("    leaves out {omitted}");
+        }
         match info.loses {
             Some(lost) => data!("    loses {lost} (needs --allow-lossy)"),
+            None if format.of_tasks() => data!("    keeps all goals, instructions and boxes"),
             None => data!(
                 "    keeps all instructions and boxes{}{}",
                 info.rounds.map_or(String::new(), |rounds| format!(", rounds {rounds}")),

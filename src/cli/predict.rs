@@ -1,12 +1,19 @@
 //! `windesk predict`: answers of a served model or of a baseline.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
 use windesk::shipped;
-use windesk_eval::predict::{Agent, Listener, OutputFile, predict_by_agent};
+use windesk_eval::asked::Asked;
+use windesk_eval::kinds::FileKind;
+use windesk_eval::predict::{
+    Agent, Endpoint, Listener, OutputFile, Prompt, Questions, RunOptions, StepQuestions, TargetQuestions, predict_by_agent,
+    predict_by_endpoint, predict_tasks_by_agent,
+};
 use windesk_eval::predictions::Header;
+use windesk_eval::sequence::{TaskOptions, Tasks, read_tasks};
 use windesk_eval::truth::{BenchmarkFacts, Dataset, OpenOptions, open};
 use windesk_model::Error;
 use windesk_model::plural::counted;
@@ -20,13 +27,21 @@ use super::{Done, SyncArgs, choices};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   windesk predict levels --agent random --out random.jsonl
+  windesk predict tasks --agent what-changed --out what-changed.jsonl
+  windesk predict tasks --asked goal+history --endpoint http://localhost:8000/v1 --model UI-TARS --family ui-tars
   windesk predict levels --endpoint http://localhost:8000/v1 --model Qwen/Qwen2.5-VL-7B-Instruct --family qwen2.5-vl --concurrency 8
 
 The key comes from the environment (OPENAI_API_KEY, or --key-env NAME) and is never written anywhere. A windesk.toml that lies in the
 folder, rather than being named by --config, can't set --endpoint, --key-env or --follow. Run the same command again to resume.")]
 pub(super) struct PredictArgs {
-    /// Dataset folder, scenes (.jsonl), or a test set (.json).
+    /// Dataset folder, scenes or tasks (.jsonl), or a test set (.json).
     dataset: PathBuf,
+    /// For tasks: how their steps are asked for.
+    #[arg(long, value_enum, default_value = "step")]
+    asked: choices::Asked,
+    /// For tasks: maximum number of earlier keyframes per question [default: what the family takes].
+    #[arg(long, value_name = "N", conflicts_with = "agent")]
+    history_images: Option<u32>,
     /// Run a baseline instead of a model.
     #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"], required_unless_present = "endpoint")]
     agent: Option<choices::Agent>,
@@ -101,17 +116,53 @@ fn positive(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-/// Runs `windesk predict`. Targets without an answer are findings.
-pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
-    let dataset = open(
-        &args.dataset,
-        &OpenOptions {
+/// What is asked about.
+enum Asking {
+    Targets(Dataset),
+    Tasks(Tasks),
+}
+
+impl Asking {
+    fn open(args: &PredictArgs) -> Result<Self, Error> {
+        if matches!(FileKind::of(&args.dataset), Some(FileKind::Tasks | FileKind::TaskFolder)) {
+            let options = TaskOptions { image_size: args.image_size, ..TaskOptions::default() };
+            return Ok(Self::Tasks(read_tasks(&args.dataset, &options)?));
+        }
+        let (asked, images) = (Asked::from(args.asked), args.history_images);
+        if asked.has_history() || images.is_some() {
+            let option = if asked.has_history() { format!("--asked {asked}") } else { "--history-images".to_owned() };
+            let problem = "is about the steps of tasks, found a dataset without any";
+            return Err(Error::config(option, problem).with_hint("`windesk tasks` makes datasets of tasks"));
+        }
+        let options = OpenOptions {
             box_format: args.box_format.map(Into::into),
             image_size: args.image_size,
             ships: Some(shipped::ships),
             ..OpenOptions::default()
-        },
-    )?;
+        };
+        Ok(Self::Targets(open(&args.dataset, &options)?))
+    }
+
+    /// What a file of predictions says of it.
+    fn header(&self, args: &PredictArgs, model: &str) -> Header {
+        let mut header = Header { model: Some(model.to_owned()), ..Header::default() };
+        match self {
+            Self::Targets(dataset) => {
+                header.dataset_digest = Some(dataset.digest.clone());
+                header.benchmark = dataset.benchmark.as_ref().map(BenchmarkFacts::path);
+            }
+            Self::Tasks(tasks) => {
+                header.dataset_digest = Some(tasks.digest.clone());
+                header.asked = Some(args.asked.into());
+            }
+        }
+        header
+    }
+}
+
+/// Runs `windesk predict`. Questions without an answer are findings.
+pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
+    let asking = Asking::open(&args)?;
     let agent = args.agent.map(Agent::from);
     let name = match (agent, &args.model) {
         (Some(agent), _) => agent.name().to_owned(),
@@ -119,30 +170,45 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
     };
     let default_out = || PathBuf::from(format!("{}.jsonl", name.rsplit('/').next().unwrap_or(&name)));
     let out = args.out.clone().unwrap_or_else(default_out);
+    let header = asking.header(&args, &name);
     let done = match agent {
         Some(agent) => {
-            let header = Header {
-                dataset_digest: Some(dataset.digest.clone()),
-                benchmark: dataset.benchmark.as_ref().map(BenchmarkFacts::path),
-                model: Some(name),
-                prompt: Some(format!("baseline, seed {}", args.seed)),
-                coords: Some("px".to_owned()),
-                refusals: Some(matches!(agent, Agent::Oracle | Agent::OracleJitter)),
-                ..Header::default()
-            };
-            let mut file = OutputFile::open(&out, &header, args.sync.durability())?;
-            let bar = Bar::default();
-            bar.begin((dataset.targets.len() - file.done.len()) as u64, "answers");
-            let asked = predict_by_agent(&dataset, agent, args.seed, &mut file, || bar.advance(1))?;
-            file.finish()?;
-            bar.end();
-            tell!("{} written, {} already present", counted(asked, "answer"), dataset.targets.len() as u64 - asked);
+            by_agent(&args, &asking, agent, header, &out)?;
             Done::Clean
         }
-        None => by_endpoint(&args, &dataset, &name, &out)?,
+        None => by_endpoint(&args, &asking, header, &out)?,
     };
     data!("{}", out.display());
     Ok(done)
+}
+
+fn by_agent(args: &PredictArgs, asking: &Asking, agent: Agent, header: Header, out: &Path) -> anyhow::Result<()> {
+    let header = Header {
+        prompt: Some(format!("baseline, seed {}", args.seed)),
+        coords: Some("px".to_owned()),
+        // No step of a task is absent.
+        refusals: Some(matches!(asking, Asking::Targets(_)) && matches!(agent, Agent::Oracle | Agent::OracleJitter)),
+        ..header
+    };
+    let mut file = OutputFile::open(out, &header, args.sync.durability())?;
+    let held = file.answered() as u64;
+    let bar = Bar::default();
+    let tick = || bar.advance(1);
+    let asked = match asking {
+        Asking::Targets(dataset) => {
+            bar.begin(dataset.targets.len() as u64 - held, "answers");
+            predict_by_agent(dataset, agent, args.seed, &mut file, tick)?
+        }
+        Asking::Tasks(tasks) => {
+            let steps = tasks.tasks.iter().flat_map(|task| &task.steps).filter(|step| step.bbox.is_some()).count();
+            bar.begin(steps as u64 - held, "answers");
+            predict_tasks_by_agent(tasks, agent, args.asked.into(), args.seed, &mut file, tick)?
+        }
+    };
+    file.finish()?;
+    bar.end();
+    tell!("{} written, {held} already present", counted(asked, "answer"));
+    Ok(())
 }
 
 impl Listener for Bar {
@@ -155,11 +221,7 @@ impl Listener for Bar {
     }
 }
 
-fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::path::Path) -> anyhow::Result<Done> {
-    use std::time::Duration;
-
-    use windesk_eval::predict::{Endpoint, Prompt, RunOptions, predict_by_endpoint};
-
+fn by_endpoint(args: &PredictArgs, asking: &Asking, header: Header, out: &Path) -> anyhow::Result<Done> {
     let prompt = match (&args.family, &args.prompt) {
         (Some(family), _) => shipped::family_prompt(family)?,
         (None, Some(path)) => {
@@ -174,9 +236,36 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
         let problem = "found https, which this build does not speak, expected http or a build with the feature `tls`";
         return Err(Error::config("--endpoint", problem).with_hint("cargo build --release --features tls").into());
     }
+    let described = |history: Option<String>| match history {
+        Some(history) => format!("{}\n{history}", prompt.described()),
+        None => prompt.described(),
+    };
+    let mut header = Header {
+        family: Some(prompt.family.clone()),
+        prompt: Some(prompt.described()),
+        coords: Some(prompt.coords.name().to_owned()),
+        refusals: Some(prompt.refusals),
+        ..header
+    };
+    match asking {
+        Asking::Targets(dataset) => ask(args, &TargetQuestions { dataset, prompt: &prompt }, &prompt, &header, out),
+        Asking::Tasks(tasks) => {
+            let (asked, history) = (Asked::from(args.asked), shipped::history_prompt()?);
+            let images = args.history_images.unwrap_or(prompt.history_images);
+            if asked.has_history() {
+                header.prompt = Some(described(history.described(asked)));
+                header.history_images = Some(images);
+            }
+            let questions = StepQuestions::new(tasks, &prompt, &history, asked, images)?;
+            ask(args, &questions, &prompt, &header, out)
+        }
+    }
+}
+
+fn ask(args: &PredictArgs, questions: &dyn Questions, prompt: &Prompt, header: &Header, out: &Path) -> anyhow::Result<Done> {
     let endpoint = Endpoint {
         url: args.endpoint.clone().unwrap_or_default(),
-        model: model.to_owned(),
+        model: header.model.clone().unwrap_or_default(),
         key: key(&args.key_env),
         timeout: Duration::from_secs_f64(args.timeout),
         retries: args.retries,
@@ -187,22 +276,13 @@ fn by_endpoint(args: &PredictArgs, dataset: &Dataset, model: &str, out: &std::pa
         temperature: args.temperature,
         logprobs: args.logprobs,
     };
-    let header = Header {
-        dataset_digest: Some(dataset.digest.clone()),
-        benchmark: dataset.benchmark.as_ref().map(BenchmarkFacts::path),
-        model: Some(model.to_owned()),
-        family: Some(prompt.family.clone()),
-        prompt: Some(prompt.described()),
-        coords: Some(prompt.coords.name().to_owned()),
-        refusals: Some(prompt.refusals),
-    };
-    let mut file = OutputFile::open(out, &header, args.sync.durability())?;
-    let held = file.done.len();
-    let open = (dataset.targets.len() - held).min(args.limit.unwrap_or(usize::MAX));
+    let mut file = OutputFile::open(out, header, args.sync.durability())?;
+    let held = file.answered();
+    let open = (questions.count() - held).min(args.limit.unwrap_or(usize::MAX));
     let bar = Bar::default();
     bar.begin(open as u64, "answers");
     let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
-    let progress = predict_by_endpoint(dataset, &endpoint, &prompt, options, &mut file, &bar)?;
+    let progress = predict_by_endpoint(questions, &endpoint, prompt, options, &mut file, &bar)?;
     file.finish()?;
     bar.end();
     let (answers, failed) = (counted(progress.answered, "answer"), counted(progress.failed, "target"));

@@ -97,6 +97,12 @@ impl Iterator for ScenesReader {
     }
 }
 
+/// Whether a record's path is that of a picture inside its dataset.
+pub(super) fn names_a_picture(image: &str) -> bool {
+    let harmless = !image.split(['/', '\\']).any(|part| part.is_empty() || part.starts_with('.'));
+    harmless && image.starts_with("images/") && !image.contains('\0')
+}
+
 fn parse(place: &str, line: &[u8]) -> Result<SceneRecord<'static>, Error> {
     let scene: SceneRecord = serde_json::from_slice(line).map_err(|e| {
         Error::at(place, format!("{e}, expected a scene")).with_hint("`windesk verify` says what is wrong with the dataset")
@@ -106,8 +112,7 @@ fn parse(place: &str, line: &[u8]) -> Result<SceneRecord<'static>, Error> {
     }
     scene.check().map_err(|problem| Error::at(place, problem))?;
     // Names become paths below; `verify` checks that they are the very names that the key gives.
-    let harmless = |text: &str| !text.split(['/', '\\']).any(|part| part.is_empty() || part.starts_with('.'));
-    if !harmless(&scene.image) || !scene.image.starts_with("images/") || scene.id.contains(['/', '\\', '\0']) {
+    if !names_a_picture(&scene.image) || scene.id.contains(['/', '\\', '\0']) {
         return Err(Error::at(place, format!("image `{}` of `{}`, expected a path inside the dataset", scene.image, scene.id)));
     }
     Ok(scene)

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::de::IgnoredAny;
 
+use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::open_named;
 
 use crate::truth::files_in;
@@ -18,6 +19,8 @@ pub enum FileKind {
     Targets,
     /// Tasks of steps.
     Tasks,
+    /// The same with their keyframes as scenes: a dataset folder.
+    TaskFolder,
     /// Controls whose state is to be set.
     States,
     /// Traces of agents.
@@ -33,6 +36,9 @@ impl FileKind {
     /// What a file or folder holds; `None` if its keys do not tell.
     pub fn of(path: &Path) -> Option<Self> {
         if path.is_dir() {
+            if path.join("tasks").is_dir() {
+                return Some(Self::TaskFolder);
+            }
             if path.join("scenes").is_dir() || path.join("annotations").is_dir() || path.join("test.json").is_file() {
                 return Some(Self::Targets);
             }
@@ -40,7 +46,8 @@ impl FileKind {
         }
         let mut text = Vec::new();
         // A pipe can be read once, and not by us.
-        let mut file = BufReader::new(open_named(Some(path).filter(|p| p.is_file())?).ok()?.take(MOST_BYTES));
+        let file = open_named(Some(path).filter(|p| p.is_file())?).ok()?;
+        let mut file = BufReader::new(readable(file, is_compressed(path)).take(MOST_BYTES));
         if path.extension().is_some_and(|e| e == "json") {
             file.read_to_end(&mut text).ok()?;
             if text.trim_ascii_start().starts_with(b"[") {
@@ -77,6 +84,7 @@ impl FileKind {
         match self {
             Self::Targets => &["click", "icons", "confidence"],
             Self::Tasks => &["sequence"],
+            Self::TaskFolder => &["sequence", "click"],
             Self::States => &["state"],
             Self::Traces => &["episode"],
             Self::Predictions => &[],

@@ -9,8 +9,10 @@
 //! - Predictions are streamed; memory holds the index and one small outcome per target and model.
 //! - Reports are plain data with documented keys; rendering computes nothing.
 
+pub mod asked;
 pub mod click;
 pub mod confidence;
+mod decode;
 pub mod episode;
 pub mod exact;
 mod facts;

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use windesk_files::{open_named, read_line};
 use windesk_model::Error;
@@ -55,6 +56,14 @@ pub(crate) fn record<'a, T: Deserialize<'a>>(path: &Path, number: u64, line: &'a
                 None => refused,
             };
         }
+        if let Some((word, known)) = unknown_word(&told) {
+            let field = field_of(line, word).map(|field| format!("`{field}` is ")).unwrap_or_default();
+            let refused = Error::line(path, number, format!("{field}`{word}`, expected one of {}", known.join(", ")));
+            return match nearest(word, known) {
+                Some(near) => refused.with_hint(format!("did you mean `{near}`?")),
+                None => refused,
+            };
+        }
         let refused = Error::line(path, number, format!("{told}, expected {expected}"));
         let names_nan = [&b"NaN"[..], b"Infinity"].iter().any(|word| line.windows(word.len()).any(|w| w == *word));
         if names_nan {
@@ -67,8 +76,31 @@ pub(crate) fn record<'a, T: Deserialize<'a>>(path: &Path, number: u64, line: &'a
 
 /// The key that serde refused, and the keys that it knows there. Only its message tells.
 fn unknown_key(told: &str) -> Option<(&str, Vec<&str>)> {
-    let (key, known) = told.strip_prefix("unknown field `")?.split_once("`, expected ")?;
-    Some((key, known.split('`').skip(1).step_by(2).collect()))
+    refused_of(told, "unknown field `")
+}
+
+/// The value that serde refused where it knows a few words, and these words.
+fn unknown_word(told: &str) -> Option<(&str, Vec<&str>)> {
+    refused_of(told, "unknown variant `")
+}
+
+fn refused_of<'a>(told: &'a str, beginning: &str) -> Option<(&'a str, Vec<&'a str>)> {
+    let (refused, known) = told.strip_prefix(beginning)?.split_once("`, expected ")?;
+    Some((refused, known.split('`').skip(1).step_by(2).collect()))
+}
+
+/// Where a record first says a word, as `steps[1].step_kind`: serde's message does not tell.
+fn field_of(line: &[u8], word: &str) -> Option<String> {
+    fn place(value: &Value, word: &str) -> Option<String> {
+        match value {
+            Value::String(text) => (text == word).then(String::new),
+            Value::Array(all) => all.iter().enumerate().find_map(|(at, v)| Some(format!("[{at}]{}", place(v, word)?))),
+            Value::Object(all) => all.iter().find_map(|(key, v)| Some(format!(".{key}{}", place(v, word)?))),
+            _ => None,
+        }
+    }
+    let found = place(&serde_json::from_slice(line).ok()?, word)?;
+    Some(found.trim_start_matches('.').to_owned())
 }
 
 #[cfg(test)]
@@ -81,6 +113,14 @@ mod tests {
     struct Known {
         image_size: Option<u32>,
         step: Option<u32>,
+        steps: Option<Vec<Word>>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Word {
+        OpenMenu,
+        Choose,
     }
 
     #[test]
@@ -88,9 +128,13 @@ mod tests {
         let said = |line: &str| record::<Known>(Path::new("a.jsonl"), 3, line.as_bytes(), "a step").unwrap_err().to_string();
         assert_eq!(
             said(r#"{"imagesize": 3}"#),
-            "a.jsonl:3: unknown key `imagesize`, expected one of image_size, step\nhint: did you mean `image_size`?"
+            "a.jsonl:3: unknown key `imagesize`, expected one of image_size, step, steps\nhint: did you mean `image_size`?"
         );
-        assert_eq!(said(r#"{"prediction": 3}"#), "a.jsonl:3: unknown key `prediction`, expected one of image_size, step");
+        assert_eq!(said(r#"{"prediction": 3}"#), "a.jsonl:3: unknown key `prediction`, expected one of image_size, step, steps");
+        assert_eq!(
+            said(r#"{"step": 3, "steps": ["choose", "open_men"]}"#),
+            "a.jsonl:3: `steps[1]` is `open_men`, expected one of open_menu, choose\nhint: did you mean `open_menu`?"
+        );
         assert!(said(r#"{"step": NaN}"#).contains("NaN and Infinity are not JSON"));
         assert!(said("[]").contains("expected a step"));
     }

@@ -55,7 +55,7 @@ pub struct OutcomeLine<'a> {
     /// How far the click is from the box, of several points that count the nearest; null without a click in the image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distances: Option<OutcomeDistances>,
-    /// What was hit, as in `wrong_clicks`.
+    /// What was hit, as in `wrong_clicks`; for sequences `also_valid` where it was another place that is as good.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<Cow<'a, str>>,
     /// Class of the response (icons, confidence, and click for one box per image) or of the failure (sequence,
@@ -181,6 +181,7 @@ pub fn step_lines<'a>(
             hit: Some(step.hit),
             reached: Some(step.reached),
             distances: distances(step.bbox, step.size, counted),
+            on: step.elsewhere.then(|| "also_valid".into()),
             class: step.failure.map(|failure| failure.name().into()),
             reason: reason(step.status),
             answer,

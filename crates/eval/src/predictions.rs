@@ -14,6 +14,7 @@ use windesk_model::Error;
 use windesk_model::plural::counted;
 
 use super::truth::{BenchmarkFacts, Dataset};
+use crate::asked::Asked;
 use crate::exact;
 use crate::lines;
 use crate::parse::{self, Convention, Reason, Scale};
@@ -44,6 +45,12 @@ pub struct Header {
     /// Whether the prompt allowed a refusal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusals: Option<bool>,
+    /// For sequences: how the steps were asked for. Ways are never pooled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+    /// For sequences: most keyframes of earlier steps that were sent with a question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history_images: Option<u32>,
 }
 
 /// A line of a prediction file. Exactly one of `point`, `points`, `box`, `refusal` and `output` says the answer;

@@ -3,6 +3,8 @@
 //! What `windesk tasks` writes and what evaluation reads are these types. Everything beyond the first fields is
 //! optional, so that lines of other makers can be read too.
 
+mod check;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 

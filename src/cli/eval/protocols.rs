@@ -1,17 +1,14 @@
-//! The protocols besides click grounding: from files to reports.
+//! The protocols besides click grounding and sequences: from files to reports.
 
 use std::collections::HashMap;
-
-use anyhow::Context;
 
 use windesk_eval::click::{Outcome, Status, score};
 use windesk_eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
 use windesk_eval::episode::{EpisodeReport, EpisodeTask, episode_model, read_episode_tasks, read_episodes};
 use windesk_eval::icons::{IconOptions, Unit, classes_of, icon_report};
-use windesk_eval::outcomes::{TargetAnswers, episode_lines, state_lines, step_lines, target_lines, write_lines};
+use windesk_eval::outcomes::{TargetAnswers, episode_lines, state_lines, target_lines, write_lines};
 use windesk_eval::predictions::{Found, Prediction, PredictionFacts, PredictionLine, Question, Questions, read, read_with};
-use windesk_eval::render::{present_confidence, present_episodes, present_icons, present_sequence, present_state};
-use windesk_eval::sequence::{HitRule, Patch, Script, TaskOptions, read_tasks, sequence_model, sequence_report, step_outcomes};
+use windesk_eval::render::{present_confidence, present_episodes, present_icons, present_state};
 use windesk_eval::state::{PUBLISHED_SCRIPT, read_states, state_model, state_report};
 use windesk_eval::stats::Bootstrap;
 use windesk_eval::truth::Dataset;
@@ -146,83 +143,6 @@ pub(super) fn confidence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Resul
     let facts = ReportFacts::new("confidence", described, bootstrap);
     let report = ConfidenceReport { facts, dataset: DatasetFacts::of(&dataset), models: scored };
     write(args, &report, &present_confidence(&report), "")?;
-    Ok(done(findings))
-}
-
-pub(super) fn sequence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
-    let image_sizes = match &args.image_sizes {
-        None => HashMap::new(),
-        Some(path) => serde_json::from_str(&crate::cli::read_text(path)?)
-            .with_context(|| format!("{}: expected {{\"<file stem>\": [width, height]}}", path.display()))?,
-    };
-    let script = args.published_code.as_deref().map(Script::named).transpose()?;
-    let rule = script.map_or_else(
-        || HitRule { patch: args.tolerance.map_or_else(Patch::default, Patch::Px), ..HitRule::default() },
-        |script| script.rule,
-    );
-    let mut other_actions = args.other_actions.clone();
-    if script.is_some_and(|script| script.counts_drags) {
-        other_actions.extend(["double_click", "drag"].map(str::to_owned));
-    }
-    let options = TaskOptions { other_actions, image_size: args.image_size, image_sizes };
-    let tasks = read_tasks(&args.dataset, &options)?;
-    let mut first_step: HashMap<&str, (u32, u32)> = HashMap::new();
-    let mut sizes = Vec::new();
-    for task in &tasks.tasks {
-        first_step.insert(&task.id, (sizes.len() as u32, task.steps.len() as u32));
-        sizes.extend(task.steps.iter().map(|s| s.size));
-    }
-    let mut models = Vec::new();
-    let mut findings = false;
-    let mut all_facts = Vec::new();
-    let resolve = |line: &PredictionLine<'_>| {
-        let id = line.id.as_deref().unwrap_or_default();
-        let Some(&(first, steps)) = first_step.get(id) else { return Ok(Found::Unknown(id.to_owned())) };
-        let step =
-            line.step.ok_or_else(|| format!("no `step`, expected a step of the task {id}: 0 to {}", steps.saturating_sub(1)))?;
-        Ok(if step < steps { Found::Question(first + step) } else { Found::Unknown(format!("{id}, step {step} of {steps}")) })
-    };
-    let names: Vec<Option<String>> = tasks
-        .tasks
-        .iter()
-        .flat_map(|t| t.steps.iter().enumerate().map(|(at, s)| s.bbox.map(|_| format!("{}, step {at}", t.id))))
-        .collect();
-    let questions = Questions {
-        digest: &tasks.digest,
-        benchmark: None,
-        count: sizes.len(),
-        resolve: &resolve,
-        size_of: &|at| sizes[at as usize],
-        scored: &|at, _| names[at as usize].clone(),
-    };
-    for path in &args.predictions {
-        let mut said: Vec<Option<Prediction>> = vec![None; sizes.len()];
-        let facts = read_with(path, questions, &read_options(args), |received| {
-            said[received.target as usize] = Some(received.said);
-        })?;
-        findings |= !facts.findings.is_empty();
-        tell(&facts.findings);
-        all_facts.push(facts);
-        models.push(said);
-    }
-    tell_apart(all_facts.iter_mut(), &args.predictions);
-    if let Some(path) = &args.outcomes {
-        let steps: Vec<_> = models.iter().map(|said| step_outcomes(&tasks, said, rule)).collect();
-        let all = all_facts.iter().zip(&steps).zip(&models);
-        write_lines(path, all.flat_map(|((facts, steps), said)| step_lines(&tasks, &facts.model, steps, said, rule)))?;
-    }
-    let scored =
-        all_facts.into_iter().zip(&models).map(|(facts, said)| sequence_model(&tasks, facts, said, rule, bootstrap)).collect();
-    let described = vec![
-        "hit_test=closed".to_owned(),
-        match script {
-            Some(script) => format!("published_code={}", script.file),
-            None => format!("tolerance_px={}", args.tolerance.unwrap_or(0.0)),
-        },
-        format!("other_actions={:?}", options.other_actions),
-    ];
-    let report = sequence_report(&tasks, ReportFacts::new("sequence", described, bootstrap), scored);
-    write(args, &report, &present_sequence(&report), "")?;
     Ok(done(findings))
 }
 

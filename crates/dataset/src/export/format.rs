@@ -8,6 +8,8 @@ use super::packaging::{ImageFolder, WebDataset};
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
 use super::point::Pointing;
+use super::task_formats::TASK_FORMATS;
+use super::tasks::TaskWriter;
 use super::{Exporting, SceneWriter};
 
 /// A format to export to.
@@ -27,6 +29,8 @@ pub struct FormatInfo {
     pub coordinates: &'static str,
     /// What can't be had back from it; null if every target's instruction and box can.
     pub loses: Option<&'static str>,
+    /// What else of the dataset's records it has no place for; null where that is what all formats leave out.
+    pub omits: Option<&'static str>,
     /// How coarse its numbers are, where its readers want a grid of their own; null if boxes come back to the pixel.
     pub rounds: Option<&'static str>,
     /// Whether it has words for what is not on the screen.
@@ -34,33 +38,42 @@ pub struct FormatInfo {
     /// Whether it writes elements that no target names.
     pub(super) all_elements: bool,
     pub(super) images: ImagePlace,
-    /// Makes the writer for a dataset.
-    writer: fn(&Exporting) -> Box<dyn SceneWriter>,
+    pub(super) writer: Making,
+}
+
+/// Makes the writer for a dataset.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Making {
+    /// Of scenes, one by one.
+    Scenes(fn(&Exporting) -> Box<dyn SceneWriter>),
+    /// Of tasks, one by one.
+    Tasks(fn(&Exporting) -> Box<dyn TaskWriter>),
 }
 
 impl Format {
     /// All formats, in the order in which they are listed.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..FORMATS.len()).map(Self)
+        (0..FORMATS.len() + TASK_FORMATS.len()).map(Self)
     }
 
     /// The format of this name.
     pub fn named(name: &str) -> Option<Self> {
-        FORMATS.iter().position(|f| f.name == name).map(Self)
+        Self::all().find(|format| format.info().name == name)
     }
 
     /// What it is.
     pub fn info(self) -> &'static FormatInfo {
-        &FORMATS[self.0]
+        FORMATS.get(self.0).unwrap_or_else(|| &TASK_FORMATS[self.0 - FORMATS.len()])
+    }
+
+    /// Whether it is made of tasks, not of scenes.
+    pub fn of_tasks(self) -> bool {
+        matches!(self.info().writer, Making::Tasks(_))
     }
 
     /// Whether it can write which pixels of an element are visible, which only the pack tells.
     pub fn wants_pack(self) -> bool {
         self.info().name == "coco"
-    }
-
-    pub(super) fn writer(self, dataset: &Exporting) -> Box<dyn SceneWriter> {
-        (self.info().writer)(dataset)
     }
 }
 
@@ -75,11 +88,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "annotations/<condition>.json",
         coordinates: XYXY,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |_| Box::new(Harness::ScreenspotPro),
+        writer: Making::Scenes(|_| Box::new(Harness::ScreenspotPro)),
     },
     FormatInfo {
         name: "screenspot",
@@ -87,11 +101,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "screenspot_desktop.json",
         coordinates: XYWH,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |_| Box::new(Harness::Screenspot("screenspot_desktop.json")),
+        writer: Making::Scenes(|_| Box::new(Harness::Screenspot("screenspot_desktop.json"))),
     },
     FormatInfo {
         name: "screenspot-v2",
@@ -99,11 +114,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "screenspot_desktop_v2.json",
         coordinates: XYWH,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |_| Box::new(Harness::Screenspot("screenspot_desktop_v2.json")),
+        writer: Making::Scenes(|_| Box::new(Harness::Screenspot("screenspot_desktop_v2.json"))),
     },
     FormatInfo {
         name: "windeskground",
@@ -111,11 +127,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "test.json",
         coordinates: "gt_bbox xyxy px, bbox xywh px",
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |_| Box::new(Harness::Windeskground),
+        writer: Making::Scenes(|_| Box::new(Harness::Windeskground)),
     },
     FormatInfo {
         name: "osworld-g",
@@ -123,11 +140,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "osworld_g.json",
         coordinates: XYWH,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |_| Box::new(Harness::OsworldG),
+        writer: Making::Scenes(|_| Box::new(Harness::OsworldG)),
     },
     FormatInfo {
         name: "ms-swift",
@@ -135,11 +153,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.jsonl",
         coordinates: "xyxy px in objects.bbox (bbox_type real)",
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |d| Box::new(Chat::new(&d.name, Container::MsSwift, Answer::Pixels)),
+        writer: Making::Scenes(|d| Box::new(Chat::new(&d.name, Container::MsSwift, Answer::Pixels))),
     },
     FormatInfo {
         name: "qwen2-vl",
@@ -147,11 +166,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json",
         coordinates: "xyxy 0-1000 in the answer",
         loses: None,
+        omits: None,
         rounds: Some("boxes to thousandths of the image's sides, by up to 0.05 % of a side"),
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |d| Box::new(Chat::new(&d.name, Container::Conversations, Answer::Thousandths)),
+        writer: Making::Scenes(|d| Box::new(Chat::new(&d.name, Container::Conversations, Answer::Thousandths))),
     },
     FormatInfo {
         name: "qwen2.5-vl",
@@ -159,11 +179,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json",
         coordinates: "xyxy px of the resized image in the answer",
         loses: None,
+        omits: None,
         rounds: Some("boxes to pixels of the resized image, whose size depends on the limits given (`min_pixels`, `max_pixels`)"),
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |d| Box::new(Chat::new(&d.name, Container::Conversations, Answer::Resized)),
+        writer: Making::Scenes(|d| Box::new(Chat::new(&d.name, Container::Conversations, Answer::Resized))),
     },
     FormatInfo {
         name: "qwen3-vl",
@@ -171,11 +192,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json",
         coordinates: "xyxy 0-1000 in the answer",
         loses: None,
+        omits: None,
         rounds: Some("boxes to thousandths of the image's sides, by up to 0.05 % of a side"),
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |d| Box::new(Chat::new(&d.name, Container::Conversations, Answer::Thousandths)),
+        writer: Making::Scenes(|d| Box::new(Chat::new(&d.name, Container::Conversations, Answer::Thousandths))),
     },
     FormatInfo {
         name: "llama-factory",
@@ -183,11 +205,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json, dataset_info.json",
         coordinates: "xyxy px in the answer",
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |d| Box::new(Chat::new(&d.name, Container::LlamaFactory, Answer::Pixels)),
+        writer: Making::Scenes(|d| Box::new(Chat::new(&d.name, Container::LlamaFactory, Answer::Pixels))),
     },
     FormatInfo {
         name: "aguvis",
@@ -195,11 +218,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json, data.yaml",
         coordinates: "click point 0-1, four decimals",
         loses: Some("the boxes: only the click point is written"),
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |d| Box::new(Pointing::aguvis(d)),
+        writer: Making::Scenes(|d| Box::new(Pointing::aguvis(d))),
     },
     FormatInfo {
         name: "gui-actor",
@@ -207,11 +231,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json, data.yaml",
         coordinates: "click point 0-1, bbox_gt xyxy 0-1",
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |d| Box::new(Pointing::gui_actor(d)),
+        writer: Making::Scenes(|d| Box::new(Pointing::gui_actor(d))),
     },
     FormatInfo {
         name: "os-atlas",
@@ -219,11 +244,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>.json",
         coordinates: UNIT,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |d| Box::new(Pointing::os_atlas(d)),
+        writer: Making::Scenes(|d| Box::new(Pointing::os_atlas(d))),
     },
     FormatInfo {
         name: "showui",
@@ -231,11 +257,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "metadata/hf_<split>.json",
         coordinates: UNIT,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::InImages,
-        writer: |d| Box::new(Pointing::showui(d)),
+        writer: Making::Scenes(|d| Box::new(Pointing::showui(d))),
     },
     FormatInfo {
         name: "imagefolder",
@@ -243,11 +270,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "metadata.jsonl, README.md; below <split>/ if it has one",
         coordinates: XYXY,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::BelowSplit,
-        writer: |d| Box::new(ImageFolder::new(d)),
+        writer: Making::Scenes(|d| Box::new(ImageFolder::new(d))),
     },
     FormatInfo {
         name: "webdataset",
@@ -255,11 +283,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>-<split>-000000.tar .., README.md",
         coordinates: "xyxy px in the json; the whole scene record beside it",
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Embedded,
-        writer: |d| Box::new(WebDataset::new(d)),
+        writer: Making::Scenes(|d| Box::new(WebDataset::new(d))),
     },
     #[cfg(feature = "parquet")]
     FormatInfo {
@@ -268,11 +297,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "data/<split>-00000.parquet .., README.md",
         coordinates: XYXY,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Embedded,
-        writer: |d| Box::new(Parquet::scenes(d)),
+        writer: Making::Scenes(|d| Box::new(Parquet::scenes(d))),
     },
     #[cfg(feature = "parquet")]
     FormatInfo {
@@ -281,11 +311,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "<dataset>-00000.parquet ..",
         coordinates: XYXY,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: false,
         images: ImagePlace::Embedded,
-        writer: |d| Box::new(Parquet::verl(d)),
+        writer: Making::Scenes(|d| Box::new(Parquet::verl(d))),
     },
     FormatInfo {
         name: "coco",
@@ -293,11 +324,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "annotations.json",
         coordinates: "xywh px, every element; RLE of its visible pixels where the pack is given",
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: true,
         images: ImagePlace::InImages,
-        writer: |_| Box::new(Coco::default()),
+        writer: Making::Scenes(|_| Box::new(Coco::default())),
     },
     FormatInfo {
         name: "yolo",
@@ -305,11 +337,12 @@ const FORMATS: &[FormatInfo] = &[
         files: "labels/<part>/<id>.txt, data.yaml",
         coordinates: "centre and size 0-1, every element",
         loses: Some("the instructions: only boxes and roles are written"),
+        omits: None,
         rounds: None,
         holds_absent: false,
         all_elements: true,
         images: ImagePlace::Below,
-        writer: |d| Box::new(Yolo(d.split)),
+        writer: Making::Scenes(|d| Box::new(Yolo(d.split))),
     },
     FormatInfo {
         name: "superset",
@@ -317,10 +350,11 @@ const FORMATS: &[FormatInfo] = &[
         files: "annotations.jsonl",
         coordinates: XYXY,
         loses: None,
+        omits: None,
         rounds: None,
         holds_absent: true,
         all_elements: false,
         images: ImagePlace::Below,
-        writer: |_| Box::new(Harness::Superset),
+        writer: Making::Scenes(|_| Box::new(Harness::Superset)),
     },
 ];

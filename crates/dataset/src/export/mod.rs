@@ -8,11 +8,15 @@ mod chat;
 mod detection;
 mod format;
 mod harness;
+mod medspot;
 mod output;
 mod packaging;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod point;
+mod task_formats;
+mod tasks;
+mod trajectory;
 
 use std::path::Path;
 
@@ -31,7 +35,9 @@ use crate::manifest::Manifest;
 use crate::origin::{SourceTask, with_origin};
 use crate::source::SampleSource;
 use crate::{LinesReader, ScenesReader, open_manifest};
+use format::Making;
 use output::Output;
+use tasks::{TaskWriter, exported};
 
 pub use format::{Format, FormatInfo};
 
@@ -75,14 +81,21 @@ pub struct ExportSettings {
 /// What an export wrote.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ExportSummary {
-    /// Scenes read.
+    /// Scenes read; of a format of tasks the keyframes.
     pub scenes: u64,
-    /// Targets written.
+    /// Tasks written; only of formats of tasks.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tasks: u64,
+    /// Targets written; of a format of tasks the steps.
     pub targets: u64,
     /// Targets left out: absent ones the format has no words for, or without a box of the wanted kind on the screen.
     pub left_out: u64,
     /// Whether visible pixels were written.
     pub masks: bool,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A file that every export holds: what it was made from and how to read its boxes.
@@ -162,8 +175,53 @@ impl SourceTask for Run<'_> {
 
 impl Run<'_> {
     /// Reads the scenes and writes them.
+    fn write_scenes(
+        &self,
+        job: &mut Job,
+        writer: &mut dyn SceneWriter,
+        masks: &mut dyn FnMut(&SceneRecord) -> Result<Masks, Error>,
+    ) -> Result<(), Error> {
+        self.progress.begin(self.manifest.samples, "scenes");
+        for scene in ScenesReader::open(self.dataset, self.manifest) {
+            let scene = scene?;
+            self.progress.advance(1);
+            let image = job.output.place_image(&scene.image, [scene.width, scene.height])?;
+            job.summary.scenes += 1;
+            let masks = masks(&scene)?;
+            job.summary.masks |= masks.is_some();
+            writer.scene(job, &Exported { scene: &scene, image: &image, masks: masks.as_deref() })?;
+        }
+        self.progress.end();
+        writer.finish(job)
+    }
+
+    /// Reads the tasks and writes them.
+    fn write_tasks(&self, job: &mut Job, writer: &mut dyn TaskWriter) -> Result<(), Error> {
+        if self.settings.boxes == BoxKind::Visible {
+            let problem = format!("{}: tasks record whole boxes, expected full", job.info.name);
+            return Err(Error::config("option `boxes` visible", problem));
+        }
+        if !self.dataset.join("tasks").is_dir() {
+            let error = Error::path(self.dataset, format!("found no tasks/, expected a dataset of tasks for {}", job.info.name));
+            return Err(error.with_hint("`windesk tasks` makes one; `windesk formats` lists the formats of scenes"));
+        }
+        self.progress.begin(self.manifest.samples, "keyframes");
+        for line in LinesReader::open(self.dataset, self.manifest, "tasks") {
+            let (place, line) = line?;
+            let task = exported(job, &place, &line)?;
+            let steps = task.clicks.len() as u64;
+            self.progress.advance(steps);
+            (job.summary.scenes, job.summary.targets) = (job.summary.scenes + steps, job.summary.targets + steps);
+            job.summary.tasks += 1;
+            writer.task(job, &task)?;
+        }
+        self.progress.end();
+        writer.finish(job)
+    }
+
+    /// Reads scenes or tasks and writes them.
     fn carry_out(self, masks: &mut dyn FnMut(&SceneRecord) -> Result<Masks, Error>) -> Result<ExportSummary, Error> {
-        let Self { dataset, manifest, format, out, settings, progress } = self;
+        let Self { dataset, manifest, format, out, settings, .. } = self;
         let info = format.info();
         let replace = if settings.force { Replace::HoldingFile(EXPORT_RECORD) } else { Replace::Nothing };
         let staged = StagedFolder::new(out, replace)?.with_durability(settings.durability);
@@ -174,25 +232,18 @@ impl Run<'_> {
             info,
             summary: ExportSummary::default(),
         };
-        let mut writer = format.writer(&Exporting { name: manifest.dataset.clone(), split });
-        progress.begin(manifest.samples, "scenes");
-        for scene in ScenesReader::open(dataset, manifest) {
-            let scene = scene?;
-            progress.advance(1);
-            let image = job.output.place_image(&scene)?;
-            job.summary.scenes += 1;
-            let masks = masks(&scene)?;
-            job.summary.masks |= masks.is_some();
-            writer.scene(&mut job, &Exported { scene: &scene, image: &image, masks: masks.as_deref() })?;
+        let exporting = Exporting { name: manifest.dataset.clone(), split };
+        match info.writer {
+            Making::Scenes(writer) => self.write_scenes(&mut job, &mut *writer(&exporting), masks)?,
+            Making::Tasks(writer) => self.write_tasks(&mut job, &mut *writer(&exporting))?,
         }
-        progress.end();
-        writer.finish(&mut job)?;
         job.output.finish()?;
         let mut record = serde_json::json!({
             "format": info.name,
             "boxes": info.coordinates,
             "box_kind": match settings.boxes { BoxKind::Full => "full", BoxKind::Visible => "visible" },
             "loses": info.loses,
+            "omits": info.omits,
             "rounds": info.rounds,
             "dataset": manifest.dataset,
             "protocol": manifest.protocol,
@@ -205,6 +256,9 @@ impl Run<'_> {
             "targets": job.summary.targets,
             "left_out": job.summary.left_out,
         });
+        if format.of_tasks() {
+            record["tasks"] = job.summary.tasks.into();
+        }
         if format.wants_pack() {
             record["masks"] = job.summary.masks.into();
         }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use windesk_files::{Picture, Root};
-use windesk_model::record::SceneRecord;
 use windesk_model::split::Split;
 
 use super::{Error, ImageMode};
@@ -40,7 +39,18 @@ pub(super) struct Output {
 struct OpenFile {
     writer: BufWriter<File>,
     records: u64,
-    is_list: bool,
+    form: FileForm,
+}
+
+/// What a file is as a whole.
+#[derive(Clone, Copy)]
+enum FileForm {
+    /// What was appended.
+    Plain,
+    /// A JSON list.
+    List,
+    /// A JSON object that holds a list.
+    ListUnder,
 }
 
 impl Output {
@@ -57,11 +67,12 @@ impl Output {
         self.root.join(name)
     }
 
-    /// Brings a scene's picture along and gives the path under which records name it.
-    pub(super) fn place_image(&self, scene: &SceneRecord) -> Result<String, Error> {
-        let inside = scene.image.strip_prefix("images/").unwrap_or(&scene.image);
+    /// Brings a picture along and gives the path under which records name it. `image` is its path in the dataset, `size`
+    /// what was recorded of it.
+    pub(super) fn place_image(&self, image: &str, size: [u32; 2]) -> Result<String, Error> {
+        let inside = image.strip_prefix("images/").unwrap_or(image);
         if self.place != ImagePlace::Embedded && self.mode != ImageMode::None {
-            let picture = self.picture(scene)?;
+            let picture = self.picture(image, size)?;
             let from = picture.place().display().to_string();
             let to = self.above_images.join("images").join(inside);
             let failed = |e: std::io::Error| Error::at(&from, format!("can't be brought along: {e}"));
@@ -72,20 +83,30 @@ impl Output {
         Ok(if self.place == ImagePlace::InImages { inside.to_owned() } else { format!("images/{inside}") })
     }
 
-    /// The bytes of a scene's picture.
-    pub(super) fn read_image(&self, scene: &SceneRecord) -> Result<Vec<u8>, Error> {
-        self.picture(scene)?.bytes()
+    /// The bytes of a picture.
+    pub(super) fn read_image(&self, image: &str, size: [u32; 2]) -> Result<Vec<u8>, Error> {
+        self.picture(image, size)?.bytes()
     }
 
-    fn picture(&self, scene: &SceneRecord) -> Result<Picture, Error> {
-        self.dataset.picture(&scene.image, Some([scene.width, scene.height]))
+    fn picture(&self, image: &str, size: [u32; 2]) -> Result<Picture, Error> {
+        self.dataset.picture(image, Some(size))
     }
 
     /// Appends a record to a JSON list.
     pub(super) fn list(&mut self, name: &str, record: &impl Serialize) -> Result<(), Error> {
         let failed = |e: std::io::Error| Error::at(name, e);
-        let file = self.file(name, true)?;
+        let file = self.file(name, FileForm::List)?;
         file.writer.write_all(if file.records == 0 { b"[\n" } else { b",\n" }).map_err(failed)?;
+        file.records += 1;
+        serde_json::to_writer(&mut file.writer, record).map_err(|e| failed(e.into()))
+    }
+
+    /// Appends a record to the list that is all that a JSON object holds, under `key`.
+    pub(super) fn list_under(&mut self, key: &'static str, name: &str, record: &impl Serialize) -> Result<(), Error> {
+        let failed = |e: std::io::Error| Error::at(name, e);
+        let file = self.file(name, FileForm::ListUnder)?;
+        let begin = format!("{{\"{key}\": [\n");
+        file.writer.write_all(if file.records == 0 { begin.as_bytes() } else { b",\n" }).map_err(failed)?;
         file.records += 1;
         serde_json::to_writer(&mut file.writer, record).map_err(|e| failed(e.into()))
     }
@@ -99,7 +120,7 @@ impl Output {
 
     /// Appends bytes.
     pub(super) fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let file = self.file(name, false)?;
+        let file = self.file(name, FileForm::Plain)?;
         file.records += 1;
         file.writer.write_all(bytes).map_err(|e| Error::at(name, e))
     }
@@ -111,12 +132,12 @@ impl Output {
         made.map_err(|e| Error::at(name, e))
     }
 
-    fn file(&mut self, name: &str, is_list: bool) -> Result<&mut OpenFile, Error> {
+    fn file(&mut self, name: &str, form: FileForm) -> Result<&mut OpenFile, Error> {
         if !self.files.contains_key(name) {
             let path = self.path(name);
             let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| File::create(&path));
             let writer = BufWriter::with_capacity(1 << 16, made.map_err(|e| Error::at(name, e))?);
-            self.files.insert(name.to_owned(), OpenFile { writer, records: 0, is_list });
+            self.files.insert(name.to_owned(), OpenFile { writer, records: 0, form });
         }
         Ok(self.files.get_mut(name).expect("just put there"))
     }
@@ -124,7 +145,11 @@ impl Output {
     /// Closes a file before the end, if it is open.
     pub(super) fn close(&mut self, name: &str) -> Result<(), Error> {
         let Some(mut file) = self.files.remove(name) else { return Ok(()) };
-        let end: &[u8] = if file.is_list { b"\n]\n" } else { b"" };
+        let end: &[u8] = match file.form {
+            FileForm::Plain => b"",
+            FileForm::List => b"\n]\n",
+            FileForm::ListUnder => b"\n]}\n",
+        };
         file.writer.write_all(end).and_then(|()| file.writer.flush()).map_err(|e| Error::at(name, e))
     }
 

@@ -57,12 +57,16 @@ fn row(job: &mut Job, scene: &SceneRecord, nothing: Nothing) -> Result<Map<Strin
     Ok(row)
 }
 
-/// The card of an export for hubs. `files` is the pattern of its data files, `text` what follows the first sentence.
-pub(super) fn hub_card(dataset: &Exporting, rows: u64, files: &str, text: &str) -> String {
+/// What rows of scenes are, and which of their columns holds what is asked for, as cards say it.
+pub(super) const SCENES: (&str, &str) = ("desktop scenes", "`targets` holds what is asked for");
+
+/// The card of an export for hubs. `files` is the pattern of its data files, `what` its rows are, `asked` what holds what
+/// is asked for, `text` what follows the first sentence.
+pub(super) fn hub_card(dataset: &Exporting, rows: u64, files: &str, (what, asked): (&str, &str), text: &str) -> String {
     format!(
         "---\npretty_name: {quoted}\nlicense: other\ntask_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\n\
          configs:\n- config_name: default\n  data_files:\n  - split: {split}\n    path: {files}\n---\n\n\
-         # {name}\n\n{rows} desktop scenes, one row each; `targets` holds what is asked for. Boxes are `[x0, y0, x1, y1]`, half-open,\n\
+         # {name}\n\n{rows} {what}, one row each; {asked}. Boxes are `[x0, y0, x1, y1]`, half-open,\n\
          in px of the image; {text} `export.json` names the dataset\nthat it was made from and its licences.\n",
         quoted = yaml(&dataset.name),
         name = markdown(&dataset.name),
@@ -97,7 +101,7 @@ impl SceneWriter for ImageFolder {
 
     fn finish(&mut self, job: &mut Job) -> Result<(), Error> {
         let files = if self.dataset.split.is_some() { format!("\"{}**\"", self.folder()) } else { "\"**\"".to_owned() };
-        job.output.whole("README.md", &hub_card(&self.dataset, self.rows, &files, "an absent target has an empty box."))
+        job.output.whole("README.md", &hub_card(&self.dataset, self.rows, &files, SCENES, "an absent target has an empty box."))
     }
 }
 
@@ -144,7 +148,7 @@ impl SceneWriter for WebDataset {
         // Readers take everything after the first dot for the kind of file.
         let key = scene.id.replace('.', "_");
         let ending = scene.image.rsplit('.').next().unwrap_or("png");
-        let picture = job.output.read_image(scene)?;
+        let picture = job.output.read_image(&scene.image, [scene.width, scene.height])?;
         let row = serde_json::to_vec(&row).expect("plain data");
         // Readers make columns of what they know to be JSON, and a whole record is too manifold for that.
         let record = serde_json::to_vec(scene).expect("plain data");
@@ -161,6 +165,6 @@ impl SceneWriter for WebDataset {
     fn finish(&mut self, job: &mut Job) -> Result<(), Error> {
         self.close()?;
         let text = "an absent target has the empty box `[0, 0, 0, 0]` and the click point\n`[-1, -1]`. `scene.jsonl` is the whole record of the scene.";
-        job.output.whole("README.md", &hub_card(&self.dataset, self.scenes, "\"*.tar\"", text))
+        job.output.whole("README.md", &hub_card(&self.dataset, self.scenes, "\"*.tar\"", SCENES, text))
     }
 }

@@ -37,10 +37,12 @@ pub enum Agent {
     Largest,
     /// The words on the screen, as Tesseract reads them, that fit the instruction best.
     Ocr,
+    /// For tasks: the middle of the largest region that changed since the keyframe before; a random point at first.
+    WhatChanged,
 }
 
 /// How far `oracle-jitter` moves, px.
-const JITTER_PX: i32 = 16;
+pub(super) const JITTER_PX: i32 = 16;
 
 impl Agent {
     /// Its name, also as a model's name.
@@ -54,17 +56,25 @@ impl Agent {
             Self::Active => "active",
             Self::Largest => "largest",
             Self::Ocr => "ocr",
+            Self::WhatChanged => "what-changed",
         }
     }
 
     fn needs_scenes(self) -> bool {
         !matches!(self, Self::Random | Self::Center | Self::Ocr)
     }
+
+    /// Whether it reads the records of scenes when tasks are asked for: these say themselves what the oracle clicks.
+    pub(super) fn needs_scenes_of_tasks(self) -> bool {
+        matches!(self, Self::Topmost | Self::Active | Self::Largest)
+    }
 }
 
 /// The part of a scene's line that baselines look at.
 #[derive(Debug, Deserialize)]
-struct SceneLine {
+pub(super) struct SceneLine {
+    #[serde(default)]
+    pub(super) id: String,
     windows: Vec<WindowLine>,
     elements: Vec<ElementLine>,
     targets: Vec<TargetLine>,
@@ -109,7 +119,11 @@ pub fn predict_by_agent(
         let problem = "needs scenes with windows and elements, expected a dataset of windesk";
         return Err(Error::config(format!("option `agent` {}", agent.name()), problem));
     }
-    let open: Vec<(usize, &Target)> = dataset.targets.iter().enumerate().filter(|(_, t)| !file.done.contains(&*t.id)).collect();
+    if agent == Agent::WhatChanged {
+        let problem = "needs tasks, whose keyframes follow one another, found a dataset without any";
+        return Err(Error::config(format!("option `agent` {}", agent.name()), problem));
+    }
+    let open: Vec<(usize, &Target)> = dataset.targets.iter().enumerate().filter(|(_, t)| !file.answers(&t.id, None)).collect();
     let mut settle = |target: &Target, point: Option<[f64; 2]>| {
         let refusal = point.is_none().then_some(true);
         tick();
@@ -182,20 +196,28 @@ fn answer(agent: Agent, scene: &Scene, record: Option<&SceneLine>, target: &Targ
         let recorded = record?.targets.iter().find(|t| *t.id == *target.id)?;
         recorded.click_point.map(|p| [f64::from(p.x) + 0.5, f64::from(p.y) + 0.5])
     };
-    let best_in = |window: fn(&WindowLine) -> u64| {
-        let record = record?;
-        let window = record.windows.iter().max_by_key(|w| window(w))?;
-        Some(best_named(record, window.index, &target.instruction).unwrap_or_else(|| centre(<[i32; 4]>::from(window.rect))))
-    };
     match agent {
         Agent::Oracle => clicked(),
         Agent::OracleJitter => clicked().map(|p| p.map(|v| v + f64::from(stream.random_range(-JITTER_PX..=JITTER_PX)))),
         Agent::Random => Some([width, height].map(|side| f64::from(stream.random_range(0..side)) + 0.5)),
-        Agent::Center | Agent::Ocr => Some(middle),
-        Agent::Topmost => Some(best_in(|w| u64::from(w.z)).unwrap_or(middle)),
-        Agent::Active => Some(best_in(|w| u64::from(w.active) << 32 | u64::from(w.z)).unwrap_or(middle)),
-        Agent::Largest => Some(best_in(|w| w.visible_px).unwrap_or(middle)),
+        Agent::Center | Agent::Ocr | Agent::WhatChanged => Some(middle),
+        Agent::Topmost | Agent::Active | Agent::Largest => {
+            Some(record.and_then(|record| guess(agent, record, &target.instruction)).unwrap_or(middle))
+        }
     }
+}
+
+/// In the window that an audit prefers: the middle of the element whose name fits the words best, or of the window.
+/// `None` if there is no window, or if the agent looks at none.
+pub(super) fn guess(agent: Agent, record: &SceneLine, words: &str) -> Option<[f64; 2]> {
+    let rank = |w: &WindowLine| match agent {
+        Agent::Topmost => Some(u64::from(w.z)),
+        Agent::Active => Some(u64::from(w.active) << 32 | u64::from(w.z)),
+        Agent::Largest => Some(w.visible_px),
+        _ => None,
+    };
+    let (_, window) = record.windows.iter().filter_map(|w| Some((rank(w)?, w))).max_by_key(|(rank, _)| *rank)?;
+    Some(best_named(record, window.index, words).unwrap_or_else(|| centre(<[i32; 4]>::from(window.rect))))
 }
 
 fn centre([x0, y0, x1, y1]: [i32; 4]) -> [f64; 2] {

@@ -140,7 +140,7 @@ impl Endpoint {
         config.build().into()
     }
 
-    /// Asks about a picture (a whole file).
+    /// Asks about pictures (whole files), the last of which is the one that the answer is about.
     ///
     /// # Errors
     /// If no try succeeds, the server refuses the request, or asks for a longer wait than `max_wait`.
@@ -149,10 +149,10 @@ impl Endpoint {
         client: &ureq::Agent,
         system: Option<&str>,
         user: &str,
-        picture: (PictureKind, &[u8]),
+        pictures: &[(PictureKind, Vec<u8>)],
         waiting: &Waiting<'_>,
     ) -> Result<Answered, Failed> {
-        let body = self.request(system, user, picture);
+        let body = self.request(system, user, pictures);
         let mut wait = self.backoff;
         for attempt in 1.. {
             let started = Instant::now();
@@ -186,17 +186,9 @@ impl Endpoint {
         unreachable!("the last try returns")
     }
 
-    fn request(&self, system: Option<&str>, user: &str, (kind, picture): (PictureKind, &[u8])) -> Value {
-        let kind = match kind {
-            PictureKind::Png => "png",
-            PictureKind::Jpeg => "jpeg",
-            PictureKind::Webp => "webp",
-        };
-        let encoded = base64::engine::general_purpose::STANDARD.encode(picture);
-        let content = json!([
-            { "type": "image_url", "image_url": { "url": format!("data:image/{kind};base64,{encoded}") } },
-            { "type": "text", "text": user },
-        ]);
+    fn request(&self, system: Option<&str>, user: &str, pictures: &[(PictureKind, Vec<u8>)]) -> Value {
+        let mut content: Vec<Value> = pictures.iter().map(|(kind, picture)| picture_part(*kind, picture)).collect();
+        content.push(json!({ "type": "text", "text": user }));
         let mut messages = Vec::new();
         messages.extend(system.map(|text| json!({ "role": "system", "content": text })));
         messages.push(json!({ "role": "user", "content": content }));
@@ -274,6 +266,17 @@ impl Endpoint {
             None => text.to_owned(),
         }
     }
+}
+
+/// A picture as a part of a message.
+fn picture_part(kind: PictureKind, picture: &[u8]) -> Value {
+    let kind = match kind {
+        PictureKind::Png => "png",
+        PictureKind::Jpeg => "jpeg",
+        PictureKind::Webp => "webp",
+    };
+    let encoded = base64::engine::general_purpose::STANDARD.encode(picture);
+    json!({ "type": "image_url", "image_url": { "url": format!("data:image/{kind};base64,{encoded}") } })
 }
 
 /// A header's value, if it is text.

@@ -1,7 +1,7 @@
 //! Predictions: asked of a served model, or made by baselines that need no model.
 //!
 //! ```text
-//! Dataset ─questions─▶ Prompt + picture ──ask──▶ chat endpoint ──▶ raw output ──parse──▶ line of predictions.jsonl
+//! Dataset ─questions─▶ Prompt + pictures ─ask──▶ chat endpoint ──▶ raw output ──parse──▶ line of predictions.jsonl
 //!                   └▶ Agent (oracle, random, ..) ──────────────────────────────────────▶ line of predictions.jsonl
 //! ```
 //!
@@ -9,16 +9,23 @@
 
 mod agents;
 mod ask;
+mod changed;
 mod digits;
+mod history;
 mod ocr;
 mod output;
 mod prompt;
+mod questions;
 mod retry_after;
 mod run;
+mod task_agents;
 mod words;
 
 pub use agents::{Agent, predict_by_agent};
 pub use ask::{Answered, Endpoint, Failed};
+pub use history::HistoryPrompt;
 pub use output::{OutputFile, Recorded};
 pub use prompt::Prompt;
-pub use run::{Answers, Listener, RunOptions, predict_by_endpoint};
+pub use questions::{StepQuestions, TargetQuestions};
+pub use run::{Answers, Listener, Message, Questions, RunOptions, predict_by_endpoint};
+pub use task_agents::predict_tasks_by_agent;

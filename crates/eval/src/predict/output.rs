@@ -21,6 +21,8 @@ use crate::predictions::{Digits, Header};
 pub struct Recorded {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub point: Option<[f64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<bool>,
@@ -53,8 +55,8 @@ pub struct OutputFile {
     file: File,
     durability: Durability,
     synced: Instant,
-    /// Targets that it answers already.
-    pub done: HashSet<String>,
+    /// Questions that it answers already: ids, and steps of tasks.
+    done: HashSet<(String, Option<u32>)>,
 }
 
 /// How long answers may lie in memory alone, where a power cut takes them: what each is worth differs, what it costs to
@@ -65,6 +67,7 @@ const UNSYNCED: Duration = Duration::from_secs(1);
 struct KnownLine {
     header: Option<Header>,
     id: Option<String>,
+    step: Option<u32>,
 }
 
 /// Whether there is nothing on a line but blanks, or the zeros that a power cut leaves.
@@ -107,7 +110,7 @@ impl OutputFile {
                 Err(e) => return Err(hinted(Error::line(path, number, format!("{e}, expected a prediction")))),
             };
             found = found.or(known.header);
-            done.extend(known.id);
+            done.extend(known.id.map(|id| (id, known.step)));
             whole += line.len() as u64;
             is_ended = line.ends_with(b"\n");
         }
@@ -133,6 +136,16 @@ impl OutputFile {
             }
         }
         Ok(output)
+    }
+
+    /// Whether it answers a question already: a target by its id, or a step of a task.
+    pub fn answers(&self, id: &str, step: Option<u32>) -> bool {
+        self.done.contains(&(id.to_owned(), step))
+    }
+
+    /// How many questions it answers already.
+    pub fn answered(&self) -> usize {
+        self.done.len()
     }
 
     /// Writes a line at once, so that an interrupted run keeps it; it is on the disk a second later.

@@ -20,6 +20,8 @@ pub struct Prompt {
     pub user: String,
     /// Whether it allows the answer that the target is not there.
     pub refusals: bool,
+    /// Most keyframes of earlier steps that are sent with a question about a step of a task.
+    pub history_images: u32,
 }
 
 #[derive(Deserialize)]
@@ -30,6 +32,8 @@ struct PromptFile {
     user: String,
     #[serde(default)]
     refusals: bool,
+    #[serde(default)]
+    history_images: u32,
 }
 
 impl Prompt {
@@ -44,7 +48,8 @@ impl Prompt {
         if !file.user.contains("{instruction}") {
             return Err(Error::at(place, "`user` without {instruction}, expected a place for it"));
         }
-        Ok(Self { family: family.to_owned(), coords, system: file.system, user: file.user, refusals: file.refusals })
+        let PromptFile { system, user, refusals, history_images, .. } = file;
+        Ok(Self { family: family.to_owned(), coords, system, user, refusals, history_images })
     }
 
     /// The user message for an instruction about an image. The size that it names is that of the pixels which the answer

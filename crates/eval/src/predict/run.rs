@@ -1,4 +1,4 @@
-//! All questions of a dataset to an endpoint, several at a time.
+//! All questions about a dataset to an endpoint, several at a time.
 
 #![allow(clippy::disallowed_methods, reason = "pacing of requests; nothing here reaches a scene")]
 
@@ -6,13 +6,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use windesk_files::PictureKind;
 use windesk_model::Error;
 
 use super::ask::{Answered, Endpoint, Failed, Waiting};
 use super::digits::key_digits;
 use super::{OutputFile, Prompt, Recorded};
 use crate::parse::parse;
-use crate::truth::{Dataset, Target};
 
 /// How to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,34 @@ pub trait Listener: Sync {
     fn tell(&self, text: &str);
 }
 
+/// A question as it is sent.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Pictures, each a whole file; the last one is what the answer is about.
+    pub pictures: Vec<(PictureKind, Vec<u8>)>,
+    /// Size of the last one.
+    pub size: [u32; 2],
+    /// System message.
+    pub system: Option<String>,
+    /// User message.
+    pub user: String,
+}
+
+/// The questions about a dataset, numbered from 0.
+pub trait Questions: Sync {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// What a line of predictions calls one: the id of a target, or that of a task and the number of its step.
+    fn name(&self, question: usize) -> (&str, Option<u32>);
+
+    /// What is sent.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    fn message(&self, question: usize) -> Result<Message, Error>;
+}
+
 struct Shared<'a> {
     file: Mutex<(&'a mut OutputFile, Answers, Option<Error>)>,
     next: AtomicUsize,
@@ -55,20 +83,23 @@ struct Shared<'a> {
     told_until: Mutex<Instant>,
 }
 
-/// Asks every target that the file does not answer yet.
+/// Asks every question that the file does not answer yet; the prompt says how answers are read.
 ///
 /// # Errors
 /// If the file can't be written, a picture can't be read, or the endpoint refuses all questions.
 pub fn predict_by_endpoint(
-    dataset: &Dataset,
+    questions: &dyn Questions,
     endpoint: &Endpoint,
     prompt: &Prompt,
     options: RunOptions,
     file: &mut OutputFile,
     listener: &dyn Listener,
 ) -> Result<Answers, Error> {
-    let open: Vec<&Target> =
-        dataset.targets.iter().filter(|t| !file.done.contains(&*t.id)).take(options.limit.unwrap_or(usize::MAX)).collect();
+    let is_open = |&question: &usize| {
+        let (id, step) = questions.name(question);
+        !file.answers(id, step)
+    };
+    let open: Vec<usize> = (0..questions.count()).filter(is_open).take(options.limit.unwrap_or(usize::MAX)).collect();
     let shared = Shared {
         file: Mutex::new((file, Answers::default(), None)),
         next: AtomicUsize::new(0),
@@ -89,13 +120,13 @@ pub fn predict_by_endpoint(
     std::thread::scope(|scope| {
         for _ in 0..options.concurrency.clamp(1, open.len().max(1)) {
             scope.spawn(|| {
-                while let Some(target) = open.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(&question) = open.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
                     if shared.stop.load(Ordering::Relaxed) {
                         break;
                     }
                     wait_for_turn(&shared.next_start, options.rate);
-                    let line = ask_one(dataset, endpoint, &client, prompt, target, &waiting);
-                    shared.settle(target, line);
+                    let line = ask_one(questions, endpoint, &client, prompt, question, &waiting);
+                    shared.settle(questions.name(question), line);
                     listener.settled();
                 }
             });
@@ -114,7 +145,7 @@ enum Unanswered {
 }
 
 impl Shared<'_> {
-    fn settle(&self, target: &Target, line: Result<Recorded, Unanswered>) {
+    fn settle(&self, (id, step): (&str, Option<u32>), line: Result<Recorded, Unanswered>) {
         let mut held = self.file.lock().expect("no thread panics while it writes");
         let (file, progress, error) = &mut *held;
         let written = match line {
@@ -124,7 +155,8 @@ impl Shared<'_> {
             Err(Unanswered::Model(failed)) => {
                 progress.failed += 1;
                 if progress.problems.len() < EXAMPLES {
-                    progress.problems.push(format!("{}: {failed}", target.id));
+                    let step = step.map(|step| format!(", step {step}")).unwrap_or_default();
+                    progress.problems.push(format!("{id}{step}: {failed}"));
                 }
                 Ok(())
             }
@@ -149,25 +181,22 @@ fn wait_for_turn(next_start: &Mutex<Instant>, rate: Option<f64>) {
 }
 
 fn ask_one(
-    dataset: &Dataset,
+    questions: &dyn Questions,
     endpoint: &Endpoint,
     client: &ureq::Agent,
     prompt: &Prompt,
-    target: &Target,
+    question: usize,
     waiting: &Waiting<'_>,
 ) -> Result<Recorded, Unanswered> {
-    let scene = dataset.scene(target);
-    let picture = dataset.picture(scene).map_err(Unanswered::Picture)?;
-    let kind = picture.head.kind;
-    let picture = picture.bytes().map_err(Unanswered::Picture)?;
-    let user = prompt.user_message(&target.instruction, scene.size);
-    let system = prompt.system_message(scene.size);
+    let (id, step) = questions.name(question);
+    let Message { pictures, size, system, user } = questions.message(question).map_err(Unanswered::Picture)?;
     let Answered { output, finish_reason, tokens, latency, attempts } =
-        endpoint.ask(client, system.as_deref(), &user, (kind, &picture), waiting).map_err(Unanswered::Model)?;
-    let parsed = parse(&output, &prompt.coords, scene.size);
-    let digits = parsed.as_ref().ok().and_then(|answer| key_digits(&tokens, answer, &prompt.coords, scene.size));
+        endpoint.ask(client, system.as_deref(), &user, &pictures, waiting).map_err(Unanswered::Model)?;
+    let parsed = parse(&output, &prompt.coords, size);
+    let digits = parsed.as_ref().ok().and_then(|answer| key_digits(&tokens, answer, &prompt.coords, size));
     Ok(Recorded {
-        id: target.id.to_string(),
+        id: id.to_owned(),
+        step,
         coords: Some(prompt.coords.name().to_owned()),
         output: Some(output),
         reason: parsed.as_ref().err().map(|r| r.name()),

@@ -6,15 +6,15 @@ use std::fmt::Write;
 use std::io::Cursor;
 
 use base64::Engine;
+use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
-use image::{DynamicImage, ImageReader, Limits};
 use rayon::prelude::*;
 
-use windesk_files::Picture;
 use windesk_model::Error;
 
 use crate::click::{Outcome, Status};
+use crate::decode::decoded;
 use crate::geometry::centre;
 use crate::truth::{Dataset, Target};
 use windesk_model::escape::html as escape;
@@ -124,31 +124,12 @@ fn pieces(dataset: &Dataset, cards: &[Card<'_>]) -> Result<Vec<Option<String>>, 
     cards.iter().enumerate().for_each(|(at, card)| of_scene.entry(card.target.scene).or_default().push(at));
     let scenes: Vec<Vec<usize>> = of_scene.into_values().collect();
     let made = scenes.par_iter().with_max_len(1).map(|members| {
-        let picture = dataset.picture_if_any(dataset.scene(cards[members[0]].target))?.map(decode).transpose()?;
+        let picture = dataset.picture_if_any(dataset.scene(cards[members[0]].target))?.map(decoded).transpose()?;
         let pieces = members.iter().map(|&at| (at, picture.as_ref().and_then(|picture| piece(picture, &cards[at]))));
         Ok(pieces.collect::<Vec<_>>())
     });
     let made = made.collect::<Result<Vec<_>, Error>>()?;
     Ok(made.into_iter().flatten().collect::<BTreeMap<usize, Option<String>>>().into_values().collect())
-}
-
-/// Most pixels of a picture that is decoded. A screen of 8K has 33 million.
-const MAX_PIXELS: u64 = 40_000_000;
-
-fn decode(picture: Picture) -> Result<DynamicImage, Error> {
-    let place = picture.place().display().to_string();
-    let [width, height] = picture.head.size;
-    if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        return Err(Error::limit(place, format!("{width}x{height} px"), format!("at most {MAX_PIXELS} pixels")));
-    }
-    let bytes = picture.bytes()?;
-    let decoded = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(Into::into).and_then(|mut reader| {
-        let mut limits = Limits::default();
-        (limits.max_image_width, limits.max_image_height) = (Some(width), Some(height));
-        reader.limits(limits);
-        reader.decode()
-    });
-    decoded.map_err(|e| Error::file(place, e, "a PNG, JPEG or WebP picture"))
 }
 
 /// The piece of the picture around target and click, with both drawn in.

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use windesk_model::plural::counted;
+
 use super::charts::{Row, rows};
 use super::click_page::notes;
 use super::{Presentation, Table, interval, percent, proportion_cells};
 use crate::episode::{EpisodeReport, EpisodeScores};
 use crate::facts::ReportFacts;
-use crate::sequence::{SequenceReport, SequenceScores};
+use crate::sequence::{PositionRow, SequenceModel, SequenceReport, SequenceScores, StepKindRow};
 use crate::state::{StateRates, StateReport};
 use crate::stats::Proportion;
 
@@ -47,6 +49,21 @@ fn share_rows(id: &str, title: &str, groups: impl Iterator<Item = (String, Propo
     rows(id, title, &[String::new()], &groups)
 }
 
+/// Columns of shares of those that get somewhere.
+const FAILED_COLUMNS: [&str; 5] = ["", "failed there %", "Wilson", "bootstrap", "tasks that got there"];
+
+/// Where tasks fail, by what the click does.
+fn step_kinds(model: &SequenceModel) -> Option<Table> {
+    let name = &model.predictions.model;
+    let columns = ["", "single step %", "bootstrap", "n", "failed there %", "bootstrap", "got there"];
+    let mut table = Table::new(format!("{name}-step-kinds"), format!("{name}: by what the click does"), &columns);
+    for StepKindRow { step_kind, single_step, failed } in &model.step_kinds {
+        let cells = [single_step, failed].into_iter().flat_map(|p| [percent(p.value), interval(p.bootstrap), p.n.to_string()]);
+        table.row(std::iter::once(step_kind.name().replace('_', " ")).chain(cells));
+    }
+    (!model.step_kinds.is_empty()).then_some(table)
+}
+
 /// The sequence report for people.
 pub fn present_sequence(report: &SequenceReport) -> Presentation {
     let dataset = format!(
@@ -54,10 +71,11 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
         report.dataset, report.tasks, report.tasks_left_out, report.steps, report.steps_skipped
     );
     let mut page = Presentation {
-        title: format!("Sequences: {}", report.dataset),
+        title: format!("Sequences, asked {}: {}", report.asked, report.dataset),
         facts: task_facts(&report.facts, dataset, Some(&report.digest)),
         ..Presentation::default()
     };
+    page.facts.push(("asked".to_owned(), report.asked.name().to_owned()));
     let columns =
         ["", "tasks", "TCA %", "S1A %", "SHR % (all steps)", "SHR % (attempted)", "WPS", "WPS normalised", "single step %"];
     let row = |label: String, s: &SequenceScores| {
@@ -69,13 +87,27 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
         let [a, b, c, d] = [&s.tca, &s.s1a, &s.shr, &s.shr_attempted].map(short);
         [label, s.tca.n.to_string(), a, b, c, d].into_iter().chain(wps).chain([short(&s.single_step)]).collect::<Vec<_>>()
     };
-    let mut headline = Table::new("headline", "Tasks and steps (bootstrap interval)", &columns).first();
+    let headline = format!("Tasks and steps, asked {} (bootstrap interval)", report.asked);
+    let mut headline = Table::new("headline", headline, &columns).first();
     report.models.iter().for_each(|m| headline.row(row(m.predictions.model.clone(), &m.all)));
     page.tables.push(headline);
     for model in &report.models {
         let name = &model.predictions.model;
         let first = page.tables.len();
         page.notes.extend(notes(&model.predictions));
+        let groups = [("condition", &model.conditions), ("kind", &model.kinds)];
+        for (what, groups) in groups.into_iter().filter(|(_, groups)| !groups.is_empty()) {
+            let mut table = Table::new(format!("{name}-{what}s"), format!("{name}: by {what}"), &columns);
+            groups.iter().for_each(|(group, s)| table.row(row(group.clone(), s)));
+            page.tables.push(table);
+        }
+        let mut lengths = Table::new(format!("{name}-lengths"), format!("{name}: by number of steps"), &columns);
+        model.lengths.iter().for_each(|(steps, s)| lengths.row(row(steps.to_string(), s)));
+        page.tables.push(lengths);
+        page.tables.extend(step_kinds(model));
+        let mut positions = Table::new(format!("{name}-positions"), format!("{name}: where tasks end"), &FAILED_COLUMNS);
+        let place = |p: &PositionRow| std::iter::once(format!("step {}", p.position)).chain(proportion_cells(&p.failed));
+        model.positions.iter().for_each(|p| positions.row(place(p)));
         let mut table = Table::new(format!("{name}-applications"), format!("{name}: by application"), &columns);
         model.applications.iter().for_each(|(application, s)| table.row(row(application.clone(), s)));
         let mut sizes = Table::new(
@@ -85,7 +117,10 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
         );
         model.sizes.iter().for_each(|s| sizes.row(std::iter::once(s.size.clone()).chain(proportion_cells(&s.single_step))));
         let failures = counts(format!("{name}-failures"), format!("{name}: failing steps"), "class", &model.failures);
-        page.tables.extend([table, sizes, failures, answers(name, "steps", &model.statuses)]);
+        page.tables.extend([positions, table, sizes, failures, answers(name, "steps", &model.statuses)]);
+        if model.hits_elsewhere > 0 {
+            page.notes.push(format!("{name}: {} hit another place that is as good", counted(model.hits_elsewhere, "step")));
+        }
         page.give_to(name, first);
         let completion = model.applications.iter().map(|(application, s)| (application.clone(), s.tca));
         page.figures.push(share_rows(&format!("{name}-tca"), &format!("{name}: task completion by application"), completion));

@@ -3,16 +3,20 @@
 use std::borrow::Cow;
 
 mod failure;
+mod medspot;
 mod published;
+mod read;
 mod report;
+mod scores;
 mod tasks;
 
+pub use crate::asked::Asked;
 pub use failure::{Failure, failure_of};
 pub use published::{SCRIPTS, Script};
-pub use report::{
-    SequenceModel, SequenceReport, SequenceScores, StepOutcome, StratumRow, sequence_model, sequence_report, step_outcomes,
-};
-pub use tasks::{Step, Task, TaskOptions, Tasks, read_tasks};
+pub use read::read_tasks;
+pub use report::{PositionRow, SequenceModel, SequenceReport, StepKindRow, StratumRow, sequence_model, sequence_report};
+pub use scores::{SequenceScores, StepOutcome, step_outcomes};
+pub use tasks::{Step, Task, TaskOptions, Tasks};
 
 use super::exact;
 use super::geometry::{grown, in_image, inside_closed};
@@ -54,6 +58,8 @@ pub struct HitRule {
     pub patch: Patch,
     /// Whether only the first of several points counts.
     pub first_only: bool,
+    /// Whether the other places of a step count where a click is as good.
+    pub also_valid: bool,
 }
 
 impl HitRule {

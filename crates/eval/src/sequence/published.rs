@@ -1,7 +1,7 @@
 //! How the scripts judge a click that MedSPOT's authors released (github.com/Tajamul21/MedSPOT, `Evaluation_scripts`).
 //!
 //! The paper knows one rule; the sixteen scripts have eight. What they share with the paper is not repeated here: the
-//! closed test against the box, the end of a task at the first miss, the weights.
+//! closed test against the box, the end of a task at the first miss, the weights. None knows of places besides the box.
 
 use windesk_model::Error;
 use windesk_model::spelling::nearest;
@@ -24,7 +24,7 @@ const HALF: Patch = Patch::Px(7.0);
 const WHOLE: Patch = Patch::Px(14.0);
 
 const fn script(file: &'static str, outside: Outside, patch: Patch, first_only: bool, counts_drags: bool) -> Script {
-    Script { file, rule: HitRule { outside, patch, first_only }, counts_drags }
+    Script { file, rule: HitRule { outside, patch, first_only, also_valid: false }, counts_drags }
 }
 
 /// All of them.

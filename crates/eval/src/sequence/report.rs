@@ -1,21 +1,19 @@
 //! The report of the sequence protocol.
 
-#![allow(clippy::disallowed_methods, reason = "weights of a score; nothing here decides geometry")]
-
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use windesk_model::task::{StepKind, TaskKind};
+
 use super::failure::stratum;
-use super::{Failure, HitRule, Step, Task, Tasks, failure_of};
+use super::scores::{Run, scores};
+use super::{Asked, Failure, HitRule, SequenceScores, StepOutcome, Task, Tasks, step_outcomes};
 use crate::click::Status;
 use crate::facts::ReportFacts;
 use crate::predictions::{Prediction, PredictionFacts};
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
-
-/// Weight of a step against the one before it.
-const ALPHA: f64 = 0.8;
 
 /// `windesk eval --protocol sequence --report json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -27,6 +25,8 @@ pub struct SequenceReport {
     pub dataset: String,
     /// SHA-256 over its files.
     pub digest: String,
+    /// How all models were asked.
+    pub asked: Asked,
     /// Tasks with a step that counts: the denominator.
     pub tasks: u64,
     /// Tasks without one, left out.
@@ -48,35 +48,47 @@ pub struct SequenceModel {
     pub all: SequenceScores,
     /// By program.
     pub applications: BTreeMap<String, SequenceScores>,
+    /// By condition, such as a level; only where tasks have one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: BTreeMap<String, SequenceScores>,
+    /// By kind of task: `workflow`, `reveal` or `across`; only where tasks say.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<String, SequenceScores>,
+    /// By number of steps that count.
+    pub lengths: BTreeMap<u64, SequenceScores>,
+    /// Steps by what their click does; only where steps say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub step_kinds: Vec<StepKindRow>,
+    /// Where tasks end: steps by their place among those that count.
+    pub positions: Vec<PositionRow>,
     /// Every step scored alone, by size of the target.
     pub sizes: Vec<StratumRow>,
     /// Steps that count by how they were answered, before any rule of hits: `out_of_image` if no point lies in the image.
     pub statuses: BTreeMap<String, u64>,
     /// Failing steps by class: one per task that is not completed.
     pub failures: BTreeMap<String, u64>,
+    /// Steps that were hit at another place than their box, where a click is as good (`also_valid`).
+    pub hits_elsewhere: u64,
 }
 
-/// Scores over some tasks. Bootstrap intervals resample tasks.
+/// Steps of a kind.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct SequenceScores {
-    /// Task completion accuracy: tasks with all steps hit.
-    pub tca: Proportion,
-    /// Step 1 accuracy: tasks whose first step is hit.
-    pub s1a: Proportion,
-    /// Step hit rate: steps hit before the first failure, among all steps.
-    pub shr: Proportion,
-    /// The same among attempted steps: those up to and with the first failure.
-    pub shr_attempted: Proportion,
-    /// Weighted prefix score: mean of the sum of 0.8^(i-1) over steps hit before the first failure.
-    pub wps: Option<f64>,
-    /// Its bootstrap interval, 95 %.
-    pub wps_bootstrap: Option<[f64; 2]>,
-    /// The same as a share of what a completed task gets.
-    pub wps_normalised: Option<f64>,
-    /// Its bootstrap interval, 95 %.
-    pub wps_normalised_bootstrap: Option<[f64; 2]>,
+pub struct StepKindRow {
+    /// What the click does.
+    pub step_kind: StepKind,
     /// Every step scored alone.
     pub single_step: Proportion,
+    /// Of those steps that a task gets to, the ones where it fails.
+    pub failed: Proportion,
+}
+
+/// Steps at a place in their tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct PositionRow {
+    /// Place among the steps of a task that count, from 1.
+    pub position: u64,
+    /// Of those tasks that get there, the ones that fail there.
+    pub failed: Proportion,
 }
 
 /// Steps of a size.
@@ -88,93 +100,44 @@ pub struct StratumRow {
     pub single_step: Proportion,
 }
 
-/// What became of a step that counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepOutcome {
-    /// Index of its task.
-    pub task: usize,
-    /// Its number in the task, from 0; steps that do not count are numbered too.
-    pub step: usize,
-    /// Index of its answer.
-    pub at: usize,
-    /// Box of what is to be clicked.
-    pub bbox: [f64; 4],
-    /// Size of its image.
-    pub size: [u32; 2],
-    /// How it was answered.
-    pub status: Status,
-    /// Whether it was hit.
-    pub hit: bool,
-    /// Whether all counting steps before it were hit.
-    pub reached: bool,
-    /// Why it was not hit.
-    pub failure: Option<Failure>,
-}
-
-/// What became of every step that counts, in the order of the tasks. `said` holds an answer per step of every task,
-/// counted through all tasks in their order.
-pub fn step_outcomes(tasks: &Tasks, said: &[Option<Prediction>], rule: HitRule) -> Vec<StepOutcome> {
-    let mut outcomes = Vec::new();
-    let mut at = 0;
-    for (number, task) in tasks.tasks.iter().enumerate() {
-        let mut reached = true;
-        for (step, Step { size, bbox }) in task.steps.iter().enumerate() {
-            if let Some(bbox) = *bbox {
-                let answer = rule.counted(said[at].as_ref());
-                let answer = answer.as_deref();
-                let hit = rule.hits(bbox, *size, answer);
-                let failure = (!hit).then(|| failure_of(bbox, *size, answer));
-                let status = Status::of(answer, *size, false);
-                outcomes.push(StepOutcome { task: number, step, at, bbox, size: *size, status, hit, reached, failure });
-                reached &= hit;
-            }
-            at += 1;
+/// Scores of tasks by what they have in common; tasks without that are in none of the groups.
+fn grouped<K: Ord>(runs: &[Run<'_>], key: impl Fn(&Run<'_>) -> Option<K>, bootstrap: Bootstrap) -> BTreeMap<K, SequenceScores> {
+    let mut groups: BTreeMap<K, Vec<&Run<'_>>> = BTreeMap::new();
+    for run in runs {
+        if let Some(key) = key(run) {
+            groups.entry(key).or_default().push(run);
         }
     }
-    outcomes
+    groups.into_iter().map(|(key, runs)| (key, scores(&runs, bootstrap))).collect()
 }
 
-/// A task's steps that count, and whether each is hit.
-struct Run<'a> {
-    task: &'a Task,
-    hits: Vec<bool>,
+/// A share of steps; steps of a task come one after another, and fall or stand together.
+fn share(steps: impl Iterator<Item = (usize, bool)>, bootstrap: Bootstrap) -> Proportion {
+    let mut tally = ClusterTally::default();
+    steps.for_each(|(task, hit)| tally.add(task as u32, hit));
+    tally.proportion(bootstrap)
 }
 
-impl Run<'_> {
-    fn prefix(&self) -> usize {
-        self.hits.iter().take_while(|&&h| h).count()
-    }
-}
-
-fn weight(steps: usize) -> f64 {
-    // Not `sum`, which is -0 of nothing.
-    (0..steps).fold(0.0, |sum, i| sum + ALPHA.powi(i as i32))
-}
-
-fn scores(runs: &[&Run<'_>], bootstrap: Bootstrap) -> SequenceScores {
-    // A task is a cluster: its steps fall or stand together.
-    let share = |of_task: &dyn Fn(&Run<'_>) -> (usize, usize)| {
-        let mut tally = ClusterTally::default();
-        for (cluster, run) in runs.iter().enumerate() {
-            let (hits, n) = of_task(run);
-            (0..n).for_each(|i| tally.add(cluster as u32, i < hits));
-        }
-        tally.proportion(bootstrap)
+fn step_kinds(steps: &[StepOutcome], bootstrap: Bootstrap) -> Vec<StepKindRow> {
+    let row = |kind: StepKind| {
+        let of_kind = || steps.iter().filter(move |step| step.kind == Some(kind));
+        of_kind().next().map(|_| StepKindRow {
+            step_kind: kind,
+            single_step: share(of_kind().map(|step| (step.task, step.hit)), bootstrap),
+            failed: share(of_kind().filter(|step| step.reached).map(|step| (step.task, !step.hit)), bootstrap),
+        })
     };
-    let prefixes: Vec<f64> = runs.iter().map(|r| weight(r.prefix())).collect();
-    let normalised: Vec<f64> = runs.iter().map(|r| weight(r.prefix()) / weight(r.hits.len())).collect();
-    let mean = |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    SequenceScores {
-        tca: share(&|r| (usize::from(r.prefix() == r.hits.len()), 1)),
-        s1a: share(&|r| (usize::from(r.hits[0]), 1)),
-        shr: share(&|r| (r.prefix(), r.hits.len())),
-        shr_attempted: share(&|r| (r.prefix(), (r.prefix() + 1).min(r.hits.len()))),
-        wps: mean(&prefixes),
-        wps_bootstrap: bootstrap.interval_of_mean(&prefixes),
-        wps_normalised: mean(&normalised),
-        wps_normalised_bootstrap: bootstrap.interval_of_mean(&normalised),
-        single_step: share(&|r| (r.hits.iter().filter(|&&h| h).count(), r.hits.len())),
-    }
+    StepKind::ALL.into_iter().filter_map(row).collect()
+}
+
+fn positions(runs: &[Run<'_>], bootstrap: Bootstrap) -> Vec<PositionRow> {
+    let most = runs.iter().map(|run| run.hits.len()).max().unwrap_or(0);
+    let row = |at: usize| {
+        let there = runs.iter().enumerate().filter(|(_, run)| at < run.hits.len() && at <= run.prefix());
+        let failed = share(there.map(|(task, run)| (task, run.prefix() == at)), bootstrap);
+        PositionRow { position: at as u64 + 1, failed }
+    };
+    (0..most).map(row).collect()
 }
 
 /// One model's scores. `said` holds an answer per step of every task, counted through all tasks in their order.
@@ -200,23 +163,27 @@ pub fn sequence_model(
         }
         runs.push(Run { task: &tasks.tasks[of_task[0].task], hits: of_task.iter().map(|s| s.hit).collect() });
     }
-    let mut by_application: BTreeMap<String, Vec<&Run<'_>>> = BTreeMap::new();
-    runs.iter().for_each(|run| by_application.entry(run.task.application.clone()).or_default().push(run));
     SequenceModel {
         predictions,
         all: scores(&runs.iter().collect::<Vec<_>>(), bootstrap),
-        applications: by_application.into_iter().map(|(name, runs)| (name, scores(&runs, bootstrap))).collect(),
+        applications: grouped(&runs, |run| Some(run.task.application.clone()), bootstrap),
+        conditions: grouped(&runs, |run| run.task.condition.clone(), bootstrap),
+        kinds: grouped(&runs, |run| run.task.kind.map(TaskKind::name).map(str::to_owned), bootstrap),
+        lengths: grouped(&runs, |run| Some(run.hits.len() as u64), bootstrap),
+        step_kinds: step_kinds(&steps, bootstrap),
+        positions: positions(&runs, bootstrap),
         sizes: sizes
             .into_iter()
             .map(|(name, tally)| StratumRow { size: name.to_owned(), single_step: tally.proportion(bootstrap) })
             .collect(),
         statuses: Status::counts(steps.iter().map(|s| s.status)),
         failures,
+        hits_elsewhere: steps.iter().filter(|s| s.elsewhere).count() as u64,
     }
 }
 
-/// The report over several models.
-pub fn sequence_report(tasks: &Tasks, facts: ReportFacts, models: Vec<SequenceModel>) -> SequenceReport {
+/// The report over several models, which all were asked in one way.
+pub fn sequence_report(tasks: &Tasks, asked: Asked, facts: ReportFacts, models: Vec<SequenceModel>) -> SequenceReport {
     let counted = |task: &&Task| task.steps.iter().any(|s| s.bbox.is_some());
     let steps = || tasks.tasks.iter().flat_map(|t| &t.steps);
     let counting = tasks.tasks.iter().filter(counted).count() as u64;
@@ -224,6 +191,7 @@ pub fn sequence_report(tasks: &Tasks, facts: ReportFacts, models: Vec<SequenceMo
         facts,
         dataset: tasks.name.clone(),
         digest: tasks.digest.clone(),
+        asked,
         tasks: counting,
         tasks_left_out: tasks.tasks.len() as u64 - counting,
         steps: steps().filter(|s| s.bbox.is_some()).count() as u64,

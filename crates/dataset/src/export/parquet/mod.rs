@@ -1,16 +1,18 @@
 //! Parquet files with the pictures inside: one row per scene for dataset hubs, one per target for verl.
 
+mod row_files;
+mod steps;
 mod table;
 
 use serde_json::json;
 
 use super::chat::question;
-use super::packaging::hub_card;
+use super::packaging::{SCENES, hub_card};
 use super::{Error, Exported, Exporting, Job, SceneWriter};
-use table::{Cell, Shape, Table};
+use row_files::RowFiles;
+use table::{Cell, Shape};
 
-/// Rows in a file before the next one is begun. Fixed, so that files do not depend on how a dataset was made.
-const FILE_ROWS: u64 = 250;
+pub(super) use steps::StepRows;
 
 /// What the rows are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,40 +25,24 @@ enum Rows {
 pub(super) struct Parquet {
     rows: Rows,
     dataset: Exporting,
-    written: u64,
-    table: Option<Table>,
+    files: RowFiles,
 }
 
 impl Parquet {
     /// One row per scene, as `datasets` reads it with decoded pictures.
     pub(super) fn scenes(dataset: &Exporting) -> Self {
-        Self { rows: Rows::Scenes, dataset: dataset.clone(), written: 0, table: None }
+        let files = RowFiles::new(format!("data/{}", dataset.split_name()));
+        Self { rows: Rows::Scenes, dataset: dataset.clone(), files }
     }
 
     /// One row per target, with prompt and reward as verl reads them.
     pub(super) fn verl(dataset: &Exporting) -> Self {
-        Self { rows: Rows::Targets, ..Self::scenes(dataset) }
+        Self { rows: Rows::Targets, dataset: dataset.clone(), files: RowFiles::new(dataset.name.clone()) }
     }
 
     fn add(&mut self, job: &Job, row: Cell) -> Result<(), Error> {
-        let number = self.written / FILE_ROWS;
-        let name = match self.rows {
-            Rows::Scenes => format!("data/{}-{number:05}.parquet", self.dataset.split_name()),
-            Rows::Targets => format!("{}-{number:05}.parquet", self.dataset.name),
-        };
-        let failed = |e: parquet::errors::ParquetError| Error::at(&name, e);
-        if self.written.is_multiple_of(FILE_ROWS) {
-            self.close(&name)?;
-            let path = job.output.path(&name);
-            std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| Error::at(&name, e))?;
-            self.table = Some(Table::create(&path, self.shape(), &self.notes()).map_err(failed)?);
-        }
-        self.written += 1;
-        self.table.as_mut().expect("begun above").row(row).map_err(failed)
-    }
-
-    fn close(&mut self, name: &str) -> Result<(), Error> {
-        self.table.take().map_or(Ok(()), Table::close).map_err(|e| Error::at(name, e))
+        let (shape, notes) = (self.shape(), self.notes());
+        self.files.add(&job.output, shape, &notes, row)
     }
 
     fn shape(&self) -> Shape {
@@ -164,7 +150,7 @@ impl SceneWriter for Parquet {
     fn scene(&mut self, job: &mut Job, exported: &Exported) -> Result<(), Error> {
         let Exported { scene, image, .. } = exported;
         let targets = job.targets(scene)?;
-        let bytes = job.output.read_image(scene)?;
+        let bytes = job.output.read_image(&scene.image, [scene.width, scene.height])?;
         let picture = |bytes: Vec<u8>| Cell::Record(vec![Cell::Bytes(bytes), text(*image)]);
         let size = [scene.width, scene.height].map(|side| Cell::Int(side.into()));
         if self.rows == Rows::Scenes {
@@ -216,13 +202,13 @@ impl SceneWriter for Parquet {
     }
 
     fn finish(&mut self, job: &mut Job) -> Result<(), Error> {
-        self.close("the last Parquet file")?;
+        self.files.finish()?;
         if self.rows == Rows::Targets {
             return Ok(());
         }
         let files = format!("data/{}-*.parquet", self.dataset.split_name());
         let text = "the picture is inside, and an absent target has an empty box.";
-        let text = hub_card(&self.dataset, self.written, &files, text);
+        let text = hub_card(&self.dataset, self.files.written(), &files, SCENES, text);
         job.output.whole("README.md", &text)
     }
 }
