@@ -10,7 +10,10 @@ difference ends the script with an error.
 import collections.abc
 import gzip
 import json
+import os
 import pathlib
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -285,6 +288,141 @@ def check_croissant(dataset: pathlib.Path, truth: list[dict]) -> None:
     )
 
 
+def with_tasks(dataset: pathlib.Path, place: pathlib.Path) -> list[dict]:
+    """A copy of the dataset with tasks, if it has none: of three scenes each, whose targets are what is clicked."""
+    shutil.copytree(dataset, place, copy_function=os.link)
+    if not (place / "tasks").is_dir():
+        (place / "tasks").mkdir()
+        for part in sorted(place.glob("scenes/*")):
+            lines = [line for scene in read_lines(part) for line in steps_of(scene)]
+            tasks = [lines[at : at + 3] for at in range(0, len(lines), 3)]
+            with (place / "tasks" / part.name.removesuffix(".gz")).open("w", encoding="utf-8") as file:
+                for at, steps in enumerate(tasks):
+                    application = f"app {at % 2}"
+                    task = {"id": f"{part.stem}-{at}", "application": application, "task_overview": f"Goal {at}"}
+                    file.write(json.dumps({**task, "kind": "workflow", "steps": steps}) + "\n")
+    return [task for part in sorted(place.glob("tasks/*")) for task in read_lines(part)]
+
+
+def steps_of(scene: dict) -> list[dict]:
+    step = {"image": scene["image"], "image_size": [scene["width"], scene["height"]], "action": "click"}
+    said = {"step_kind": "press", "also_valid": [{"bbox": [1, 2, 30, 40], "why": "as good"}]}
+    kept = ("instruction", "bbox", "click_point", "visible_ratio")
+    return [
+        {**step, **said, **{key: target[key] for key in kept}}
+        for target in scene["targets"][:1]
+        if target["click_point"]
+    ]
+
+
+def size_of(step: dict) -> dict:
+    return dict(zip(("width", "height"), step["image_size"], strict=True))
+
+
+def check_medspot(out: pathlib.Path, tasks: list[dict]) -> None:
+    """As the released scripts read: every file of a folder, boxes by their formula, images below the folder's root."""
+    read = [
+        (path.name.removesuffix("_Annotation.json"), task)
+        for path in sorted((out / "Annotations").glob("*.json"))
+        for task in json.loads(path.read_text(encoding="utf-8"))["tasks"]
+    ]
+    by_id = {task["id"]: (application, task) for application, task in read}
+    same(sorted(by_id), sorted(task["id"] for task in tasks), "medspot: tasks")
+    for task in tasks:
+        application, found = by_id[task["id"]]
+        same(
+            (application, found["task_overview"]),
+            (task["application"], task["task_overview"]),
+            f"medspot: {task['id']}",
+        )
+        for at, (said, step) in enumerate(zip(found["steps"], task["steps"], strict=True)):
+            (action,) = said["actions"]
+            x, y, w, h = action["bbox"]
+            width, height = step["image_size"]
+            box = [x / 100.0 * width, y / 100.0 * height, (x + w) / 100.0 * width, (y + h) / 100.0 * height]
+            place = f"medspot: {task['id']}, step {at}"
+            outwards = [a - b for a, b in zip(box, clipped(step["bbox"], size_of(step)), strict=True)]
+            outwards[:2] = [-by for by in outwards[:2]]
+            same((action["type"], all(0 <= by < 1e-9 for by in outwards)), ("click", True), f"{place}: {box}")
+            same((said["step_id"], said["instruction"]), (at + 1, step["instruction"]), place)
+            same((out / said["image_path"]).is_file(), True, f"{place}: {said['image_path']}")
+
+
+def json_rows(out: pathlib.Path) -> list[dict]:
+    """The lines of an export as `datasets` reads them: one type per column."""
+    import datasets
+
+    files = [str(path) for path in out.glob("*.jsonl")]
+    return list(datasets.load_dataset("json", data_files=files, split="train", cache_dir=str(out.parent / "cache")))
+
+
+def check_agentnet(out: pathlib.Path, tasks: list[dict]) -> None:
+    """The fields that the README of xlangai/AgentNet lists."""
+    for row, task in zip(json_rows(out), tasks, strict=True):
+        same((row["task_id"], row["instruction"]), (task["id"], task["task_overview"]), "agentnet: task")
+        for at, (found, step) in enumerate(zip(row["traj"], task["steps"], strict=True)):
+            place = f"agentnet: {task['id']}, step {at}"
+            same((found["index"], found["value"]["action"]), (at, step["instruction"]), place)
+            same((out / "images" / found["image"]).is_file(), True, f"{place}: {found['image']}")
+            shares = re.fullmatch(r"pyautogui\.click\(x=([\d.]+), y=([\d.]+)\)", found["value"]["code"]).groups()
+            for share, pixel, side in zip(shares, step["click_point"], step["image_size"], strict=True):
+                same(abs(float(share) * side - pixel - 0.5) <= side * 5e-5, True, f"{place}: {found['value']['code']}")
+
+
+def check_android_control(out: pathlib.Path, tasks: list[dict]) -> None:
+    """The fields that the README of AndroidControl lists, with paths in place of images."""
+    for number, (row, task) in enumerate(zip(json_rows(out), tasks, strict=True)):
+        place = f"android-control: {task['id']}"
+        same((row["episode_id"], row["goal"]), (number, task["task_overview"]), place)
+        same(row["step_instructions"], [step["instruction"] for step in task["steps"]], place)
+        clicks = [(action["action_type"], action["x"], action["y"]) for action in records(row["actions"])]
+        same(clicks, [("click", *step["click_point"]) for step in task["steps"]], place)
+        sizes = [list(size) for size in zip(row["screenshot_widths"], row["screenshot_heights"], strict=True)]
+        same(sizes, [step["image_size"] for step in task["steps"]], place)
+        same(all((out / path).is_file() for path in row["screenshots"]), True, f"{place}: screenshots")
+
+
+def check_ms_swift_tasks(out: pathlib.Path, tasks: list[dict]) -> None:
+    """The fields that ms-swift's documentation of custom datasets lists: as many marks as images, words and boxes."""
+    for row, task in zip(json_rows(out), tasks, strict=True):
+        place, count = f"ms-swift-tasks: {task['id']}", len(task["steps"])
+        turns = "".join(turn["content"] for turn in records(row["messages"]))
+        same([turns.count(mark) for mark in ("<image>", "<ref-object>", "<bbox>")], [count] * 3, place)
+        same([turn["role"] for turn in records(row["messages"])], ["user", "assistant"] * count, place)
+        boxes = [clipped(step["bbox"], size_of(step)) for step in task["steps"]]
+        objects = row["objects"]
+        same((objects["bbox"], objects["image_id"]), (boxes, list(range(count))), place)
+        same(all((out / path).is_file() for path in row["images"]), True, f"{place}: images")
+
+
+def check_parquet_steps(out: pathlib.Path, tasks: list[dict]) -> None:
+    steps = [(task, at, step) for task in tasks for at, step in enumerate(task["steps"])]
+    split = next(out.glob("data/*.parquet")).name.rsplit("-", 1)[0]
+    files = {split: [str(path) for path in sorted(out.glob("data/*.parquet"))]}
+    for what, more in [(("parquet",), {"data_files": files}), ((str(out),), {})]:
+        for rows in loaded(out.parent, [{"split": split}], *what, **more):
+            for row, (task, at, step) in zip(rows, steps, strict=True):
+                place = f"hf-parquet-steps: {task['id']}, step {at}"
+                same((row["task_id"], row["step"], row["steps"]), (task["id"], at, len(task["steps"])), place)
+                same((row["goal"], row["instruction"]), (task["task_overview"], step["instruction"]), place)
+                same(list(row["image"].size), step["image_size"], f"{place}: size")
+                box = clipped(step["bbox"], size_of(step))
+                same((row["bbox"], row["click_point"]), (box, step["click_point"]), place)
+                same(records(row["also_valid"]), step.get("also_valid", []), place)
+                ratio = [step["visible_ratio"]] if step.get("visible_ratio") is not None else []
+                same(row["visible_ratio"], ratio, place)
+                same((row["kind"], row["step_kind"]), (task.get("kind", ""), step.get("step_kind", "")), place)
+
+
+TASK_CHECKS = {
+    "medspot": check_medspot,
+    "agentnet": check_agentnet,
+    "android-control": check_android_control,
+    "ms-swift-tasks": check_ms_swift_tasks,
+    "hf-parquet-steps": check_parquet_steps,
+}
+
+
 CHECKS = {
     "imagefolder": check_imagefolder,
     "ms-swift": lambda out, truth: check_json_lines("ms-swift", out, truth),
@@ -309,18 +447,34 @@ def check_all(program: str, dataset: pathlib.Path, formats: collections.abc.Iter
         check_dataset(dataset, truth, pathlib.Path(place))
     print("the dataset itself: read back")
     for name in formats:
-        with tempfile.TemporaryDirectory() as place:
-            out = pathlib.Path(place) / "export"
-            command = [program, "export", str(dataset), "--to", name, "--out", str(out), "--allow-lossy"]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            CHECKS[name](out, truth)
-        print(f"{name}: read back")
+        check_export(program, dataset, name, CHECKS[name], truth)
+
+
+def check_export(
+    program: str, dataset: pathlib.Path, name: str, check: collections.abc.Callable, truth: list[dict]
+) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        out = pathlib.Path(place) / "export"
+        command = [program, "export", str(dataset), "--to", name, "--out", str(out), "--allow-lossy"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        check(out, truth)
+    print(f"{name}: read back")
+
+
+def check_tasks(program: str, dataset: pathlib.Path) -> None:
+    # Beside the dataset, so that its files can be linked.
+    with tempfile.TemporaryDirectory(dir=dataset.parent) as place:
+        copy = pathlib.Path(place) / "tasks"
+        tasks = with_tasks(dataset, copy)
+        for name, check in TASK_CHECKS.items():
+            check_export(program, copy, name, check, tasks)
 
 
 def main() -> None:
     program, dataset = sys.argv[1], pathlib.Path(sys.argv[2])
     without_network()
     check_all(program, dataset, CHECKS)
+    check_tasks(program, dataset)
     # Half of what this one asks for is not there, so that columns begin with nothing.
     with tempfile.TemporaryDirectory() as place:
         split = pathlib.Path(place) / "split"

@@ -118,7 +118,7 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// What is asked about.
 enum Asking {
-    Targets(Dataset),
+    Targets(Box<Dataset>),
     Tasks(Tasks),
 }
 
@@ -140,7 +140,7 @@ impl Asking {
             ships: Some(shipped::ships),
             ..OpenOptions::default()
         };
-        Ok(Self::Targets(open(&args.dataset, &options)?))
+        Ok(Self::Targets(Box::new(open(&args.dataset, &options)?)))
     }
 
     /// What a file of predictions says of it.

@@ -322,7 +322,10 @@ fn what_a_format_loses_must_be_allowed() {
         let name = format["name"].as_str().unwrap();
         let out = place.path().join(name);
         let args = ["export", dataset().to_str().unwrap(), "--to", name, "--out", out.to_str().unwrap()];
-        if format["lossy"] == true {
+        if format["tasks"] == true {
+            refused(windesk(args), &["found no tasks/", &format!("expected a dataset of tasks for {name}"), "windesk tasks"]);
+            assert!(!out.exists());
+        } else if format["lossy"] == true {
             refused(windesk(args), &["loses", format["loses"].as_str().unwrap(), "--allow-lossy"]);
             assert!(!out.exists());
             lossy.push(name);

@@ -34,6 +34,7 @@ mod determinism;
 mod embed;
 mod eval;
 mod export;
+mod export_tasks;
 mod fidelity;
 mod forms;
 mod golden;

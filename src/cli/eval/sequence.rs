@@ -117,7 +117,8 @@ fn asked(args: &EvalArgs, models: &[PredictionFacts]) -> Result<Asked, Error> {
         let (of, expected) = *first.get_or_insert((path, own));
         if own != expected {
             let stated = if facts.header.asked.or(given).is_none() { ", as the header does not say" } else { "" };
-            let problem = format!("found predictions that were asked `{own}`{stated}, expected `{expected}` as in {}", of.display());
+            let problem =
+                format!("found predictions that were asked `{own}`{stated}, expected `{expected}` as in {}", of.display());
             return Err(Error::path(path, problem).with_hint(hint));
         }
     }

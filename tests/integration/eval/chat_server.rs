@@ -57,8 +57,8 @@ pub fn serve(plan: &[(&'static str, &[Reply])], default: Reply) -> ChatServer {
             let (plan, counts, seen, default) = (plan.clone(), counts.clone(), seen.clone(), default.clone());
             std::thread::spawn(move || {
                 let Some((key, body)) = read_request(&stream) else { return };
-                let text =
-                    body["messages"].as_array().unwrap().last().unwrap()["content"][1]["text"].as_str().unwrap().to_owned();
+                let content = body["messages"].as_array().unwrap().last().unwrap()["content"].as_array().unwrap();
+                let text = content.last().unwrap()["text"].as_str().unwrap().to_owned();
                 seen.lock().unwrap().push((key, body.clone()));
                 let reply = match plan.iter().find(|(part, _)| text.contains(part)) {
                     Some((part, replies)) => {

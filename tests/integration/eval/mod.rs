@@ -22,3 +22,5 @@ mod round_trips;
 mod schemas;
 mod tasks;
 mod waits;
+mod workflow_answers;
+mod workflows;

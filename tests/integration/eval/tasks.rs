@@ -333,5 +333,5 @@ fn records_that_make_no_sense_are_refused() {
     let (_keep, file) = predictions(&traces);
     let mut command = windesk(["eval", "--protocol", "episode"]);
     command.arg(example("episode-tasks.jsonl")).arg(&file);
-    refused(command, &["model.jsonl:1", "unknown variant `x`"]);
+    refused(command, &["model.jsonl:1", "`violations[0].dimension` is `x`"]);
 }

@@ -8,6 +8,7 @@ mod chat;
 mod detection;
 mod format;
 mod harness;
+mod info;
 mod medspot;
 mod output;
 mod packaging;
@@ -35,11 +36,12 @@ use crate::manifest::Manifest;
 use crate::origin::{SourceTask, with_origin};
 use crate::source::SampleSource;
 use crate::{LinesReader, ScenesReader, open_manifest};
-use format::Making;
+use info::Making;
 use output::Output;
 use tasks::{TaskWriter, exported};
 
-pub use format::{Format, FormatInfo};
+pub use format::Format;
+pub use info::FormatInfo;
 
 /// Which box of an element is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The formats of tasks: names, where boxes and pictures go, and what each loses.
 
-use super::format::{FormatInfo, Making};
+use super::info::{FormatInfo, Making};
 use super::medspot::Medspot;
 use super::output::ImagePlace;
 #[cfg(feature = "parquet")]
@@ -43,7 +43,9 @@ pub(super) const TASK_FORMATS: &[FormatInfo] = &[
         files: "<dataset>.jsonl",
         coordinates: "click point px; bboxes xyxy px beside it",
         loses: None,
-        omits: Some("other valid clicks, kinds of tasks and steps; has no accessibility trees, and no screenshot after the last click"),
+        omits: Some(
+            "other valid clicks, kinds of tasks and steps; has no accessibility trees, and no screenshot after the last click",
+        ),
         rounds: None,
         holds_absent: false,
         all_elements: false,

@@ -73,9 +73,9 @@ fn click(step: &StepLine) -> Result<(&str, [i32; 4], Point), String> {
     }
     let bbox = step.bbox.ok_or("`bbox` is null, expected the box of what is clicked")?;
     let picture = Size::try_from(step.image_size)?.rect();
-    let clipped = whole(bbox).and_then(|bbox| bbox.intersection(picture)).ok_or_else(|| {
-        format!("`bbox` is {bbox:?}, expected [x0, y0, x1, y1] in whole px with a pixel in the image")
-    })?;
+    let clipped = whole(bbox)
+        .and_then(|bbox| bbox.intersection(picture))
+        .ok_or_else(|| format!("`bbox` is {bbox:?}, expected [x0, y0, x1, y1] in whole px with a pixel in the image"))?;
     Ok((image, clipped.into(), step.click_point.unwrap_or_else(|| clipped.centre())))
 }
 

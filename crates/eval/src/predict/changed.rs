@@ -18,10 +18,7 @@ impl Changed {
 
     fn with(self, other: Self) -> Self {
         let [a, b] = [self.bbox, other.bbox];
-        Self {
-            count: self.count + other.count,
-            bbox: [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])],
-        }
+        Self { count: self.count + other.count, bbox: [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])] }
     }
 }
 

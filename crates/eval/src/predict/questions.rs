@@ -3,9 +3,9 @@
 use windesk_files::{Picture, PictureKind};
 use windesk_model::Error;
 
+use super::Prompt;
 use super::history::HistoryPrompt;
 use super::run::{Message, Questions};
-use super::Prompt;
 use crate::asked::Asked;
 use crate::sequence::{Step, Task, Tasks};
 use crate::truth::Dataset;

@@ -98,13 +98,7 @@ fn check_stems(files: &[PathBuf], options: &TaskOptions) -> Result<(), Error> {
     })
 }
 
-fn own_tasks(
-    file: &Path,
-    opened: File,
-    options: &TaskOptions,
-    sha256: &mut Sha256,
-    tasks: &mut Vec<Task>,
-) -> Result<(), Error> {
+fn own_tasks(file: &Path, opened: File, options: &TaskOptions, sha256: &mut Sha256, tasks: &mut Vec<Task>) -> Result<(), Error> {
     let mut reader = readable(opened, is_compressed(file));
     let mut line = Vec::new();
     for number in 1.. {

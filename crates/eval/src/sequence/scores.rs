@@ -78,8 +78,7 @@ pub fn step_outcomes(tasks: &Tasks, said: &[Option<Prediction>], rule: HitRule) 
                 let answer = rule.counted(said[at].as_ref());
                 let answer = answer.as_deref();
                 let in_box = rule.hits(bbox, size, answer);
-                let elsewhere =
-                    !in_box && rule.also_valid && step.also_valid.iter().any(|&place| rule.hits(place, size, answer));
+                let elsewhere = !in_box && rule.also_valid && step.also_valid.iter().any(|&place| rule.hits(place, size, answer));
                 let hit = in_box || elsewhere;
                 let failure = (!hit).then(|| failure_of(bbox, size, answer));
                 let (status, kind) = (Status::of(answer, size, false), step.kind);

@@ -55,7 +55,10 @@ mod tests {
         };
         assert_eq!(said(""), "`steps` is empty, expected at least one step");
         assert_eq!(step(""), "");
-        assert_eq!(step(",\"also_valid\":[{\"bbox\":[0,0,40,30],\"why\":\"w\"}],\"click_point\":[39,29],\"visible_ratio\":1"), "");
+        assert_eq!(
+            step(",\"also_valid\":[{\"bbox\":[0,0,40,30],\"why\":\"w\"}],\"click_point\":[39,29],\"visible_ratio\":1"),
+            ""
+        );
         assert_eq!(
             step(",\"also_valid\":[{\"bbox\":[0,0,4,4],\"why\":\"w\"},{\"bbox\":[0,0,41,30],\"why\":\"w\"}]"),
             "step 0: `also_valid[1].bbox` [0, 0, 41, 30] reaches beyond the image of 40x30 px"
