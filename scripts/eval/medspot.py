@@ -6,8 +6,8 @@ SCRIPTS is the folder `Evaluation_scripts` of github.com/Tajamul21/MedSPOT, WIND
 tasks, EXPORT its export (`windesk export TASKS --to medspot`), PREDICTIONS a file with one `point` in px per step, such
 as `windesk predict TASKS --agent oracle-jitter` writes. Nothing else is needed: libraries and models are stand-ins that
 do nothing, and where a script reads a point out of a model's words, it gets the point of the file, in the script's own
-unit. Boxes, hit test, the loop over steps and the metrics are the scripts'. The first difference ends the script with an
-error.
+unit. Boxes, hit test, the loop over steps and the metrics are the scripts'. The first difference ends the script with
+an error.
 """
 
 import collections.abc
