@@ -188,6 +188,32 @@ fn medspot_files_score_as_their_dataset() {
     assert!(seen.len() > 4, "the scripts judge differently: {seen:?}");
 }
 
+/// The gallery shows a task's keyframes in a row, as far as they are shown at all.
+#[test]
+fn the_gallery_has_a_strip_for_every_task() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = |more: &[&str]| -> Vec<(String, Vec<String>)> {
+        let out = folder.path().join(format!("view{}", more.len()));
+        let args = ["view", dataset().to_str().unwrap(), "--out", out.to_str().unwrap()];
+        succeeds(args.into_iter().chain(more.iter().copied()));
+        let text = fs::read_to_string(out.join("data.js")).unwrap();
+        let data = text.strip_prefix("window.GALLERY = ").unwrap().trim_end().strip_suffix(';').unwrap();
+        let data: Value = serde_json::from_str(data).unwrap();
+        let strip = |task: &Value| {
+            let steps = task["steps"].as_array().unwrap().iter().map(|step| step["scene"].as_str().unwrap().to_owned());
+            (task["goal"].as_str().unwrap().to_owned(), steps.collect())
+        };
+        data["tasks"].as_array().unwrap().iter().map(strip).collect()
+    };
+    let scenes: Vec<String> =
+        json_lines(&dataset().join("scenes/part-00000.jsonl")).iter().map(|s| s["id"].as_str().unwrap().to_owned()).collect();
+    let expected = |parts: &[&[String]]| -> Vec<(String, Vec<String>)> {
+        parts.iter().enumerate().map(|(at, scenes)| (format!("Goal {at}"), scenes.to_vec())).collect()
+    };
+    assert_eq!(shown(&[]), expected(&[&scenes[..3], &scenes[3..5], &scenes[5..]]));
+    assert_eq!(shown(&["--limit", "4"]), expected(&[&scenes[..3], &scenes[3..4]]));
+}
+
 #[test]
 fn bad_tasks_are_not_exported() {
     let folder = tempfile::tempdir().unwrap();

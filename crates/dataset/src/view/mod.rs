@@ -1,6 +1,8 @@
 //! `windesk view`: a gallery of static pages that needs nothing but a browser. Pictures come along as hard links, so it
 //! takes little space; no page asks any server for anything.
 
+mod tasks;
+
 use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
@@ -52,7 +54,9 @@ pub fn write_view(dataset: &Path, out: &Path, settings: &ViewSettings, progress:
         pictures.push((scene.image, [scene.width, scene.height]));
     }
     place_pictures(dataset, staged.path(), &pictures, settings.threads, progress)?;
-    let data = json!({"name": manifest.dataset, "total": manifest.samples, "scenes": scenes});
+    let shown = scenes.iter().filter_map(|scene| scene["id"].as_str()).collect();
+    let tasks = tasks::strips(dataset, &manifest, &shown)?;
+    let data = json!({"name": manifest.dataset, "total": manifest.samples, "scenes": scenes, "tasks": tasks});
     staged.write("index.html", PAGE.as_bytes())?;
     // A script, not JSON: browsers fetch no files for a page that is a file itself.
     staged.write(DATA, format!("window.GALLERY = {data};\n").as_bytes())?;
