@@ -48,11 +48,20 @@
 //! ```
 //!
 //! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole),
-//! [`engine`] (packs, planner, annotator, renderer, referee), [`desktop`] (what clicks do, tasks), [`dataset`] (runs, folders, exports), [`eval`] (scores),
-//! [`authoring`] (making packs). This one adds what ships with the program: [`shipped`] configurations and the
-//! [`default_pack`].
+//! [`engine`] (packs, planner, annotator, renderer, referee), [`desktop`] (what clicks do, tasks), [`dataset`] (runs,
+//! folders, exports), [`eval`] (scores), [`authoring`] (making packs). This one adds what ships with the program:
+//! [`shipped`] configurations, the [`default_pack`] and, with feature `cli`, the program itself as a function
+//! (`cli::run`).
 
+// The command line names this crate as every other user of it does.
+#[cfg(feature = "cli")]
+extern crate self as windesk;
+
+#[cfg(feature = "cli")]
+#[allow(clippy::disallowed_methods, reason = "the command line may read the environment")]
+pub mod cli;
 pub mod default_pack;
+pub mod request;
 pub mod shipped;
 
 pub use windesk_authoring as authoring;

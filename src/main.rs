@@ -1,11 +1,7 @@
-//! The `windesk` program: parse, run, exit code.
-
-#![allow(clippy::disallowed_methods, reason = "the command line may read the environment")]
+//! The `windesk` program: parse, run, exit code. All of it is [`windesk::cli`].
 
 use std::process::ExitCode;
 
-mod cli;
-
 fn main() -> ExitCode {
-    cli::main()
+    windesk::cli::main()
 }

@@ -197,7 +197,7 @@ pub fn design(name: &str, sets: &[String], seed: u64) -> Result<ProbeStudy> {
 }
 
 /// The text of a file that the user named. `expected` says what it should hold.
-fn text_of(name: &str, expected: &str) -> Result<String> {
+pub(crate) fn text_of(name: &str, expected: &str) -> Result<String> {
     let unfit = |found: String| Error::config(name, format!("{found}, expected {expected}"));
     let bytes = windesk_files::read_named(Path::new(name), windesk_files::MAX_WHOLE_BYTES).map_err(|e| unfit(e.found))?;
     String::from_utf8(bytes).map_err(|e| unfit(e.to_string()))

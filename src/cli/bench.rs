@@ -120,7 +120,8 @@ pub(super) fn bench(command: BenchCommand) -> anyhow::Result<Done> {
         let sweep = own.sweep.as_deref().unwrap_or_default();
         return Err(Error::config(format!("--sweeps {sweep}"), problem).into());
     }
-    studies.iter_mut().flat_map(|study| &mut study.conditions).try_for_each(|condition| generate.refine(condition))?;
+    let narrowing = generate.narrowing();
+    studies.iter_mut().flat_map(|study| &mut study.conditions).try_for_each(|condition| narrowing.apply(condition))?;
     let label = name(&rules, traverse, &mut studies)?;
     generate.run_bench(Bench::new(format!("{label}-s{seed}"), seed, studies), &label, traverse)
 }

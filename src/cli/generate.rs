@@ -1,20 +1,14 @@
 //! What all commands that make scenes share: flags, checks against the pack, the run and its report.
 
-use std::collections::BTreeSet;
-
 use clap::Args;
 
+use windesk::request::{Narrowing, balance_set};
 use windesk_dataset::{Bench, BenchScenes, RunSummary, Scenes};
-use windesk_engine::pack::Pack;
 use windesk_engine::study::Study;
 use windesk_model::Error;
-use windesk_model::condition::{Balance, Condition, InstructionChoice, TargetSize};
+use windesk_model::condition::{Condition, InstructionChoice};
 use windesk_model::geometry::Size;
-use windesk_model::instruction::UiType;
-use windesk_model::pack_format::Category;
 use windesk_model::plural::counted;
-use windesk_model::role::RoleGroup;
-use windesk_model::spelling::nearest;
 
 use super::run::{RunArgs, parse_canvas};
 use super::{Done, PackArgs};
@@ -95,10 +89,7 @@ impl GenerateArgs {
         add("split", &self.split);
         add("targets_per_scene", &self.targets_per_scene);
         add("absent_share", &self.absent_share);
-        if !self.balance.is_empty() {
-            let names: Vec<String> = named::<Balance>("--balance", &self.balance, &Balance::NAMES)?.iter().map(quoted).collect();
-            sets.push(format!("balance=[{}]", names.join(", ")));
-        }
+        sets.extend(balance_set(&self.balance)?);
         if let Some(canvas) = &self.canvas {
             let Size { width, height } = parse_canvas(canvas)?;
             sets.push(format!("canvas=[{width}, {height}]"));
@@ -106,24 +97,23 @@ impl GenerateArgs {
         Ok(sets)
     }
 
-    /// Applies filters and wallpapers to a condition.
-    pub(super) fn refine(&self, condition: &mut Condition) -> Result<(), Error> {
-        let categories = Category::ALL.map(Category::name);
-        let filters = &mut condition.filters;
-        filters.categories.extend(named::<Category>("--category", &self.category, &categories)?);
-        filters.roles.extend(named::<RoleGroup>("--role", &self.role, &ROLE_GROUPS)?);
-        filters.ui_types.extend(named::<UiType>("--ui-type", &self.ui_type, &["icon", "text"])?);
-        filters.target_sizes.extend(named::<TargetSize>("--target-size", &self.target_size, &["small", "medium", "large"])?);
-        filters.apps.extend(self.app.iter().cloned());
-        filters.sessions.extend(self.session.iter().cloned());
-        condition.wallpapers.extend(self.wallpaper.iter().cloned());
-        Ok(())
+    /// The flags that say what targets may be, and what lies behind them.
+    pub(super) fn narrowing(&self) -> Narrowing {
+        Narrowing {
+            categories: self.category.clone(),
+            apps: self.app.clone(),
+            roles: self.role.clone(),
+            ui_types: self.ui_type.clone(),
+            target_sizes: self.target_size.clone(),
+            sessions: self.session.clone(),
+            wallpapers: self.wallpaper.clone(),
+        }
     }
 
     /// Makes a study's dataset, its conditions refined and named. `label` names the default folder.
     pub(super) fn run(self, study: Study, label: &str) -> anyhow::Result<Done> {
         let pack = self.pack.open_part(study.conditions[0].split)?;
-        check_against_pack(&self, &pack, &study.conditions)?;
+        self.narrowing().check(&pack, &study.conditions)?;
         let request = self.output.request(label)?;
         let conditions = study.conditions.clone();
         request.carry_out(&pack, &Scenes::new(&pack, study)?, |summary| tell(&conditions, summary))
@@ -133,7 +123,7 @@ impl GenerateArgs {
     pub(super) fn run_bench(mut self, mut bench: Bench, label: &str, traverse: bool) -> anyhow::Result<Done> {
         let pack = self.pack.open_part(bench.conditions().next().and_then(|c| c.split))?;
         let conditions: Vec<Condition> = bench.conditions().cloned().collect();
-        check_against_pack(&self, &pack, &conditions)?;
+        self.narrowing().check(&pack, &conditions)?;
         if traverse {
             bench.studies.iter_mut().for_each(|study| study.traverse = true);
             let targets = bench.traversal(&pack)?.len() as u64;
@@ -143,74 +133,6 @@ impl GenerateArgs {
         let request = self.output.request(label)?;
         request.carry_out(&pack, &BenchScenes::new(&pack, bench)?, |summary| tell(&conditions, summary))
     }
-}
-
-/// A name as TOML writes it.
-fn quoted(name: &impl serde::Serialize) -> String {
-    serde_json::to_string(name).expect("plain data")
-}
-
-const ROLE_GROUPS: [&str; 16] = [
-    "button",
-    "menu",
-    "menu_item",
-    "tab",
-    "check_box",
-    "radio",
-    "switch",
-    "field",
-    "combo_box",
-    "spin_button",
-    "slider",
-    "item",
-    "cell",
-    "link",
-    "header",
-    "icon",
-];
-
-/// Parses names of a closed list, with the nearest known one for a mistyped one.
-fn named<T: serde::de::DeserializeOwned>(flag: &str, given: &[String], known: &[&str]) -> Result<Vec<T>, Error> {
-    given
-        .iter()
-        .map(|name| {
-            serde_json::from_value(serde_json::Value::String(name.clone())).map_err(|_| {
-                let error = Error::config(format!("{flag} {name}"), format!("expected one of {}", known.join(", ")));
-                match nearest(name, known.iter().copied()) {
-                    Some(near) => error.with_hint(format!("did you mean {near}?")),
-                    None => error,
-                }
-            })
-        })
-        .collect()
-}
-
-pub(super) fn check_against_pack(args: &GenerateArgs, pack: &Pack, conditions: &[Condition]) -> anyhow::Result<()> {
-    let programs: BTreeSet<&str> = pack.programs.iter().flat_map(|p| [p.record.id.as_str(), p.record.name.as_str()]).collect();
-    for app in &args.app {
-        if !programs.contains(app.as_str()) {
-            let error = Error::config(format!("--app {app}"), "expected the id or name of a program of the pack");
-            return Err(match nearest(app, programs.iter().copied()) {
-                Some(near) => error.with_hint(format!("did you mean {near}?")),
-                None => error.with_hint("`windesk pack stats` lists them"),
-            }
-            .into());
-        }
-    }
-    for id in conditions.iter().flat_map(|c| &c.wallpapers) {
-        if !pack.wallpapers.iter().any(|w| w.id == *id) {
-            let ids: Vec<&str> = pack.wallpapers.iter().map(|w| w.id.as_str()).collect();
-            return Err(Error::config(format!("wallpaper {id}"), format!("expected one of {}", ids.join(", "))).into());
-        }
-    }
-    if args.instructions.as_deref() == Some("reviewed") && pack.instructions.is_empty() {
-        return Err(Error::config(
-            "--instructions reviewed",
-            format!("the pack `{}` has no reviewed instructions", pack.header.name),
-        )
-        .into());
-    }
-    Ok(())
 }
 
 /// What is worth knowing of each condition.

@@ -33,8 +33,10 @@ mod tasks;
 mod verify;
 mod view;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -154,10 +156,32 @@ enum Done {
     WithFindings,
 }
 
-/// Parses the command line and runs it.
-pub(crate) fn main() -> ExitCode {
+/// What the process was asked to do.
+struct Invocation {
+    /// The program's name and its arguments.
+    words: Vec<OsString>,
+    /// Packs that whoever started the program knows of.
+    packs: Vec<PathBuf>,
+}
+
+/// Set once, by [`run`].
+static INVOCATION: OnceLock<Invocation> = OnceLock::new();
+
+/// The program: runs what this process was started with.
+pub fn main() -> ExitCode {
+    ExitCode::from(run(std::env::args_os().collect(), Vec::new()))
+}
+
+/// Parses a command line and runs it, for launchers in other languages. `words` are the program's name and its
+/// arguments, `packs` further places where a pack may be installed, the first of which that exists is used. Returns the
+/// exit code.
+///
+/// # Panics
+/// If it is called twice in a process: a program does one thing.
+pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
+    assert!(INVOCATION.set(Invocation { words: words.clone(), packs }).is_ok(), "the command line runs once per process");
     open_files::raise_limit();
-    let parsed = config_file::complete(std::env::args_os().collect()).map(Cli::try_parse_from);
+    let parsed = config_file::complete(words).map(Cli::try_parse_from);
     let cli = match parsed {
         Ok(Ok(cli)) => cli,
         // Help, a version or a usage error, which exits with 2 as ours do.
@@ -202,11 +226,11 @@ pub(crate) fn main() -> ExitCode {
 }
 
 /// The code, or 2 after the error is told.
-fn exit_code(result: anyhow::Result<u8>) -> ExitCode {
-    ExitCode::from(result.unwrap_or_else(|error| {
+fn exit_code(result: anyhow::Result<u8>) -> u8 {
+    result.unwrap_or_else(|error| {
         tell!("error: {}", with_flags(&format!("{error:#}")));
         2
-    }))
+    })
 }
 
 /// A message of the library, which knows options by their names, with the flags that stand for them: "option
@@ -312,8 +336,14 @@ fn part_of(pack: IndexedPack, split: Split) -> anyhow::Result<IndexedPack> {
     Ok(part)
 }
 
-/// Places where a pack may be installed, for the user first.
+/// Places where a pack may be installed: those that the launcher knows of, then the user's own, then the system's.
 fn installed_packs() -> Vec<PathBuf> {
+    let known = INVOCATION.get().into_iter().flat_map(|invocation| invocation.packs.iter().cloned());
+    known.chain(installed_places()).collect()
+}
+
+/// Where packs are installed, for the user first.
+pub fn installed_places() -> Vec<PathBuf> {
     let data_home = choose_base_strategy().ok().map(|user| user.data_dir()).filter(|folder| folder.is_absolute());
     let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.join("share")));
     let roots = data_home.into_iter().chain(beside);
@@ -321,7 +351,7 @@ fn installed_packs() -> Vec<PathBuf> {
 }
 
 /// Where prepared pictures are kept unless another place is named.
-fn usual_picture_folder() -> Option<PathBuf> {
+pub fn usual_picture_folder() -> Option<PathBuf> {
     Some(choose_base_strategy().ok()?.cache_dir().join("windesk/pictures")).filter(|folder| folder.is_absolute())
 }
 
@@ -339,7 +369,8 @@ fn print_findings(report: &impl serde::Serialize, findings: &[Finding], json: bo
 
 /// The command as it was typed, for records: what is not UTF-8 is shown as well as can be.
 fn command_line() -> Vec<String> {
-    std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect()
+    let words = INVOCATION.get().into_iter().flat_map(|invocation| &invocation.words);
+    words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// The number of worker threads asked for; all cores by default.

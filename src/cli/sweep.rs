@@ -2,14 +2,14 @@
 
 use clap::Args;
 
+use windesk::request::of_sweep;
 use windesk::shipped;
 use windesk_engine::config::Scan;
-use windesk_engine::study::Study;
 use windesk_model::condition::Pairing;
 use windesk_model::plural::counted;
 
+use super::Done;
 use super::generate::GenerateArgs;
-use super::{Done, read_text};
 
 /// Flags of `windesk sweep`.
 #[derive(Debug, Args)]
@@ -42,25 +42,15 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
     let SweepArgs { sweep, scan, list, generate } = args;
     let sets = generate.sets()?;
     let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
-    let (written, mut parsed) = if sweep.ends_with(".toml") {
-        let text = read_text(sweep.as_ref())?;
-        // A scan is no change of what is written, but another sweep. A file may leave to `--set` what must be there.
-        let written = if scans.is_empty() { shipped::parse_sweep(&sweep, &text, &[], &[]).ok() } else { None };
-        (written, shipped::parse_sweep(&sweep, &text, &sets, &scans)?)
-    } else {
-        (None, shipped::sweep(&sweep, &sets, &scans)?)
-    };
-    parsed.conditions.iter_mut().try_for_each(|condition| generate.refine(condition))?;
-    let parsed = shipped::named_sweep_of(written.as_ref(), parsed);
-    let note = match parsed.pairing {
+    let study = of_sweep(&sweep, &sets, &scans, &generate.narrowing(), generate.output.seed)?;
+    let label = study.sweep.clone().unwrap_or_default();
+    let note = match study.pairing {
         Pairing::Scenes => "paired: the same scenes except for the knob",
         Pairing::Twins => "paired: the same windows as each session has them; sizes, positions and shell are the session's",
         Pairing::Targets => "paired by target, instruction and wallpaper; positions are drawn again",
         Pairing::None => "not paired: every condition has its own targets",
     };
-    tell!("sweep: {}, {}, {note}", parsed.name, counted(parsed.conditions.len(), "condition"));
-    let label = parsed.name.clone();
-    let study = Study::of_sweep(parsed, generate.output.seed);
+    tell!("sweep: {}, {}, {note}", label, counted(study.conditions.len(), "condition"));
     generate.run(study, &label)
 }
 

@@ -2,13 +2,10 @@
 
 use clap::Args;
 
-use windesk::shipped;
-use windesk_dataset::LEVELS_SWEEP;
-use windesk_engine::config::variant::named_sweep;
-use windesk_engine::study::Study;
+use windesk::request::{label_of_level, of_level};
 
+use super::Done;
 use super::generate::GenerateArgs;
-use super::{Done, read_text};
 
 /// Flags of `windesk synth`.
 #[derive(Debug, Args)]
@@ -28,26 +25,7 @@ pub(super) struct SynthArgs {
 /// Runs `windesk synth`.
 pub(super) fn synth(args: SynthArgs) -> anyhow::Result<Done> {
     let SynthArgs { level, generate } = args;
-    let sets = generate.sets()?;
-    let seed = generate.output.seed;
-    if level.eq_ignore_ascii_case("all") {
-        let mut changed = shipped::levels(&sets)?;
-        changed.conditions.iter_mut().try_for_each(|condition| generate.refine(condition))?;
-        let mut changed = named_sweep(Some(&shipped::levels(&[])?), changed);
-        changed.conditions = changed.conditions.into_iter().map(|level| shipped::named_level(None, level)).collect();
-        // `all`, and what follows the name of the levels.
-        let label = format!("all{}", changed.name.trim_start_matches(LEVELS_SWEEP));
-        return generate.run(Study::of_sweep(changed, seed), &label);
-    }
-    let (written, mut condition) = if level.ends_with(".toml") {
-        let text = read_text(level.as_ref())?;
-        // A file may leave to `--set` what must be there.
-        (shipped::parse_level(&level, &text, &[]).ok(), shipped::parse_level(&level, &text, &sets)?)
-    } else {
-        (shipped::level(&level, &[]).ok(), shipped::level(&level, &sets)?)
-    };
-    generate.refine(&mut condition)?;
-    let condition = shipped::named_level(written.as_ref(), condition);
-    let label = condition.name.clone();
-    generate.run(Study::of_condition(condition, seed), &label)
+    let study = of_level(&level, &generate.sets()?, &generate.narrowing(), generate.output.seed)?;
+    let label = label_of_level(&study);
+    generate.run(study, &label)
 }

@@ -11,7 +11,7 @@ use windesk_model::plural::counted;
 use windesk_model::spelling::nearest;
 use windesk_model::task::TaskKind;
 
-use super::generate::{GenerateArgs, check_against_pack};
+use super::generate::GenerateArgs;
 use super::{Done, choices, read_text};
 
 /// Flags of `windesk tasks`.
@@ -52,12 +52,13 @@ pub(super) fn tasks(args: TasksArgs) -> anyhow::Result<Done> {
     } else {
         (shipped::level(&level, &[]).ok(), shipped::level(&level, &sets)?)
     };
-    generate.refine(&mut condition)?;
+    let narrowing = generate.narrowing();
+    narrowing.apply(&mut condition)?;
     let condition = shipped::named_level(written.as_ref(), condition);
     let steps = parse_steps(&steps)?;
     let goals = Goals::from(goals);
     let pack = generate.pack.open_part(condition.split)?;
-    check_against_pack(&generate, &pack, std::slice::from_ref(&condition))?;
+    narrowing.check(&pack, std::slice::from_ref(&condition))?;
     let workflows = pack.workflows()?;
     let over_several = workflows.list.iter().any(|workflow| {
         let program = |page: &str| page.split('/').next().map(str::to_owned);

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::pack::Pack;
+use windesk_engine::render::ImageFormat;
 use windesk_engine::study::annotation_records;
 use windesk_model::digest::hex_digest;
 use windesk_model::plan::ENGINE_VERSION;
@@ -41,6 +42,11 @@ pub(super) fn parts_of(range: &Range<u64>, conditions: usize) -> Vec<(u64, Range
         .collect()
 }
 
+/// Path of a sample's picture in its dataset. `conditions` is the number of conditions of the dataset.
+pub fn image_path(id: &str, index: u64, conditions: usize, format: ImageFormat) -> String {
+    format!("images/{:05}/{id}.{}", index / indices_per_part(conditions), format.extension())
+}
+
 /// What makes a run this run and no other. The range is `[first, one past the last]`.
 pub(super) struct Identity<'a, S> {
     pub(super) engine_version: u32,
@@ -49,7 +55,7 @@ pub(super) struct Identity<'a, S> {
     pub(super) study: &'a S,
     pub(super) count: u64,
     pub(super) range: [u64; 2],
-    pub(super) format: windesk_engine::render::ImageFormat,
+    pub(super) format: ImageFormat,
     pub(super) form: Form,
     pub(super) overlay: bool,
 }
@@ -238,8 +244,8 @@ pub(super) fn metadata_line(record: AnnotationRecord) -> Vec<u8> {
     line(&AnnotationRecord { file_name: record.img_filename.clone(), ..record })
 }
 
-/// A line of `scenes/`.
-pub(super) fn scene_line(scene: &SceneRecord) -> Vec<u8> {
+/// A line of `scenes/`, with its line feed.
+pub fn scene_line(scene: &SceneRecord) -> Vec<u8> {
     // About what an element takes, so that the line seldom moves while it grows.
     const ELEMENT_BYTES: usize = 288;
     line_in(Vec::with_capacity(scene.truth.elements.len() * ELEMENT_BYTES), scene)

@@ -24,7 +24,7 @@ use windesk_model::progress::Progress;
 
 use super::assets::AssetKey;
 use super::conclude::{
-    METADATA, RunCourse, RunRecord, annotation_lines, identity, last_files, line, manifest_of, metadata_lines, parts_of,
+    METADATA, RunCourse, RunRecord, annotation_lines, identity, image_path, last_files, line, manifest_of, metadata_lines, parts_of,
     scene_line,
 };
 use super::folder::{Folder, Opened, PartFileFacts, PartMarker};
@@ -192,8 +192,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
         let mut scenes = Vec::with_capacity(plans.len());
         for (at, plan) in plans.iter().enumerate() {
             let id = self.source.scene_id(at, index, plan);
-            let image_name = format!("{id}.{}", self.settings.format.extension());
-            let image = format!("images/{:05}/{image_name}", self.part);
+            let image = image_path(&id, index, self.facts.conditions.len(), self.settings.format);
+            let image_name = image.rsplit('/').next().unwrap_or(&image).to_owned();
             let mut record = self.source.record(at, plan, image.clone())?;
             let bytes = self.source.encode(plan, self.settings.encoding())?;
             let mut pictures = vec![(image.clone(), self.write_picture(&image, &bytes)?)];
