@@ -49,7 +49,7 @@ pub use run::{RunSummary, run};
 pub use scenes::Scenes;
 pub use settings::{MAX_SAMPLES, RunSettings};
 pub use shortcuts::Shortcuts;
-pub use source::{CardParts, DatasetKind, Facts, SampleSource};
+pub use source::{CardParts, DatasetKind, Facts, SampleSource, sample_id};
 pub use stats::Stats;
 pub use tasks::TaskScenes;
 pub use view::{ViewSettings, write_view};

@@ -128,8 +128,13 @@ pub struct Facts<'a> {
 impl Facts<'_> {
     /// A sample's id: `<dataset>.<condition>-<index>`.
     pub fn sample_id(&self, condition: usize, index: u64) -> String {
-        format!("{}.{}-{index:06}", self.name, self.conditions[condition])
+        sample_id(self.name, self.conditions[condition], index)
     }
+}
+
+/// A sample's id: `<dataset>.<condition>-<index>`.
+pub fn sample_id(dataset: &str, condition: &str, index: u64) -> String {
+    format!("{dataset}.{condition}-{index:06}")
 }
 
 /// What a dataset's scenes are.
