@@ -59,7 +59,8 @@ impl Narrowing {
     /// # Errors
     /// With the first name that the pack doesn't know.
     pub fn check(&self, pack: &Pack, conditions: &[Condition]) -> Result<()> {
-        let programs: BTreeSet<&str> = pack.programs.iter().flat_map(|p| [p.record.id.as_str(), p.record.name.as_str()]).collect();
+        let programs: BTreeSet<&str> =
+            pack.programs.iter().flat_map(|p| [p.record.id.as_str(), p.record.name.as_str()]).collect();
         for app in &self.apps {
             if !programs.contains(app.as_str()) {
                 let error = Error::config(format!("option `app` {app}"), "expected the id or name of a program of the pack");

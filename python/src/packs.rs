@@ -94,8 +94,10 @@ impl OpenPack {
     pub(crate) fn indexed(&self) -> Result<&'static IndexedPack> {
         match &self.0.held {
             Held::Indexed(pack) => Ok(pack),
-            Held::Plain(_) => Err(Error::file(&self.0.shown_place, "no index/", "a pack with an index")
-                .with_hint("`windesk pack embed` makes it")),
+            Held::Plain(_) => {
+                Err(Error::file(&self.0.shown_place, "no index/", "a pack with an index")
+                    .with_hint("`windesk pack embed` makes it"))
+            }
         }
     }
 

@@ -88,9 +88,7 @@ impl Scene {
     /// The same as a PNG file.
     #[pyo3(signature = (size=None))]
     fn overlay_png<'py>(&self, py: Python<'py>, size: Option<(u32, u32)>) -> PyResult<Bound<'py, PyBytes>> {
-        let png = detached(py, || {
-            Ok(ImageFormat::Png.encode(&sized(self.made.overlay(self.condition)?, checked(size)?)))
-        })?;
+        let png = detached(py, || Ok(ImageFormat::Png.encode(&sized(self.made.overlay(self.condition)?, checked(size)?))))?;
         Ok(PyBytes::new(py, &png))
     }
 

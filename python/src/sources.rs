@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use windesk::dataset::{Probes, Scenes};
-use windesk::engine::icon_probe::{OWN_LIBRARY, ProbeAssets, read_folder};
 use windesk::engine::config::Scan;
+use windesk::engine::icon_probe::{OWN_LIBRARY, ProbeAssets, read_folder};
 use windesk::request::{Narrowing, balance_set, of_level, of_sweep};
 use windesk::{Error, Result, Study, shipped};
 

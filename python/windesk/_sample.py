@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _windesk
+from ._kept import kept
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -84,17 +84,17 @@ class Sample:
         """``<dataset>.<condition>-<index>``."""
         return self._scene.id
 
-    @cached_property
+    @kept
     def image(self) -> npt.NDArray[np.uint8]:
         """The picture: uint8, height x width x 3, RGB. Resampled by area if the scenes have a ``size``."""
         return self._scene.image(self._scenes.size)
 
-    @cached_property
+    @kept
     def _targets(self) -> dict[str, Any]:
         told: dict[str, Any] = json.loads(self._scene.targets())
         return told
 
-    @cached_property
+    @kept
     def record(self) -> dict[str, Any]:
         """The record as ``scenes/*.jsonl`` of a dataset holds it: every window, every element, every target. Boxes are
         px of the picture at full size, whatever ``size`` the scenes have."""
@@ -138,7 +138,7 @@ class Sample:
         # The pixel of the resampled picture that the middle of the full one's lies in.
         return int((point[0] + 0.5) * x), int((point[1] + 0.5) * y)
 
-    @cached_property
+    @kept
     def targets(self) -> tuple[Target, ...]:
         """What is asked for, the promised target first."""
         return tuple(
@@ -190,26 +190,32 @@ class Sample:
         resampled: npt.NDArray[np.bool_] = mask[rows[:, None], columns[None, :]]
         return resampled
 
-    @cached_property
+    @kept
     def elements(self) -> npt.NDArray[np.void]:
         """Every element of the scene, as a structured array of `ELEMENT_DTYPE`: id, layer, window (index, -1 for none),
         role, name, bbox and visible_bbox (x0, y0, x1, y1, half-open, px of `image`; NaN where nothing is visible),
         total_px and visible_px (of the full size), interactive."""
-        rows = np.zeros(len(self.record["elements"]), dtype=ELEMENT_DTYPE)
-        scale = np.array(self._scale() * 2, dtype=np.float64)
-        for row, element in zip(rows, self.record["elements"], strict=True):
-            visible = element["visible_bbox"]
-            row["id"] = element["id"]
-            row["layer"] = element["layer"]
-            row["window"] = -1 if element["window"] is None else element["window"]
-            row["role"] = element["role"]
-            row["name"] = element["name"]
-            row["bbox"] = np.array(element["bbox"]) * scale
-            row["visible_bbox"] = np.nan if visible is None else np.array(visible) * scale
-            row["total_px"] = element["total_px"]
-            row["visible_px"] = element["visible_px"]
-            row["interactive"] = element["interactive"]
-        return rows
+        nothing = [np.nan] * 4
+        rows = [
+            (
+                element["id"],
+                element["layer"],
+                -1 if element["window"] is None else element["window"],
+                element["role"],
+                element["name"],
+                element["bbox"],
+                element["visible_bbox"] or nothing,
+                element["total_px"],
+                element["visible_px"],
+                element["interactive"],
+            )
+            for element in self.record["elements"]
+        ]
+        elements = np.array(rows, dtype=ELEMENT_DTYPE)
+        scale = np.array(self._scale() * 2)
+        elements["bbox"] *= scale
+        elements["visible_bbox"] *= scale
+        return elements
 
     def overlay(self) -> npt.NDArray[np.uint8]:
         """The picture with boxes, mask, distractors and click point drawn in: uint8, height x width x 3, RGB."""

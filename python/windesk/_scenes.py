@@ -7,7 +7,6 @@ import operator
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from . import _windesk
 from ._errors import ConfigError, Hole
+from ._kept import kept
 from ._pack import Pack
 from ._sample import Sample
 from ._words import FILTERS, Value, names_of, sets_of, split_off_filters
@@ -142,12 +142,12 @@ class Scenes(Sequence[Sample]):
             raise ConfigError("option `size`", found, "sides of 1 to 16384 px")
         return self
 
-    @cached_property
+    @kept
     def _source(self) -> _windesk.SceneSource:
         # A process that was spawned makes it anew, at first use.
         return self._asked.source(self._pack)
 
-    @cached_property
+    @kept
     def _conditions(self) -> tuple[tuple[int, str], ...]:
         """Positions and names of the conditions that samples are made of."""
         all_of_them = tuple(enumerate(self._source.conditions))

@@ -111,7 +111,7 @@ def _prediction_files(
     for at, (model, lines) in enumerate(models.items()):
         path = folder / f"model-{at}.jsonl"
         with path.open("w", encoding="utf-8") as out:
-            for line in lines:
-                out.write(json.dumps({"model": model, **line}) + "\n")
+            out.write(json.dumps({"header": {"model": model}}) + "\n")
+            out.writelines(json.dumps(dict(line)) + "\n" for line in lines)
         files.append(os.fspath(path))
     return files

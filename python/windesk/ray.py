@@ -95,7 +95,7 @@ class ScenesDatasource(Datasource):  # type: ignore[misc]
 
     def get_name(self) -> str:
         """What progress bars call it."""
-        return f"windesk {self._scenes.name}"
+        return f"Windesk({self._scenes.name})"
 
     def _row_bytes(self) -> int:
         if self._images != "array":

@@ -24,8 +24,8 @@ use windesk_model::progress::Progress;
 
 use super::assets::AssetKey;
 use super::conclude::{
-    METADATA, RunCourse, RunRecord, annotation_lines, identity, image_path, last_files, line, manifest_of, metadata_lines, parts_of,
-    scene_line,
+    METADATA, RunCourse, RunRecord, annotation_lines, identity, image_path, last_files, line, manifest_of, metadata_lines,
+    parts_of, scene_line,
 };
 use super::folder::{Folder, Opened, PartFileFacts, PartMarker};
 use super::form::Records;
