@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 page=docs/architecture.md
 named=$(awk -F'`' '/^#/ { crate = /^### / && NF > 2 ? $(NF - 1) : "" }
     crate != "" && /^\| `/ { print crate "/" $2 }' "$page" | sort)
-there=$(find crates/*/src src -name '*.rs' | sed -E 's,/src/,/,; s,\.rs$,,; s,/mod$,,' |
+there=$(find crates/*/src python/src src -name '*.rs' | sed -E 's,/src/,/,; s,\.rs$,,; s,/mod$,,' |
     grep -Ev '/(lib|tests)$' | sort)
 if ! difference=$(diff <(echo "$there") <(echo "$named")); then
     echo "check_modules: found that $page differs from the code (< in the code alone, > in the page alone):" >&2

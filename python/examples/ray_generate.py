@@ -109,7 +109,9 @@ def main() -> int:
     found = windesk.digests(rows_of(asked.out))
     expected = command_line_digests(asked.level, asked.n, asked.seed)
     print(f"killed worker {killed[0]}" if killed else "killed no worker")
-    print(f"{len(found)} parts, {'the same digests as' if found == expected else 'OTHER DIGESTS THAN'} the command line's")
+    print(
+        f"{len(found)} parts, {'the same digests as' if found == expected else 'OTHER DIGESTS THAN'} the command line's"
+    )
     return 0 if found == expected and killed else 1
 
 

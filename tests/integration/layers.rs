@@ -24,6 +24,7 @@ fn roots() -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> =
         fs::read_dir(package.join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src")).collect();
     roots.push(package.join("src"));
+    roots.push(package.join("python/src"));
     roots.sort();
     roots
 }
