@@ -56,6 +56,14 @@ captures:
 exports:
     bash .ci/run exports
 
+# Build the Python package and test it in a virtual environment
+wheel *arguments:
+    bash scripts/check_wheel.sh {{arguments}}
+
+# Run the Python package's examples with PyTorch, Ray, Grain and Hugging Face
+training *parts:
+    bash scripts/check_training.sh {{parts}}
+
 # Run clippy with all features and with the default ones
 lint:
     bash .ci/run lint
