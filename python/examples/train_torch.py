@@ -3,9 +3,9 @@
     python train_torch.py --steps 150
 
 The network sees crops of screenshots and says for every 4 x 4 px whether they belong to an element that a user can
-act on. It learns from programs of the train split; its loss is told on scenes of programs that it never saw. Everything follows
-from the arguments: the same losses with any number of workers, and `--start` goes on at any step with the samples that
-come there.
+act on. It learns from programs of the train split; its loss is told on scenes of programs that it never saw. Everything
+follows from the arguments: the same losses with any number of workers, and `--start` goes on at any step with the
+samples that come there.
 """
 
 from __future__ import annotations
