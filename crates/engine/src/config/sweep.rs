@@ -134,7 +134,8 @@ impl Sweep {
             return Err(Error::config(place, format!("{problem}, expected twins of the same scenes")));
         }
         let repeats = |(at, c): (usize, &Condition)| {
-            self.conditions[..at].iter().find(|before| before.as_session == c.as_session).map(|before| (&before.name, &c.name))
+            let twin = self.conditions[..at].iter().find(|before| before.as_session == c.as_session)?;
+            Some((twin.name.clone(), c.name.clone()))
         };
         match self.conditions.iter().enumerate().find_map(repeats) {
             None => Ok(()),
