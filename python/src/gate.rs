@@ -4,7 +4,7 @@
 //! a call that begins meanwhile waits for the fork (`windesk/__init__.py` registers both ends with the interpreter).
 //! Both counters change only while the interpreter is held, so neither can change between the last look and the fork.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -14,8 +14,8 @@ use crate::errors::raised;
 
 /// Calls under way.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
-/// Whether a fork is about to happen.
-static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+/// Forks that are about to happen: several threads may fork at once.
+static FORKS: AtomicUsize = AtomicUsize::new(0);
 
 /// How long one side waits before it looks again.
 const WAIT: Duration = Duration::from_millis(1);
@@ -34,7 +34,7 @@ impl Drop for Running {
 /// # Errors
 /// Those of the work; or what a signal raised while this waited for a fork.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
-    while IS_CLOSED.load(SeqCst) {
+    while FORKS.load(SeqCst) > 0 {
         py.detach(|| std::thread::sleep(WAIT));
         py.check_signals()?;
     }
@@ -46,14 +46,20 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
 /// Lets no new call begin and waits for those under way.
 #[pyfunction]
 pub(crate) fn before_fork(py: Python<'_>) {
-    IS_CLOSED.store(true, SeqCst);
+    FORKS.fetch_add(1, SeqCst);
     while RUNNING.load(SeqCst) > 0 {
         py.detach(|| std::thread::sleep(WAIT));
     }
 }
 
-/// Lets calls begin again, in the parent and in the child.
+/// Lets calls begin again in the parent.
 #[pyfunction]
-pub(crate) fn after_fork() {
-    IS_CLOSED.store(false, SeqCst);
+pub(crate) fn after_fork_in_parent() {
+    FORKS.fetch_sub(1, SeqCst);
+}
+
+/// Lets calls begin again in the child, where no other thread is left that could fork.
+#[pyfunction]
+pub(crate) fn after_fork_in_child() {
+    FORKS.store(0, SeqCst);
 }

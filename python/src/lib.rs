@@ -35,7 +35,8 @@ fn _windesk(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<scene::Scene>()?;
     module.add_function(wrap_pyfunction!(packs::usual_picture_folder, module)?)?;
     module.add_function(wrap_pyfunction!(gate::before_fork, module)?)?;
-    module.add_function(wrap_pyfunction!(gate::after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(gate::after_fork_in_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(gate::after_fork_in_child, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
     module.add_function(wrap_pyfunction!(answers::parse_answer, module)?)?;
     module.add_function(wrap_pyfunction!(answers::family, module)?)?;

@@ -40,11 +40,12 @@ def test_as_a_sequence(scenes: windesk.Scenes) -> None:
     assert len(list(scenes)) == 6
     assert scenes[-1].id == scenes[5].id
     assert scenes[np.int64(2)].index == 2
+    assert [sample.index for sample in scenes[1:6:2]] == [1, 3, 5]
     for index in (6, -7):
         with pytest.raises(IndexError, match="expected one below 6"):
             scenes[index]
     with pytest.raises(TypeError):
-        scenes["0"]
+        scenes["0"]  # type: ignore[call-overload]
     endless = windesk.Scenes("L2", pack=scenes.pack)
     assert len(endless) == 1_000_000_000
     assert endless[999_999_999].record["key"]["index"] == 999_999_999

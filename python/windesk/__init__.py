@@ -56,6 +56,6 @@ __all__ = [
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(
         before=_windesk.before_fork,
-        after_in_parent=_windesk.after_fork,
-        after_in_child=_windesk.after_fork,
+        after_in_parent=_windesk.after_fork_in_parent,
+        after_in_child=_windesk.after_fork_in_child,
     )

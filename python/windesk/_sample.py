@@ -245,5 +245,4 @@ class Sample:
 
 def _sample_of(scenes: Scenes, index: int) -> Sample:
     """The sample of a pickle: made again."""
-    sample: Sample = scenes[index]
-    return sample
+    return scenes[index]

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -234,14 +234,20 @@ class Scenes(Sequence[Sample]):
         index_of_all, position = divmod(at, len(self._conditions))
         return at, index_of_all, self._conditions[position][0]
 
-    def __getitem__(self, index: Any) -> Any:
-        """A sample.
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Sample: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Sample]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Sample | list[Sample]:
+        """A sample, or those of a slice, planned but not painted.
 
         Raises:
             IndexError: the index is out of range.
             Hole: there is no sample of this index.
             PlaceError: a picture of the pack can't be read any more.
         """
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
         at, index_of_all, condition = self._place(index)
         scene = self._source.scene(index_of_all, condition)
         if scene is None:
@@ -259,7 +265,7 @@ class Scenes(Sequence[Sample]):
         """The samples of a range of indices in order, without holes."""
         for index in range(start, stop):
             try:
-                sample: Sample = self[index]
+                sample = self[index]
             except Hole:
                 continue
             yield sample
