@@ -2,6 +2,7 @@
 //! repeated here.
 
 mod living;
+mod transitions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +64,7 @@ pub fn check(pack: &Pack, threads: usize) -> CheckReport {
         report.digests += 1 + usize::from(window.inactive.is_some());
     }
     report.findings.extend(duplicates(pack, &hashes));
+    report.findings.extend(transitions::check_transitions(pack));
     report.findings.extend(super::instructions::findings(pack));
     if let Err(error) = pack.workflows() {
         report.findings.push(Finding { place: pack.files().place().to_owned(), problem: error.to_string() });
