@@ -5,10 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
-use windesk::model::geometry::Rect;
-use windesk::model::plan::Plan;
+use windesk::desktop::task::{Goals, TaskPool, TaskStudy};
+use windesk::desktop::{DesktopState, DesktopWindow, Event, WindowId, act};
+use windesk::model::condition::ChromeMode;
+use windesk::model::desktop::Chrome;
+use windesk::model::geometry::{Point, Rect};
+use windesk::model::plan::{Plan, Role};
 use windesk::model::record::SceneRecord;
 use windesk::model::task::{StepKind, TaskKind, TaskLine};
+use windesk::shipped;
 
 use crate::command::{finish, refused, succeeds, tree, windesk};
 use crate::desktop::pack;
@@ -201,6 +206,72 @@ fn what_is_to_be_revealed_is_hidden_at_first() {
         let next = &told.plans[told.scene(task.steps[1].scene.as_ref().unwrap())];
         assert_eq!(next.target.element, wanted.element, "{}: what is clicked next is what was wanted", task.id);
     }
+}
+
+/// The desktop of a window alone.
+fn alone(window: windesk::model::index::WindowIndex) -> DesktopState {
+    let captured = &pack().windows[window];
+    let canvas = windesk::model::geometry::Size { width: 3840, height: 2160 };
+    let work = canvas.rect();
+    let corner = [(work.width() - captured.frame.width()) / 2, (work.height() - captured.frame.height()) / 2];
+    DesktopState {
+        canvas,
+        session: None,
+        wallpaper: String::new(),
+        chrome: Chrome::bare(ChromeMode::None),
+        windows: vec![DesktopWindow {
+            id: WindowId(0),
+            capture: captured.id.clone(),
+            origin: Point::from(corner) - captured.frame.origin(),
+            parent: None,
+            minimised: false,
+            snap: captured.snap,
+            former: None,
+            role: Role::Target,
+            behind_menu: None,
+        }],
+        active: Some(WindowId(0)),
+        pointer: None,
+        next_id: 1,
+    }
+}
+
+#[test]
+fn paths_of_the_default_pack_lead_where_they_say() {
+    let study = TaskStudy {
+        name: "paths".to_owned(),
+        conditions: vec![shipped::level("L1", &[]).unwrap()],
+        seed: 0,
+        kinds: vec![TaskKind::Workflow],
+        steps: [2, 6],
+        goals: Goals::All,
+        workflows_sha256: String::new(),
+    };
+    let pool = TaskPool::new(pack(), &study, &pack().workflows().unwrap()).unwrap();
+    let (mut all, mut programs) = (BTreeSet::new(), BTreeSet::new());
+    let mut lost = Vec::new();
+    for path in pool.paths(TaskKind::Workflow) {
+        let mut state = alone(path.clicks[0].0);
+        let followed = path.clicks.iter().all(|&(window, element)| {
+            let captured = &pack().windows[window];
+            let Some(open) = state.shown().rev().find(|w| w.capture == captured.id) else { return false };
+            let at = captured.elements[element].bbox.moved(open.origin).centre();
+            let done = act(pack(), &state, &Event::Click { at }).unwrap();
+            state = done.state.clone();
+            done.is_modelled()
+        });
+        if followed {
+            all.insert(path.clicks.clone());
+            programs.insert(pack().windows[path.clicks[0].0].program);
+        } else {
+            let names =
+                path.clicks.iter().map(|&(w, e)| format!("{}#{}", pack().windows[w].id, pack().windows[w].elements[e].id));
+            lost.push(names.collect::<Vec<_>>().join(" > "));
+        }
+    }
+    println!("{} paths over {} programs, {} lost: {:#?}", all.len(), programs.len(), lost.len(), &lost[..lost.len().min(40)]);
+    assert!(all.len() >= 400 && programs.len() >= 60, "{} paths over {} programs", all.len(), programs.len());
+    assert!(lost.len() * 10 < all.len(), "{} of {} paths are lost: {lost:#?}", lost.len(), all.len());
 }
 
 #[test]

@@ -103,7 +103,12 @@ impl TaskPool {
         programs.collect()
     }
 
-    /// Draws a kind, then a program, then whether somebody wrote the goal, then a path, each uniformly.
+    /// All paths of a kind, written ones first in each program.
+    pub fn paths(&self, kind: TaskKind) -> impl Iterator<Item = &Path> {
+        self.kinds.get(&kind).into_iter().flatten().flat_map(|own| own.written.iter().chain(&own.found))
+    }
+
+    /// Draws a kind, then a program, then whether somebody wrote the goal, then a number of clicks, then a path.
     pub(super) fn pick(&self, key: SampleKey) -> (TaskKind, &Path) {
         let kinds: Vec<TaskKind> = self.kinds.keys().copied().collect();
         let kind = kinds[key.stream(Decision::TaskKind, 0).below(kinds.len())];
@@ -111,7 +116,12 @@ impl TaskPool {
         let own = &programs[key.stream(Decision::TaskPath, 0).below(programs.len())];
         let wants_written = key.stream(Decision::TaskPath, 1).chance(WRITTEN_PER_MILLE);
         let paths = if own.found.is_empty() || wants_written && !own.written.is_empty() { &own.written } else { &own.found };
-        (kind, &paths[key.stream(Decision::TaskPath, 2).below(paths.len())])
+        // Short paths are far more: a length first.
+        let lengths: BTreeSet<usize> = paths.iter().map(|path| path.clicks.len()).collect();
+        let lengths: Vec<usize> = lengths.into_iter().collect();
+        let length = lengths[key.stream(Decision::TaskPath, 3).below(lengths.len())];
+        let of_length: Vec<&Path> = paths.iter().filter(|path| path.clicks.len() == length).collect();
+        (kind, of_length[key.stream(Decision::TaskPath, 2).below(of_length.len())])
     }
 }
 
