@@ -72,17 +72,31 @@ environment() {
     "$place/bin/python" "${pip_quietly[@]}" install --no-deps --force-reinstall "$wheel"
 }
 
+# pytest FILE.. [OPTION ..]: tests of python/tests.
+pytest() {
+    (cd python/tests && "$place/bin/python" -m pytest --quiet -p no:cacheprovider "$@")
+}
+
 for part in "${parts[@]}"; do
     echo "--- $part" >&2
     case $part in
     pytorch) pytorch ;;
-    ray) environment && "$place/bin/python" python/examples/ray_generate.py --n 500 --out "$scratch/ray" ;;
-    grain) environment && "$place/bin/python" -m pytest --quiet -p no:cacheprovider python/tests/training/test_grain.py ;;
-    hugging-face) environment && "$place/bin/python" -m pytest --quiet -p no:cacheprovider python/tests/training/test_hugging_face.py ;;
+    ray)
+        environment
+        pytest training/test_ray.py
+        "$place/bin/python" python/examples/ray_generate.py --n 500 --out "$scratch/ray"
+        ;;
+    grain)
+        environment
+        pytest training/test_grain.py
+        ;;
+    hugging-face)
+        environment
+        pytest training/test_hugging_face.py test_docs.py
+        ;;
     memory)
         environment
-        WINDESK_MEMORY_SAMPLES=20000 "$place/bin/python" -m pytest --quiet -p no:cacheprovider \
-            python/tests/test_process.py -k memory
+        WINDESK_MEMORY_SAMPLES=20000 pytest test_process.py -k memory
         ;;
     *) fail "found part $part, expected pytorch, ray, grain, hugging-face or memory" ;;
     esac
