@@ -38,9 +38,9 @@ def bring_into_use(recorder: Recorder) -> None:
     for step in live.program.use:
         try:
             if step.verb in POINTER_VERBS:
-                _point(live.find(live.window, step), step.verb)
+                point(live.find(live.window, step), step.verb)
             else:
-                _act(step)
+                act(step)
         except CaptureError as fault:
             recorder.failures.append(f"use: {fault}")
 
@@ -58,10 +58,10 @@ def walk(recorder: Recorder, chain: Chain, main: Shot) -> None:
             continue
         if step.verb in POINTER_VERBS:
             element = live.find(window, step)
-            _point(element, step.verb)
+            point(element, step.verb)
             here, last = _follow(recorder, here, element, step)
         else:
-            _act(step)
+            act(step)
             here, last = None, None
         steps.append(str(step))
         # Menu items may open a window late.
@@ -70,7 +70,7 @@ def walk(recorder: Recorder, chain: Chain, main: Shot) -> None:
     _capture(recorder, window, chain.name, steps, main, last)
 
 
-def _point(element: Element, verb: str) -> None:
+def point(element: Element, verb: str) -> None:
     if verb == "hover":
         x11.move_pointer(*centre(element.box))
     else:
@@ -78,7 +78,7 @@ def _point(element: Element, verb: str) -> None:
         x11.click(*centre(element.box), button=button, times=times)
 
 
-def _act(step: Step) -> None:
+def act(step: Step) -> None:
     if step.verb == "type":
         x11.type_text(step.argument)
     elif step.verb == "key":

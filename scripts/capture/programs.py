@@ -50,6 +50,15 @@ class Chain:
 
 
 @dataclass(frozen=True)
+class LivePage:
+    """A window of a program whose every control is crawled (living/)."""
+
+    name: str
+    steps: tuple[Step, ...]  # from a fresh start
+    depth: int = 1  # 2: windows that it opens are pictured, but not crawled into further ones
+
+
+@dataclass(frozen=True)
 class Program:
     id: str
     name: str
@@ -78,6 +87,7 @@ class Program:
     drop: tuple[str, ...] = ()  # captures (regex of the id after the slash) that are unfit to be published
     use: tuple[Step, ...] = ()  # what somebody has done with it before a session of the pack shows it
     chains: tuple[Chain, ...] = ()
+    live: tuple[LivePage, ...] = ()
 
 
 def load(program_id: str, persona_id: str | None = None) -> Program:
@@ -110,12 +120,13 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     except personas.PersonaError as fault:
         raise RecipeError(str(fault)) from fault
     chains = tuple(_chain(where, chain) for chain in raw.pop("chain", []))
+    live = tuple(_live_page(where, page) for page in raw.pop("live", []))
     use = tuple(_step(where, text) for text in raw.pop("use", []))
-    known = {f.name for f in fields(Program)} - {"chains", "use"}
+    known = {f.name for f in fields(Program)} - {"chains", "use", "live"}
     for key in raw:
         if key not in known:
             raise RecipeError(
-                f"{where}: unknown key `{key}`; known are {', '.join(sorted(known | {'use'}))} and [[chain]]"
+                f"{where}: unknown key `{key}`; known are {', '.join(sorted(known | {'use'}))} [[chain]] and [[live]]"
             )
     for key in ("id", "name", "category", "origin", "licence", "command"):
         if not raw.get(key):
@@ -138,7 +149,7 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     values["looks"] = tuple(raw.get("looks") or _assigned_looks(raw["id"], raw.get("wm", "xfwm4")))
     if "snap" not in raw:
         values["snap"] = _assigned_snap(raw["id"])
-    return Program(chains=chains, use=use, **values)
+    return Program(chains=chains, use=use, live=live, **values)
 
 
 def _assigned_looks(program_id: str, wm: str) -> tuple[str, str]:
@@ -158,6 +169,12 @@ def _chain(where: str, raw: dict) -> Chain:
     if set(raw) != {"name", "steps"}:
         raise RecipeError(f"{where}: a [[chain]] has exactly `name` and `steps`, found {', '.join(sorted(raw))}")
     return Chain(raw["name"], tuple(_step(where, text) for text in raw["steps"]))
+
+
+def _live_page(where: str, raw: dict) -> LivePage:
+    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth"}:
+        raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe `depth`, found {', '.join(sorted(raw))}")
+    return LivePage(raw["name"], tuple(_step(where, text) for text in raw["steps"]), raw.get("depth", 1))
 
 
 def _step(where: str, text: str) -> Step:

@@ -1,0 +1,46 @@
+"""One picture that holds the small pictures of a page, each once."""
+
+import numpy as np
+
+WIDTH_PX = 1024
+
+
+class Atlas:
+    def __init__(self):
+        self.crops: list[np.ndarray] = []
+        self.known: dict[tuple, int] = {}
+        self.places: list[tuple[int, int]] = []
+
+    def add(self, crop: np.ndarray) -> int:
+        """The number of a crop, RGB or RGBA; the same pixels have one number."""
+        if crop.shape[2] == 3:
+            crop = np.dstack([crop, np.full(crop.shape[:2], 255, np.uint8)])
+        key = crop.shape, crop.tobytes()
+        if key not in self.known:
+            self.known[key] = len(self.crops)
+            self.crops.append(crop)
+        return self.known[key]
+
+    def pack(self) -> np.ndarray | None:
+        """Lays the crops out in rows, the highest first; None if there are none. The layout depends on sizes and on the
+        order of adding alone."""
+        if not self.crops:
+            return None
+        wide = max(WIDTH_PX, max(c.shape[1] for c in self.crops))
+        self.places = [(0, 0)] * len(self.crops)
+        x = y = row = right = 0
+        for number in sorted(range(len(self.crops)), key=lambda n: (-self.crops[n].shape[0], n)):
+            high, across = self.crops[number].shape[:2]
+            if x + across > wide:
+                x, y, row = 0, y + row, 0
+            self.places[number] = (x, y)
+            x, row = x + across, max(row, high)
+            right = max(right, x)
+        out = np.zeros((y + row, right, 4), np.uint8)
+        for (left, top), crop in zip(self.places, self.crops, strict=True):
+            out[top : top + crop.shape[0], left : left + crop.shape[1]] = crop
+        return out
+
+    def place(self, number: int) -> list[int]:
+        """Where a crop lies, once packed."""
+        return list(self.places[number])

@@ -1,0 +1,168 @@
+"""Combo boxes: every entry of the list is chosen once; the list is pictured for every value that it opens with."""
+
+import time
+
+from .. import x11
+from ..boxes import intersection, shifted
+from .context import Context
+from .desk import Lost, popup_picture
+from .domains import MOST_CHOICES, unique_names
+from .page import Control, LivingPopup
+from .page_crawl import PageCrawl, popup_records, with_focus
+from .spots import spot
+
+ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item")
+# Hovering all entries of a long list shows nothing new.
+MOST_LIT = 12
+
+
+def drive(page: PageCrawl, context: Context, element: dict) -> None:
+    seen = _open(page, element)
+    if seen.kind != "popup":
+        page.crawler.led_away(page, context, element, seen)
+        return
+    popup, items = picture(page, context, element, seen, {}, "list")
+    names = unique_names([item["name"] for item in items], "entry")
+    current = _current(page, element, items)
+    if not items or current is None:
+        page.page.unknown(element["id"], "its list does not say what is chosen", context.when)
+        page.page.notes.append(f"list of {element['name']} {element['state']}: {[(i['role'], i['name']) for i in items]}")
+        page.dismiss()
+        page.back(context)
+        return
+    control = Control(f"c-{element['id']}", element["id"], "combo_box", names[current], [names[current]])
+    page.page.controls[control.id] = control
+    popup.when = dict(context.when)
+    page.page.popups.append(popup)
+    opens = [{"kind": "popup", "popup": popup.id}]
+    page.page.tell(element["id"], "click", opens, {**context.when, control.id: names[current]})
+    lists = {names[current]: popup}
+    focus, ended = None, True
+    order = [n for n in range(len(items)) if n != current][:MOST_CHOICES]
+    for number in [*order, current]:
+        if page.late and number != current:
+            continue
+        chosen = page.event(_clicker(page, lists_last(lists), number))
+        if chosen.kind != "seen":
+            raise Lost(f"after choosing {names[number]}: {chosen.kind}")
+        difference = page.differ(context, chosen)
+        focus = page.focus_of(difference, chosen)
+        found, active, inactive = page.look(context, difference)
+        when = {**context.when, control.id: names[number]}
+        page.add_focus(when, active, inactive, focus, chosen.active)
+        if number == current:
+            break
+        control.values.append(names[number])
+        page.add_patch(context, control.id, names[number], found, difference)
+        inner = Context(when, active, inactive, page.crawler.elements_in(context, difference))
+        inner.home_id, inner.opening, inner.home = page.new_home, page.reopenings, page.desk.home_handle
+        inner.enter = list(context.enter)
+        again = _choose_again(page, element, number)
+        inner.enter.append(again)
+        page.crawler.enter(page, context, inner, difference, control.id)
+        page.can_set(context, control.id, names[number], again, _choose_again(page, element, current))
+        seen = _open(page, element)
+        if seen.kind != "popup":
+            ended = False
+            break
+        here = Context(when, active, inactive, context.elements)
+        other, _ = picture(page, here, element, seen, {control.id: names[number]}, "list")
+        other.when = when
+        page.page.popups.append(other)
+        lists[names[number]] = other
+        page.page.tell(element["id"], "click", [{"kind": "popup", "popup": other.id}], when)
+    for popup in lists.values():
+        for number, item in enumerate(popup.elements):
+            name = names[number] if number < len(names) else None
+            if name in control.values and item["interactive"]:
+                to = [{"kind": "popup_closed"}, {"kind": "value", "control": control.id, "to": name}]
+                page.page.tell(item["id"], "click", with_focus(to, focus))
+            elif item["interactive"]:
+                page.page.unknown(item["id"], "not tried")
+    if not ended:
+        raise Lost("the list does not open again")
+    page.back(context)
+
+
+def lists_last(lists: dict) -> LivingPopup:
+    return list(lists.values())[-1]
+
+
+def _open(page: PageCrawl, element: dict):
+    point = spot("combo box", element["bbox"], bool(element["state"].get("editable")))
+
+    def act() -> None:
+        page.desk.click(*page.screen(point))
+        page.desk.wait_for_popup()
+        page.desk.settle(awaits=True)
+
+    return page.event(act)
+
+
+def _clicker(page: PageCrawl, popup: LivingPopup, number: int):
+    def act() -> None:
+        x0, y0, x1, y1 = popup.elements[number]["bbox"]
+        x, y = page.screen(((x0 + x1) // 2, (y0 + y1) // 2))
+        x11.move_pointer(x, y)
+        time.sleep(0.06)
+        x11.press_button()
+        time.sleep(0.03)
+        x11.release_button()
+        page.desk.wait_without_popup()
+        page.desk.ping()
+        x11.park_pointer()
+
+    return act
+
+
+def _choose_again(page: PageCrawl, element: dict, number: int):
+    def step() -> None:
+        seen = _open(page, element)
+        if seen.kind == "popup":
+            popup, _ = picture(page, None, element, seen, {}, "list")
+            page.event(_clicker(page, popup, number), reads=False)
+
+    return step
+
+
+def _current(page: PageCrawl, element: dict, items: list[dict]) -> int | None:
+    shown = {text.casefold() for text in (element["state"].get("text"), element["name"]) if text}
+    by_name = next((n for n, item in enumerate(items) if item["name"].casefold() in shown), None)
+    if by_name is not None:
+        return by_name
+    return next((n for n, i in enumerate(items) if i["state"].get("selected") or i["state"].get("checked")), None)
+
+
+def picture(page: PageCrawl, context: Context | None, opener: dict, seen, when: dict, kind: str):
+    """An open popup, and those of its elements that can be chosen."""
+    top = seen.popups[-1]
+    rect = shifted(top.box, -page.origin[0], -page.origin[1])
+    page.popup_count += 1
+    name = f"p{page.popup_count}"
+    records = []
+    found, _ = page.read(popup=True)
+    for record in found:
+        inside = intersection(tuple(record["bbox"]), rect)
+        if inside and (record["role"] in ITEMS or record["interactive"]):
+            records.append({**record, "id": f"{name}i{len(records)}", "bbox": list(inside), "popup": None})
+    records = without_repeats(records)
+    from . import changes
+
+    parts = []
+    if context is not None and seen.active.shape == context.active.shape:
+        parts = changes.pieces(context.active, seen.active, None, page.page.volatile)
+    popup = LivingPopup(name, kind, opener["id"], dict(when), rect, popup_picture(top), parts, records)
+    return popup, records
+
+
+def without_repeats(records: list[dict]) -> list[dict]:
+    """Entries of a list, not the cells or panels inside them."""
+    out: list[dict] = []
+    for record in records:
+        y = (record["bbox"][1] + record["bbox"][3]) // 2
+        if all(not (r["bbox"][1] <= y < r["bbox"][3] and r["role"] in ITEMS) for r in out):
+            out.append(record)
+    return out
+
+
+__all__ = ["drive", "picture", "popup_records"]

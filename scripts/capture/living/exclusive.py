@@ -1,0 +1,127 @@
+"""Radio buttons, tabs and rows: one of several is chosen. One control stands for all of them."""
+
+from ..boxes import height
+from .context import Context
+from .domains import MOST_CHOICES, unique_names
+from .page import Control
+from .page_crawl import PageCrawl, with_focus
+from .spots import spot
+
+TYPES = {"radio button": "radio_group", "page tab": "tabs"}
+ROWS = ("list item", "tree item", "table cell", "table row")
+FLAGS = {"radio button": "checked"}
+NONE = "(none)"
+
+
+def is_on(element: dict) -> bool:
+    return bool(element["state"].get(FLAGS.get(element["role"], "selected")))
+
+
+def groups(elements: list[dict]) -> list[list[dict]]:
+    """Elements of which one is chosen: same role and parent; cells that lie side by side are one choice."""
+    found: dict[tuple, list[dict]] = {}
+    for element in elements:
+        if element["role"] in (*TYPES, *ROWS):
+            found.setdefault((element["role"], element["parent"]), []).append(element)
+    return [members for members in found.values() if len(members) > 1 or members[0]["role"] in ROWS]
+
+
+def rows(members: list[dict]) -> list[list[dict]]:
+    """Members that are chosen together: cells of one row."""
+    if members[0]["role"] != "table cell":
+        return [[m] for m in members]
+    out: list[list[dict]] = []
+    for member in members:
+        middle = (member["bbox"][1] + member["bbox"][3]) // 2
+        row = next((r for r in out if r[0]["bbox"][1] <= middle < r[0]["bbox"][3]), None)
+        if row is None:
+            out.append([member])
+        else:
+            row.append(member)
+    return out
+
+
+def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
+    """Chooses one after the other, and then again the one that the page shows chosen."""
+    role = members[0]["role"]
+    choices = rows([m for m in members if m["state"].get("enabled", True)])
+    names = unique_names([" ".join(m["name"] for m in row if m["name"]) for row in choices], role)
+    chosen = next((n for n, row in enumerate(choices) if any(map(is_on, row))), None)
+    if chosen is None and role != "page tab":
+        names.append(NONE)
+    value = names[chosen] if chosen is not None else NONE
+    if chosen is None and NONE not in names:
+        names.append(NONE)
+    control = Control(f"g-{members[0]['id']}", members[0]["id"], TYPES.get(role, "list_box"), value, [value])
+    page.page.controls[control.id] = control
+    visited = 0
+    home = None if chosen is None else choices[chosen][0]
+    failed = None
+    for number, row in enumerate(choices):
+        if number == chosen:
+            continue
+        if visited >= MOST_CHOICES or page.late or failed:
+            for member in row:
+                page.page.unknown(member["id"], failed or "not tried", context.when)
+            continue
+        visited += 1
+        failed = _choose(page, context, control, row, names[number], home)
+    if len(control.values) == 1:
+        del page.page.controls[control.id]
+        return
+    if chosen is None:
+        page.reopen(context)
+        return
+    point = spot(role, home["bbox"])
+    seen = page.event(lambda: page.desk.click(*page.screen(point)))
+    focus = page.focus_of(page.differ(context, seen), seen) if seen.kind == "seen" else None
+    outcome = with_focus([{"kind": "value", "control": control.id, "to": value}], focus)
+    for member in choices[chosen]:
+        page.page.tell(member["id"], "click", outcome, context.when)
+    if seen.active is not None:
+        page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+    page.back(context)
+
+
+def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict], name: str, home) -> str | None:
+    """Chooses a row; a reason if that showed that the group can't be driven."""
+    first = row[0]
+    point = spot(first["role"], first["bbox"])
+    seen = page.event(lambda: page.desk.click(*page.screen(point)))
+    if seen.kind != "seen":
+        page.crawler.led_away(page, context, first, seen)
+        return "a click leads away"
+    difference = page.differ(context, seen)
+    focus = page.focus_of(difference, seen)
+    found, active, inactive = page.look(context, difference)
+    if not found and not difference.changes and not difference.added:
+        for member in row:
+            page.page.tell(member["id"], "click", with_focus([{"kind": "inert"}], focus), context.when)
+        return None
+    control.values.append(name)
+    page.add_patch(context, control.id, name, found, difference)
+    outcome = with_focus([{"kind": "value", "control": control.id, "to": name}], focus)
+    for member in row:
+        page.page.tell(member["id"], "click", outcome, context.when)
+    when = {**context.when, control.id: name}
+    page.add_focus(when, active, inactive, focus, seen.active)
+
+    inner = Context(
+        when,
+        active,
+        inactive,
+        page.crawler.elements_in(context, difference),
+        page.new_home,
+        page.reopenings,
+        page.desk.home_handle,
+        [*context.enter, page.clicker(point)],
+    )
+    if home is not None:
+        undo = page.clicker(spot(home["role"], home["bbox"]))
+        page.can_set(context, control.id, name, page.clicker(point), undo, inner)
+    page.crawler.enter(page, context, inner, difference, control.id)
+    return None
+
+
+def is_large(members: list[dict]) -> bool:
+    return max(height(tuple(m["bbox"])) for m in members) > 80

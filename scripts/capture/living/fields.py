@@ -1,0 +1,65 @@
+"""Entries: clicked into, and typed into with a few texts per kind of field."""
+
+from .. import x11
+from . import domains
+from .context import Context
+from .page import Control
+from .page_crawl import PageCrawl, with_focus
+from .spots import spot
+
+MOST_CHARS = 200
+
+
+def drive(page: PageCrawl, context: Context, element: dict) -> None:
+    point = spot(element["role"], element["bbox"])
+    seen = page.click(point)
+    if seen.kind != "seen":
+        page.crawler.led_away(page, context, element, seen)
+        return
+    difference = page.differ(context, seen)
+    focus = page.focus_of(difference, seen)
+    layer = page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+    told = with_focus([], focus) or [{"kind": "inert"}]
+    page.page.tell(element["id"], "click", told, context.when)
+    text = element["state"].get("text") or ""
+    if focus is None or element["role"] == "password text" or not element["state"].get("editable"):
+        page.back(context)
+        return
+    control = Control(f"c-{element['id']}", element["id"], "text_entry", text, max_chars=MOST_CHARS)
+    for words in domains.TEXTS[domains.kind_of_text(element["name"], text)]:
+        if page.late or len(text) > 60:
+            break
+        page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
+        seen = page.event(lambda words=words: _type(page, words))
+        if seen.kind != "seen":
+            page.crawler.undo_window(page, seen)
+            break
+        difference = page.differ(context, seen)
+        value = _text(seen, difference, element["id"])
+        if value is not None and value != text:
+            page.page.controls[control.id] = control
+            found, active, inactive = page.look(context)
+            page.add_patch(context, control.id, value, found, difference)
+            page.focus_variant({**context.when, control.id: value}, active, inactive, focus, seen.active, layer)
+            outcome = [{"kind": "value", "control": control.id, "to": value}]
+            when = {**context.when, control.id: text}
+            page.page.tell(element["id"], {"type": words}, with_focus(outcome, focus), when)
+        page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
+        x11.press("ctrl+a")
+        if text:
+            page.event(lambda: _type(page, text), reads=False)
+        else:
+            x11.press("Delete")
+        page.back(context)
+    page.back(context)
+
+
+def _type(page: PageCrawl, words: str) -> None:
+    x11.press("End")
+    x11.type_text(words)
+    page.desk.ping()
+
+
+def _text(seen, difference, element: str) -> str | None:
+    found = (r for r, i in zip(seen.records, difference.ids, strict=True) if i == element)
+    return next((r["state"].get("text") or "" for r in found), None)

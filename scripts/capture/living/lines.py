@@ -1,0 +1,114 @@
+"""Makes a page's living file: its lines, and the atlas of its pictures."""
+
+import json
+
+import numpy as np
+
+from ..boxes import shifted
+from .atlas import Atlas
+from .changes import Piece, run_lengths
+from .page import Page, Patch, derive, order
+
+PATCH_VERSION = 1
+# A mask of more runs than this is larger than what it saves: the whole box is replaced instead.
+MOST_RUNS = 400
+
+
+class PageWriter:
+    """`offset` is the place of the client window in the page's picture."""
+
+    def __init__(self, page: Page, offset: tuple[int, int]):
+        self.page, self.offset, self.atlas = page, offset, Atlas()
+
+    def lines(self, page_id: str) -> tuple[list[dict], np.ndarray | None]:
+        """The lines of the file, the page's first, and the atlas."""
+        page = self.page
+        page.offset = self.offset
+        derive(page)
+        order(page)
+        head = {
+            "line": "page",
+            "patch_version": PATCH_VERSION,
+            "page": page_id,
+            "inactive": {"kind": "captured"},
+            "focus_home": page.focus_home,
+            "volatile": [list(shifted(box, *self.offset)) for box in page.volatile],
+            "coverage": page.coverage(),
+        }
+        lines = [head]
+        for control in page.controls.values():
+            line = {"line": "control", "id": control.id, "element": control.element, "type": control.type}
+            line |= {"values": control.domain(), "value": control.value}
+            if control.click_map:
+                line["click_map"] = control.click_map
+            lines.append(line)
+        lines += [self._patch(patch) for patch in page.patches]
+        for layer in page.layers:
+            line = {"line": "layer", "kind": layer.kind, "element": layer.element}
+            lines.append({**line, **_when(layer.when), "areas": self._areas(layer.pieces)})
+        lines += [{"line": "rule", **rule} for rule in page.rules]
+        lines += [self._popup(popup) for popup in page.popups]
+        picture = self.atlas.pack()
+        return [_placed(line, self.atlas) for line in lines], picture
+
+    def _patch(self, patch: Patch) -> dict:
+        line = {"line": "patch", "control": patch.control, "value": patch.value, **_when(patch.when)}
+        line["areas"] = self._areas(patch.pieces)
+        if patch.focused is not None:
+            line["focused"] = self._areas(patch.focused)
+        for key, part in (("elements", patch.changes), ("added", patch.added), ("over", sorted(patch.over))):
+            if part:
+                line[key] = part
+        return {**line, "verified": patch.verified}
+
+    def _popup(self, popup) -> dict:
+        here = {"rect": list(popup.rect), "at": _Crop(self.atlas.add(popup.picture))}
+        lit = []
+        for element, box, look in popup.lit:
+            area = {"rect": list(box), "at": _Crop(self.atlas.add(look))}
+            lit.append({"kind": "hover", "element": element, "areas": [area]})
+        line = {"line": "popup", "id": popup.id, "kind": popup.kind, "opener": popup.opener, **_when(popup.when)}
+        line |= {"rect": list(popup.rect), "areas": [*self._areas(popup.pieces), here], "elements": popup.elements}
+        return {**line, "lit": lit} if lit else line
+
+    def _areas(self, parts: list[Piece]) -> list[dict]:
+        return [self._area(part) for part in parts]
+
+    def _area(self, part: Piece) -> dict:
+        area = {"rect": list(shifted(part.rect, *self.offset)), "at": _Crop(self.atlas.add(part.active))}
+        if part.inactive is not None:
+            area["inactive"] = _Crop(self.atlas.add(part.inactive))
+        runs = run_lengths(part.mask)
+        if not part.mask.all() and len(runs) <= MOST_RUNS:
+            area["mask"] = runs
+        return area
+
+
+class _Crop:
+    """Stands for the place of a crop until the atlas is packed."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+def _when(when: dict) -> dict:
+    return {"when": when} if when else {}
+
+
+def _placed(part, atlas: Atlas):
+    if isinstance(part, _Crop):
+        return atlas.place(part.number)
+    if isinstance(part, dict):
+        return {key: _placed(value, atlas) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_placed(value, atlas) for value in part]
+    return part
+
+
+def as_text(lines: list[dict]) -> str:
+    return "".join(json.dumps(line, ensure_ascii=False, default=_plain) + "\n" for line in lines)
+
+
+def _plain(value):
+    """What numpy counts with."""
+    return value.item()

@@ -1,0 +1,202 @@
+"""A living page as the crawler knows it. Boxes of pieces are px of the client window, those of elements px of the page's
+picture, until `write.py` makes lines of it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..boxes import Box, grown, intersection, union
+from .changes import Piece
+
+Value = bool | int | float | str
+Values = dict[str, Value]
+# Around a button, how far its own look reaches.
+OWN_PX = 4
+
+
+@dataclass
+class Control:
+    id: str
+    element: str
+    type: str
+    value: Value
+    values: list[Value] = field(default_factory=list)
+    range: tuple[float, float, float] | None = None  # min, max, step
+    max_chars: int = 0
+    click_map: dict | None = None
+
+    def domain(self) -> dict:
+        if self.range is not None:
+            return {"kind": "range", **dict(zip(("min", "max", "step"), self.range, strict=True))}
+        if self.max_chars:
+            return {"kind": "text", "max_chars": self.max_chars}
+        return {"kind": "choices", "values": self.values}
+
+
+@dataclass
+class Patch:
+    control: str
+    value: Value
+    when: Values
+    pieces: list[Piece]
+    changes: list[dict]
+    added: list[dict] = field(default_factory=list)
+    focused: list[Piece] | None = None
+    over: set[str] = field(default_factory=set)
+    verified: bool = False
+
+
+@dataclass
+class Layer:
+    kind: str
+    element: str
+    when: Values
+    pieces: list[Piece]
+
+
+@dataclass
+class LivingPopup:
+    id: str
+    kind: str
+    opener: str
+    when: Values
+    rect: Box
+    picture: np.ndarray  # RGBA of the rect
+    pieces: list[Piece]  # what else changes in the window
+    elements: list[dict]
+    lit: list[tuple[str, Box, np.ndarray]] = field(default_factory=list)  # element, box, its look
+
+
+@dataclass
+class Page:
+    state: str
+    elements: list[dict]
+    focus_home: str | None = None
+    volatile: list[Box] = field(default_factory=list)
+    controls: dict[str, Control] = field(default_factory=dict)
+    patches: list[Patch] = field(default_factory=list)
+    layers: list[Layer] = field(default_factory=list)
+    rules: list[dict] = field(default_factory=list)
+    popups: list[LivingPopup] = field(default_factory=list)
+    transitions: list[dict] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def tell(self, element: str | None, action, outcomes: list[dict], when: Values | None = None, part=None) -> None:
+        """A transition; the first one told for an element, action, condition and part stands."""
+        line = {"when": when or {}, "element": element, "part": part, "action": action, "outcomes": outcomes}
+        key = tuple(map(str, (line["when"], element, part, action)))
+        if all(tuple(map(str, (t["when"], t["element"], t["part"], t["action"]))) != key for t in self.transitions):
+            self.transitions.append(line)
+
+    def unknown(self, element: str, why: str, when: Values | None = None) -> None:
+        self.tell(element, "click", [{"kind": "unmodelled", "why": why}], when)
+
+    def coverage(self) -> dict:
+        """How many of the interactive elements of the page and its popups have a known click."""
+        ours = {e["id"] for e in self.elements if e["interactive"]}
+        ours |= {e["id"] for popup in self.popups for e in popup.elements if e["interactive"]}
+        known = {
+            t["element"] for t in self.transitions if all(outcome["kind"] != "unmodelled" for outcome in t["outcomes"])
+        }
+        known |= {c.element for c in self.controls.values() if c.click_map}
+        return {"elements": len(ours), "known": len(ours & known)}
+
+
+def derive(page: Page) -> None:
+    """Buttons that light up (or fade) when any of several controls differs become controls of their own, which follow
+    from the others."""
+    told: dict[tuple, list[Patch]] = {}
+    owned = {control.element for control in page.controls.values()}
+    records = {e["id"]: e for e in page.elements}
+    for patch in page.patches:
+        for change in patch.changes:
+            if change["id"] in records and change["id"] not in owned and set(change) == {"id", "state"}:
+                told.setdefault((change["id"], str(sorted(change["state"].items()))), []).append(patch)
+    for (element, _), patches in sorted(told.items(), key=lambda entry: entry[0]):
+        controls = sorted({p.control for p in patches})
+        if records[element]["role"] != "push button" or len(controls) < 2:
+            continue
+        _derive(page, records[element], patches, controls)
+
+
+def _derive(page: Page, record: dict, patches: list[Patch], controls: list[str]) -> None:
+    box = grown(page_box(page, record["bbox"]), OWN_PX)
+    first = [part for p in patches[0].pieces if (part := p.within(box))]
+    change = next(c for c in patches[0].changes if c["id"] == record["id"])
+    name = f"of-{record['id']}"
+    page.controls[name] = Control(name, record["id"], "derived", False, [False, True])
+    page.patches.insert(0, Patch(name, True, {}, first, [change], verified=True))
+    for patch in patches:
+        patch.changes = [c for c in patch.changes if c["id"] != record["id"]]
+        patch.pieces = [part for p in patch.pieces if (part := p.without(box))]
+    test = {"is": "changed", "controls": controls}
+    page.rules.append({"kind": "derived", "control": name, "value": True, "test": test})
+
+
+def page_box(page: Page, box) -> Box:
+    """A box of the page's picture in px of the client window."""
+    x, y = getattr(page, "offset", (0, 0))
+    return box[0] - x, box[1] - y, box[2] - x, box[3] - y
+
+
+def order(page: Page) -> None:
+    """Says of patches that share boxes which one lies over the other, or that the two controls are in conflict."""
+    rank = {name: number for number, name in enumerate(page.controls)}
+    conflicts: set[tuple[str, str]] = set()
+    hulls = [_hull(p) for p in page.patches]
+    for at, one in enumerate(page.patches):
+        for other, hull in zip(page.patches[at + 1 :], hulls[at + 1 :], strict=True):
+            if one.control == other.control or not (hulls[at] and hull and intersection(hulls[at], hull)):
+                continue
+            if not _can_meet(one, other) or not _share(one, other):
+                continue
+            upper, lower = (one, other) if _is_over(one, other, rank) else (other, one)
+            if lower.control in upper.when or _agree(one, other):
+                upper.over.add(lower.control)
+            else:
+                conflicts.add(tuple(sorted((one.control, other.control))))
+    for pair in sorted(conflicts):
+        page.rules.append({"kind": "conflict", "controls": list(pair)})
+
+
+def _is_over(one: Patch, other: Patch, rank: dict[str, int]) -> bool:
+    if other.control in one.when or one.control in other.when:
+        return other.control in one.when
+    return rank[one.control] > rank[other.control]
+
+
+def _hull(patch: Patch) -> Box | None:
+    rects = [p.rect for p in (*patch.pieces, *(patch.focused or ()))]
+    return union(rects) if rects else None
+
+
+def _can_meet(one: Patch, other: Patch) -> bool:
+    a, b = {**one.when, one.control: one.value}, {**other.when, other.control: other.value}
+    return all(b.get(control, value) == value for control, value in a.items())
+
+
+def _share(one: Patch, other: Patch) -> bool:
+    return any(
+        intersection(a.rect, b.rect)
+        for a in (*one.pieces, *(one.focused or ()))
+        for b in (*other.pieces, *(other.focused or ()))
+    )
+
+
+def _agree(one: Patch, other: Patch) -> bool:
+    """Whether the two replace no pixel differently."""
+    for a in one.pieces:
+        for b in other.pieces:
+            box = intersection(a.rect, b.rect)
+            if box is None:
+                continue
+            (mask_a, pixels_a), (mask_b, pixels_b) = _cut(a, box), _cut(b, box)
+            if (mask_a & mask_b & (pixels_a != pixels_b).any(axis=2)).any():
+                return False
+    return True
+
+
+def _cut(piece: Piece, box: Box) -> tuple[np.ndarray, np.ndarray]:
+    x, y = piece.rect[:2]
+    cut = (slice(box[1] - y, box[3] - y), slice(box[0] - x, box[2] - x))
+    return piece.mask[cut], piece.active[cut][..., :3]

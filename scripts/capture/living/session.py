@@ -1,0 +1,53 @@
+"""Runs inside a session: crawls the living pages of a program into the job's out folder."""
+
+import json
+import sys
+import time
+import traceback
+
+from .. import programs
+from ..live import LiveProgram
+from ..looks import LOOKS
+from ..recorder import Recorder
+from ..session import OUT
+from .crawler import Crawler
+
+# A page that takes longer keeps what it has; the rest of it is unmodelled.
+SECONDS_OF_A_PAGE = 420
+
+
+def main(program_id: str, look_name: str, suffix: str, known: str = "", seconds: str = str(SECONDS_OF_A_PAGE)) -> int:
+    """`suffix` ends the ids of captures; `known` names, between commas, the pages that the pack has."""
+    program = programs.load(program_id)
+    done = set(filter(None, known.split(",")))
+    live = LiveProgram(program, LOOKS[look_name])
+    recorder = Recorder(live, OUT)
+    crawler = Crawler(live, recorder, OUT, lambda state: f"{program_id}/{state}{suffix}", float(seconds))
+    started = time.time()
+
+    def report() -> None:
+        text = {
+            "states": [shot.state for shot in recorder.shots],
+            "transitions": [],
+            "pages": crawler.reports,
+            "failures": recorder.failures,
+            "seconds": round(time.time() - started, 1),
+        }
+        (OUT / "report.json").write_text(json.dumps(text), encoding="utf-8")
+
+    for entry in program.live:
+        if entry.name in done:
+            continue
+        try:
+            crawler.run(entry)
+        except Exception:
+            recorder.failures.append(f"{entry.name}: {traceback.format_exc()}")
+        report()
+    report()
+    return 0
+
+
+if __name__ == "__main__":
+    import cProfile, pstats
+    pr=cProfile.Profile(); pr.enable(); main(*sys.argv[1:]); pr.disable()
+    pstats.Stats(pr, stream=open("/srv/capture/out/prof.txt","w")).sort_stats("cumulative").print_stats(60)

@@ -1,0 +1,58 @@
+"""Check boxes, switches and toggle buttons: clicked on and off again."""
+
+from .context import Context
+from .page import Control
+from .page_crawl import PageCrawl, with_focus
+from .spots import spot
+
+TYPES = {"check box": "check_box", "switch": "switch", "toggle button": "toggle_button"}
+
+
+def state_of(element: dict) -> bool:
+    return bool(element["state"].get("pressed" if element["role"] == "toggle button" else "checked"))
+
+
+def drive(page: PageCrawl, context: Context, element: dict) -> None:
+    point = spot(element["role"], element["bbox"])
+    seen = page.click(point)
+    if seen.kind != "seen":
+        page.crawler.led_away(page, context, element, seen)
+        return
+    difference = page.differ(context, seen)
+    own = element["id"]
+    now = next((r for r, i in zip(seen.records, difference.ids, strict=True) if i == own), None)
+    focus = page.focus_of(difference, seen)
+    if now is not None and state_of(now) == state_of(element):
+        found, *_ = page.look(context)
+        if not found and not difference.changes and not difference.added:
+            page.page.tell(own, "click", with_focus([{"kind": "inert"}], None), context.when)
+            return
+        if now["role"] != "toggle button":
+            page.page.unknown(own, "it does not tell its value", context.when)
+            page.back(context, lambda: page.desk.click(*page.screen(point)))
+            return
+    before = state_of(element)
+    found, active, inactive = page.look(context, difference)
+    control = Control(f"c-{own}", own, TYPES[element["role"]], before, [False, True])
+    page.page.controls[control.id] = control
+    page.add_patch(context, control.id, not before, found, difference)
+    outcome = [{"kind": "value", "control": control.id, "next": True}]
+    page.page.tell(own, "click", with_focus(outcome, focus), context.when)
+    inner = Context(
+        {**context.when, control.id: not before},
+        active,
+        inactive,
+        page.crawler.elements_in(context, difference),
+        page.new_home,
+        page.reopenings,
+        page.desk.home_handle,
+        [*context.enter, page.clicker(point)],
+    )
+    page.crawler.enter(page, context, inner, difference, control.id)
+    page.can_set(context, control.id, not before, page.clicker(point), page.clicker(point))
+    again = page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
+    if again.kind != "seen":
+        page.crawler.undo_window(page, again)
+    layer = page.add_focus(context.when, context.active, context.inactive, focus, again.active)
+    page.focus_variant(inner.when, active, inactive, focus, seen.active, layer)
+    page.back(context)
