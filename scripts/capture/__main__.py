@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions, shells
 from .home import persona as personas
+from .living import commands as living_commands
 from .looks import LOOKS
 
 
@@ -86,6 +87,24 @@ def main() -> int:
     )
     real.add_argument("--session", nargs="+", metavar="NAME", help="only these of desktops.toml (default: all)")
     real.add_argument("--out", type=Path, required=True, metavar="DIR")
+    living = commands.add_parser("live", help="crawl the living pages of programs into a pack (as root)")
+    walking = commands.add_parser("walk", help="random walks on live programs, with `windesk pack act` beside them")
+    for command in (living, walking):
+        command.add_argument("--program", nargs="+", metavar="ID", required=True)
+        command.add_argument("--session", metavar="ID", default="gnome-light", help="of sessions.toml")
+        command.add_argument("--jobs", type=int, default=1, metavar="N", help="sessions at a time")
+    living.add_argument("--out", type=Path, required=True, metavar="PACK")
+    living.add_argument("--again", action="store_true", help="also pages that the pack has")
+    living.add_argument("--seconds", type=int, metavar="N", help="most of one page")
+    walking.add_argument("--pack", type=Path, required=True, metavar="PACK")
+    walking.add_argument("--windesk", type=Path, required=True, metavar="FILE", help="the program that answers")
+    walking.add_argument("--walks", type=int, default=20, metavar="N", help="per program")
+    walking.add_argument("--steps", type=int, default=10, metavar="N", help="events of a walk")
+    walking.add_argument("--first", type=int, default=0, metavar="N", help="number of the first walk: its seed")
+    walking.add_argument("--report", type=Path, metavar="FILE", help="every event, as JSON")
+    walking.add_argument(
+        "--least", type=float, default=0.0, metavar="SHARE", help="exit code 2 if fewer changes are right (0 to 1)"
+    )
     arguments = parser.parse_args()
     try:
         if arguments.command == "list":
@@ -102,6 +121,10 @@ def main() -> int:
             return 0
         if arguments.command == "desktops":
             return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
+        if arguments.command == "live":
+            return living_commands.crawl(arguments)
+        if arguments.command == "walk":
+            return living_commands.walk(arguments)
         if arguments.command == "check":
             return check_clicks(arguments.program, arguments.clicks, arguments.jobs, arguments.least)
         if arguments.command == "prune":

@@ -15,7 +15,7 @@ def is_hit(tree: Tree, element: Element, x: int, y: int, frame: Box) -> bool:
             return True
         kind, x, y = Atspi.CoordType.WINDOW, x - frame[0], y - frame[1]
     try:
-        found = tree.nodes[tree.main_root].handle
+        found = tree.nodes[_surface_of(tree, element)].handle
         for _ in range(60):
             if found == element.node.handle:
                 return True
@@ -32,3 +32,12 @@ def is_hit(tree: Tree, element: Element, x: int, y: int, frame: Box) -> bool:
     except (GLib.Error, AttributeError):
         return True
     return False
+
+
+def _surface_of(tree: Tree, element: Element) -> int:
+    """Where the search begins: menus are windows of their own, which the program's window knows nothing of."""
+    if element.popup is None:
+        return tree.main_root
+    own = next(index for index, node in enumerate(tree.nodes) if node is element.node)
+    menus = (a for a in tree.ancestors(own) if tree.nodes[a].role in ("menu", "popup menu"))
+    return next(menus, tree.main_root)

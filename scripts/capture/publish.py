@@ -49,7 +49,7 @@ def publish(program: Program, outs: dict[str, Path], pack: Path) -> dict:
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    write_json(fresh / "program.json", _header(program, records))
+    write_json(fresh / "program.json", header_of(program, records))
     _write_captures(fresh, program, records, transitions)
     _count(fresh, {r["id"] for r in records}, figures)
     shutil.rmtree(folder, ignore_errors=True)
@@ -85,7 +85,7 @@ def publish_session(
         return figures
     records = _within_popup_share(records, transitions, least=POPUPS_OF_A_SESSION)
     (pack / "windows").mkdir(parents=True, exist_ok=True)
-    with _locked(pack / "windows"):
+    with locked(pack / "windows"):
         _replace_session(program, session, records, transitions, pack, all_sessions)
         _count(pack / "windows" / program.id, {r["id"] for r in records}, figures)
     if not (pack / "pack.json").exists():
@@ -94,7 +94,7 @@ def publish_session(
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Alone among those who ask."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -125,7 +125,7 @@ def _replace_session(
     remove_captures(fresh, present, {c["id"] for c in present.values() if c.get("session") == session.id})
     kept = {c["id"]: c for c in map(_read, fresh.glob("*.json")) if "elements" in c}
     if not (fresh / "program.json").is_file():
-        write_json(fresh / "program.json", _header(program, records))
+        write_json(fresh / "program.json", header_of(program, records))
     for record in records:
         record.update(session=session, twin=_twin_of_sessions(record, session, kept, all_sessions))
     _write_captures(fresh, program, records, transitions, kept)
@@ -201,12 +201,12 @@ def add_states(program: Program, look_name: str, folder: Path, states: list[str]
         records.append(record)
     target = pack / "windows" / program.id
     target.mkdir(parents=True, exist_ok=True)
-    write_json(target / "program.json", _header(program, records))
+    write_json(target / "program.json", header_of(program, records))
     for record in records:
-        _write_capture(target, program, record, None, {r["id"] for r in records})
+        write_capture(target, program, record, None, {r["id"] for r in records})
 
 
-def _header(program: Program, records: list[dict]) -> dict:
+def header_of(program: Program, records: list[dict]) -> dict:
     return {
         "id": program.id,
         "name": program.name,
@@ -269,7 +269,7 @@ def _write_captures(
     ids = {r["id"] for r in records} | set(present)
     for record in fresh:
         twin = record["twin"] if "session" in record else _twin(program, record, records)
-        _write_capture(folder, program, record, twin, ids)
+        write_capture(folder, program, record, twin, ids)
     lines = folder / "transitions.jsonl"
     already = lines.read_text(encoding="utf-8").splitlines() if lines.is_file() else []
     told = {(t["from"], t["element"], t["action"]) for t in map(json.loads, already)}
@@ -325,7 +325,7 @@ def _twin(program: Program, record: dict, records: list[dict]) -> str | None:
     return None
 
 
-def _write_capture(folder: Path, program: Program, record: dict, twin: str | None, ids: set) -> None:
+def write_capture(folder: Path, program: Program, record: dict, twin: str | None, ids: set) -> None:
     look = LOOKS[record["look"]]
     source = record["folder"]
     image = _write_picture(folder, source / f"{record['state']}.png")

@@ -13,12 +13,20 @@ ASSETS = (SCRIPTS / "assets" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_the_capture_tools_is_complete():
-    table = [line.split("|")[1] for line in CAPTURE.splitlines() if line.startswith("| `")]
+    chapter = CAPTURE.split("## How it works")[1].split("\n## ")[0]
+    table = [line.split("|")[1] for line in chapter.splitlines() if line.startswith("| `")]
     named = set(re.findall(r"`([\w.]+\.(?:py|sh|toml|c))`", " ".join(table)))
     # The command line and how it is called are told above the table, and so is what installs the programs.
     above = {"__init__.py", "__main__.py", "capture.sh", "install.sh"}
     there = {path.name for pattern in ("*.py", "*.sh", "*.toml", "*.c") for path in (SCRIPTS / "capture").glob(pattern)}
     assert named == there - above
+
+
+def test_the_table_of_living_pages_is_complete():
+    chapter = CAPTURE.split("## Living pages")[1].split("\n## ")[0]
+    files = " ".join(line.split("|")[1] for line in chapter.splitlines() if line.startswith("| `"))
+    named = set(re.findall(r"`([\w.]+\.py)`", files))
+    assert named == {path.name for path in (SCRIPTS / "capture" / "living").glob("*.py")} - {"__init__.py"}
 
 
 def test_the_recipe_that_is_shown_is_one(tmp_path):
@@ -27,7 +35,7 @@ def test_the_recipe_that_is_shown_is_one(tmp_path):
     path.write_text(recipe, encoding="utf-8")
     program = programs._read(path)
     shown = {line.split(" = ")[0] for line in recipe.splitlines() if " = " in line}
-    known = {name for name in programs.Program.__dataclass_fields__ if name not in ("chains", "npm", "pip")}
+    known = {name for name in programs.Program.__dataclass_fields__ if name not in ("chains", "live", "npm", "pip")}
     assert shown == known | {"steps"}, "every key is shown"
     assert [step.role for step in program.chains[0].steps] == ["menu", "menu item", ""]
 

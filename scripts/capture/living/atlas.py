@@ -26,7 +26,7 @@ class Atlas:
         order of adding alone."""
         if not self.crops:
             return None
-        wide = max(WIDTH_PX, max(c.shape[1] for c in self.crops))
+        wide = max(WIDTH_PX, *(c.shape[1] for c in self.crops))
         self.places = [(0, 0)] * len(self.crops)
         x = y = row = right = 0
         for number in sorted(range(len(self.crops)), key=lambda n: (-self.crops[n].shape[0], n)):

@@ -122,10 +122,11 @@ def apart(boxes: list[Box]) -> list[Box]:
     """Boxes that overlap become one."""
     out: list[Box] = []
     for box in boxes:
-        while touching := [other for other in out if intersection(other, box)]:
+        merged = box
+        while touching := [other for other in out if intersection(other, merged)]:
             out = [other for other in out if other not in touching]
-            box = union([box, *touching])
-        out.append(box)
+            merged = union([merged, *touching])
+        out.append(merged)
     return out
 
 

@@ -3,7 +3,7 @@
 import time
 
 from .. import x11
-from ..boxes import intersection, shifted
+from ..boxes import centre, intersection, shifted
 from .context import Context
 from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, unique_names
@@ -23,10 +23,10 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         return
     popup, items = picture(page, context, element, seen, {}, "list")
     names = unique_names([item["name"] for item in items], "entry")
-    current = _current(page, element, items)
+    current = _current(element, items)
     if not items or current is None:
         page.page.unknown(element["id"], "its list does not say what is chosen", context.when)
-        page.page.notes.append(f"list of {element['name']} {element['state']}: {[(i['role'], i['name']) for i in items]}")
+        page.page.notes.append(f"list of {element['name']}: {[item['name'] for item in items]}")
         page.dismiss()
         page.back(context)
         return
@@ -59,7 +59,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         inner.enter = list(context.enter)
         again = _choose_again(page, element, number)
         inner.enter.append(again)
-        page.crawler.enter(page, context, inner, difference, control.id)
+        page.crawler.enter(page, context, inner, control.id)
         page.can_set(context, control.id, names[number], again, _choose_again(page, element, current))
         seen = _open(page, element)
         if seen.kind != "popup":
@@ -125,12 +125,17 @@ def _choose_again(page: PageCrawl, element: dict, number: int):
     return step
 
 
-def _current(page: PageCrawl, element: dict, items: list[dict]) -> int | None:
+def _current(element: dict, items: list[dict]) -> int | None:
     shown = {text.casefold() for text in (element["state"].get("text"), element["name"]) if text}
     by_name = next((n for n, item in enumerate(items) if item["name"].casefold() in shown), None)
     if by_name is not None:
         return by_name
-    return next((n for n, i in enumerate(items) if i["state"].get("selected") or i["state"].get("checked")), None)
+    told = [n for n, i in enumerate(items) if i["state"].get("selected") or i["state"].get("checked")]
+    if len(told) == 1:
+        return told[0]
+    # GTK 3 opens a list so that what is chosen lies over the box. Choosing it at the end shows whether that was right.
+    _, middle = centre(tuple(element["bbox"]))
+    return next((n for n, i in enumerate(items) if i["bbox"][1] <= middle < i["bbox"][3]), None)
 
 
 def picture(page: PageCrawl, context: Context | None, opener: dict, seen, when: dict, kind: str):

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,8 +25,11 @@ from .lines import PageWriter, as_text
 from .page_crawl import PageCrawl, choices_end, close_window, with_focus
 from .spots import spot
 from .verify import verify
+from .views import finish
 
 MOST_DEPTH = 2
+# Where dialogs lie, so that their lists open the same way each time.
+PLACE = (420, 180)
 # Values under which controls are crawled that show, or can be used, only then.
 MOST_CONTEXTS = 2
 CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", re.IGNORECASE)
@@ -67,6 +71,9 @@ class Crawler:
             self.leave(page, context)
         except (CaptureError, GLib.Error, error.XError) as fault:
             page.page.notes.append(f"the crawl ended: {fault or type(fault).__name__}")
+        except Exception:
+            # A fault of the crawler keeps what there is, and is told.
+            page.page.notes.append(traceback.format_exc())
         finally:
             self.stack.pop()
         self.write(page, shot, time.monotonic() - started)
@@ -94,12 +101,13 @@ class Crawler:
 
     def write(self, page: PageCrawl, shot: Shot, seconds: float) -> None:
         """The page's living file as far as it came, and what the crawl of it gave."""
-        finish(page)
+        finish(page.page)
         writer = PageWriter(page.page, page.offset)
         lines, atlas = writer.lines(self.ids(shot.state))
         (self.out / f"{shot.state}.living.jsonl").write_text(as_text(lines), encoding="utf-8")
         if atlas is not None:
             Image.fromarray(atlas, "RGBA").save(self.out / f"{shot.state}.atlas.png", compress_level=1)
+        (self.out / f"{shot.state}.elements.json").write_text(json.dumps(page.page.elements), encoding="utf-8")
         own = [dict(t, **{"from": shot.state}) for t in page.page.transitions]
         (self.out / f"{shot.state}.transitions.json").write_text(json.dumps(own, default=float), encoding="utf-8")
         self.reports.append(
@@ -169,7 +177,7 @@ class Crawler:
     def elements_in(self, context: Context, difference: matching.Difference) -> list[dict]:
         return matching.applied(context.elements, difference)
 
-    def enter(self, page: PageCrawl, outer: Context, inner: Context, difference, control: str) -> None:
+    def enter(self, page: PageCrawl, outer: Context, inner: Context, control: str) -> None:
         """Crawls what shows, or can be used, only under a value that was just set."""
         before = {e["id"]: e for e in outer.elements}
         own = next(c.element for c in page.page.controls.values() if c.id == control)
@@ -262,7 +270,7 @@ class Crawler:
         page.dismiss()
         page.back(context)
 
-    def undo_window(self, page: PageCrawl, seen: Seen) -> None:
+    def undo_window(self, seen: Seen) -> None:
         """After something opened or closed where nothing should have."""
         raise Lost(f"unexpectedly {seen.kind}")
 
@@ -331,30 +339,6 @@ def press(page: PageCrawl, context: Context, element: dict) -> None:
     page.page.tell(element["id"], "click", outcome, context.when)
 
 
-def finish(page: PageCrawl) -> None:
-    """Values that nothing shows are forgotten, and what belongs to elements that a value hides belongs to the others."""
-    gone: dict[str, tuple[str, object]] = {}
-    for patch in page.page.patches:
-        for change in patch.changes:
-            if change.get("gone"):
-                gone.setdefault(change["id"], (patch.control, page.page.controls[patch.control].value))
-    owner = {c.id: c.element for c in page.page.controls.values()}
-    for control, element in owner.items():
-        if element not in gone:
-            continue
-        name, value = gone[element]
-        if name == control:
-            continue
-        for patch in page.page.patches:
-            if patch.control == control and name not in patch.when:
-                patch.when[name] = value
-    for layer in page.page.layers:
-        if layer.element in gone and gone[layer.element][0] not in layer.when:
-            name, value = gone[layer.element]
-            if owner.get(name) != layer.element:
-                layer.when[name] = value
-
-
 def follow(live: LiveProgram, entry: LivePage):
     """Does an entry's steps; returns the window that they lead to."""
     known = {w.id for w in x11.clients()}
@@ -368,8 +352,10 @@ def follow(live: LiveProgram, entry: LivePage):
         if fresh is not None:
             window = fresh
             known.add(fresh.id)
+    if window.id != live.window.id:
+        x11.move_frame(window, *PLACE)
     x11.activate(window)
-    x11.park_pointer()
+    grabs.wait_until_still(window, 0.4, 5)
     return window
 
 

@@ -1,5 +1,6 @@
 """One live window under the crawler: waits until it is still, pictures it, moves its focus, points at it."""
 
+import contextlib
 import time
 
 import numpy as np
@@ -122,10 +123,8 @@ class Desk:
     def go_home(self) -> None:
         """Moves the focus to the page's home."""
         if self.home_handle is not None and not self.gtk4:
-            try:
+            with contextlib.suppress(GLib.Error, AttributeError):
                 self.home_handle.get_component_iface().grab_focus()
-            except (GLib.Error, AttributeError):
-                pass
         self.show_rings()
         self.settle()
 

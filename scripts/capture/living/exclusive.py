@@ -119,7 +119,7 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
     if home is not None:
         undo = page.clicker(spot(home["role"], home["bbox"]))
         page.can_set(context, control.id, name, page.clicker(point), undo, inner)
-    page.crawler.enter(page, context, inner, difference, control.id)
+    page.crawler.enter(page, context, inner, control.id)
     return None
 
 

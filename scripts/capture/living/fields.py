@@ -32,7 +32,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
         seen = page.event(lambda words=words: _type(page, words))
         if seen.kind != "seen":
-            page.crawler.undo_window(page, seen)
+            page.crawler.undo_window(seen)
             break
         difference = page.differ(context, seen)
         value = _text(seen, difference, element["id"])

@@ -56,9 +56,8 @@ class PageWriter:
         line["areas"] = self._areas(patch.pieces)
         if patch.focused is not None:
             line["focused"] = self._areas(patch.focused)
-        for key, part in (("elements", patch.changes), ("added", patch.added), ("over", sorted(patch.over))):
-            if part:
-                line[key] = part
+        parts = {"elements": patch.changes, "added": patch.added, "over": sorted(patch.over)}
+        line |= {key: part for key, part in parts.items() if part}
         return {**line, "verified": patch.verified}
 
     def _popup(self, popup) -> dict:

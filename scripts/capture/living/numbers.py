@@ -44,7 +44,7 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
             page.page.controls[name] = control
             _visit(page, context, control, value, difference, seen, focus, layer)
             worked.add(way)
-        _return(page, context, element, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
+        _return(page, context, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
     if not worked:
         page.back(context)
         page.page.unknown(element["id"], "its buttons do not answer", context.when)
@@ -84,7 +84,7 @@ def _visit(page: PageCrawl, context: Context, control: Control, value, differenc
     page.focus_variant({**context.when, control.id: value}, active, inactive, focus, seen.active, layer)
 
 
-def _return(page: PageCrawl, context: Context, element: dict, count: int, way: int, buttons) -> None:
+def _return(page: PageCrawl, context: Context, count: int, way: int, buttons) -> None:
     button = buttons[0 if way > 0 else 1]
     for _ in range(count):
         page.event(

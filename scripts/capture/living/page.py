@@ -1,5 +1,5 @@
-"""A living page as the crawler knows it. Boxes of pieces are px of the client window, those of elements px of the page's
-picture, until `write.py` makes lines of it."""
+"""A living page as the crawler knows it. Boxes of pieces are px of the client window, those of elements px of the
+page's picture, until lines.py makes lines of it."""
 
 from dataclasses import dataclass, field
 

@@ -11,6 +11,7 @@ from .. import choices, tree_reader, x11
 from ..atspi import Atspi, GLib
 from ..boxes import area, centre, grown, holds, intersection, shifted
 from ..clean import clean_elements
+from ..duplicates import inside
 from ..picture import CaptureError
 from ..roles import pack_role
 from ..shots import Shot
@@ -29,6 +30,10 @@ MOST_REOPENINGS = 8
 ADOPTED_SHARE = 0.03
 # Pictures of faults that are kept.
 MOST_SHOWN = 12
+
+
+# What a value changes, and the pictures with and without the window's focus.
+Look = tuple[list[changes.Piece], np.ndarray, np.ndarray]
 
 
 class PageCrawl:
@@ -52,7 +57,9 @@ class PageCrawl:
     def take_window(self, window) -> None:
         self.window = window
         self.desk = Desk(self.live, window, self.shot.toolkit)
-        self.client = x11.box_of(window)
+        self.client, frame = x11.box_of(window), x11.frame_box(window)
+        # Opened anew, it may lie elsewhere.
+        self.origin = tuple(frame[i] - (self.shot.frame[i] - self.shot.picture.origin[i]) for i in (0, 1))
         self.offset = self.client[0] - self.origin[0], self.client[1] - self.origin[1]
 
     @property
@@ -127,8 +134,8 @@ class PageCrawl:
         self.desk.home_handle = context.home
 
     def choose_home(self, elements: list[dict]) -> tuple[str | None, object]:
-        """An element that takes the focus when asked, and its live counterpart: the one that has it, a button at the end
-        of the window, or any other."""
+        """An element that takes the focus when asked, and its live counterpart: the one that has it, a button at the
+        end of the window, or any other."""
         if self.desk.gtk4:
             return None, None
         usable = [e for e in elements if e["interactive"] and e["state"].get("enabled", True) and e["role"] in KEEPERS]
@@ -202,12 +209,13 @@ class PageCrawl:
     def read(self, popup: bool = False) -> tuple[list[dict], int | None]:
         """The elements of now as records, in px of the page's picture; of open popups if asked."""
         found = self.live.elements_now(self.window)
+        if popup:
+            return popup_records(found, self.origin), None
+        found = inside(found, self.shot.picture.box())
         shot = Shot(
             state="", kind="", title="", frame=x11.frame_box(self.window), popups=[], elements=found,
             picture=self.shot.picture, inactive=None, toolkit="", steps=[], window_id=self.window.id,
         )  # fmt: skip
-        if popup:
-            return popup_records(found, self.origin), None
         inner = [e for e in found if e.popup is None]
         records = [r for r, e in zip(shot.record()["elements"], found, strict=True) if e.popup is None]
         focus = next((n for n, e in enumerate(inner) if e.state.get("focused")), None)
@@ -215,7 +223,9 @@ class PageCrawl:
 
     # looks
 
-    def look(self, context: Context, difference: matching.Difference | None = None) -> tuple[list[changes.Piece], np.ndarray, np.ndarray]:
+    def look(
+        self, context: Context, difference: matching.Difference | None = None
+    ) -> tuple[list[changes.Piece], np.ndarray, np.ndarray]:
         """What a value has changed of the context, with the focus back at home; the pictures of that. Where the home is
         hidden, another one takes its place."""
         self.new_home = context.home_id

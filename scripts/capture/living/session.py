@@ -12,11 +12,8 @@ from ..recorder import Recorder
 from ..session import OUT
 from .crawler import Crawler
 
-# A page that takes longer keeps what it has; the rest of it is unmodelled.
-SECONDS_OF_A_PAGE = 420
 
-
-def main(program_id: str, look_name: str, suffix: str, known: str = "", seconds: str = str(SECONDS_OF_A_PAGE)) -> int:
+def main(program_id: str, look_name: str, suffix: str, known: str = "", seconds: str = "420") -> int:
     """`suffix` ends the ids of captures; `known` names, between commas, the pages that the pack has."""
     program = programs.load(program_id)
     done = set(filter(None, known.split(",")))
@@ -48,6 +45,4 @@ def main(program_id: str, look_name: str, suffix: str, known: str = "", seconds:
 
 
 if __name__ == "__main__":
-    import cProfile, pstats
-    pr=cProfile.Profile(); pr.enable(); main(*sys.argv[1:]); pr.disable()
-    pstats.Stats(pr, stream=open("/srv/capture/out/prof.txt","w")).sort_stats("cumulative").print_stats(60)
+    sys.exit(main(*sys.argv[1:]))

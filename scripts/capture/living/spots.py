@@ -25,7 +25,7 @@ def spot(role: str, box: Box, editable: bool = False) -> tuple[int, int]:
 
 def spin_buttons(box: Box, toolkit: str) -> list[Box]:
     """The boxes of a spin button's own two buttons, the one that raises the value first."""
-    x0, y0, x1, y1 = box
+    _, y0, x1, y1 = box
     if toolkit.lower().startswith("gtk") or "libreoffice" in toolkit.lower():
         side = min(height(box), width(box) // 3)
         return [(x1 - side, y0, x1, y1), (x1 - 2 * side, y0, x1 - side, y1)]

@@ -48,11 +48,11 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.desk.home_handle,
         [*context.enter, page.clicker(point)],
     )
-    page.crawler.enter(page, context, inner, difference, control.id)
+    page.crawler.enter(page, context, inner, control.id)
     page.can_set(context, control.id, not before, page.clicker(point), page.clicker(point))
     again = page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
     if again.kind != "seen":
-        page.crawler.undo_window(page, again)
+        page.crawler.undo_window(again)
     layer = page.add_focus(context.when, context.active, context.inactive, focus, again.active)
     page.focus_variant(inner.when, active, inactive, focus, seen.active, layer)
     page.back(context)

@@ -35,7 +35,7 @@ def verify(page, context: Context) -> None:
     while setters and not page.late:
         group: list[Setter] = []
         for setter in list(setters):
-            alone = _is_large(page, patches[setter.control, str(setter.value)], context)
+            alone = _is_large(patches[setter.control, str(setter.value)], context)
             if len(group) >= TOGETHER or any(s.control == setter.control for s in group) or (alone and group):
                 continue
             group.append(setter)
@@ -45,7 +45,7 @@ def verify(page, context: Context) -> None:
         _see(page, context, group, patches)
 
 
-def _is_large(page, patch: Patch, context: Context) -> bool:
+def _is_large(patch: Patch, context: Context) -> bool:
     share = sum(p.mask.sum() for p in patch.pieces) / (context.active.shape[0] * context.active.shape[1])
     awakes = any(c.get("gone") or "bbox" in c for c in patch.changes) or bool(patch.added)
     changes_others = sum("state" in c for c in patch.changes) > 1

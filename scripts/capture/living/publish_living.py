@@ -1,0 +1,134 @@
+"""Puts crawled pages into a pack: captures, living files and atlases named by their content, transitions."""
+
+import hashlib
+import io
+import json
+from pathlib import Path
+
+from PIL import Image
+
+from ..files import write_json
+from ..programs import Program
+from ..publish import HEADER, SESSIONS_VERSION, header_of, locked, write_capture
+from ..sessions import Session
+
+
+def pages_of(program: Program, session: Session, pack: Path) -> set[str]:
+    """Names of the pages that a pack has in a session, with a living file."""
+    folder, out = pack / "windows" / program.id, set()
+    for path in folder.glob(f"live-*{session.suffix}.json"):
+        if json.loads(path.read_text(encoding="utf-8")).get("living"):
+            out.add(path.stem.removeprefix("live-").removesuffix(session.suffix))
+    return out
+
+
+def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
+    """Adds what a crawl left; pages of the same ids are replaced. Returns the figures of the crawl."""
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    folder = pack / "windows" / program.id
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(pack / "windows"):
+        if not (pack / "pack.json").exists():
+            write_json(pack / "pack.json", dict(HEADER, format_version=SESSIONS_VERSION, name="windesk-living"))
+        records = [_record(program, session, out, state) for state in report["states"]]
+        if records and not (folder / "program.json").is_file():
+            write_json(folder / "program.json", header_of(program, records))
+        ids = {r["id"] for r in records}
+        ids |= {f"{program.id}/{p.stem}" for p in folder.glob("*.json")}
+        for record in records:
+            write_capture(folder, program, record, None, ids)
+            _add_living(folder, out, record)
+        _write_transitions(folder, program, session, out, records, ids)
+        _drop_unused(folder)
+    pages = report.get("pages", [])
+    return {"program": program.id, "session": session.id, "pages": pages, "failures": report["failures"],
+            "seconds": report["seconds"]}  # fmt: skip
+
+
+def _record(program: Program, session: Session, out: Path, state: str) -> dict:
+    record = json.loads((out / f"{state}.json").read_text(encoding="utf-8"))
+    record["parent"] = record["parent"] and f"{program.id}/{record['parent']}{session.suffix}"
+    kept = out / f"{state}.elements.json"
+    if kept.is_file():
+        record["elements"] = json.loads(kept.read_text(encoding="utf-8"))
+    return {**record, "id": f"{program.id}/{state}{session.suffix}", "look": session.look_name, "folder": out,
+            "session": session}  # fmt: skip
+
+
+def _add_living(folder: Path, out: Path, record: dict) -> None:
+    lines = out / f"{record['state']}.living.jsonl"
+    if not lines.is_file():
+        return
+    data = lines.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    (folder / f"{digest[:16]}.jsonl").write_bytes(data)
+    living = {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": None}
+    atlas = out / f"{record['state']}.atlas.png"
+    if atlas.is_file():
+        living["atlas"] = _write_atlas(folder, atlas)
+    path = folder / f"{record['id'].split('/')[1]}.json"
+    capture = json.loads(path.read_text(encoding="utf-8"))
+    write_json(path, {**capture, "living": living})
+
+
+def _write_atlas(folder: Path, source: Path) -> dict:
+    buffer = io.BytesIO()
+    with Image.open(source) as picture:
+        size = list(picture.size)
+        picture.save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
+    digest = hashlib.sha256(buffer.getvalue()).hexdigest()
+    (folder / f"{digest[:16]}.webp").write_bytes(buffer.getvalue())
+    return {"file": f"{digest[:16]}.webp", "sha256": digest, "size": size}
+
+
+def _write_transitions(folder: Path, program: Program, session: Session, out: Path, records, ids: set[str]) -> None:
+    """Those of other pages stay; what leads to a page that is not there is not modelled."""
+    path = folder / "transitions.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    fresh = {r["id"] for r in records}
+    kept = [line for line in lines if json.loads(line)["from"] not in fresh]
+    for record in records:
+        source = out / f"{record['state']}.transitions.json"
+        own = json.loads(source.read_text(encoding="utf-8")) if source.is_file() else []
+        told = (_with_ids(t, record["id"], program, session, ids) for t in own)
+        kept += [json.dumps(line, ensure_ascii=False) for line in told]
+    path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+
+
+def _with_ids(transition: dict, start: str, program: Program, session: Session, ids: set[str]) -> dict:
+    line = {"from": start}
+    if transition["when"]:
+        line["when"] = transition["when"]
+    line["element"] = transition["element"]
+    if transition["part"]:
+        line["part"] = transition["part"]
+    outcomes = []
+    for outcome in transition["outcomes"]:
+        if outcome["kind"] in ("window", "page"):
+            to = f"{program.id}/{outcome['to']}{session.suffix}"
+            if to not in ids:
+                outcomes = [{"kind": "unmodelled", "why": "it opens a window that was not captured"}]
+                break
+            outcomes.append({**outcome, "to": to})
+        else:
+            outcomes.append(outcome)
+    return {**line, "action": transition["action"], "outcomes": outcomes}
+
+
+def _drop_unused(folder: Path) -> None:
+    """Files that pages no longer name."""
+    used = {"transitions.jsonl", "evidence.jsonl", "instructions.jsonl"}
+    for path in folder.glob("*.json"):
+        capture = json.loads(path.read_text(encoding="utf-8"))
+        living = capture.get("living") or {}
+        for part in (capture.get("image"), capture.get("inactive"), living, living.get("atlas")):
+            if part:
+                used.add(part["file"])
+        if living:
+            for line in (folder / living["file"]).read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                if entry["line"] == "scroll_area":
+                    used |= {part["file"] for part in (entry["content"], entry.get("inactive")) if part}
+    for path in (*folder.glob("*.webp"), *folder.glob("*.jsonl")):
+        if path.name not in used:
+            path.unlink()

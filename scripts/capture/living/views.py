@@ -1,0 +1,75 @@
+"""Tabs and the like hide parts of a page: what belongs to a hidden control says when it shows, and looks like nothing
+else."""
+
+from .page import Page, Patch, Values
+
+
+def finish(page: Page) -> None:
+    """Completes the conditions of patches and layers, once all controls are known."""
+    shown = Shown(page)
+    for control in list(page.controls.values()):
+        hiders = shown.hiders(control.element, control.id)
+        own = [p for p in page.patches if p.control == control.id]
+        for patch in own:
+            for name in hiders:
+                if name not in patch.when and _is_base(page, control.element):
+                    patch.when[name] = page.controls[name].value
+    for layer in page.layers:
+        owners = {c.id for c in page.controls.values() if c.element == layer.element}
+        for name in shown.hiders(layer.element, None):
+            if name not in layer.when and name not in owners and _is_base(page, layer.element):
+                layer.when[name] = page.controls[name].value
+    page.patches += _unseen(page, shown)
+
+
+def _is_base(page: Page, element: str) -> bool:
+    return any(e["id"] == element for e in page.elements)
+
+
+class Shown:
+    """At which values of other controls an element shows."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.base = {e["id"] for e in page.elements}
+        self.gone: dict[tuple[str, str], set[str]] = {}
+        self.added: dict[tuple[str, str], set[str]] = {}
+        for patch in page.patches:
+            key = patch.control, repr(patch.value)
+            self.gone.setdefault(key, set()).update(c["id"] for c in patch.changes if c.get("gone"))
+            self.added.setdefault(key, set()).update(e["id"] for e in patch.added)
+
+    def is_shown(self, element: str, control: str, value) -> bool:
+        key = control, repr(value)
+        if element in self.added.get(key, ()):
+            return True
+        is_view = any(element in ids for (name, _), ids in self.added.items() if name == control)
+        if element in self.gone.get(key, ()):
+            return False
+        return element in self.base or not is_view
+
+    def hiders(self, element: str, besides: str | None) -> list[str]:
+        """Controls that hide it at some value."""
+        names = {name for (name, _), ids in self.gone.items() if element in ids}
+        return sorted(names - {besides})
+
+
+def _unseen(page: Page, shown: Shown) -> list[Patch]:
+    """A hidden control keeps its value, and nothing of it shows."""
+    out: list[Patch] = []
+    known = {(p.control, repr(p.value), _key(p.when)) for p in page.patches}
+    for patch in page.patches:
+        element = page.controls[patch.control].element
+        for name in patch.when:
+            for value in page.controls[name].values:
+                when = {name: value}
+                key = patch.control, repr(patch.value), _key(when)
+                if value == patch.when[name] or key in known or shown.is_shown(element, name, value):
+                    continue
+                known.add(key)
+                out.append(Patch(patch.control, patch.value, when, [], [], verified=patch.verified))
+    return out
+
+
+def _key(when: Values) -> str:
+    return repr(sorted(when.items()))

@@ -1,0 +1,66 @@
+"""Runs inside a session: random walks on a live program, with `windesk pack act` beside it."""
+
+import json
+import random
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from Xlib import error
+
+from .. import programs, x11
+from ..atspi import GLib
+from ..live import LiveProgram
+from ..looks import LOOKS
+from ..picture import CaptureError
+from ..session import OUT
+from ..shots import slug
+from .judge import choose
+from .server import Server
+from .walker import Walker
+
+IN = Path("/srv/capture/in")
+
+
+def main(program_id: str, look_name: str, suffix: str, walks: str, steps: str, first: str = "0") -> int:
+    program = programs.load(program_id)
+    live = LiveProgram(program, LOOKS[look_name])
+    server = Server(IN / "windesk", IN / "pack.tar", OUT / "act.log")
+    started = time.time()
+    pages = json.loads((IN / "pages.json").read_text(encoding="utf-8"))
+    walker = Walker(live, server, OUT, suffix)
+    entries = [e for e in program.live if f"{program_id}/live-{slug(e.name)}{suffix}" in pages]
+    failures = []
+    for number in range(int(first), int(first) + int(walks)):
+        chance = random.Random(f"walk/{program_id}/{suffix}/{number}")
+        entry = entries[number % len(entries)]
+        try:
+            walker.walk(entry, number, int(steps), chance)
+        except (CaptureError, GLib.Error, error.XError, RuntimeError) as fault:
+            failures.append(f"walk {number}: {fault or type(fault).__name__}")
+        except Exception:
+            failures.append(f"walk {number}: {traceback.format_exc()}")
+        report = {
+            "states": [],
+            "transitions": [],
+            "failures": failures,
+            "toolkit": walker.toolkit,
+            "events": [e.record() for e in walker.events],
+            "seconds": round(time.time() - started, 1),
+        }
+        (OUT / "report.json").write_text(json.dumps(report, default=_plain), encoding="utf-8")
+    server.close()
+    return 0
+
+
+def _plain(value):
+    return value.item()
+
+
+__all__ = ["Image", "choose", "np", "x11"]
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

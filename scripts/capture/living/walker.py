@@ -1,0 +1,294 @@
+"""Drives a live program and the pack's answers side by side, and judges every event once."""
+
+import random
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from .. import choices, grabs, x11
+from ..boxes import shifted
+from ..live import LiveProgram
+from ..picture import CaptureError
+from ..programs import LivePage
+from ..shots import Shot, slug
+from . import changes, judge, page_crawl
+from .crawler import follow
+from .desk import Desk
+from .fresh import Settings, restart
+
+MOST_SHOWN = 40
+
+
+@dataclass
+class Side:
+    """A window of the live program, and what the pack says of it."""
+
+    page: str
+    state: dict | None
+    window: object
+    desk: Desk
+    origin: tuple[int, int]
+    live: bool = True  # whether the page has a living file
+
+
+class Walker:
+    def __init__(self, live: LiveProgram, server, out: Path, suffix: str):
+        self.live, self.server, self.out, self.suffix = live, server, out, suffix
+        self.settings = Settings()
+        self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in live.program.skip]
+        self.events: list[judge.Judged] = []
+        self.toolkit = ""
+        self.shown = 0
+
+    def walk(self, entry: LivePage, number: int, steps: int, chance: random.Random) -> None:
+        sides = self.begin(entry)
+        for _ in range(steps):
+            if not sides or not sides[-1].live:
+                sides = self.begin(entry)
+            side = sides[-1]
+            records, popup = self.read(side)
+            element, event = judge.choose(self.allowed(records), side.desk.toolkit, chance)
+            judged = self.step(sides, records, popup, element, event, number)
+            self.events.append(judged)
+            if not judged.right:
+                sides = self.begin(entry)
+
+    # beginnings
+
+    def begin(self, entry: LivePage) -> list[Side]:
+        """Both sides as the page was captured."""
+        restart(self.live, self.settings)
+        window = follow(self.live, entry)
+        page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
+        side = self.side(window, page)
+        told = self.ask(side, None)
+        home = next((e for e in told["elements"] if e["state"].get("focused")), None)
+        side.desk.inactive()
+        side.desk.show_rings()
+        if home is not None and not side.desk.gtk4:
+            side.desk.home_handle = self.handle_of(side, home)
+            side.desk.go_home()
+        ok, off, _ = self.compare(side, told, None)
+        if not ok:
+            grabs.wait_until_still(window, 0.6, 4)
+            side.desk.go_home()
+            ok, off, _ = self.compare(side, told, None)
+        if not ok:
+            self.show(side, told, None, "begin")
+            raise CaptureError(f"the walk can't begin: {off} px of the page differ")
+        return [side]
+
+    def side(self, window, page: str) -> Side:
+        toolkit = self.live.look_at(window)[1].toolkit
+        self.toolkit = self.toolkit or toolkit
+        told = self.server.ask({"window": page})
+        if told.get("error"):
+            raise CaptureError(f"{page}: {told['error']}")
+        frame = told.get("frame") or self.frame_of(page)
+        live_frame = x11.frame_box(window)
+        origin = live_frame[0] - frame[0], live_frame[1] - frame[1]
+        return Side(page, None, window, Desk(self.live, window, toolkit), origin, self.is_living(page))
+
+    def frame_of(self, page: str) -> list[int]:
+        return self.pages()[page]["frame"]
+
+    def is_living(self, page: str) -> bool:
+        return self.pages().get(page, {}).get("living", False)
+
+    def pages(self) -> dict:
+        import json
+
+        return json.loads(Path("/srv/capture/in/pages.json").read_text(encoding="utf-8"))
+
+    def handle_of(self, side: Side, element: dict):
+        finder = page_crawl.PageCrawl.__new__(page_crawl.PageCrawl)
+        finder.window, finder.origin = side.window, side.origin
+        return finder.handle_of(element)
+
+    # seeing
+
+    def read(self, side: Side) -> tuple[list[dict], bool]:
+        """The live elements as records, in px of the page's picture: those of open popups alone, if there are any."""
+        found = self.live.elements_now(side.window)
+        above = page_crawl.popup_records(found, side.origin)
+        if above:
+            return above, True
+        records = []
+        for element in found:
+            record = {
+                "role": element.role, "name": element.name, "description": element.description,
+                "bbox": list(shifted(element.box, -side.origin[0], -side.origin[1])),
+                "interactive": element.interactive, "state": element.state, "popup": None,
+            }  # fmt: skip
+            records.append(record)
+        return records, False
+
+    def allowed(self, records: list[dict]) -> list[dict]:
+        """What may be clicked: nothing disabled, nothing that the crawl may not touch."""
+        out = []
+        for record in records:
+            words = record["name"] or record["description"]
+            acts = record["role"] in ("push button", "menu", "link", "icon", "list item", "menu item")
+            never = acts and choices.NEVER_CLICK.search(words) and not page_crawl.choices_end(words)
+            usable = record["interactive"] and record["state"].get("enabled", True) and record["role"] != "link"
+            if usable and not never and not any(p.search(words) for p in self.skip):
+                out.append(record)
+        return out
+
+    def ask(self, side: Side, event: dict | None) -> dict:
+        question = {"window": side.page, "state": side.state or {}, "event": event, "focus": "active"}
+        return self.server.ask({**question, "picture": str(self.out / "told.png")})
+
+    # an event
+
+    def step(self, sides: list[Side], records, popup: bool, element, event: dict, number: int) -> judge.Judged:
+        side = sides[-1]
+        before, windows = side.desk.grab(), {w.id for w in x11.clients()}
+        self.do(side, event)
+        told = self.ask(side, event)
+        role, name = (element["role"], element["name"]) if element else ("", "")
+        fresh = [w for w in x11.clients() if w.id not in windows and not self.live.stage.owns(w)]
+        exists = x11.exists(side.window) and not self.is_put_away(side.window)
+        base = {"walk": number, "page": side.page, "role": role, "name": name, "event": event}
+        outcomes = told.get("outcomes") or []
+        if told.get("error"):
+            return judge.Judged(**base, changed=True, modelled=False, picture=False, states=False, why=told["error"])
+        unknown = next((o for o in outcomes if o["kind"] == "unmodelled"), None)
+        if unknown is not None:
+            changed = bool(fresh) or not exists or self.has_changed(side, before, records, popup)
+            why = f"unmodelled: {unknown.get('why')}"
+            return judge.Judged(**base, changed=changed, modelled=False, picture=False, states=False, why=why)
+        kinds = {o["kind"] for o in outcomes}
+        if not exists:
+            right = bool(kinds & {"closed", "minimised"})
+            why = "" if right else f"it closed, told {sorted(kinds)}"
+            self.leave(sides, right)
+            return judge.Judged(**base, changed=True, modelled=True, picture=right, states=right, why=why)
+        if kinds & {"closed", "minimised"}:
+            return judge.Judged(
+                **base, changed=False, modelled=True, picture=False, states=False, why="it did not close"
+            )
+        if fresh:
+            return self.judge_window(sides, fresh[-1], told, base)
+        if told.get("window") != side.page:
+            return judge.Judged(**base, changed=False, modelled=True, picture=False, states=False, why="no window came")
+        changed = self.has_changed(side, before, records, popup)
+        side.state = told["state"]
+        same, off, faults = self.compare(side, told, None)
+        if not same or faults:
+            time.sleep(0.4)
+            same, off, faults = self.compare(side, told, None)
+        if not same or faults:
+            self.show(side, told, None, f"walk{number}")
+        why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
+        return judge.Judged(**base, changed=changed, modelled=True, picture=same, states=not faults, why=why)
+
+    def judge_window(self, sides: list[Side], window, told: dict, base: dict) -> judge.Judged:
+        grabs.wait_until_still(window, 0.4, 5)
+        if told.get("window") in (None, sides[-1].page):
+            return judge.Judged(**base, changed=True, modelled=True, picture=False, states=False, why="a window came")
+        side = self.side(window, told["window"])
+        side.state = told.get("state")
+        side.desk.inactive()
+        side.desk.show_rings()
+        home = next((e for e in told["elements"] if e["state"].get("focused")), None)
+        if home is not None and not side.desk.gtk4:
+            side.desk.home_handle = self.handle_of(side, home)
+            side.desk.go_home()
+        same, off, faults = self.compare(side, told, None)
+        if not same:
+            self.show(side, told, None, "window")
+        sides.append(side)
+        why = "; ".join(([] if same else [f"{off} px of the new window differ"]) + faults[:4])
+        return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
+
+    def leave(self, sides: list[Side], right: bool) -> None:
+        gone = sides.pop()
+        if right and sides and x11.exists(sides[-1].window):
+            sides[-1].desk.activate()
+            sides[-1].desk.settle(awaits=True)
+        elif sides:
+            sides.clear()
+        del gone
+
+    def is_put_away(self, window) -> bool:
+        return x11.atom("_NET_WM_STATE_HIDDEN") in (x11.prop(window, "_NET_WM_STATE") or [])
+
+    def do(self, side: Side, event: dict) -> None:
+        desk = side.desk
+        popups = len(desk.popups())
+        if "click" in event:
+            x, y = event["click"][0] + side.origin[0], event["click"][1] + side.origin[1]
+            if popups:
+                x11.move_pointer(x, y)
+                time.sleep(0.06)
+                x11.press_button()
+                time.sleep(0.03)
+                x11.release_button()
+                desk.wait_without_popup(0.8)
+                desk.ping()
+                x11.park_pointer()
+            else:
+                desk.click(x, y)
+        elif "key" in event:
+            x11.press(event["key"])
+        elif "type" in event:
+            x11.press("End")
+            x11.type_text(event["type"])
+        if x11.exists(side.window):
+            desk.show_rings()
+            desk.settle(awaits=True)
+            if desk.wait_for_popup(0.2):
+                desk.settle(awaits=True)
+            time.sleep(0.1)
+
+    def has_changed(self, side: Side, before: np.ndarray, records: list[dict], popup: bool) -> bool:
+        now = side.desk.grab()
+        if popup != bool(side.desk.popups()) or not changes.alike(before, now):
+            return True
+        return bool(judge.state_faults(records, self.read(side)[0]))
+
+    def compare(self, side: Side, told: dict, _) -> tuple[bool, int, list[str]]:
+        """Whether the picture is the same, how many px differ, and what of the states does."""
+        with Image.open(self.out / "told.png") as picture:
+            composed = np.asarray(picture.convert("RGBA"))
+        x, y = told.get("origin") or (0, 0)
+        volatile = [tuple(box) for box in told.get("volatile") or []]
+        client = shifted(x11.box_of(side.window), -side.origin[0], -side.origin[1])
+        records, popup = self.read(side)
+        if popup or told.get("popups"):
+            boxes = [tuple(p["rect"]) for p in told.get("popups") or []]
+            if not boxes or not popup:
+                return False, -1, ["a popup is open on one side alone"]
+            off = 0
+            for box in boxes:
+                seen = side.desk.screen(shifted(box, *side.origin))
+                part = composed[box[1] - y : box[3] - y, box[0] - x : box[2] - x]
+                off += max(0, judge.same_picture(part, seen, ())[1])
+            shown = [e for e in told["elements"] if e.get("popup") is not None]
+            return off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
+        part = composed[client[1] - y : client[3] - y, client[0] - x : client[2] - x]
+        local = [shifted(box, -client[0], -client[1]) for box in volatile]
+        same, off = judge.same_picture(part, side.desk.grab(), local)
+        return same, off, judge.state_faults(told["elements"], records)
+
+    def show(self, side: Side, told: dict, _, name: str) -> None:
+        """Keeps what was told and what was seen, to be looked at."""
+        self.shown += 1
+        if self.shown > MOST_SHOWN:
+            return
+        with Image.open(self.out / "told.png") as picture:
+            composed = np.asarray(picture.convert("RGB"))
+        x, y = told.get("origin") or (0, 0)
+        at = shifted((x, y, x + composed.shape[1], y + composed.shape[0]), *side.origin)
+        seen = side.desk.screen(at)
+        high = min(composed.shape[0], seen.shape[0])
+        sheet = np.hstack([composed[:high], seen[:high]])
+        Image.fromarray(sheet).save(self.out / f"miss-{self.shown}-{name}.png", compress_level=1)
+
+
+__all__ = ["Shot", "Walker"]

@@ -1,0 +1,101 @@
+"""Which elements are those of before, and how they have changed."""
+
+from builders import element_record
+from capture.living import domains, maps, matching, spots
+from capture.living.page import Control, Page, Patch, order
+from capture.living.views import finish
+
+
+def record(number, role="check box", name="", box=(0, 0, 20, 20), **others):
+    return {**element_record(number), "role": role, "name": name, "bbox": list(box), "state": {}, **others}
+
+
+def test_elements_keep_their_ids_when_they_move_or_are_renamed():
+    before = [record(0, name="Wrap"), record(1, name="Size", box=(0, 30, 20, 50))]
+    now = [record(5, name="Wrap", box=(0, 60, 20, 80)), record(6, name="Length", box=(0, 30, 20, 50))]
+    found = matching.difference(before, now, matching.Names())
+    assert found.ids == ["e0", "e1"]
+    assert found.changes == [{"id": "e0", "bbox": [0, 60, 20, 80]}, {"id": "e1", "name": "Length"}]
+
+
+def test_what_comes_has_the_same_id_each_time_and_what_goes_is_told():
+    names, before = matching.Names(), [record(0, name="Wrap")]
+    now = [record(3, role="entry", name="Margin", box=(5, 5, 9, 9))]
+    first, again = (matching.difference(before, now, names) for _ in range(2))
+    assert first.gone() == {"e0"}
+    assert [e["id"] for e in first.added] == ["n1"] == [e["id"] for e in again.added]
+    assert [e["id"] for e in matching.applied(before, first)] == ["n1"]
+
+
+def test_the_focus_is_no_change_of_a_value():
+    before = [record(0, name="Wrap", state={"checked": False})]
+    now = [record(0, name="Wrap", state={"checked": False, "focused": True})]
+    assert matching.difference(before, now, matching.Names()).changes == []
+    now[0]["state"]["checked"] = True
+    (change,) = matching.difference(before, now, matching.Names()).changes
+    assert change == {"id": "e0", "state": {"checked": True}}
+
+
+def test_a_scale_explains_every_click_or_there_is_none():
+    clicks = [(10 + 14, 0), (40, 13), (70, 39), (100, 65), (126, 87), (150, 100)]
+    scale = maps.fitted(clicks, 0, 100, 1)
+    assert scale is not None
+    assert all(abs(maps.number_at(scale, p) - v) <= 1 for p, v in clicks)
+    assert maps.fitted([(10, 10), (20, 80), (30, 20), (40, 90)], 0, 100, 1) is None
+    assert maps.fitted([(10, 0), (20, 100)], 0, 100, 1) is None
+
+
+def test_stops_only_grow_or_only_fall():
+    assert maps.stops([(0, 1), (10, 1), (20, 2)]) == [{"from": 0, "value": 1}, {"from": 15, "value": 2}]
+    assert maps.stops([(0, 1), (10, 3), (20, 2)]) is None
+
+
+def test_values_that_are_visited():
+    assert domains.steps(8, 1, 32, 1) == [9, 7, 10, 6, 11, 5]
+    assert domains.steps(1, 1, 2, 1) == [2]
+    assert domains.unique_names(["Tab", "", "Tab"], "row") == ["Tab", "row 2", "Tab (2)"]
+    fields = (("Port", ""), ("", "80"), ("x", "/tmp"), ("Find", ""), ("A", ""))
+    kinds = [domains.kind_of_text(name, text) for name, text in fields]
+    assert kinds == ["number", "number", "path", "search", "name"]
+    assert not domains.is_scale({"value": 1, "min": 0, "max": 0, "step": 1})
+
+
+def test_a_spin_button_has_its_buttons_beside_or_above_each_other():
+    box = (100, 100, 200, 130)
+    assert spots.spin_buttons(box, "gtk 3.24") == [(170, 100, 200, 130), (140, 100, 170, 130)]
+    up, down = spots.spin_buttons(box, "Qt 5")
+    assert up[3] == down[1] == 115
+    assert spots.spot("check box", (0, 0, 300, 20)) == (10, 10)
+
+
+def page_with(patches):
+    page = Page("live-x", [record(0), record(1), record(2)])
+    for name, element, values in (("tab", "e0", ["A", "B"]), ("wrap", "e1", [False, True])):
+        page.controls[name] = Control(name, element, "check_box", values[0], values)
+    page.patches = patches
+    return page
+
+
+def test_a_hidden_control_keeps_its_value_and_shows_nothing():
+    gone = [{"id": "e1", "gone": True}]
+    page = page_with([Patch("tab", "B", {}, [], gone), Patch("wrap", True, {}, [], [{"id": "e1", "state": {}}])])
+    finish(page)
+    looks = [(p.control, p.value, p.when) for p in page.patches if p.control == "wrap"]
+    assert looks == [("wrap", True, {"tab": "A"}), ("wrap", True, {"tab": "B"})]
+    assert page.patches[-1].changes == []
+
+
+def test_two_controls_that_draw_the_same_pixels_differently_are_in_conflict():
+    from test_living_changes import changes, plain, with_box
+
+    def patch(control, value, level):
+        parts = changes.pieces(plain(), with_box((10, 10, 20, 20), level), None)
+        return Patch(control, value, {}, parts, [])
+
+    page = page_with([patch("tab", "B", 10), patch("wrap", True, 50)])
+    order(page)
+    assert page.rules == [{"kind": "conflict", "controls": ["tab", "wrap"]}]
+    page = page_with([patch("tab", "B", 10), patch("wrap", True, 10)])
+    order(page)
+    assert page.rules == []
+    assert page.patches[1].over == {"tab"}
