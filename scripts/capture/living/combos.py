@@ -4,6 +4,7 @@ import time
 
 from .. import x11
 from ..boxes import centre, intersection, shifted
+from .changes import Piece, pieces
 from .context import Context
 from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, unique_names
@@ -31,7 +32,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.back(context)
         return
     control = Control(f"c-{element['id']}", element["id"], "combo_box", names[current], [names[current]])
-    page.page.controls[control.id] = control
+    control = page.page.controls.setdefault(control.id, control)
     popup.when = dict(context.when)
     page.page.popups.append(popup)
     opens = [{"kind": "popup", "popup": popup.id}]
@@ -52,7 +53,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.add_focus(when, active, inactive, focus, chosen.active)
         if number == current:
             break
-        control.values.append(names[number])
+        control.allow(names[number])
         page.add_patch(context, control.id, names[number], found, difference)
         inner = Context(when, active, inactive, page.crawler.elements_in(context, difference))
         inner.home_id, inner.opening, inner.home = page.new_home, page.reopenings, page.desk.home_handle
@@ -79,9 +80,28 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
                 page.page.tell(item["id"], "click", with_focus(to, focus))
             elif item["interactive"]:
                 page.page.unknown(item["id"], "not tried")
+    _take_focus(page, context, control.id, lists, focus)
     if not ended:
         raise Lost("the list does not open again")
     page.back(context)
+
+
+def _take_focus(page: PageCrawl, context: Context, control: str, lists: dict, focus: str | None) -> None:
+    """A list that opens has the focus of its box, and the window shows no ring while it is open."""
+    if focus is None:
+        return
+    for transition in page.page.transitions:
+        first = transition["outcomes"][0]
+        if first["kind"] == "popup" and first["popup"] in {p.id for p in lists.values()}:
+            transition["outcomes"] = with_focus([first], focus)
+    for layer in [la for la in page.page.layers if la.element == focus]:
+        for value, popup in lists.items():
+            if layer.when not in (context.when, {**context.when, control: value}):
+                continue
+            for part in layer.pieces:
+                x0, y0, x1, y1 = part.rect
+                look = popup.behind[y0:y1, x0:x1].copy()
+                popup.pieces.append(Piece(part.rect, part.mask.copy(), look, None))
 
 
 def lists_last(lists: dict) -> LivingPopup:
@@ -151,12 +171,10 @@ def picture(page: PageCrawl, context: Context | None, opener: dict, seen, when: 
         if inside and (record["role"] in ITEMS or record["interactive"]):
             records.append({**record, "id": f"{name}i{len(records)}", "bbox": list(inside), "popup": None})
     records = without_repeats(records)
-    from . import changes
-
     parts = []
     if context is not None and seen.active.shape == context.active.shape:
-        parts = changes.pieces(context.active, seen.active, None, page.page.volatile)
-    popup = LivingPopup(name, kind, opener["id"], dict(when), rect, popup_picture(top), parts, records)
+        parts = pieces(context.active, seen.active, None, page.page.volatile)
+    popup = LivingPopup(name, kind, opener["id"], dict(when), rect, popup_picture(top), parts, records, seen.active)
     return popup, records
 
 

@@ -28,11 +28,19 @@ from .verify import verify
 from .views import finish
 
 MOST_DEPTH = 2
+# The most of a window that another one opens.
+SECONDS_BELOW = 100
+# Openings after which no further way to close a page is tried.
+MOST_LEAVINGS = 24
 # Where dialogs lie, so that their lists open the same way each time.
 PLACE = (420, 180)
 # Values under which controls are crawled that show, or can be used, only then.
 MOST_CONTEXTS = 2
 CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", re.IGNORECASE)
+
+
+# The window opened anew: from a fresh start of the program, or in the one that runs.
+Reopen = Callable[[bool], object]
 
 
 class Crawler:
@@ -50,24 +58,35 @@ class Crawler:
     def run(self, entry: LivePage) -> None:
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
-        self.crawl(window, state, [str(s) for s in entry.steps], None, lambda: self.open(entry), entry.depth)
+        self.crawl(
+            window, state, [str(s) for s in entry.steps], None, lambda fresh: self.open(entry, fresh), entry.depth
+        )
 
-    def open(self, entry: LivePage):
-        """The window of a page, from a fresh start of the program."""
-        restart(self.live, self.settings)
+    def open(self, entry: LivePage, fresh: bool = True):
+        """The window of a page, from a fresh start of the program or in the one that runs."""
+        if fresh or self.live.window is None or not x11.exists(self.live.window) or not entry.steps:
+            restart(self.live, self.settings)
+        else:
+            self.live.dismiss()
         return follow(self.live, entry)
 
-    def crawl(self, window, state, steps, parent: Shot | None, reopen: Callable[[], object], depth: int) -> Shot | None:
+    def crawl(
+        self, window, state, steps, parent: Shot | None, reopen: Callable[[bool], object], depth: int
+    ) -> Shot | None:
         started = time.monotonic()
         shot = self._shot(window, state, steps, parent)
         if shot is None:
             return None
         page = PageCrawl(self, window, shot, reopen, depth)
+        if depth > 1:
+            page.ends = min(page.ends, time.monotonic() + SECONDS_BELOW)
         self.stack.append(page)
         try:
             context = page.begin()
-            self.probe(page, context, list(context.elements))
-            verify(page, context)
+            # Lists of fonts, colours and files are endless: such a window is pictured, and left again.
+            if page.depth == 1 or not CHOOSERS.search(shot.title):
+                self.probe(page, context, list(context.elements))
+                verify(page, context)
             self.leave(page, context)
         except (CaptureError, GLib.Error, error.XError) as fault:
             page.page.notes.append(f"the crawl ended: {fault or type(fault).__name__}")
@@ -233,15 +252,21 @@ class Crawler:
         shot = None
         if known is None and page.depth < MOST_DEPTH:
 
-            def reopen():
-                page.reopen(context)
+            def reopen(fresh: bool):
+                if fresh or not x11.exists(page.window):
+                    page.reopen(context)
+                else:
+                    page.dismiss()
+                    page.back(context)
                 again = page.click(spot(element["role"], element["bbox"]))
                 if again.kind != "window":
                     raise Lost("the window does not open again")
                 grabs.wait_until_still(again.window, 0.4, 5)
                 return again.window
 
+            began = time.monotonic()
             shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
+            page.ends += time.monotonic() - began
             if shot is not None:
                 self.windows[title] = known = shot.state
         if known is None:
@@ -298,7 +323,7 @@ class Crawler:
         for element in ends:
             if element["name"] in ("Minimize", "Maximize") and is_frame(element):
                 continue
-            if page.reopenings > 6:
+            if page.reopenings > MOST_LEAVINGS:
                 page.page.unknown(element["id"], "not tried")
                 continue
             seen = page.click(spot(element["role"], element["bbox"]))
@@ -316,9 +341,29 @@ class Crawler:
                 page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
             x11.activate(page.window)
             page.back(context)
+        self._maximise(page, context)
         escape = page.event(lambda: x11.press("Escape"), reads=False)
         if escape.kind == "closed":
             page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
+
+    def _maximise(self, page: PageCrawl, context: Context) -> None:
+        """The window as large as it gets, pictured; nothing more is known of it."""
+        button = next((e for e in context.elements if e["name"] == "Maximize" and is_frame(e)), None)
+        if button is None or page.late:
+            return
+        page.desk.click(*page.screen(spot("push button", button["bbox"])))
+        grabs.wait_until_still(page.window, 0.5, 5)
+        if x11.box_of(page.window) == page.client:
+            page.page.tell(button["id"], "click", [{"kind": "inert"}])
+            return
+        steps = [*page.shot.steps, "click push button Maximize"]
+        kept, self.recorder.shots = self.recorder.shots, []
+        kind, parent = page.shot.kind, page.shot.parent
+        shot = self.recorder.capture(page.window, f"{page.page.state}-max", kind, steps, parent, "maximized")
+        self.recorder.shots = kept + self.recorder.shots
+        if shot is not None:
+            page.page.tell(button["id"], "click", [{"kind": "maximised", "to": shot.state}])
+        page.reopen(context)
 
 
 def press(page: PageCrawl, context: Context, element: dict) -> None:

@@ -1,7 +1,7 @@
 """Radio buttons, tabs and rows: one of several is chosen. One control stands for all of them."""
 
-from ..boxes import height
 from .context import Context
+from .desk import Lost
 from .domains import MOST_CHOICES, unique_names
 from .page import Control
 from .page_crawl import PageCrawl, with_focus
@@ -53,7 +53,13 @@ def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
     if chosen is None and NONE not in names:
         names.append(NONE)
     control = Control(f"g-{members[0]['id']}", members[0]["id"], TYPES.get(role, "list_box"), value, [value])
-    page.page.controls[control.id] = control
+    control = page.page.controls.setdefault(control.id, control)
+    if chosen is not None:
+        named = {**context.when, control.id: value}
+        here = Context(named, context.active, context.inactive, context.elements)
+        _again(page, here, choices[chosen])
+        _unconditional(page, control.id, value, context)
+        page.back(context)
     visited = 0
     home = None if chosen is None else choices[chosen][0]
     failed = None
@@ -98,7 +104,7 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
         for member in row:
             page.page.tell(member["id"], "click", with_focus([{"kind": "inert"}], focus), context.when)
         return None
-    control.values.append(name)
+    control.allow(name)
     page.add_patch(context, control.id, name, found, difference)
     outcome = with_focus([{"kind": "value", "control": control.id, "to": name}], focus)
     for member in row:
@@ -116,6 +122,7 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
         page.desk.home_handle,
         [*context.enter, page.clicker(point)],
     )
+    _again(page, Context(when, active, inactive, page.crawler.elements_in(context, difference)), row)
     if home is not None:
         undo = page.clicker(spot(home["role"], home["bbox"]))
         page.can_set(context, control.id, name, page.clicker(point), undo, inner)
@@ -123,5 +130,25 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
     return None
 
 
-def is_large(members: list[dict]) -> bool:
-    return max(height(tuple(m["bbox"])) for m in members) > 80
+def _unconditional(page: PageCrawl, control: str, value, context: Context) -> None:
+    """A layer of the value that the page shows needs no condition."""
+    for layer in page.page.layers:
+        if layer.when == {**context.when, control: value}:
+            layer.when = dict(context.when)
+
+
+def _again(page: PageCrawl, context: Context, row: list[dict]) -> None:
+    """A click on what is chosen already: it may take the focus, which the choice itself may not have done."""
+    first = row[0]
+    point = spot(first["role"], first["bbox"])
+    seen = page.event(lambda: page.desk.click(*page.screen(point)))
+    if seen.kind != "seen":
+        raise Lost(f"chosen again, it is {seen.kind}")
+    difference = page.differ(context, seen)
+    if difference.changes or difference.added:
+        raise Lost("chosen again, it changes something")
+    focus = page.focus_of(difference, seen)
+    page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+    for member in row:
+        page.page.tell(member["id"], "click", with_focus([], focus) or [{"kind": "inert"}], context.when)
+    page.desk.go_home()

@@ -37,7 +37,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         difference = page.differ(context, seen)
         value = _text(seen, difference, element["id"])
         if value is not None and value != text:
-            page.page.controls[control.id] = control
+            control = page.page.controls.setdefault(control.id, control)
             found, active, inactive = page.look(context)
             page.add_patch(context, control.id, value, found, difference)
             page.focus_variant({**context.when, control.id: value}, active, inactive, focus, seen.active, layer)

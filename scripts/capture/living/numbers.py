@@ -41,7 +41,7 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
                 step = control.range[2]
             value = now
             reached.add(value)
-            page.page.controls[name] = control
+            control = page.page.controls.setdefault(name, control)
             _visit(page, context, control, value, difference, seen, focus, layer)
             worked.add(way)
         _return(page, context, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
@@ -101,7 +101,7 @@ def drive_slider(page: PageCrawl, context: Context, element: dict) -> None:
         return
     low, high, step = state["min"], state["max"], state.get("step") or 1
     control = Control(f"c-{element['id']}", element["id"], "slider", state["value"], range=(low, high, step))
-    page.page.controls[control.id] = control
+    control = page.page.controls.setdefault(control.id, control)
     measured, seen_values, focus = [], {state["value"]}, None
     box = tuple(element["bbox"])
     axis = "x" if box[2] - box[0] >= box[3] - box[1] else "y"

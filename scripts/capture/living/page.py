@@ -25,6 +25,11 @@ class Control:
     max_chars: int = 0
     click_map: dict | None = None
 
+    def allow(self, value: Value) -> None:
+        """It was seen at this value."""
+        if value not in self.values:
+            self.values.append(value)
+
     def domain(self) -> dict:
         if self.range is not None:
             return {"kind": "range", **dict(zip(("min", "max", "step"), self.range, strict=True))}
@@ -64,6 +69,7 @@ class LivingPopup:
     picture: np.ndarray  # RGBA of the rect
     pieces: list[Piece]  # what else changes in the window
     elements: list[dict]
+    behind: np.ndarray  # the client window while it is open
     lit: list[tuple[str, Box, np.ndarray]] = field(default_factory=list)  # element, box, its look
 
 
@@ -90,6 +96,27 @@ class Page:
 
     def unknown(self, element: str, why: str, when: Values | None = None) -> None:
         self.tell(element, "click", [{"kind": "unmodelled", "why": why}], when)
+
+    def forget(self, element: str, when: Values) -> None:
+        """What was told of an element under these values: it turned out to be wrong."""
+
+        def is_told(line_when: Values) -> bool:
+            return when.items() <= line_when.items()
+
+        ids = {c.id for c in self.controls.values() if c.element == element}
+        self.patches = [p for p in self.patches if not (p.control in ids and is_told(p.when)) and not ids & set(p.when)]
+        self.layers = [
+            la for la in self.layers if not (la.element == element and is_told(la.when)) and not ids & set(la.when)
+        ]
+        popups = {p.id for p in self.popups if p.opener == element and is_told(p.when)}
+        items = {e["id"] for p in self.popups if p.id in popups for e in p.elements} | {element}
+        self.popups = [p for p in self.popups if p.id not in popups and not ids & set(p.when)]
+        self.transitions = [
+            t for t in self.transitions
+            if not (t["element"] in items and is_told(t["when"])) and not ids & set(t["when"])
+        ]  # fmt: skip
+        for name in ids - {p.control for p in self.patches}:
+            del self.controls[name]
 
     def coverage(self) -> dict:
         """How many of the interactive elements of the page and its popups have a known click."""

@@ -25,7 +25,7 @@ from .verify import Setter
 HOMES = ("close", "cancel", "ok", "help", "done")
 KEEPERS = ("push button", "check box", "radio button", "switch", "combo box", "toggle button", "spin button", "entry")
 FRAME_BUTTONS = ("Minimize", "Maximize", "Close")
-MOST_REOPENINGS = 8
+MOST_REOPENINGS = 30
 # How much of a page the focus may draw.
 ADOPTED_SHARE = 0.03
 # Pictures of faults that are kept.
@@ -37,7 +37,7 @@ Look = tuple[list[changes.Piece], np.ndarray, np.ndarray]
 
 
 class PageCrawl:
-    def __init__(self, crawler, window, shot: Shot, reopen: Callable[[], object], depth: int):
+    def __init__(self, crawler, window, shot: Shot, reopen: Callable[[bool], object], depth: int):
         self.crawler, self.live, self.shot = crawler, crawler.live, shot
         self._reopen, self.depth = reopen, depth
         self.window = window
@@ -335,12 +335,21 @@ class PageCrawl:
             Image.fromarray(sheet).save(self.crawler.out / f"lost-{self.page.state}-{self.shown}.png", compress_level=1)
 
     def reopen(self, context: Context) -> None:
-        """A fresh start of the page, in this context."""
-        self.reopenings += 1
-        if self.reopenings > MOST_REOPENINGS:
-            raise CaptureError("the page was lost too often")
-        self.desk.close()
-        self.take_window(self._reopen())
+        """The page opened anew, in this context: in the program as it runs, or from a fresh start."""
+        for fresh in (False, True):
+            self.reopenings += 1
+            if self.reopenings > MOST_REOPENINGS:
+                raise CaptureError("the page was lost too often")
+            self.desk.close()
+            try:
+                self._open_again(context, fresh)
+                return
+            except (CaptureError, GLib.Error, error.XError):
+                if fresh:
+                    raise
+
+    def _open_again(self, context: Context, fresh: bool) -> None:
+        self.take_window(self._reopen(fresh))
         self.desk.volatile = self.page.volatile
         self._find_home()
         self.desk.inactive()
@@ -354,7 +363,8 @@ class PageCrawl:
             time.sleep(0.6)
             off = changes.strayed(self.desk.grab(), context.active, self.page.volatile)
             if off > changes.MOST_PIXELS:
-                self.show(context.active, self.desk.grab())
+                if fresh:
+                    self.show(context.active, self.desk.grab())
                 raise Lost(f"opened anew, {off} px of the page differ")
 
     def guarded(self, context: Context, what: str, drive: Callable, *arguments) -> bool:
@@ -364,6 +374,8 @@ class PageCrawl:
             return True
         except (CaptureError, GLib.Error, error.XError) as fault:
             self.page.notes.append(f"{what}: {fault or type(fault).__name__}")
+            if arguments and isinstance(arguments[0], dict):
+                self.page.forget(arguments[0]["id"], context.when)
             try:
                 self.dismiss()
                 self.back(context)
@@ -423,16 +435,15 @@ def _as_home(element: dict) -> tuple:
 
 
 def popup_records(found, origin) -> list[dict]:
-    """Elements of open popups as records without parents."""
-    return [
-        {
-            "id": "", "parent": None, "role": e.role, "name": e.name, "description": e.description,
-            "bbox": list(shifted(e.box, -origin[0], -origin[1])), "interactive": e.interactive, "popup": e.popup,
-            "state": matching.lasting(e.state),
-        }
-        for e in found
-        if e.popup is not None
-    ]  # fmt: skip
+    """Elements of open popups as records without parents. GTK 3 tells a list twice: in its box, and by itself."""
+    out: dict[tuple, dict] = {}
+    for e in found:
+        if e.popup is not None:
+            box = shifted(e.box, -origin[0], -origin[1])
+            record = {"id": "", "parent": None, "role": e.role, "name": e.name, "description": e.description}
+            record |= {"bbox": list(box), "interactive": e.interactive, "popup": e.popup}
+            out.setdefault((e.role, e.name, box), {**record, "state": matching.lasting(e.state)})
+    return list(out.values())
 
 
 def with_focus(outcomes: list[dict], focus: str | None) -> list[dict]:

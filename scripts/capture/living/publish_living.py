@@ -104,7 +104,7 @@ def _with_ids(transition: dict, start: str, program: Program, session: Session, 
         line["part"] = transition["part"]
     outcomes = []
     for outcome in transition["outcomes"]:
-        if outcome["kind"] in ("window", "page"):
+        if outcome["kind"] in ("window", "page", "maximised"):
             to = f"{program.id}/{outcome['to']}{session.suffix}"
             if to not in ids:
                 outcomes = [{"kind": "unmodelled", "why": "it opens a window that was not captured"}]

@@ -34,7 +34,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     before = state_of(element)
     found, active, inactive = page.look(context, difference)
     control = Control(f"c-{own}", own, TYPES[element["role"]], before, [False, True])
-    page.page.controls[control.id] = control
+    control = page.page.controls.setdefault(control.id, control)
     page.add_patch(context, control.id, not before, found, difference)
     outcome = [{"kind": "value", "control": control.id, "next": True}]
     page.page.tell(own, "click", with_focus(outcome, focus), context.when)
@@ -53,6 +53,6 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     again = page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
     if again.kind != "seen":
         page.crawler.undo_window(again)
+    page.back(context)
     layer = page.add_focus(context.when, context.active, context.inactive, focus, again.active)
     page.focus_variant(inner.when, active, inactive, focus, seen.active, layer)
-    page.back(context)

@@ -174,8 +174,14 @@ class Walker:
             )
         if fresh:
             return self.judge_window(sides, fresh[-1], told, base)
-        if told.get("window") != side.page:
+        if told.get("window") != side.page and "maximised" not in kinds:
             return judge.Judged(**base, changed=False, modelled=True, picture=False, states=False, why="no window came")
+        if "maximised" in kinds:
+            grabs.wait_until_still(side.window, 0.5, 5)
+            sides.append(self.side(side.window, told["window"]))
+            same, off, faults = self.compare(sides[-1], told, None)
+            why = "; ".join(([] if same else [f"{off} px of the large window differ"]) + faults[:4])
+            return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
         changed = self.has_changed(side, before, records, popup)
         side.state = told["state"]
         same, off, faults = self.compare(side, told, None)
@@ -261,7 +267,7 @@ class Walker:
         client = shifted(x11.box_of(side.window), -side.origin[0], -side.origin[1])
         records, popup = self.read(side)
         if popup or told.get("popups"):
-            boxes = [tuple(p["rect"]) for p in told.get("popups") or []]
+            boxes = [tuple(box) for box in told.get("popups") or []]
             if not boxes or not popup:
                 return False, -1, ["a popup is open on one side alone"]
             off = 0
@@ -270,6 +276,9 @@ class Walker:
                 part = composed[box[1] - y : box[3] - y, box[0] - x : box[2] - x]
                 off += max(0, judge.same_picture(part, seen, ())[1])
             shown = [e for e in told["elements"] if e.get("popup") is not None]
+            part = composed[client[1] - y : client[3] - y, client[0] - x : client[2] - x]
+            hidden = [shifted(box, -client[0], -client[1]) for box in (*boxes, *volatile)]
+            off += max(0, judge.same_picture(part, side.desk.grab(), hidden)[1])
             return off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
         part = composed[client[1] - y : client[3] - y, client[0] - x : client[2] - x]
         local = [shifted(box, -client[0], -client[1]) for box in volatile]
