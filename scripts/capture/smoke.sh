@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A smoke test of the capture tools: takes a few captures of two small programs, proves the pack sound, and
-# clicks boxes in the live programs.
+# A smoke test of the capture tools: takes a few captures of two small programs, proves the pack sound,
+# clicks boxes in the live programs, and walks on a living page.
 #
 #   bash scripts/capture/smoke.sh [WINDESK]
 #
@@ -13,6 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 PROGRAMS=(galculator mousepad)
 CLICKS=8                # per program
 LEAST=0.9               # share of the clicks that must be answered
+LIVING=galculator       # whose preferences are crawled and walked on
 TRIES=2                 # of each part: programs draw and answer late on a busy machine
 SECONDS_PER_TRY=400
 
@@ -66,7 +67,21 @@ click_boxes() {
     capture check --clicks "$CLICKS" --least "$LEAST"
 }
 
-for part in take_captures click_boxes; do
+# A page crawled for a few seconds, and three events on it: seconds, so that what is not tried is left unmodelled.
+walk_a_page() {
+    local pack=$work/living
+    rm -rf "$pack"
+    mkdir -p "$pack/sessions"
+    cp -r assets/licenses assets/fonts assets/icons "$pack/"
+    sed 's/"pinned": \[[^]]*\]/"pinned": []/; s/"wallpapers": \[[^]]*\]/"wallpapers": []/' \
+        assets/sessions/gnome-light.json >"$pack/sessions/gnome-light.json"
+    timeout --kill-after=5 "$SECONDS_PER_TRY" nice -n -10 scripts/capture/capture.sh live --seconds 6 \
+        --program "$LIVING" --session gnome-light --out "$pack" &&
+        timeout --kill-after=5 "$SECONDS_PER_TRY" nice -n -10 scripts/capture/capture.sh walk --walks 1 --steps 3 \
+            --program "$LIVING" --session gnome-light --pack "$pack" --windesk "$windesk"
+}
+
+for part in take_captures click_boxes walk_a_page; do
     for try in $(seq "$TRIES"); do
         "$part" && continue 2
         say "$part: try $try of $TRIES failed"

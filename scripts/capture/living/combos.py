@@ -9,7 +9,8 @@ from .context import Context
 from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, unique_names
 from .page import Control, LivingPopup
-from .page_crawl import PageCrawl, popup_records, with_focus
+from .page_crawl import PageCrawl
+from .records import with_focus
 from .spots import spot
 
 ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item")
@@ -173,7 +174,7 @@ def picture(page: PageCrawl, context: Context | None, opener: dict, seen, when: 
     records = without_repeats(records)
     parts = []
     if context is not None and seen.active.shape == context.active.shape:
-        parts = pieces(context.active, seen.active, None, page.page.volatile)
+        parts = pieces(context.active, seen.active, None, page.ignored)
     popup = LivingPopup(name, kind, opener["id"], dict(when), rect, popup_picture(top), parts, records, seen.active)
     return popup, records
 
@@ -186,6 +187,3 @@ def without_repeats(records: list[dict]) -> list[dict]:
         if all(not (r["bbox"][1] <= y < r["bbox"][3] and r["role"] in ITEMS) for r in out):
             out.append(record)
     return out
-
-
-__all__ = ["drive", "picture", "popup_records"]

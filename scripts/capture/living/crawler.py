@@ -21,17 +21,16 @@ from . import combos, exclusive, fields, matching, numbers, toggles
 from .context import Context, Seen
 from .desk import Desk, Lost
 from .fresh import Settings, restart
+from .leaving import Leaving
 from .lines import PageWriter, as_text
-from .page_crawl import PageCrawl, choices_end, close_window, with_focus
-from .spots import spot
+from .openings import Openings, press
+from .page_crawl import PageCrawl
+from .records import choices_end, is_enabled, is_frame
 from .verify import verify
 from .views import finish
 
-MOST_DEPTH = 2
 # The most of a window that another one opens.
 SECONDS_BELOW = 100
-# Openings after which no further way to close a page is tried.
-MOST_LEAVINGS = 24
 # Where dialogs lie, so that their lists open the same way each time.
 PLACE = (420, 180)
 # Values under which controls are crawled that show, or can be used, only then.
@@ -43,7 +42,7 @@ CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", 
 Reopen = Callable[[bool], object]
 
 
-class Crawler:
+class Crawler(Openings, Leaving):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
         self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in live.program.skip]
@@ -153,11 +152,11 @@ class Crawler:
         buttons."""
         usable = [e for e in elements if e["interactive"] and e["popup"] is None]
         for element in usable:
-            if not e_enabled(element):
+            if not is_enabled(element):
                 continue
             if not page.may_click(element) and element["role"] != "page tab":
                 page.page.unknown(element["id"], "on the list of what is never clicked", context.when)
-        usable = [e for e in usable if e_enabled(e) and (page.may_click(e) or e["role"] == "page tab")]
+        usable = [e for e in usable if is_enabled(e) and (page.may_click(e) or e["role"] == "page tab")]
         grouped = exclusive.groups(usable)
         in_group = {m["id"] for group in grouped for m in group}
         drives = [
@@ -206,7 +205,7 @@ class Crawler:
             if element["id"] == own or is_frame(element):
                 continue
             appears = old is None
-            wakes = old is not None and e_enabled(element) and not e_enabled(old)
+            wakes = old is not None and is_enabled(element) and not is_enabled(old)
             moves = old is not None and old["bbox"] != element["bbox"]
             if appears or wakes or moves:
                 fresh.append(element)
@@ -214,86 +213,11 @@ class Crawler:
         woken = [e for e in fresh if e["id"] in before]
         if all(e["role"] == "push button" for e in fresh) and len(woken) == len(fresh):
             return
-        if not any(e["interactive"] and e_enabled(e) for e in fresh) or inner.depth > MOST_CONTEXTS or page.late:
+        if not any(e["interactive"] and is_enabled(e) for e in fresh) or inner.depth > MOST_CONTEXTS or page.late:
             return
         self.probe(page, inner, fresh)
         verify(page, inner)
         page.back(inner)
-
-    # what leads away
-
-    def led_away(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
-        """A click that opened or closed something, or changed the window's size."""
-        own = element["id"]
-        if seen.kind == "closed":
-            page.page.tell(own, "click", [{"kind": "closed", "to": None}], context.when)
-            page.reopen(context)
-        elif seen.kind == "window":
-            self._window(page, context, element, seen.window)
-        elif seen.kind == "popup":
-            self._popup(page, context, element, seen)
-        elif seen.kind == "resized":
-            page.page.unknown(own, "the window gets another size", context.when)
-            page.reopen(context)
-        else:
-            page.page.unknown(own, "what it does was not understood", context.when)
-            page.back(context)
-
-    def _window(self, page: PageCrawl, context: Context, element: dict, window) -> None:
-        grabs.wait_until_still(window, 0.4, 5)
-        if not x11.exists(window):
-            page.back(context)
-            page.page.unknown(element["id"], "a window showed for a moment", context.when)
-            return
-        state = f"{page.page.state}-{slug(element['name'] or element['description'] or x11.title(window), 16)}"
-        title = x11.title(window)
-        frame = x11.frame_box(page.window)
-        known = self.windows.get(title)
-        shot = None
-        if known is None and page.depth < MOST_DEPTH:
-
-            def reopen(fresh: bool):
-                if fresh or not x11.exists(page.window):
-                    page.reopen(context)
-                else:
-                    page.dismiss()
-                    page.back(context)
-                again = page.click(spot(element["role"], element["bbox"]))
-                if again.kind != "window":
-                    raise Lost("the window does not open again")
-                grabs.wait_until_still(again.window, 0.4, 5)
-                return again.window
-
-            began = time.monotonic()
-            shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
-            page.ends += time.monotonic() - began
-            if shot is not None:
-                self.windows[title] = known = shot.state
-        if known is None:
-            page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
-        else:
-            offset = [shot.frame[i] - frame[i] for i in (0, 1)] if shot is not None else None
-            outcome = [{"kind": "window", "to": known, "offset": offset}]
-            page.page.tell(element["id"], "click", outcome, context.when)
-        for other in [w for w in self.live.windows_besides(page.window) if w.id in self.foreign(page)]:
-            close_window(other)
-        if not x11.exists(page.window):
-            page.reopen(context)
-            return
-        page.desk.activate()
-        page.back(context)
-
-    def _popup(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
-        popup, items = combos.picture(page, context, element, seen, {}, "menu")
-        popup.when = dict(context.when)
-        page.page.popups.append(popup)
-        page.page.tell(element["id"], "click", [{"kind": "popup", "popup": popup.id}], context.when)
-        for item in items:
-            if item["interactive"]:
-                page.page.unknown(item["id"], "not tried")
-        page.page.tell(None, {"key": "Escape"}, [{"kind": "popup_closed"}])
-        page.dismiss()
-        page.back(context)
 
     def undo_window(self, seen: Seen) -> None:
         """After something opened or closed where nothing should have."""
@@ -314,75 +238,6 @@ class Crawler:
             raise Lost("its value can't be set back") from None
         page.desk.settle(awaits=True)
 
-    # at the end
-
-    def leave(self, page: PageCrawl, context: Context) -> None:
-        """Every way to close the page: its own buttons, the frame's, Escape. Each costs opening it anew."""
-        ends = [e for e in context.elements if e["role"] == "push button" and e_enabled(e)]
-        ends = [e for e in ends if (choices_end(e["name"]) and e["name"] != "Apply") or is_frame(e)]
-        for element in ends:
-            if element["name"] in ("Minimize", "Maximize") and is_frame(element):
-                continue
-            if page.reopenings > MOST_LEAVINGS:
-                page.page.unknown(element["id"], "not tried")
-                continue
-            seen = page.click(spot(element["role"], element["bbox"]))
-            if seen.kind == "closed":
-                page.page.tell(element["id"], "click", [{"kind": "closed", "to": None}])
-                page.reopen(context)
-            else:
-                page.page.unknown(element["id"], "it does not close the window")
-                page.reopen(context)
-        minimise = next((e for e in context.elements if e["name"] == "Minimize" and is_frame(e)), None)
-        if minimise is not None:
-            page.desk.click(*page.screen(spot("push button", minimise["bbox"])))
-            time.sleep(0.3)
-            if not x11.mapped(page.window) or hidden(page.window):
-                page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
-            x11.activate(page.window)
-            page.back(context)
-        self._maximise(page, context)
-        escape = page.event(lambda: x11.press("Escape"), reads=False)
-        if escape.kind == "closed":
-            page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
-
-    def _maximise(self, page: PageCrawl, context: Context) -> None:
-        """The window as large as it gets, pictured; nothing more is known of it."""
-        button = next((e for e in context.elements if e["name"] == "Maximize" and is_frame(e)), None)
-        if button is None or page.late:
-            return
-        page.desk.click(*page.screen(spot("push button", button["bbox"])))
-        grabs.wait_until_still(page.window, 0.5, 5)
-        if x11.box_of(page.window) == page.client:
-            page.page.tell(button["id"], "click", [{"kind": "inert"}])
-            return
-        steps = [*page.shot.steps, "click push button Maximize"]
-        kept, self.recorder.shots = self.recorder.shots, []
-        kind, parent = page.shot.kind, page.shot.parent
-        shot = self.recorder.capture(page.window, f"{page.page.state}-max", kind, steps, parent, "maximized")
-        self.recorder.shots = kept + self.recorder.shots
-        if shot is not None:
-            page.page.tell(button["id"], "click", [{"kind": "maximised", "to": shot.state}])
-        page.reopen(context)
-
-
-def press(page: PageCrawl, context: Context, element: dict) -> None:
-    """A button: what it opens, or that it does nothing."""
-    seen = page.click(spot(element["role"], element["bbox"]))
-    if seen.kind != "seen":
-        page.crawler.led_away(page, context, element, seen)
-        return
-    difference = page.differ(context, seen)
-    focus = page.focus_of(difference, seen)
-    if difference.changes or difference.added:
-        page.page.unknown(element["id"], "it changes what is shown", context.when)
-        page.reopen(context)
-        return
-    page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
-    page.back(context)
-    outcome = with_focus([], focus) or [{"kind": "inert"}]
-    page.page.tell(element["id"], "click", outcome, context.when)
-
 
 def follow(live: LiveProgram, entry: LivePage):
     """Does an entry's steps; returns the window that they lead to."""
@@ -402,15 +257,3 @@ def follow(live: LiveProgram, entry: LivePage):
     x11.activate(window)
     grabs.wait_until_still(window, 0.4, 5)
     return window
-
-
-def e_enabled(element: dict) -> bool:
-    return element["state"].get("enabled", True)
-
-
-def is_frame(element: dict) -> bool:
-    return element["parent"] is None and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
-
-
-def hidden(window) -> bool:
-    return x11.atom("_NET_WM_STATE_HIDDEN") in (x11.prop(window, "_NET_WM_STATE") or [])

@@ -4,7 +4,8 @@ from .context import Context
 from .desk import Lost
 from .domains import MOST_CHOICES, unique_names
 from .page import Control
-from .page_crawl import PageCrawl, with_focus
+from .page_crawl import PageCrawl
+from .records import with_focus
 from .spots import spot
 
 TYPES = {"radio button": "radio_group", "page tab": "tabs"}

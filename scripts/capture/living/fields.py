@@ -4,7 +4,8 @@ from .. import x11
 from . import domains
 from .context import Context
 from .page import Control
-from .page_crawl import PageCrawl, with_focus
+from .page_crawl import PageCrawl
+from .records import with_focus
 from .spots import spot
 
 MOST_CHARS = 200

@@ -1,11 +1,11 @@
 """Spin buttons and sliders: stepped through the values beside theirs, and clicked along their tracks."""
 
-from .. import x11
 from . import domains, maps
 from .context import Context
 from .matching import lasting
 from .page import Control
-from .page_crawl import PageCrawl, with_focus
+from .page_crawl import PageCrawl
+from .records import with_focus
 from .spots import spin_buttons, spot, track_points
 
 TRACK_POINTS = 7
@@ -134,6 +134,3 @@ def drive_slider(page: PageCrawl, context: Context, element: dict) -> None:
         page.page.tell(element["id"], "click", with_focus(outcome, focus), context.when)
     page.crawler.set_value(page, element, state["value"])
     page.back(context)
-
-
-__all__ = ["drive_slider", "drive_spin", "x11"]

@@ -86,6 +86,8 @@ class Page:
     popups: list[LivingPopup] = field(default_factory=list)
     transitions: list[dict] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    # Elements that stay changed once anything was changed, with the boxes of their looks.
+    sticky: dict[str, Box] = field(default_factory=dict)
 
     def tell(self, element: str | None, action, outcomes: list[dict], when: Values | None = None, part=None) -> None:
         """A transition; the first one told for an element, action, condition and part stands."""

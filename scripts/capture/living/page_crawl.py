@@ -7,24 +7,22 @@ import numpy as np
 from PIL import Image
 from Xlib import error
 
-from .. import choices, tree_reader, x11
-from ..atspi import Atspi, GLib
-from ..boxes import area, centre, grown, holds, intersection, shifted
+from .. import choices, x11
+from ..atspi import GLib
 from ..clean import clean_elements
 from ..duplicates import inside
 from ..picture import CaptureError
-from ..roles import pack_role
 from ..shots import Shot
-from . import changes, matching
+from . import changes, matching, sticky
+from .closing import close_window
 from .context import Context, Seen
 from .desk import Desk, Lost
-from .page import Layer, Page, Patch, Value, Values
+from .homes import Homes
+from .looks import Looks
+from .page import Page, Value
+from .records import choices_end, popup_records
 from .verify import Setter
 
-# Elements that are not shown to be interactive on the screen itself.
-HOMES = ("close", "cancel", "ok", "help", "done")
-KEEPERS = ("push button", "check box", "radio button", "switch", "combo box", "toggle button", "spin button", "entry")
-FRAME_BUTTONS = ("Minimize", "Maximize", "Close")
 MOST_REOPENINGS = 30
 # How much of a page the focus may draw.
 ADOPTED_SHARE = 0.03
@@ -32,11 +30,7 @@ ADOPTED_SHARE = 0.03
 MOST_SHOWN = 12
 
 
-# What a value changes, and the pictures with and without the window's focus.
-Look = tuple[list[changes.Piece], np.ndarray, np.ndarray]
-
-
-class PageCrawl:
+class PageCrawl(Homes, Looks):
     def __init__(self, crawler, window, shot: Shot, reopen: Callable[[bool], object], depth: int):
         self.crawler, self.live, self.shot = crawler, crawler.live, shot
         self._reopen, self.depth = reopen, depth
@@ -61,6 +55,11 @@ class PageCrawl:
         # Opened anew, it may lie elsewhere.
         self.origin = tuple(frame[i] - (self.shot.frame[i] - self.shot.picture.origin[i]) for i in (0, 1))
         self.offset = self.client[0] - self.origin[0], self.client[1] - self.origin[1]
+
+    @property
+    def ignored(self) -> list:
+        """Parts that are not compared: what changes by itself, and what stays changed once anything was changed."""
+        return [*self.page.volatile, *self.page.sticky.values()]
 
     @property
     def late(self) -> bool:
@@ -117,50 +116,6 @@ class PageCrawl:
         delta = faded - pixels
         self.shot.inactive = delta if delta.any() else None
         self.shot.save(self.crawler.out)
-
-    def _find_home(self) -> None:
-        home = next((e for e in self.page.elements if e["id"] == self.page.focus_home), None)
-        self.desk.home_handle = None if home is None else self.handle_of(home)
-
-    def home_of(self, context: Context) -> str | None:
-        return context.home_id or self.page.focus_home
-
-    def aim(self, context: Context) -> None:
-        """Home is the context's. A window that was opened anew has other live counterparts."""
-        if context.opening != self.reopenings and context.home is not None:
-            home = next((e for e in context.elements if e["id"] == self.home_of(context)), None)
-            context.home = None if home is None else self.handle_of(home)
-            context.opening = self.reopenings
-        self.desk.home_handle = context.home
-
-    def choose_home(self, elements: list[dict]) -> tuple[str | None, object]:
-        """An element that takes the focus when asked, and its live counterpart: the one that has it, a button at the
-        end of the window, or any other."""
-        if self.desk.gtk4:
-            return None, None
-        usable = [e for e in elements if e["interactive"] and e["state"].get("enabled", True) and e["role"] in KEEPERS]
-        usable = [e for e in usable if e["parent"] is not None or e["name"] not in FRAME_BUTTONS]
-        raw = tree_reader.read(self.window, [])
-        for element in sorted(usable, key=_as_home):
-            handle = self.handle_of(element, raw)
-            try:
-                if handle is not None and handle.get_component_iface().grab_focus():
-                    self.desk.settle()
-                    handle.clear_cache()
-                    if handle.get_state_set().contains(Atspi.StateType.FOCUSED):
-                        return element["id"], handle
-            except (GLib.Error, AttributeError):
-                continue
-        return None, None
-
-    def handle_of(self, element: dict, raw=None):
-        """The live counterpart of an element of the page."""
-        raw = raw or tree_reader.read(self.window, [])
-        x, y = centre(shifted(tuple(element["bbox"]), *self.origin))
-        near = [n for n in raw.nodes if n.box and holds(grown(n.box, 12), x, y) and pack_role(n.role) != "panel"]
-        named = [n for n in near if n.name.replace("_", "") == element["name"] or not element["name"]]
-        ranked = sorted(named or near, key=lambda n: ("focusable" not in n.states, area(n.box)))
-        return ranked[0].handle if ranked else None
 
     # events
 
@@ -221,62 +176,6 @@ class PageCrawl:
         focus = next((n for n, e in enumerate(inner) if e.state.get("focused")), None)
         return records, focus
 
-    # looks
-
-    def look(
-        self, context: Context, difference: matching.Difference | None = None
-    ) -> tuple[list[changes.Piece], np.ndarray, np.ndarray]:
-        """What a value has changed of the context, with the focus back at home; the pictures of that. Where the home is
-        hidden, another one takes its place."""
-        self.new_home = context.home_id
-        self.aim(context)
-        if difference is not None and context.home is not None and self.home_of(context) in difference.gone():
-            self.new_home, self.desk.home_handle = self.choose_home(matching.applied(context.elements, difference))
-        self.desk.go_home()
-        active = self.desk.grab()
-        inactive = self.desk.inactive()
-        if active.shape != context.active.shape or inactive.shape != context.active.shape:
-            raise Lost("the window has another size")
-        again = self.desk.grab()
-        if not np.array_equal(active, again):
-            active = again
-        found = changes.pieces(context.active, active, (context.inactive, inactive), self.page.volatile)
-        return found, active, inactive
-
-    def differ(self, context: Context, seen: Seen) -> matching.Difference:
-        return matching.difference(context.elements, seen.records, self.names)
-
-    def focus_of(self, difference: matching.Difference, seen: Seen) -> str | None:
-        return difference.ids[seen.focus] if seen.focus is not None else None
-
-    def add_patch(self, context: Context, control: str, value: Value, found, difference) -> Patch:
-        patch = Patch(control, value, dict(context.when), found, difference.changes, difference.added)
-        patch.over = set(context.when)
-        self.page.patches.append(patch)
-        return patch
-
-    def add_focus(self, when: Values, base, inactive, element: str | None, focused: np.ndarray | None) -> list:
-        """The layer of an element's focus, from pictures of the same values with the focus at home and there."""
-        if element is None or focused is None or focused.shape != base.shape:
-            return []
-        mask = changes.changed(base, focused, self.page.volatile)
-        parts = []
-        for box in changes.boxes_of(mask):
-            x0, y0, x1, y1 = box
-            cut = (slice(y0, y1), slice(x0, x1))
-            parts.append(changes.Piece(box, mask[cut].copy(), focused[cut].copy(), inactive[cut].copy()))
-        known = any(la.element == element and la.when == when for la in self.page.layers)
-        if parts and not known:
-            self.page.layers.append(Layer("focus", element, dict(when), parts))
-        return parts
-
-    def focus_variant(self, when: Values, base, inactive, element: str | None, focused, layer: list) -> None:
-        """Keeps a layer of its own for a value where the usual one does not give what was seen."""
-        if element is None or focused is None or base.shape != focused.shape:
-            return
-        if not changes.alike(changes.drawn(base, layer), focused, self.page.volatile):
-            self.add_focus(when, base, inactive, element, focused)
-
     def can_set(self, context: Context, control: str, value: Value, do, undo, inner: Context | None = None) -> None:
         """Tells how a value is set again, so that it can be verified; `inner` where it has a home of its own."""
         self.setters.append(Setter(control, value, dict(context.when), do, undo, inner))
@@ -291,40 +190,16 @@ class PageCrawl:
         if undo is not None:
             undo()
         self.aim(context)
-        for mend in (None, self._unselect, self._select, None):
+        for mend in (None, self.unselect, self.select, None):
             if mend is not None:
                 mend(context)
             self.desk.go_home()
-            if changes.alike(self.desk.grab(), context.active, self.page.volatile):
+            if changes.alike(self.desk.grab(), context.active, self.ignored):
                 return
+        if sticky.found(self, context):
+            return
         self.show(context.active, self.desk.grab())
         raise Lost("the page does not come back")
-
-    def _texts_that_differ(self, context: Context) -> list:
-        """Live counterparts of fields that look different."""
-        seen = self.desk.grab()
-        if seen.shape != context.active.shape:
-            return []
-        boxes = changes.boxes_of(changes.changed(seen, context.active, self.page.volatile))
-        boxes = [shifted(box, *self.offset) for box in boxes]
-        fields = [e for e in context.elements if e["role"] in ("spin button", "entry", "text", "combo box")]
-        raw = tree_reader.read(self.window, [])
-        near = [e for e in fields if any(intersection(tuple(e["bbox"]), box) for box in boxes)]
-        return [handle for handle in (self.handle_of(e, raw) for e in near) if handle is not None]
-
-    def _unselect(self, context: Context) -> None:
-        """Fields keep their selection when they lose the focus; others have had none."""
-        for handle in self._texts_that_differ(context):
-            text = handle.get_text_iface()
-            if text is not None and Atspi.Text.get_n_selections(text):
-                Atspi.Text.remove_selection(text, 0)
-        self.desk.settle(awaits=True)
-
-    def _select(self, context: Context) -> None:
-        """Taking the focus selects all of a field."""
-        for handle in self._texts_that_differ(context):
-            handle.get_component_iface().grab_focus()
-            self.desk.settle(awaits=True)
 
     def show(self, *pictures: np.ndarray) -> None:
         """Keeps pictures that should be the same, to be looked at."""
@@ -351,7 +226,7 @@ class PageCrawl:
     def _open_again(self, context: Context, fresh: bool) -> None:
         self.take_window(self._reopen(fresh))
         self.desk.volatile = self.page.volatile
-        self._find_home()
+        self.find_home()
         self.desk.inactive()
         self.desk.show_rings()
         for step in context.enter:
@@ -359,9 +234,9 @@ class PageCrawl:
             step()
         self.aim(context)
         self.desk.go_home()
-        if not changes.alike(self.desk.grab(), context.active, self.page.volatile):
+        if not changes.alike(self.desk.grab(), context.active, self.ignored):
             time.sleep(0.6)
-            off = changes.strayed(self.desk.grab(), context.active, self.page.volatile)
+            off = changes.strayed(self.desk.grab(), context.active, self.ignored)
             if off > changes.MOST_PIXELS:
                 if fresh:
                     self.show(context.active, self.desk.grab())
@@ -406,46 +281,3 @@ class PageCrawl:
         acts = element["role"] in ("push button", "menu", "link", "icon", "list item")
         never = acts and choices.NEVER_CLICK.search(words)
         return not never and not any(p.search(words) for p in self.crawler.skip)
-
-
-def choices_end(words: str) -> bool:
-    """Whether a button's words end a dialog."""
-    return words.lower().replace("_", "").replace("&", "") in ("ok", "cancel", "close", "done", "apply")
-
-
-def close_window(window) -> None:
-    x11.activate(window)
-    x11.press("Escape")
-    for _ in range(20):
-        if not x11.exists(window):
-            return
-        time.sleep(0.03)
-    x11.tell_wm(window, "_NET_CLOSE_WINDOW", [0, 2, 0, 0, 0])
-    for _ in range(30):
-        if not x11.exists(window):
-            return
-        time.sleep(0.03)
-
-
-def _as_home(element: dict) -> tuple:
-    """Earlier ones are tried first."""
-    rank = KEEPERS.index(element["role"])
-    ends = element["name"].lower() in HOMES
-    return (not element["state"].get("focused"), not ends, rank, element["id"])
-
-
-def popup_records(found, origin) -> list[dict]:
-    """Elements of open popups as records without parents. GTK 3 tells a list twice: in its box, and by itself."""
-    out: dict[tuple, dict] = {}
-    for e in found:
-        if e.popup is not None:
-            box = shifted(e.box, -origin[0], -origin[1])
-            record = {"id": "", "parent": None, "role": e.role, "name": e.name, "description": e.description}
-            record |= {"bbox": list(box), "interactive": e.interactive, "popup": e.popup}
-            out.setdefault((e.role, e.name, box), {**record, "state": matching.lasting(e.state)})
-    return list(out.values())
-
-
-def with_focus(outcomes: list[dict], focus: str | None) -> list[dict]:
-    """Outcomes, and which element has the focus then."""
-    return outcomes if focus is None else [*outcomes, {"kind": "focus", "element": focus}]

@@ -2,7 +2,8 @@
 
 from .context import Context
 from .page import Control
-from .page_crawl import PageCrawl, with_focus
+from .page_crawl import PageCrawl
+from .records import with_focus
 from .spots import spot
 
 TYPES = {"check box": "check_box", "switch": "switch", "toggle button": "toggle_button"}

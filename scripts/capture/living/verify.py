@@ -65,15 +65,15 @@ def _set(page, context: Context, group: list[Setter], patches: dict) -> None:
     seen = page.desk.grab()
     chosen = sorted((patches[s.control, str(s.value)] for s in group), key=lambda p: rank[p.control])
     composed = changes.drawn(context.active, [part for p in chosen for part in p.pieces])
-    if seen.shape == composed.shape and not changes.alike(seen, composed, page.page.volatile):
+    if seen.shape == composed.shape and not changes.alike(seen, composed, page.ignored):
         page.desk.settle(still=0.4)
         seen = page.desk.grab()
-    if changes.alike(seen, composed, page.page.volatile):
+    if changes.alike(seen, composed, page.ignored):
         for patch in chosen:
             patch.verified = True
     else:
         page.show(composed, seen)
-        off = changes.strayed(seen, composed, page.page.volatile) if seen.shape == composed.shape else "all"
+        off = changes.strayed(seen, composed, page.ignored) if seen.shape == composed.shape else "all"
         page.page.notes.append(f"together {[(p.control, p.value) for p in chosen]}: {off} px differ")
     for setter in reversed(group):
         setter.undo()

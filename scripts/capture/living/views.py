@@ -1,11 +1,13 @@
 """Tabs and the like hide parts of a page: what belongs to a hidden control says when it shows, and looks like nothing
 else."""
 
+from . import sticky
 from .page import Page, Patch, Values
 
 
 def finish(page: Page) -> None:
     """Completes the conditions of patches and layers, once all controls are known."""
+    sticky.tell(page)
     shown = Shown(page)
     for control in list(page.controls.values()):
         hiders = shown.hiders(control.element, control.id)

@@ -7,18 +7,15 @@ import time
 import traceback
 from pathlib import Path
 
-import numpy as np
-from PIL import Image
 from Xlib import error
 
-from .. import programs, x11
+from .. import programs
 from ..atspi import GLib
 from ..live import LiveProgram
 from ..looks import LOOKS
 from ..picture import CaptureError
 from ..session import OUT
 from ..shots import slug
-from .judge import choose
 from .server import Server
 from .walker import Walker
 
@@ -59,8 +56,6 @@ def main(program_id: str, look_name: str, suffix: str, walks: str, steps: str, f
 def _plain(value):
     return value.item()
 
-
-__all__ = ["Image", "choose", "np", "x11"]
 
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]))

@@ -14,8 +14,9 @@ from ..boxes import shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..programs import LivePage
-from ..shots import Shot, slug
-from . import changes, judge, page_crawl
+from ..shots import slug
+from . import changes, homes, judge
+from . import records as records_of
 from .crawler import follow
 from .desk import Desk
 from .fresh import Settings, restart
@@ -72,13 +73,13 @@ class Walker:
         if home is not None and not side.desk.gtk4:
             side.desk.home_handle = self.handle_of(side, home)
             side.desk.go_home()
-        ok, off, _ = self.compare(side, told, None)
+        ok, off, _ = self.compare(side, told)
         if not ok:
             grabs.wait_until_still(window, 0.6, 4)
             side.desk.go_home()
-            ok, off, _ = self.compare(side, told, None)
+            ok, off, _ = self.compare(side, told)
         if not ok:
-            self.show(side, told, None, "begin")
+            self.show(side, told, "begin")
             raise CaptureError(f"the walk can't begin: {off} px of the page differ")
         return [side]
 
@@ -105,7 +106,7 @@ class Walker:
         return json.loads(Path("/srv/capture/in/pages.json").read_text(encoding="utf-8"))
 
     def handle_of(self, side: Side, element: dict):
-        finder = page_crawl.PageCrawl.__new__(page_crawl.PageCrawl)
+        finder = homes.Homes()
         finder.window, finder.origin = side.window, side.origin
         return finder.handle_of(element)
 
@@ -114,7 +115,7 @@ class Walker:
     def read(self, side: Side) -> tuple[list[dict], bool]:
         """The live elements as records, in px of the page's picture: those of open popups alone, if there are any."""
         found = self.live.elements_now(side.window)
-        above = page_crawl.popup_records(found, side.origin)
+        above = records_of.popup_records(found, side.origin)
         if above:
             return above, True
         records = []
@@ -133,7 +134,7 @@ class Walker:
         for record in records:
             words = record["name"] or record["description"]
             acts = record["role"] in ("push button", "menu", "link", "icon", "list item", "menu item")
-            never = acts and choices.NEVER_CLICK.search(words) and not page_crawl.choices_end(words)
+            never = acts and choices.NEVER_CLICK.search(words) and not records_of.choices_end(words)
             usable = record["interactive"] and record["state"].get("enabled", True) and record["role"] != "link"
             if usable and not never and not any(p.search(words) for p in self.skip):
                 out.append(record)
@@ -179,17 +180,17 @@ class Walker:
         if "maximised" in kinds:
             grabs.wait_until_still(side.window, 0.5, 5)
             sides.append(self.side(side.window, told["window"]))
-            same, off, faults = self.compare(sides[-1], told, None)
+            same, off, faults = self.compare(sides[-1], told)
             why = "; ".join(([] if same else [f"{off} px of the large window differ"]) + faults[:4])
             return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
         changed = self.has_changed(side, before, records, popup)
         side.state = told["state"]
-        same, off, faults = self.compare(side, told, None)
+        same, off, faults = self.compare(side, told)
         if not same or faults:
             time.sleep(0.4)
-            same, off, faults = self.compare(side, told, None)
+            same, off, faults = self.compare(side, told)
         if not same or faults:
-            self.show(side, told, None, f"walk{number}")
+            self.show(side, told, f"walk{number}")
         why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
         return judge.Judged(**base, changed=changed, modelled=True, picture=same, states=not faults, why=why)
 
@@ -205,21 +206,20 @@ class Walker:
         if home is not None and not side.desk.gtk4:
             side.desk.home_handle = self.handle_of(side, home)
             side.desk.go_home()
-        same, off, faults = self.compare(side, told, None)
+        same, off, faults = self.compare(side, told)
         if not same:
-            self.show(side, told, None, "window")
+            self.show(side, told, "window")
         sides.append(side)
         why = "; ".join(([] if same else [f"{off} px of the new window differ"]) + faults[:4])
         return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
 
     def leave(self, sides: list[Side], right: bool) -> None:
-        gone = sides.pop()
+        sides.pop()
         if right and sides and x11.exists(sides[-1].window):
             sides[-1].desk.activate()
             sides[-1].desk.settle(awaits=True)
         elif sides:
             sides.clear()
-        del gone
 
     def is_put_away(self, window) -> bool:
         return x11.atom("_NET_WM_STATE_HIDDEN") in (x11.prop(window, "_NET_WM_STATE") or [])
@@ -258,7 +258,7 @@ class Walker:
             return True
         return bool(judge.state_faults(records, self.read(side)[0]))
 
-    def compare(self, side: Side, told: dict, _) -> tuple[bool, int, list[str]]:
+    def compare(self, side: Side, told: dict) -> tuple[bool, int, list[str]]:
         """Whether the picture is the same, how many px differ, and what of the states does."""
         with Image.open(self.out / "told.png") as picture:
             composed = np.asarray(picture.convert("RGBA"))
@@ -285,7 +285,7 @@ class Walker:
         same, off = judge.same_picture(part, side.desk.grab(), local)
         return same, off, judge.state_faults(told["elements"], records)
 
-    def show(self, side: Side, told: dict, _, name: str) -> None:
+    def show(self, side: Side, told: dict, name: str) -> None:
         """Keeps what was told and what was seen, to be looked at."""
         self.shown += 1
         if self.shown > MOST_SHOWN:
@@ -298,6 +298,3 @@ class Walker:
         high = min(composed.shape[0], seen.shape[0])
         sheet = np.hstack([composed[:high], seen[:high]])
         Image.fromarray(sheet).save(self.out / f"miss-{self.shown}-{name}.png", compress_level=1)
-
-
-__all__ = ["Shot", "Walker"]

@@ -1,0 +1,94 @@
+"""Where the focus rests while values are compared: an element that takes it when asked."""
+
+from .. import tree_reader
+from ..atspi import Atspi, GLib
+from ..boxes import area, centre, grown, holds, intersection, shifted
+from ..roles import pack_role
+from . import changes
+from .context import Context
+
+# Words of buttons that end a window, and roles, those first that keep the focus longest.
+HOMES = ("close", "cancel", "ok", "help", "done")
+KEEPERS = ("push button", "check box", "radio button", "switch", "combo box", "toggle button", "spin button", "entry")
+FRAME_BUTTONS = ("Minimize", "Maximize", "Close")
+
+
+class Homes:
+    """The part of a page's crawl that knows where the focus is at home."""
+
+    def find_home(self) -> None:
+        home = next((e for e in self.page.elements if e["id"] == self.page.focus_home), None)
+        self.desk.home_handle = None if home is None else self.handle_of(home)
+
+    def home_of(self, context: Context) -> str | None:
+        return context.home_id or self.page.focus_home
+
+    def aim(self, context: Context) -> None:
+        """Home is the context's. A window that was opened anew has other live counterparts."""
+        if context.opening != self.reopenings and context.home is not None:
+            home = next((e for e in context.elements if e["id"] == self.home_of(context)), None)
+            context.home = None if home is None else self.handle_of(home)
+            context.opening = self.reopenings
+        self.desk.home_handle = context.home
+
+    def choose_home(self, elements: list[dict]) -> tuple[str | None, object]:
+        """An element that takes the focus when asked, and its live counterpart: the one that has it, a button at the
+        end of the window, or any other."""
+        if self.desk.gtk4:
+            return None, None
+        usable = [e for e in elements if e["interactive"] and e["state"].get("enabled", True) and e["role"] in KEEPERS]
+        usable = [e for e in usable if e["parent"] is not None or e["name"] not in FRAME_BUTTONS]
+        raw = tree_reader.read(self.window, [])
+        for element in sorted(usable, key=_as_home):
+            handle = self.handle_of(element, raw)
+            try:
+                if handle is not None and handle.get_component_iface().grab_focus():
+                    self.desk.settle()
+                    handle.clear_cache()
+                    if handle.get_state_set().contains(Atspi.StateType.FOCUSED):
+                        return element["id"], handle
+            except (GLib.Error, AttributeError):
+                continue
+        return None, None
+
+    def handle_of(self, element: dict, raw=None):
+        """The live counterpart of an element of the page."""
+        raw = raw or tree_reader.read(self.window, [])
+        x, y = centre(shifted(tuple(element["bbox"]), *self.origin))
+        near = [n for n in raw.nodes if n.box and holds(grown(n.box, 12), x, y) and pack_role(n.role) != "panel"]
+        named = [n for n in near if n.name.replace("_", "") == element["name"] or not element["name"]]
+        ranked = sorted(named or near, key=lambda n: ("focusable" not in n.states, area(n.box)))
+        return ranked[0].handle if ranked else None
+
+    def _texts_that_differ(self, context: Context) -> list:
+        """Live counterparts of fields that look different."""
+        seen = self.desk.grab()
+        if seen.shape != context.active.shape:
+            return []
+        boxes = changes.boxes_of(changes.changed(seen, context.active, self.ignored))
+        boxes = [shifted(box, *self.offset) for box in boxes]
+        fields = [e for e in context.elements if e["role"] in ("spin button", "entry", "text", "combo box")]
+        raw = tree_reader.read(self.window, [])
+        near = [e for e in fields if any(intersection(tuple(e["bbox"]), box) for box in boxes)]
+        return [handle for handle in (self.handle_of(e, raw) for e in near) if handle is not None]
+
+    def unselect(self, context: Context) -> None:
+        """Fields keep their selection when they lose the focus; others have had none."""
+        for handle in self._texts_that_differ(context):
+            text = handle.get_text_iface()
+            if text is not None and Atspi.Text.get_nselections(text):
+                Atspi.Text.removeselection(text, 0)
+        self.desk.settle(awaits=True)
+
+    def select(self, context: Context) -> None:
+        """Taking the focus selects all of a field."""
+        for handle in self._texts_that_differ(context):
+            handle.get_component_iface().grab_focus()
+            self.desk.settle(awaits=True)
+
+
+def _as_home(element: dict) -> tuple:
+    """Earlier ones are tried first."""
+    rank = KEEPERS.index(element["role"])
+    ends = element["name"].lower() in HOMES
+    return (not element["state"].get("focused"), not ends, rank, element["id"])

@@ -1,0 +1,69 @@
+"""Every way to close a page, and what its frame does."""
+
+import time
+
+from .. import grabs, x11
+from .context import Context
+from .page_crawl import PageCrawl
+from .records import choices_end, is_enabled, is_frame
+from .spots import spot
+
+# Openings after which no further way to close a page is tried.
+MOST_LEAVINGS = 24
+
+
+class Leaving:
+    """The part of a crawler that ends a page."""
+
+    def leave(self, page: PageCrawl, context: Context) -> None:
+        """Every way to close the page: its own buttons, the frame's, Escape. Each costs opening it anew."""
+        ends = [e for e in context.elements if e["role"] == "push button" and is_enabled(e)]
+        ends = [e for e in ends if (choices_end(e["name"]) and e["name"] != "Apply") or is_frame(e)]
+        for element in ends:
+            if element["name"] in ("Minimize", "Maximize") and is_frame(element):
+                continue
+            if page.reopenings > MOST_LEAVINGS:
+                page.page.unknown(element["id"], "not tried")
+                continue
+            seen = page.click(spot(element["role"], element["bbox"]))
+            if seen.kind == "closed":
+                page.page.tell(element["id"], "click", [{"kind": "closed", "to": None}])
+                page.reopen(context)
+            else:
+                page.page.unknown(element["id"], "it does not close the window")
+                page.reopen(context)
+        minimise = next((e for e in context.elements if e["name"] == "Minimize" and is_frame(e)), None)
+        if minimise is not None:
+            page.desk.click(*page.screen(spot("push button", minimise["bbox"])))
+            time.sleep(0.3)
+            if not x11.mapped(page.window) or hidden(page.window):
+                page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
+            x11.activate(page.window)
+            page.back(context)
+        self._maximise(page, context)
+        escape = page.event(lambda: x11.press("Escape"), reads=False)
+        if escape.kind == "closed":
+            page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
+
+    def _maximise(self, page: PageCrawl, context: Context) -> None:
+        """The window as large as it gets, pictured; nothing more is known of it."""
+        button = next((e for e in context.elements if e["name"] == "Maximize" and is_frame(e)), None)
+        if button is None or page.late:
+            return
+        page.desk.click(*page.screen(spot("push button", button["bbox"])))
+        grabs.wait_until_still(page.window, 0.5, 5)
+        if x11.box_of(page.window) == page.client:
+            page.page.tell(button["id"], "click", [{"kind": "inert"}])
+            return
+        steps = [*page.shot.steps, "click push button Maximize"]
+        kept, self.recorder.shots = self.recorder.shots, []
+        kind, parent = page.shot.kind, page.shot.parent
+        shot = self.recorder.capture(page.window, f"{page.page.state}-max", kind, steps, parent, "maximized")
+        self.recorder.shots = kept + self.recorder.shots
+        if shot is not None:
+            page.page.tell(button["id"], "click", [{"kind": "maximised", "to": shot.state}])
+        page.reopen(context)
+
+
+def hidden(window) -> bool:
+    return x11.atom("_NET_WM_STATE_HIDDEN") in (x11.prop(window, "_NET_WM_STATE") or [])

@@ -1,0 +1,70 @@
+"""What a value and what the focus change of a page's look."""
+
+import numpy as np
+
+from . import changes, matching
+from .context import Context, Seen
+from .desk import Lost
+from .page import Layer, Patch, Value, Values
+
+# What a value changes, and the pictures with and without the window's focus.
+Look = tuple[list[changes.Piece], np.ndarray, np.ndarray]
+
+
+class Looks:
+    """The part of a page's crawl that turns pictures into patches and layers."""
+
+    def look(
+        self, context: Context, difference: matching.Difference | None = None
+    ) -> tuple[list[changes.Piece], np.ndarray, np.ndarray]:
+        """What a value has changed of the context, with the focus back at home; the pictures of that. Where the home is
+        hidden, another one takes its place."""
+        self.new_home = context.home_id
+        self.aim(context)
+        if difference is not None and context.home is not None and self.home_of(context) in difference.gone():
+            self.new_home, self.desk.home_handle = self.choose_home(matching.applied(context.elements, difference))
+        self.desk.go_home()
+        active = self.desk.grab()
+        inactive = self.desk.inactive()
+        if active.shape != context.active.shape or inactive.shape != context.active.shape:
+            raise Lost("the window has another size")
+        again = self.desk.grab()
+        if not np.array_equal(active, again):
+            active = again
+        found = changes.pieces(context.active, active, (context.inactive, inactive), self.ignored)
+        return found, active, inactive
+
+    def differ(self, context: Context, seen: Seen) -> matching.Difference:
+        return matching.difference(context.elements, seen.records, self.names)
+
+    def focus_of(self, difference: matching.Difference, seen: Seen) -> str | None:
+        return difference.ids[seen.focus] if seen.focus is not None else None
+
+    def add_patch(self, context: Context, control: str, value: Value, found, difference) -> Patch:
+        own = [c for c in difference.changes if c["id"] not in self.page.sticky]
+        patch = Patch(control, value, dict(context.when), found, own, difference.added)
+        patch.over = set(context.when)
+        self.page.patches.append(patch)
+        return patch
+
+    def add_focus(self, when: Values, base, inactive, element: str | None, focused: np.ndarray | None) -> list:
+        """The layer of an element's focus, from pictures of the same values with the focus at home and there."""
+        if element is None or focused is None or focused.shape != base.shape:
+            return []
+        mask = changes.changed(base, focused, self.ignored)
+        parts = []
+        for box in changes.boxes_of(mask):
+            x0, y0, x1, y1 = box
+            cut = (slice(y0, y1), slice(x0, x1))
+            parts.append(changes.Piece(box, mask[cut].copy(), focused[cut].copy(), inactive[cut].copy()))
+        known = any(la.element == element and la.when == when for la in self.page.layers)
+        if parts and not known:
+            self.page.layers.append(Layer("focus", element, dict(when), parts))
+        return parts
+
+    def focus_variant(self, when: Values, base, inactive, element: str | None, focused, layer: list) -> None:
+        """Keeps a layer of its own for a value where the usual one does not give what was seen."""
+        if element is None or focused is None or base.shape != focused.shape:
+            return
+        if not changes.alike(changes.drawn(base, layer), focused, self.ignored):
+            self.add_focus(when, base, inactive, element, focused)

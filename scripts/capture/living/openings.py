@@ -1,0 +1,110 @@
+"""Clicks that lead away from a page: windows and lists that open, a window that closes, buttons that do nothing."""
+
+import time
+
+from .. import grabs, x11
+from ..shots import slug
+from . import combos
+from .closing import close_window
+from .context import Context, Seen
+from .desk import Lost
+from .page_crawl import PageCrawl
+from .records import with_focus
+from .spots import spot
+
+MOST_DEPTH = 2
+
+
+class Openings:
+    """The part of a crawler that follows what opens."""
+
+    def led_away(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
+        """A click that opened or closed something, or changed the window's size."""
+        own = element["id"]
+        if seen.kind == "closed":
+            page.page.tell(own, "click", [{"kind": "closed", "to": None}], context.when)
+            page.reopen(context)
+        elif seen.kind == "window":
+            self._window(page, context, element, seen.window)
+        elif seen.kind == "popup":
+            self._popup(page, context, element, seen)
+        elif seen.kind == "resized":
+            page.page.unknown(own, "the window gets another size", context.when)
+            page.reopen(context)
+        else:
+            page.page.unknown(own, "what it does was not understood", context.when)
+            page.back(context)
+
+    def _window(self, page: PageCrawl, context: Context, element: dict, window) -> None:
+        grabs.wait_until_still(window, 0.4, 5)
+        if not x11.exists(window):
+            page.back(context)
+            page.page.unknown(element["id"], "a window showed for a moment", context.when)
+            return
+        state = f"{page.page.state}-{slug(element['name'] or element['description'] or x11.title(window), 16)}"
+        title = x11.title(window)
+        frame = x11.frame_box(page.window)
+        known = self.windows.get(title)
+        shot = None
+        if known is None and page.depth < MOST_DEPTH:
+
+            def reopen(fresh: bool):
+                if fresh or not x11.exists(page.window):
+                    page.reopen(context)
+                else:
+                    page.dismiss()
+                    page.back(context)
+                again = page.click(spot(element["role"], element["bbox"]))
+                if again.kind != "window":
+                    raise Lost("the window does not open again")
+                grabs.wait_until_still(again.window, 0.4, 5)
+                return again.window
+
+            began = time.monotonic()
+            shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
+            page.ends += time.monotonic() - began
+            if shot is not None:
+                self.windows[title] = known = shot.state
+        if known is None:
+            page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
+        else:
+            offset = [shot.frame[i] - frame[i] for i in (0, 1)] if shot is not None else None
+            outcome = [{"kind": "window", "to": known, "offset": offset}]
+            page.page.tell(element["id"], "click", outcome, context.when)
+        for other in [w for w in self.live.windows_besides(page.window) if w.id in self.foreign(page)]:
+            close_window(other)
+        if not x11.exists(page.window):
+            page.reopen(context)
+            return
+        page.desk.activate()
+        page.back(context)
+
+    def _popup(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
+        popup, items = combos.picture(page, context, element, seen, {}, "menu")
+        popup.when = dict(context.when)
+        page.page.popups.append(popup)
+        page.page.tell(element["id"], "click", [{"kind": "popup", "popup": popup.id}], context.when)
+        for item in items:
+            if item["interactive"]:
+                page.page.unknown(item["id"], "not tried")
+        page.page.tell(None, {"key": "Escape"}, [{"kind": "popup_closed"}])
+        page.dismiss()
+        page.back(context)
+
+
+def press(page: PageCrawl, context: Context, element: dict) -> None:
+    """A button: what it opens, or that it does nothing."""
+    seen = page.click(spot(element["role"], element["bbox"]))
+    if seen.kind != "seen":
+        page.crawler.led_away(page, context, element, seen)
+        return
+    difference = page.differ(context, seen)
+    focus = page.focus_of(difference, seen)
+    if difference.changes or difference.added:
+        page.page.unknown(element["id"], "it changes what is shown", context.when)
+        page.reopen(context)
+        return
+    page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+    page.back(context)
+    outcome = with_focus([], focus) or [{"kind": "inert"}]
+    page.page.tell(element["id"], "click", outcome, context.when)

@@ -1,0 +1,34 @@
+"""What is told of elements and clicks, in the words of a pack."""
+
+from ..boxes import shifted
+from .matching import lasting
+
+
+def choices_end(words: str) -> bool:
+    """Whether a button's words end a dialog."""
+    return words.lower().replace("_", "").replace("&", "") in ("ok", "cancel", "close", "done", "apply")
+
+
+def popup_records(found, origin) -> list[dict]:
+    """Elements of open popups as records without parents. GTK 3 tells a list twice: in its box, and by itself."""
+    out: dict[tuple, dict] = {}
+    for e in found:
+        if e.popup is not None:
+            box = shifted(e.box, -origin[0], -origin[1])
+            record = {"id": "", "parent": None, "role": e.role, "name": e.name, "description": e.description}
+            record |= {"bbox": list(box), "interactive": e.interactive, "popup": e.popup}
+            out.setdefault((e.role, e.name, box), {**record, "state": lasting(e.state)})
+    return list(out.values())
+
+
+def with_focus(outcomes: list[dict], focus: str | None) -> list[dict]:
+    """Outcomes, and which element has the focus then."""
+    return outcomes if focus is None else [*outcomes, {"kind": "focus", "element": focus}]
+
+
+def is_enabled(element: dict) -> bool:
+    return element["state"].get("enabled", True)
+
+
+def is_frame(element: dict) -> bool:
+    return element["parent"] is None and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
