@@ -174,7 +174,8 @@ fn popups_lie_over_the_page_and_reach_beyond_it() {
                 _ if below[3] == 0 => above,
                 alpha => {
                     let mix = |at: usize| {
-                        ((u32::from(above[at]) * u32::from(alpha) + u32::from(below[at]) * u32::from(255 - alpha) + 127) / 255) as u8
+                        ((u32::from(above[at]) * u32::from(alpha) + u32::from(below[at]) * u32::from(255 - alpha) + 127) / 255)
+                            as u8
                     };
                     [mix(0), mix(1), mix(2), 255]
                 }
@@ -221,7 +222,8 @@ fn scroll_areas_show_another_part_of_their_content() {
 #[test]
 fn texts_are_set_from_letters() {
     let page = Page::main();
-    let (composed, before) = (page.compose(json!({"values": {"name": "ab"}}), Focus::Active), page.compose(json!({}), Focus::Active));
+    let (composed, before) =
+        (page.compose(json!({"values": {"name": "ab"}}), Focus::Active), page.compose(json!({}), Focus::Active));
     let atlas = page.atlas();
     // "a" at 24, "b" 8 px on and half a px back, rounded to the nearest.
     for (letter, left, at) in [("a", 24, 10), ("b", 32, 20)] {
@@ -236,7 +238,8 @@ fn texts_are_set_from_letters() {
 
 #[test]
 fn looks_without_the_focus_follow_the_page_s_rule() {
-    let plain = |lines: &mut Vec<Value>| drop(line(lines, "patch", "dim")["areas"][0].as_object_mut().unwrap().remove("inactive"));
+    let plain =
+        |lines: &mut Vec<Value>| drop(line(lines, "patch", "dim")["areas"][0].as_object_mut().unwrap().remove("inactive"));
     let at = || json!({"values": {"dim": true}});
     let same = Page::changed(|l| {
         plain(l);
@@ -269,7 +272,13 @@ fn nothing_depends_on_the_order_of_lines() {
             let (one, other) = (page.compose(at.clone(), focus), turned.compose(at.clone(), focus));
             assert!(one.rgba == other.rgba, "{at}");
             let ids = |composed: &Composed| {
-                composed.elements.iter().map(|e| (e.id.clone(), format!("{e:?}"))).collect::<BTreeMap<_, _>>().into_keys().collect::<Vec<_>>()
+                composed
+                    .elements
+                    .iter()
+                    .map(|e| (e.id.clone(), format!("{e:?}")))
+                    .collect::<BTreeMap<_, _>>()
+                    .into_keys()
+                    .collect::<Vec<_>>()
             };
             assert_eq!(ids(&one), ids(&other));
         }
@@ -328,7 +337,12 @@ fn events_do_what_the_lines_say() {
         (json!({}), json!({"key": "Escape"}), json!({}), "unmodelled"),
         (json!({"popup": "menu"}), json!({"click": [30, 290]}), json!({}), "popup_closed window"),
         // Keys go to what has the focus.
-        (json!({"focus": "e22", "values": {"level": 0}}), json!({"key": "Up"}), json!({"focus": "e22", "values": {"level": 0}}), "unmodelled"),
+        (
+            json!({"focus": "e22", "values": {"level": 0}}),
+            json!({"key": "Up"}),
+            json!({"focus": "e22", "values": {"level": 0}}),
+            "unmodelled",
+        ),
         (json!({}), json!({"type": "ba"}), json!({"values": {"name": "ba"}}), "typed"),
         (json!({"values": {"name": "ba"}}), json!({"type": "ab a"}), json!({"values": {"name": "baab a"}}), "typed"),
         (json!({}), json!({"type": "xyz"}), json!({}), "unmodelled"),
@@ -336,8 +350,18 @@ fn events_do_what_the_lines_say() {
         (json!({"focus": "e22"}), json!({"type": "ab"}), json!({"focus": "e22"}), "unmodelled"),
         // Scrolling ends where the content does.
         (json!({}), json!({"scroll": {"at": [260, 100], "notches": [0, 1]}}), json!({"offsets": {"rooms": [0, 40]}}), "scrolled"),
-        (json!({}), json!({"scroll": {"at": [260, 100], "notches": [0, 3]}}), json!({"offsets": {"rooms": [0, 120]}}), "scrolled"),
-        (json!({}), json!({"scroll": {"at": [260, 100], "notches": [0, 99]}}), json!({"offsets": {"rooms": [0, 221]}}), "scrolled"),
+        (
+            json!({}),
+            json!({"scroll": {"at": [260, 100], "notches": [0, 3]}}),
+            json!({"offsets": {"rooms": [0, 120]}}),
+            "scrolled",
+        ),
+        (
+            json!({}),
+            json!({"scroll": {"at": [260, 100], "notches": [0, 99]}}),
+            json!({"offsets": {"rooms": [0, 221]}}),
+            "scrolled",
+        ),
         (json!({}), json!({"scroll": {"at": [260, 100], "notches": [0, -1]}}), json!({}), "scrolled"),
         (json!({}), json!({"click": [335, 120]}), json!({"offsets": {"rooms": [0, 79]}}), "scrolled"),
         // What was recorded as doing nothing, what leads away, and what nobody knows.

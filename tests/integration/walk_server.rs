@@ -50,7 +50,9 @@ fn each_line_is_answered_and_bad_ones_too() {
     assert_eq!((&opened["window"], &opened["state"]), (&json!("dimmer/main"), &json!({"popup": "menu"})));
     assert_eq!((&opened["origin"], &opened["size"]), (&json!([0, 0]), &json!([360, 346])));
     assert_eq!(opened["popups"], json!([[20, 283, 81, 346]]));
-    assert!(opened["elements"].as_array().unwrap().iter().any(|e| e["id"] == "m1" && e["popup"] == 0 && e["role"] == "menu item"));
+    assert!(
+        opened["elements"].as_array().unwrap().iter().any(|e| e["id"] == "m1" && e["popup"] == 0 && e["role"] == "menu item")
+    );
     assert_eq!(image::open(&picture).unwrap().to_rgba8().dimensions(), (360, 346));
     assert_eq!(dimmed["outcomes"], json!([]));
     let ticked = dimmed["elements"].as_array().unwrap().iter().find(|e| e["id"] == "e2").unwrap();

@@ -16,9 +16,11 @@ use super::{Done, PlaceArgs};
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: echo '{\"window\": \"mousepad/main\", \"event\": {\"click\": [40, 60]}}' | windesk pack act my-pack
+#[command(
+    after_help = "Example: echo '{\"window\": \"mousepad/main\", \"event\": {\"click\": [40, 60]}}' | windesk pack act my-pack
 
-One JSON object per line is read, and one is written for each (docs/pack.md, \"Walking a page\").")]
+One JSON object per line is read, and one is written for each (docs/pack.md, \"Walking a page\")."
+)]
 pub(in crate::cli) struct ActArgs {
     #[command(flatten)]
     pack: PlaceArgs,

@@ -98,7 +98,7 @@ impl TargetPool {
 
     /// The targets that all conditions share, in the pack's order.
     pub fn targets(&self) -> BTreeSet<TargetIndex> {
-        self.shared.iter().flatten().flat_map(|c| &c.programs).flatten().flatten().copied().collect()
+        windows(&self.shared).flatten().copied().collect()
     }
 
     /// Sessions of the pack that can't bear scenes of these conditions.

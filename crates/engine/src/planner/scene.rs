@@ -11,6 +11,7 @@ use windesk_model::desktop::{bar, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
+use windesk_model::key::Decision;
 use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, Plan, PlannedDistractor, PlannedPointer, Reason, Role};
@@ -144,9 +145,11 @@ impl<'a> Scene<'a> {
             condition,
             layout: plan.layout,
             shell: plan.chrome.shell,
+            turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn)),
             windows,
             pointer: pointer.transpose()?,
             session: captures.first().filter(|_| plan.session.is_some()).map(|&window| pack.windows[window].session),
+            twins_in: Vec::new(),
             work: work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell),
         })
     }

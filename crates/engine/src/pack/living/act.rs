@@ -148,7 +148,8 @@ pub(super) fn released(scene: &Scene, map: &DragMap, hit: ElementIndex, points: 
 }
 
 fn scrolled(scene: &Scene, hit: ElementIndex, at: Point, notches: Point) -> Answer {
-    let exact = |element: ElementIndex| scene.transition(&scene.elements[element].id, Some(at), |own| *own == Action::Scroll(notches));
+    let exact =
+        |element: ElementIndex| scene.transition(&scene.elements[element].id, Some(at), |own| *own == Action::Scroll(notches));
     let path = || std::iter::once(hit).chain(scene.ancestors(hit));
     for element in path() {
         if let Some(transition) = exact(element)? {
@@ -184,7 +185,9 @@ fn at_focus(scene: &Scene, event: &WindowEvent) -> (Option<String>, Answer) {
     let focus = scene.look.focus.filter(|_| !scene.has_open_popup());
     let shown = focus.and_then(|id| scene.elements.iter().find(|element| element.id == id));
     let answer = match event {
-        WindowEvent::Type(text) => shown.map_or_else(|| unmodelled("nothing that is known has the focus"), |e| typed(scene, e, text)),
+        WindowEvent::Type(text) => {
+            shown.map_or_else(|| unmodelled("nothing that is known has the focus"), |e| typed(scene, e, text))
+        }
         _ => pressed(scene, shown, &event.action()),
     };
     (shown.map(|element| element.id.clone()), answer)

@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn letters_follow_each_other_by_advance_and_kerning() {
-        let glyph = |letter, advance, size| Glyph { letter, advance, bearing: Point { x: 1, y: -8 }, at: Point { x: 0, y: 0 }, size };
+        let glyph =
+            |letter, advance, size| Glyph { letter, advance, bearing: Point { x: 1, y: -8 }, at: Point { x: 0, y: 0 }, size };
         let size = Some(Size { width: 6, height: 9 });
         let glyphs = Glyphs {
             id: "plain".to_owned(),

@@ -22,12 +22,7 @@ pub(super) struct Applied {
 
 /// Applies outcomes in order. All or nothing: where one of them leads to a state of which nobody knows the look, the whole
 /// event is unmodelled.
-pub(super) fn apply(
-    scene: &Scene,
-    before: &PageState,
-    event: &WindowEvent,
-    outcomes: Vec<Outcome>,
-) -> Result<Applied, Refused> {
+pub(super) fn apply(scene: &Scene, before: &PageState, event: &WindowEvent, outcomes: Vec<Outcome>) -> Result<Applied, Refused> {
     let living = scene.living;
     let mut state = before.clone();
     let mut window = Some(living.window.id.clone());
@@ -70,7 +65,8 @@ pub(super) fn apply(
         }
     }
     if window.as_deref() == Some(&living.window.id) {
-        let look = Look::of(living, &state).map_err(|error| Refused::Unmodelled(format!("{}, {}", error.found, error.expected)))?;
+        let look =
+            Look::of(living, &state).map_err(|error| Refused::Unmodelled(format!("{}, {}", error.found, error.expected)))?;
         if let Some(text) = look.texts.iter().find(|text| !letters::fits(text)) {
             let id = &living.page.controls[text.control].id;
             return unmodelled(format!("the text of control `{id}` is longer than its field shows"));
@@ -89,11 +85,13 @@ fn control_of<'a>(living: &'a Living, id: &str) -> Result<&'a Control, Refused> 
 
 /// The value of a control while outcomes are being applied.
 fn now(scene: &Scene, state: &PageState, control: &Control) -> Value {
-    state.values.get(&control.id).unwrap_or_else(|| if control.kind == ControlType::Derived {
-        scene.look.settled.value(&control.id)
-    } else {
-        &control.value
-    }).clone()
+    state
+        .values
+        .get(&control.id)
+        .unwrap_or_else(
+            || if control.kind == ControlType::Derived { scene.look.settled.value(&control.id) } else { &control.value },
+        )
+        .clone()
 }
 
 fn changed(control: &Control, now: Value, change: &Change) -> Result<Value, Refused> {

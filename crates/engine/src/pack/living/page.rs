@@ -99,9 +99,8 @@ impl Living {
     fn decode_all(&self, pack: &Pack) -> Result<Pictures, Error> {
         let whole = self.window.size.rect();
         let base = |focus| Ok(Raster { size: self.window.size, rgba: pack.rgba_of(self.index, focus, whole)? });
-        let sized = |picture: &Picture, size: Size| {
-            Ok::<_, Error>(Raster { size, rgba: decode(pack, &self.window.id, picture, size)? })
-        };
+        let sized =
+            |picture: &Picture, size: Size| Ok::<_, Error>(Raster { size, rgba: decode(pack, &self.window.id, picture, size)? });
         let atlas = self.window.living.as_ref().and_then(|living| living.atlas.as_ref());
         let contents = self.page.scroll_areas.iter().map(|area| {
             let size = area.content.size.expect("a living page that can be read names it");
@@ -126,9 +125,11 @@ impl Living {
         let bytes = |size: Size| u64::from(size.width) * u64::from(size.height) * 4;
         let looks = 1 + u64::from(self.window.inactive.is_some());
         let atlas = self.window.living.iter().filter_map(|living| living.atlas.as_ref()?.size).map(bytes);
-        let contents = self.page.scroll_areas.iter().map(|area| {
-            area.content.size.map_or(0, bytes) * (1 + u64::from(area.inactive.is_some()))
-        });
+        let contents = self
+            .page
+            .scroll_areas
+            .iter()
+            .map(|area| area.content.size.map_or(0, bytes) * (1 + u64::from(area.inactive.is_some())));
         looks * bytes(self.window.size) + atlas.chain(contents).sum::<u64>()
     }
 

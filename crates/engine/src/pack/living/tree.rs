@@ -160,9 +160,7 @@ fn lies_in(window: &Window, area: &ScrollArea, id: &str) -> bool {
 
 /// Whether an element is a scroll bar of the area, or lies in one.
 fn is_of_bar(window: &Window, area: &ScrollArea, at: ElementIndex) -> bool {
-    std::iter::once(at)
-        .chain(window.ancestors(at))
-        .any(|up| area.bars.iter().any(|bar| bar.element == window.elements[up].id))
+    std::iter::once(at).chain(window.ancestors(at)).any(|up| area.bars.iter().any(|bar| bar.element == window.elements[up].id))
 }
 
 /// Moves what lies in a scroll area, and adds what comes into view. What the page's picture shows keeps its id.
@@ -177,12 +175,10 @@ fn scroll(nodes: &mut Vec<Node>, look: &Look, at: usize) {
     for record in &area.elements {
         let on_page = record.bbox.moved(page_from_content);
         let seen = on_page.intersection(area.viewport);
-        let same = |node: &Node| {
-            node.element.role == record.role && node.element.name == record.name && Some(node.element.bbox) == seen
-        };
-        let twin = (0..nodes.len()).find(|&node| {
-            !known.contains(&node) && same(&nodes[node]) && lies_in(window, area, &nodes[node].element.id)
-        });
+        let same =
+            |node: &Node| node.element.role == record.role && node.element.name == record.name && Some(node.element.bbox) == seen;
+        let twin = (0..nodes.len())
+            .find(|&node| !known.contains(&node) && same(&nodes[node]) && lies_in(window, area, &nodes[node].element.id));
         let now = on_page.moved(-by).intersection(area.viewport);
         match (twin, now) {
             (Some(twin), _) => {

@@ -262,7 +262,8 @@ fn chosen<'a>(settled: &Settled<'a>) -> Result<(Vec<&'a Patch>, Vec<SetText<'a>>
             }
             Belonging::None if !settled.differs(at) || control.kind == ControlType::Derived => {}
             Belonging::None => {
-                let unknown = || (format!("control `{}` = {value}", control.id), "a value of which a patch shows the look".to_owned());
+                let unknown =
+                    || (format!("control `{}` = {value}", control.id), "a value of which a patch shows the look".to_owned());
                 let text = set_text(living, at, value).ok_or_else(unknown)?;
                 // Letters stand on the empty field.
                 let empty = Value::Text(String::new());
