@@ -60,6 +60,9 @@ pub(super) struct GenerateArgs {
     /// Show windows of one session per scene (default), as on one person's desktop, or of any.
     #[arg(long, value_name = "one|mixed")]
     pub(super) sessions: Option<String>,
+    /// Show windows of living programs as captured (default), or in varied states, as on a desktop that is used.
+    #[arg(long, value_name = "captured|varied")]
+    pub(super) states: Option<String>,
     /// Draw targets of these sessions only.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub(super) session: Vec<String>,
@@ -86,6 +89,7 @@ impl GenerateArgs {
         add("pointer", &self.pointer);
         add("instructions", &self.instructions);
         add("sessions", &self.sessions);
+        add("states", &self.states);
         add("split", &self.split);
         add("targets_per_scene", &self.targets_per_scene);
         add("absent_share", &self.absent_share);

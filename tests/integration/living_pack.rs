@@ -85,7 +85,7 @@ fn every_kind_of_line_is_read() {
     let page = living_page(&pack).unwrap();
     assert_eq!(
         [page.controls.len(), page.patches.len(), page.layers.len(), page.rules.len(), page.popups.len(), page.glyphs.len()],
-        [12, 10, 3, 3, 1, 1]
+        [12, 14, 3, 3, 1, 1]
     );
     assert_eq!(page.scroll_areas[0].elements[0].name, "Cellar");
     let sessions: Vec<&str> = pack.sessions.iter().map(|session| session.id.as_str()).collect();

@@ -78,7 +78,6 @@ impl Page {
 
 /// A composed picture in px of the page.
 fn pixel(composed: &Composed, x: i32, y: i32) -> [u8; 4] {
-    let Rect { .. } = composed.rect;
     let at = ((y - composed.rect.y0()) * composed.rect.width() + x - composed.rect.x0()) as usize * 4;
     composed.rgba[at..at + 4].try_into().unwrap()
 }
@@ -329,6 +328,14 @@ fn events_do_what_the_lines_say() {
         (json!({"values": {"level": 50}}), json!({"drag": [[48, 90], [23, 90]]}), json!({"values": {"level": 50}}), "unmodelled"),
         (json!({"values": {"level": 50}}), json!({"drag": [[70, 90], [23, 90]]}), json!({"values": {"level": 0}}), "mapped"),
         (json!({}), json!({"click": [150, 270]}), json!({"values": {"level": 0}}), "value"),
+        (json!({}), json!({"click": [200, 140]}), json!({"values": {"tint": [1, 0]}}), "mapped"),
+        (json!({}), json!({"click": [150, 90]}), json!({}), "unmodelled"),
+        (json!({}), json!({"drag": [[150, 155], [180, 155]]}), json!({"values": {"columns": ["Size", "Name", "Date"]}}), "mapped"),
+        (json!({}), json!({"drag": [[180, 155], [150, 155]]}), json!({}), "unmodelled"),
+        (json!({}), json!({"click": [250, 160]}), json!({"values": {"picked": ["Lamp"]}}), "value"),
+        (json!({}), json!({"click": [280, 160]}), json!({}), "unmodelled"),
+        (json!({}), json!({"click": [145, 210]}), json!({"values": {"hours": 0}}), "mapped"),
+        (json!({"values": {"hours": 0}}), json!({"click": [180, 210]}), json!({}), "mapped"),
         // The menu: opened, closed by a click beside it and by a key, used.
         (json!({}), json!({"click": [30, 270]}), json!({"popup": "menu"}), "popup"),
         (json!({"popup": "menu"}), json!({"click": [300, 100]}), json!({}), "popup_closed"),

@@ -65,5 +65,6 @@ mod tasks;
 mod training;
 mod usage;
 mod variants;
+mod varied_states;
 mod verify_dataset;
 mod walk_server;

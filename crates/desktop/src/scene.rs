@@ -21,7 +21,7 @@ pub fn of_plan(pack: &Pack, plan: &Plan) -> Result<DesktopState, Error> {
         origin: placement.origin,
         parent: placement.parent.map(|parent| WindowId(parent.0 as u32)),
         minimised: false,
-        snap: pack.windows[captures[at]].snap,
+        snap: captures[at].snap,
         former: None,
         role: placement.role,
         behind_menu: None,
@@ -48,6 +48,7 @@ impl DesktopState {
             origin: window.origin,
             active: self.active == Some(window.id),
             parent: window.parent.and_then(|parent| self.placement_of(parent)),
+            state: None,
         });
         shown.collect()
     }

@@ -20,7 +20,7 @@ use windesk_model::record::{
 };
 use windesk_model::task::TaskKind;
 
-use crate::pack::{Element, IndexedPack, Pack, Window, resolve};
+use crate::pack::{Element, IndexedPack, Pack, Shown, Window, resolve};
 use crate::visibility::{Solid, Spans, StackVisibility, visible};
 
 /// Annotates a plan. `scene_id` prefixes the targets' ids.
@@ -34,14 +34,23 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
     let seen_spans: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.layers[..windows.len()]);
 
     let (on_desktop, in_taskbar) = (plan.chrome.desktop_elements(plan.canvas), plan.chrome.taskbar_elements(plan.canvas));
-    let in_windows: usize = windows.iter().map(|&window| pack.windows[window].elements.len()).sum();
+    let in_windows: usize = windows.iter().map(|window| window.elements.len()).sum();
     let mut records = Vec::with_capacity(in_windows + on_desktop.len() + in_taskbar.len());
-    for (position, &window) in windows.iter_enumerated() {
-        let elements = pack.windows[window].elements.iter();
+    for (position, window) in windows.iter_enumerated() {
         let origin = plan.placements[position].origin;
         let (own, seen) = (&own_spans[position], &seen_spans[position]);
         let prefix = id_in_scene(position, "");
-        records.extend(elements.map(|element| element_record(position, &prefix, element, origin, own, seen)));
+        match window.as_captured() {
+            Some(window) => {
+                let elements = window.elements.iter();
+                records.extend(elements.map(|element| element_record(position, &prefix, element, origin, own, seen)));
+            }
+            None => {
+                let elements = window.elements.iter();
+                let of_scene = |element| owned(element_record(position, &prefix, element, origin, own, seen));
+                records.extend(elements.map(of_scene));
+            }
+        }
     }
     let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &Spans| {
         let (visible_px, visible_bbox) = seen.within(element.bbox);
@@ -55,7 +64,7 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
     }
     let window_records = windows
         .iter_enumerated()
-        .map(|(position, &window)| window_record(pack, plan, position, window, &own_spans[position], &seen_spans[position]))
+        .map(|(position, window)| window_record(pack, plan, position, window, &own_spans[position], &seen_spans[position]))
         .collect();
     let mut targets = Vec::new();
     match &plan.absent {
@@ -64,7 +73,7 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
             let shell = plan.step.as_ref().and_then(|step| step.shell.as_deref());
             let target = match shell {
                 Some(id) => shell_record(plan, id, &in_taskbar, &stack.layers[windows.len()..])?,
-                None => target_record(pack, plan, &plan.target, windows[plan.target.placement], seen_spans)?,
+                None => target_record(pack, plan, &plan.target, &windows[plan.target.placement], seen_spans)?,
             };
             // Later keyframes keep no band.
             let is_promised = plan.step.as_ref().is_none_or(|step| step.step == 0 && step.kind != TaskKind::Reveal);
@@ -73,7 +82,7 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
         }
     }
     for (number, extra) in plan.extra_targets.iter().enumerate() {
-        let target = target_record(pack, plan, extra, windows[extra.placement], seen_spans)?;
+        let target = target_record(pack, plan, extra, &windows[extra.placement], seen_spans)?;
         targets.push(TargetRecord { id: format!("{scene_id}.t{}", number + 1), ..target });
     }
     let pointer = plan.pointer.as_ref().map(|pointer| PointerRecord { bbox: pointer.bbox(), hotspot: pointer.hotspot });
@@ -88,12 +97,12 @@ fn bar_of<'a>(plan: &Plan, element: &DesktopElement, bars: &'a [Spans]) -> &'a S
 }
 
 /// What is visible of every window, then of bars and dock where there are any, and of the pointer, above all, likewise.
-fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Result<StackVisibility, Error> {
+fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Shown>) -> Result<StackVisibility, Error> {
     let pixels = plan
         .placements
         .iter()
         .zip(windows)
-        .map(|(placement, &window)| pack.pixels(window, pack.focus_of(window, placement.active)))
+        .map(|(placement, window)| window.pixels(pack, pack.focus_of(window.index(), placement.active)))
         .collect::<Result<Vec<_>, _>>()?;
     let mut layers: Vec<Solid> =
         pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
@@ -112,10 +121,10 @@ pub fn element_masks(pack: &IndexedPack, plan: &Plan) -> Result<Vec<Option<MaskR
     let stack = stack_of(pack, plan, &windows)?;
     let screen = plan.canvas.rect();
     let mut masks = Vec::new();
-    for (position, &window) in windows.iter_enumerated() {
+    for (position, window) in windows.iter_enumerated() {
         let origin = plan.placements[position].origin;
         let seen = &stack.layers[usize::from(position)];
-        masks.extend(pack.windows[window].elements.iter().map(|e| mask_record(e.bbox.moved(origin), screen, seen)));
+        masks.extend(window.elements.iter().map(|e| mask_record(e.bbox.moved(origin), screen, seen)));
     }
     masks.extend(plan.chrome.desktop_elements(plan.canvas).iter().map(|e| mask_record(e.bbox, screen, &stack.ground)));
     let in_taskbar = plan.chrome.taskbar_elements(plan.canvas);
@@ -184,17 +193,37 @@ fn element_record<'a>(
     }
 }
 
+/// A record of an element that was composed for this scene.
+fn owned(record: ElementRecord<'_>) -> ElementRecord<'static> {
+    let text = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+    ElementRecord {
+        id: record.id,
+        layer: record.layer,
+        window: record.window,
+        element: text(record.element),
+        role: text(record.role),
+        name: text(record.name),
+        description: text(record.description),
+        bbox: record.bbox,
+        visible_bbox: record.visible_bbox,
+        total_px: record.total_px,
+        visible_px: record.visible_px,
+        interactive: record.interactive,
+        state: Cow::Owned(record.state.into_owned()),
+        icon: record.icon,
+    }
+}
+
 fn window_record(
     pack: &Pack,
     plan: &Plan,
     position: PlacementIndex,
-    window: WindowIndex,
+    window: &Shown,
     own: &Spans,
     seen: &Spans,
 ) -> WindowRecord {
     let placement = &plan.placements[position];
-    let program = &pack.program_of(window).record;
-    let window = &pack.windows[window];
+    let program = &pack.program_of(window.index()).record;
     WindowRecord {
         index: position,
         window: window.id.clone(),
@@ -212,6 +241,7 @@ fn window_record(
         scale: window.scale,
         total_px: own.count(),
         visible_px: seen.count(),
+        state: placement.state.clone(),
     }
 }
 
@@ -220,12 +250,11 @@ fn target_record(
     pack: &IndexedPack,
     plan: &Plan,
     target: &PlannedTarget,
-    window: WindowIndex,
+    record: &Shown,
     layers: &TiSlice<PlacementIndex, Spans>,
 ) -> Result<TargetRecord, Error> {
     let placement = &plan.placements[target.placement];
     let seen = &layers[target.placement];
-    let record: &Window = &pack.windows[window];
     let element = find_element(plan, record, &target.element)?;
     let bbox = record.elements[element].bbox.moved(placement.origin);
     let (visible_px, visible_bbox) = seen.within(bbox);
@@ -247,7 +276,7 @@ fn target_record(
         click_point: click_point(bbox, seen, &nested),
         visible_mask: mask_record(bbox, plan.canvas.rect(), seen),
         nested,
-        ui_type: ui_type(pack, window, element),
+        ui_type: ui_type_of(pack, record, element),
         ambiguous: target.ambiguous,
         promised: false,
         distractors: Vec::new(),
@@ -309,7 +338,7 @@ pub fn click_point_in(pack: &IndexedPack, plan: &Plan) -> Result<Option<Point>, 
     let windows = resolve(pack, plan)?;
     let stack = stack_of(pack, plan, &windows)?;
     let seen: &TiSlice<PlacementIndex, Spans> = TiSlice::from_ref(&stack.layers[..windows.len()]);
-    Ok(target_record(pack, plan, &plan.target, windows[plan.target.placement], seen)?.click_point)
+    Ok(target_record(pack, plan, &plan.target, &windows[plan.target.placement], seen)?.click_point)
 }
 
 /// Adds what is known of the promised target alone.
@@ -373,6 +402,12 @@ fn find_element(plan: &Plan, window: &Window, element: &str) -> Result<ElementIn
         let place = format!("plan {}/{}", plan.condition, plan.key.index);
         Error::file(&place, format!("element `{element}`"), format!("an element of `{}`", window.id))
     })
+}
+
+/// The same for an element of a window as it is shown: the element is known by its id.
+fn ui_type_of(pack: &IndexedPack, window: &Shown, element: ElementIndex) -> UiType {
+    let captured = pack.windows[window.index()].element_index(&window.elements[element].id);
+    captured.map_or(UiType::Text, |element| ui_type(pack, window.index(), element))
 }
 
 fn ui_type(pack: &IndexedPack, window: WindowIndex, element: ElementIndex) -> UiType {

@@ -205,6 +205,26 @@ impl SessionsKnob {
     }
 }
 
+/// In which states windows of living programs are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StatesKnob {
+    /// As they were captured. The default: what [`StatesKnob::default`] says is the one place that decides.
+    #[default]
+    Captured,
+    /// Target and background windows are in states of their own, as on a desktop that is used.
+    Varied,
+}
+
+impl StatesKnob {
+    /// Names, as flags and files write them.
+    pub const NAMES: [&str; 2] = ["captured", "varied"];
+
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// What the desktop itself shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -453,6 +473,9 @@ pub struct Condition {
     /// Whose windows come together.
     #[serde(default, skip_serializing_if = "SessionsKnob::is_one")]
     pub sessions: SessionsKnob,
+    /// In which states windows of living programs are.
+    #[serde(default, skip_serializing_if = "StatesKnob::is_default")]
+    pub states: StatesKnob,
     /// The part of the pack that scenes are made of; null for all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,

@@ -72,6 +72,8 @@ pub enum Decision {
     Company = 22,
     /// Which session has its turn.
     SessionTurn = 23,
+    /// In which state a window of a living program is; slot = window.
+    WindowState = 24,
     /// Whether there is a mouse pointer, and where; slot = part.
     Pointer = 30,
     /// Which sort of task.

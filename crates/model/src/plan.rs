@@ -152,7 +152,7 @@ pub struct Placement {
     pub window: String,
     /// Why it is there.
     pub role: Role,
-    /// Top left of its picture on the screen, px.
+    /// Top left of its picture on the screen, px: of the one that is shown, where a popup makes it larger.
     pub origin: Point,
     /// Whether it has the focus.
     pub active: bool,

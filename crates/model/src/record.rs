@@ -15,6 +15,7 @@ use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, UiType, Wording};
 use crate::key::SampleKey;
 use crate::pack_format::{Category, State};
+use crate::page_state::PageState;
 use crate::plan::{Layout, Role};
 use crate::task::SequencePlace;
 
@@ -194,6 +195,9 @@ pub struct WindowRecord {
     pub total_px: u64,
     /// Those that are visible.
     pub visible_px: u64,
+    /// How it differs from its capture; missing where it is as captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<PageState>,
 }
 
 /// Which layer an element belongs to.

@@ -1,28 +1,29 @@
-//! Living pages: their pictures, whether every value can be reached, whether every transition leads somewhere, and how
-//! much of a page is known.
+//! Living pages: their pictures, whether every value can be reached and shown, whether every transition leads somewhere,
+//! and how much of a page is known.
 
 use std::collections::BTreeSet;
 
-use windesk_engine::pack::living::{LivingPage, reachable};
+use windesk_engine::pack::living::{Living, LivingPage, captured_input, normalised, reachable};
 use windesk_engine::pack::{Pack, program_file};
 use windesk_engine::render::decode_limited;
 use windesk_model::finding::Finding;
 use windesk_model::index::WindowIndex;
-use windesk_model::pack_format::living::{Control, ControlType, Domain, Rule, Value};
+use windesk_model::pack_format::living::{Control, ControlType, Domain, PointMap, Rule, Value, Values};
 use windesk_model::pack_format::{Change, Outcome, Picture, Transition};
+use windesk_model::page_state::PageState;
 
 /// What is wrong with a window's living page; nothing if it has none.
 pub(super) fn check_page(pack: &Pack, at: WindowIndex) -> Vec<Finding> {
     let window = &pack.windows[at];
-    let page = match pack.living_page(at) {
-        Ok(Some(page)) => page,
-        Ok(None) => return Vec::new(),
+    if window.living.is_none() {
+        return Vec::new();
+    }
+    let living = match pack.living(at) {
+        Ok(living) => living,
         Err(error) => return vec![Finding { place: window.id.clone(), problem: error.to_string() }],
     };
-    let transitions = match pack.transitions_of(at, Some(&page)) {
-        Ok(transitions) => transitions,
-        Err(error) => return vec![Finding { place: window.id.clone(), problem: error.to_string() }],
-    };
+    let page = &living.page;
+    let transitions: Vec<&Transition> = living.transitions.iter().collect();
     let mut findings = Vec::new();
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}: {what}", window.id), problem });
     let atlas = window.living.iter().filter_map(|living| living.atlas.as_ref());
@@ -32,12 +33,15 @@ pub(super) fn check_page(pack: &Pack, at: WindowIndex) -> Vec<Finding> {
         }
     }
     for control in &page.controls {
-        for problem in control_problems(&page, &transitions, control) {
+        for problem in control_problems(page, &transitions, control) {
             find(format!("control {}", control.id), problem);
         }
     }
-    let known = known_elements(&page, &transitions);
-    let interactive = interactive_elements(pack, at, &page);
+    for (place, problem) in state_problems(&living).into_iter().chain(transition_problems(&living)) {
+        find(place, problem);
+    }
+    let known = known_elements(page, &transitions);
+    let interactive = interactive_elements(pack, at, page);
     let counted = (interactive.len() as u32, interactive.intersection(&known).count() as u32);
     let stated = (page.page.coverage.elements, page.page.coverage.known);
     if stated != counted {
@@ -112,8 +116,105 @@ fn control_problems(page: &LivingPage, transitions: &[&Transition], control: &Co
             problems.push(format!("no patch shows it at {value}"));
         }
     }
+    let maps = control.click_map.iter().chain(control.drag_map.as_ref().map(|drag| &drag.release));
+    let boxed = maps.flat_map(|map| match map {
+        PointMap::Regions { regions } => regions.iter().map(|region| &region.value).collect(),
+        PointMap::Stops { stops, .. } => stops.iter().map(|stop| &stop.value).collect(),
+        PointMap::Linear { .. } | PointMap::Plane { .. } => Vec::new(),
+    });
+    let unseen: BTreeSet<&Value> = boxed.filter(|&value| *value != control.value && !looks.contains(value)).collect();
+    let is_listed = matches!(control.values, Domain::Choices { .. });
+    problems.extend(unseen.into_iter().filter(|_| !is_listed).map(|value| format!("no patch shows it at {value}")));
+    if looks.is_empty() && control.text.is_none() && !is_listed {
+        problems.push("no patch shows it at another value".to_owned());
+    }
     if settable.is_empty() && !is_free {
         problems.push("nothing sets it".to_owned());
+    }
+    problems
+}
+
+/// Patches and popups that no state shows, and rules that say something else than the capture.
+fn state_problems(living: &Living) -> Vec<(String, String)> {
+    let page = &living.page;
+    let mut problems = Vec::new();
+    let mut expect = |what: String, state: &PageState| {
+        if let Err(error) = normalised(living, state) {
+            problems.push((what, format!("can't be shown: {}, {}", error.found, error.expected)));
+        }
+    };
+    for patch in &page.patches {
+        let set = patch.when.iter().chain([(&patch.control, &patch.value)]);
+        expect(format!("a patch of control {} = {}", patch.control, patch.value), &with_values(page, set));
+    }
+    for popup in &page.popups {
+        let state = with_values(page, popup.when.iter());
+        expect(format!("popup {}", popup.id), &PageState { popup: Some(popup.id.clone()), ..state });
+    }
+    for (control, takes_input) in captured_input(living) {
+        let element = living.window.elements.iter().find(|element| element.id == control.element);
+        let is_enabled = element.is_none_or(|element| element.state.get("enabled") != Some(&serde_json::Value::Bool(false)));
+        if takes_input != is_enabled {
+            let said = |enabled: bool| if enabled { "takes input" } else { "takes none" };
+            let problem = format!("{} as captured, and by its rules it {}", said(is_enabled), said(takes_input));
+            problems.push((format!("control {}", control.id), problem));
+        }
+    }
+    let opened: BTreeSet<&str> = living.transitions.iter().flat_map(|t| &t.outcomes).filter_map(opened_popup).collect();
+    let unopened = page.popups.iter().filter(|popup| !opened.contains(popup.id.as_str()));
+    problems.extend(unopened.map(|popup| (format!("popup {}", popup.id), "no transition opens it".to_owned())));
+    problems
+}
+
+fn opened_popup(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Outcome::Popup { popup } => Some(popup),
+        _ => None,
+    }
+}
+
+/// The state in which controls have these values, those of derived ones left out: they follow. Of a group's switches, the
+/// others go off where one goes on.
+fn with_values<'a>(page: &LivingPage, set: impl Iterator<Item = (&'a String, &'a Value)>) -> PageState {
+    let mut values = Values::new();
+    for (id, value) in set {
+        let Some(control) = page.control(id).filter(|control| control.kind != ControlType::Derived) else { continue };
+        for mate in page.controls.iter().filter(|c| c.group.is_some() && c.group == control.group && c.id != control.id) {
+            // Where this one goes off, the next one goes on.
+            let is_on = matches!(value, Value::Switch(true));
+            let goes_on = !is_on && !values.values().any(|v| *v == Value::Switch(true));
+            values.entry(mate.id.clone()).or_insert(Value::Switch(goes_on));
+        }
+        values.insert(id.clone(), value.clone());
+    }
+    PageState { values, ..PageState::default() }
+}
+
+/// Transitions of which nobody knows which one holds, and those that set what has no look.
+fn transition_problems(living: &Living) -> Vec<(String, String)> {
+    let page = &living.page;
+    let mut problems = Vec::new();
+    let name = |t: &Transition| format!("`{}` on {}", t.action.name(), t.element.as_deref().unwrap_or("the window"));
+    for (at, one) in living.transitions.iter().enumerate() {
+        let same = |other: &&Transition| {
+            (&other.element, &other.action, &other.part, &other.when) == (&one.element, &one.action, &one.part, &one.when)
+        };
+        let closes = |t: &Transition| t.outcomes.contains(&Outcome::PopupClosed {});
+        let rival = living.transitions[at + 1..].iter().filter(same).find(|other| one.element.is_some() || closes(one) == closes(other));
+        if rival.is_some() {
+            problems.push((name(one), "two transitions under the same conditions".to_owned()));
+        }
+        let set = one.outcomes.iter().filter_map(|outcome| match outcome {
+            Outcome::Value { control, change: Change::To(value) } => Some((control, value)),
+            _ => None,
+        });
+        let state = with_values(page, one.when.iter().chain(set));
+        let stays = !one.outcomes.iter().any(|o| matches!(o, Outcome::Page { .. } | Outcome::Closed { .. } | Outcome::Maximised { .. }));
+        if let Err(error) = normalised(living, &state)
+            && stays
+        {
+            problems.push((name(one), format!("leads to what can't be shown: {}, {}", error.found, error.expected)));
+        }
     }
     problems
 }

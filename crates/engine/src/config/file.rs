@@ -7,7 +7,7 @@ use serde::Deserialize;
 use windesk_model::Error;
 use windesk_model::condition::{
     Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
-    PointerMode, Priors, Protocol, Ratio, Region, SessionsKnob, TargetKnobs, TargetsPerScene, Theme,
+    PointerMode, Priors, Protocol, Ratio, Region, SessionsKnob, StatesKnob, TargetKnobs, TargetsPerScene, Theme,
 };
 use windesk_model::desktop::unfit_screen;
 use windesk_model::geometry::Size;
@@ -69,6 +69,8 @@ pub struct LevelFile {
     pub balance: Vec<Balance>,
     /// `one` (default) or `mixed`; always `mixed` under `windeskground`.
     pub sessions: Option<SessionsKnob>,
+    /// `captured` (default) or `varied`: states of windows of living programs.
+    pub states: Option<StatesKnob>,
     /// `train` or `test`; all of the pack unless said otherwise.
     pub split: Option<Split>,
     /// A number (1) or `all`.
@@ -259,6 +261,7 @@ impl LevelFile {
             filters,
             balance,
             sessions,
+            states,
             split,
             targets_per_scene,
             absent_share,
@@ -291,8 +294,11 @@ impl LevelFile {
                  theme, sessions or filters.sessions beside it",
             );
         }
+        if (theme.is_some() || as_session.is_some()) && states == Some(StatesKnob::Varied) {
+            return bad("states is varied beside theme or as_session, expected one of them: twins have states of their own");
+        }
         if protocol == Protocol::Windeskground {
-            check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions)?;
+            check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions, states)?;
         }
         let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
         let priors = match priors {
@@ -328,6 +334,7 @@ impl LevelFile {
             filters,
             balance,
             sessions: sessions.unwrap_or(rules.sessions),
+            states: states.unwrap_or_default(),
             split,
             targets_per_scene: targets_per_scene.unwrap_or_default(),
             absent_share: absent_share.unwrap_or_default(),
@@ -371,6 +378,7 @@ fn check_published(
     layout: Option<&LayoutFile>,
     pointer: Option<PointerMode>,
     sessions: Option<SessionsKnob>,
+    states: Option<StatesKnob>,
 ) -> Result<(), Error> {
     let unknown = [
         ("occluder", occluder != OccluderKnob::Needed),
@@ -379,6 +387,7 @@ fn check_published(
         ("layout", layout.is_some()),
         ("pointer", pointer.is_some()),
         ("sessions", sessions == Some(SessionsKnob::One)),
+        ("states", states == Some(StatesKnob::Varied)),
     ];
     match unknown.iter().find(|(_, given)| *given) {
         Some((knob, _)) => {

@@ -154,6 +154,12 @@ impl Index {
         &self.keys.of_element[window]
     }
 
+    /// What an element of a window is called, as such a number, where the window may be composed; nothing if no element of
+    /// the pack as captured is called so.
+    pub fn name_key_of(&self, window: &Window, element: ElementIndex) -> Option<u32> {
+        self.keys.key_of(window, element)
+    }
+
     /// Whether a caption on the desktop reads like the name of elements with this name key.
     pub fn reads_like(&self, name_key: u32, caption: &str) -> bool {
         self.keys.reads_like(name_key, caption)

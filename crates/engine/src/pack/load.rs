@@ -20,6 +20,7 @@ use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
 use super::pointer::PointerPictures;
 use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
+use super::shown::ComposedCache;
 use super::sessions::{Lists, Session, checked_sessions};
 use super::{Element, Pack, Program, Window, transitions};
 
@@ -113,6 +114,7 @@ impl Pack {
             files,
             pointers: PointerPictures::default(),
             pages: PageCache::default(),
+            composed: ComposedCache::default(),
         })
     }
 }

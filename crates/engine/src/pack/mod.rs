@@ -24,6 +24,7 @@ mod resolve;
 mod sessions;
 mod shadow;
 mod shape;
+mod shown;
 mod split;
 mod strip;
 pub mod surroundings;
@@ -50,6 +51,7 @@ use windesk_model::split::Split;
 use living::PageCache;
 use pixels::PixelCache;
 use pointer::PointerPictures;
+use shown::ComposedCache;
 
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
@@ -61,6 +63,7 @@ pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
 pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file};
 pub use resolve::resolve;
 pub use sessions::Session;
+pub use shown::Shown;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use targets::{Draft, NameKey, NameKeys, Target};
 pub use transitions::{FormerAction, FormerTransition};
@@ -246,6 +249,7 @@ pub struct Pack {
     cache: PixelCache,
     pointers: PointerPictures,
     pages: PageCache,
+    composed: ComposedCache,
 }
 
 impl Pack {

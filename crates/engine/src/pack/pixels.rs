@@ -83,6 +83,24 @@ impl Pixels {
         Self::read(size, None, kept, &content).expect("what was just prepared can be read")
     }
 
+    /// A picture in memory for as long as it is used, from straight RGBA. Outside of `own`, where it is given, no pixel is
+    /// the window's.
+    pub(super) fn owned_in_memory(size: Size, rgba: &[u8], own: Option<&[Rect]>) -> Self {
+        let content = Self::prepare(size, rgba, own, false);
+        let kept = CachedPicture::Memory(content.as_slice().into());
+        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
+    }
+
+    /// The same, as a change of this picture, which is as large: what is the same in both is not kept again.
+    ///
+    /// # Errors
+    /// If a file in which this picture is kept is gone or was changed.
+    pub(super) fn changed_in_memory(self: Arc<Self>, rgba: &[u8], own: Option<&[Rect]>) -> Result<Self, Error> {
+        let content = self.prepare_changed(rgba, own, self.is_encoded())?;
+        let kept = CachedPicture::Memory(content.as_slice().into());
+        Ok(Self::read(self.size, Some(self), kept, &content).expect("what was just prepared can be read"))
+    }
+
     /// A picture of which `content` is kept; null if that isn't what was prepared.
     fn read(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Option<Self> {
         let mut rest = content;
@@ -432,6 +450,7 @@ impl Pack {
                         self.cache.gives_up_files.store(true, Ordering::Relaxed);
                     }
                     self.cache.forget_lost();
+                    self.composed.forget();
                     forget();
                 }
                 result => return result,
@@ -481,8 +500,25 @@ impl Pack {
         Ok(Some((self.cache.get(self, window, Part::Shadow, focus)?, place)))
     }
 
+    /// The same for a window with other popups than it was captured with, and its frame where the picture shows it.
+    pub(super) fn shadow_about(
+        &self,
+        window: WindowIndex,
+        popups: &[Rect],
+        frame: Rect,
+        active: bool,
+    ) -> Option<(Arc<Pixels>, Point)> {
+        let shadows = self.shadows_of(window)?;
+        let shadow = if active { shadows.active } else { shadows.inactive };
+        let extent = Caster { frame, popups, snap: self.windows[window].snap }.extent(shadow);
+        let moved = |rect: Rect| rect.moved(-extent.origin());
+        let popups: Vec<Rect> = popups.iter().map(|&popup| moved(popup)).collect();
+        let caster = Caster { frame: moved(frame), popups: &popups, snap: self.windows[window].snap };
+        Some((Arc::new(Pixels::in_memory(extent.size(), &caster.draw(shadow))), extent.origin()))
+    }
+
     /// The rule by which a window's session draws shadows, if it has one.
-    fn shadows_of(&self, window: WindowIndex) -> Option<Shadows> {
+    pub(super) fn shadows_of(&self, window: WindowIndex) -> Option<Shadows> {
         self.sessions[self.windows[window].session].record.as_ref()?.look.shadow
     }
 }

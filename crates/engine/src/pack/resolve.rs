@@ -4,17 +4,17 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::desktop::unfit_screen;
-use windesk_model::index::{PlacementIndex, WindowIndex};
-use windesk_model::plan::Plan;
+use windesk_model::index::PlacementIndex;
+use windesk_model::plan::{Placement, Plan};
 
-use super::Pack;
+use super::{Pack, Shown};
 use super::limits::MAX_POINTER_PX;
 
-/// The pack's windows that a plan names, bottom to top.
+/// The pack's windows that a plan names, as it shows them, bottom to top.
 ///
 /// # Errors
-/// If the pack has no such window or the plan refers to placements that it does not have.
-pub fn resolve(pack: &Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, WindowIndex>, Error> {
+/// If the pack has no such window, a window can't have its state, or the plan refers to placements that it does not have.
+pub fn resolve<'a>(pack: &'a Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, Shown<'a>>, Error> {
     let place = || format!("plan {}/{}", plan.condition, plan.key.index);
     let known = plan.placements.len();
     let referred = std::iter::once(plan.target.placement).chain(plan.distractors.iter().map(|d| d.placement));
@@ -35,7 +35,11 @@ pub fn resolve(pack: &Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, WindowI
     }
     let find =
         |id: &str| pack.window_index(id).ok_or_else(|| Error::file(place(), format!("window `{id}`"), "a window of the pack"));
-    plan.placements.iter().map(|p| find(&p.window)).collect()
+    let shown = |(at, p): (PlacementIndex, &Placement)| {
+        let named = |e: Error| Error { place: format!("{}, placement {at}: {}", place(), e.place), ..e };
+        pack.shown(find(&p.window)?, p.state.as_ref()).map_err(named)
+    };
+    plan.placements.iter_enumerated().map(shown).collect()
 }
 
 /// Most windows of a plan: owners of pixels are counted in one byte, of which three values mean something else.

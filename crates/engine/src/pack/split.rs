@@ -11,6 +11,7 @@ use windesk_model::split::Split;
 
 use super::index::Index;
 use super::living::PageCache;
+use super::shown::ComposedCache;
 use super::{IndexedPack, Pack, Program, Target, Window};
 
 impl IndexedPack {
@@ -87,6 +88,7 @@ impl IndexedPack {
             windows_digest: whole.windows_digest,
             files: whole.files,
             pages: PageCache::default(),
+            composed: ComposedCache::default(),
             pointers: whole.pointers,
         };
         let index = Index::of_part(&index, &part, targets);

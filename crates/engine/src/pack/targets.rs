@@ -55,9 +55,8 @@ impl NameKeys {
             let numbers = window
                 .elements
                 .iter_enumerated()
-                .map(|(at, element)| {
-                    let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
-                    let key = (normalised_name(&spoken_name(window, at)?), group);
+                .map(|(at, _)| {
+                    let key = name_key(window, at)?;
                     let next = keys.numbers.len() as u32;
                     Some(*keys.numbers.entry(key).or_insert_with_key(|(name, _)| {
                         keys.names.push(name.clone());
@@ -68,6 +67,11 @@ impl NameKeys {
             keys.of_element.push(numbers);
         }
         keys
+    }
+
+    /// The number of an element's name key, if any element of the windows has that.
+    pub fn key_of(&self, window: &Window, element: ElementIndex) -> Option<u32> {
+        self.numbers.get(&name_key(window, element)?).copied()
     }
 
     /// How many different name keys there are; their numbers lie below.
@@ -89,6 +93,13 @@ impl NameKeys {
     pub fn reads_like(&self, number: u32, name: &str) -> bool {
         self.names[number as usize] == normalised_name(name)
     }
+}
+
+/// What an element is called, if anybody would ask for it.
+fn name_key(window: &Window, at: ElementIndex) -> Option<NameKey> {
+    let element = &window.elements[at];
+    let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
+    Some((normalised_name(&spoken_name(window, at)?), group))
 }
 
 /// A target before its text has a row among the vectors.

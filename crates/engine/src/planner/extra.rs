@@ -137,10 +137,11 @@ fn askable(scene: &Scene, position: PlacementIndex, target: TargetIndex) -> Resu
     if visible_px < condition.target.min_visible_px
         || !Ratio::SOLVABLE.reached_by(visible_px, total_px)
         || scene.is_ambiguous(target)?
+        || !scene.is_as_captured(position, record.element)?
     {
         return Ok(None);
     }
-    let energy = ink::Energy::of(pack, record.window, scene.focus(position), element.bbox)?;
+    let energy = ink::Energy::of(pack, &scene.shown(position)?, scene.focus(position), element.bbox)?;
     if condition.target.ink_min.is_some_and(|min| !energy.reaches(min, &mask)) {
         return Ok(None);
     }

@@ -4,9 +4,8 @@
 use windesk_model::Error;
 use windesk_model::condition::Ratio;
 use windesk_model::geometry::Rect;
-use windesk_model::index::WindowIndex;
 
-use crate::pack::{Focus, Pack};
+use crate::pack::{Focus, Pack, Shown};
 use crate::visibility::BoxMask;
 
 /// Below this mean gradient per pixel an element shows next to nothing, and a share of it means nothing.
@@ -20,8 +19,8 @@ pub(super) struct Energy {
 
 impl Energy {
     /// Sobel magnitudes of the box's luma in the window's picture. `bbox` is in px of the picture.
-    pub(super) fn of(pack: &Pack, window: WindowIndex, focus: Focus, bbox: Rect) -> Result<Self, Error> {
-        let rgba = pack.rgba_of(window, focus, bbox)?;
+    pub(super) fn of(pack: &Pack, window: &Shown, focus: Focus, bbox: Rect) -> Result<Self, Error> {
+        let rgba = window.rgba_in(pack, focus, bbox)?;
         let luma: Vec<u8> = rgba
             .chunks_exact(4)
             .map(|p| ((u32::from(p[0]) * 299 + u32::from(p[1]) * 587 + u32::from(p[2]) * 114 + 500) / 1000) as u8)

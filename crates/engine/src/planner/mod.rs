@@ -67,6 +67,7 @@ pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: S
         Protocol::Windesk => place::arrange(pack, condition, key, picked, &[])?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, picked)?,
     };
+    scene.vary(key, target)?;
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     let absent = extra::absent_target(pack, pool, condition, key, target);
     finish(&scene, &Asked { key, target, absent, latest: scene.latest_moment() })
@@ -85,6 +86,7 @@ pub fn plan_about(
 ) -> Result<Plan, PlanError> {
     let picked = Picked { target, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
     let mut scene = place::arrange(pack, condition, key, picked, company)?;
+    scene.vary(key, target)?;
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     finish(&scene, &Asked { key, target, absent: None, latest: scene.latest_moment() })
 }
@@ -118,6 +120,9 @@ pub fn plan_paired(
         Some(sessions) => session_twins::arrange(pack, conditions, sessions, key, picked)?,
         None => arrange_alike(pack, conditions, key, picked)?,
     };
+    for (at, (scene, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
+        scene.vary(key, target).map_err(|error| PairedError::of(at, error))?;
+    }
     if sessions.is_none() {
         pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
     } else {
@@ -183,7 +188,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
     let (mask, total_px) = scene.mask_of(target_at, target_record.element)?;
     let window = &pack.windows[target_record.window];
     let element = &window.elements[target_record.element];
-    let energy = ink::Energy::of(pack, target_record.window, scene.focus(target_at), element.bbox)?;
+    let energy = ink::Energy::of(pack, &scene.shown(target_at)?, scene.focus(target_at), element.bbox)?;
     let planned = PlannedTarget {
         placement: target_at,
         element: element.id.clone(),

@@ -72,7 +72,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, 
     if min > max {
         return Err(Reason::BandMissed.into());
     }
-    let energy = Energy::of(pack, record.window, Focus::Active, in_picture)?;
+    let energy = Energy::of(pack, &scene.shown(at)?, Focus::Active, in_picture)?;
     // Programs whose window will be a similar distractor are spoken for.
     let rank = condition.distractor.rank as usize - 1;
     let similar = index.neighbours(target, condition.sessions).iter().skip(rank).take(condition.distractor.count as usize);

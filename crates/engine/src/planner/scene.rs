@@ -6,19 +6,21 @@ use std::sync::Arc;
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol, Ratio, SessionsKnob};
+use windesk_model::condition::{Condition, Protocol, Ratio, SessionsKnob, StatesKnob};
 use windesk_model::desktop::{bar, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::Wording;
-use windesk_model::key::Decision;
+use windesk_model::key::{Decision, SampleKey};
 use windesk_model::moment::Moment;
 use windesk_model::pack_format::{Session, ShellKind};
+use windesk_model::page_state::PageState;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, Plan, PlannedDistractor, PlannedPointer, Reason, Role};
 
 use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
-use crate::pack::{Focus, IndexedPack, Pack, Pixels, Target, resolve};
+use crate::pack::living::varied;
+use crate::pack::{Focus, IndexedPack, Pack, Pixels, Shown, Target, resolve};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -51,6 +53,8 @@ pub(super) struct Placed {
     pub(super) layer: Layer,
     /// For distractors: index of the similar target and its rank.
     pub(super) similar: Option<(TargetIndex, u32)>,
+    /// How it differs from its capture.
+    pub(super) state: Option<PageState>,
     pub(super) pixels: Arc<Pixels>,
 }
 
@@ -130,10 +134,11 @@ impl<'a> Scene<'a> {
     pub(super) fn of_plan(pack: &'a IndexedPack, condition: &'a Condition, plan: &Plan) -> Result<Self, Error> {
         let mut windows = TiVec::new();
         let captures = resolve(pack, plan)?;
-        for (&window, placement) in captures.iter().zip(&plan.placements) {
-            let pixels = pack.pixels(window, DRAFT_FOCUS)?;
+        for (shown, placement) in captures.iter().zip(&plan.placements) {
+            let (window, pixels) = (shown.index(), shown.pixels(pack, DRAFT_FOCUS)?);
             let Placement { role, origin, .. } = *placement;
-            windows.push(Placed { window, role, origin, layer: Layer::Ground, similar: None, pixels });
+            let state = placement.state.clone();
+            windows.push(Placed { window, role, origin, layer: Layer::Ground, similar: None, state, pixels });
         }
         let pointer = plan.pointer.as_ref().map(|planned| {
             let pixels = pack.pointer_pixels(&planned.icon, planned.side_px)?;
@@ -148,7 +153,7 @@ impl<'a> Scene<'a> {
             turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn)),
             windows,
             pointer: pointer.transpose()?,
-            session: captures.first().filter(|_| plan.session.is_some()).map(|&window| pack.windows[window].session),
+            session: captures.first().filter(|_| plan.session.is_some()).map(|shown| shown.session),
             twins_in: Vec::new(),
             work: work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell),
         })
@@ -204,7 +209,7 @@ impl<'a> Scene<'a> {
     pub(super) fn add(&mut self, window: WindowIndex, role: Role, layer: Layer, origin: Point) -> Result<(), Error> {
         let pixels = self.pack.pixels(window, DRAFT_FOCUS)?;
         let at = self.windows.partition_point(|w| w.layer <= layer);
-        self.windows.insert(at, Placed { window, role, origin, layer, similar: None, pixels });
+        self.windows.insert(at, Placed { window, role, origin, layer, similar: None, state: None, pixels });
         Ok(())
     }
 
@@ -215,6 +220,42 @@ impl<'a> Scene<'a> {
             placed.pixels = self.pack.pixels(placed.window, DRAFT_FOCUS)?;
         }
         Ok(self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?)
+    }
+
+    /// Gives target and background windows of living programs states of their own, if the condition says so. Boxes and
+    /// names stay as they are; the target's element stays altogether.
+    pub(super) fn vary(&mut self, key: SampleKey, target: TargetIndex) -> Result<(), Error> {
+        let pack = self.pack;
+        if self.condition.states == StatesKnob::Captured {
+            return Ok(());
+        }
+        let wanted = &pack.index().targets[target];
+        for placed in &mut self.windows {
+            let record = &pack.windows[placed.window];
+            let is_used = matches!(placed.role, Role::Target | Role::Background);
+            if !is_used || record.living.is_none() || record.has_popup() {
+                continue;
+            }
+            let kept = (placed.role == Role::Target).then(|| record.elements[wanted.element].id.as_str());
+            let mut stream = key.stream(Decision::WindowState, record.stable_id);
+            let state = varied(&*pack.living(placed.window)?, &mut stream, kept)?;
+            placed.state = Some(state).filter(|state| !state.is_captured());
+            placed.pixels = pack.shown(placed.window, placed.state.as_ref())?.pixels(pack, DRAFT_FOCUS)?;
+        }
+        Ok(())
+    }
+
+    /// A window as the finished scene shows it.
+    pub(super) fn shown(&self, position: PlacementIndex) -> Result<Shown<'a>, Error> {
+        let pack: &'a Pack = self.pack;
+        let placed = &self.windows[position];
+        pack.shown(placed.window, placed.state.as_ref())
+    }
+
+    /// Whether an element is in the state that it was captured in, so that words about it hold.
+    pub(super) fn is_as_captured(&self, position: PlacementIndex, element: ElementIndex) -> Result<bool, Error> {
+        let captured = &self.pack.windows[self.windows[position].window].elements[element];
+        Ok(self.shown(position)?.elements[element].state == captured.state)
     }
 
     /// Takes the topmost window of a layer away again.
@@ -277,12 +318,12 @@ impl<'a> Scene<'a> {
     /// The visible pixels of an element as the finished scene shows them, and how many its own window covers in all.
     pub(super) fn mask_of(&self, position: PlacementIndex, element: ElementIndex) -> Result<(BoxMask, u64), Error> {
         let placed = &self.windows[position];
-        let own = self.pack.pixels(placed.window, self.focus(position))?;
+        let own = self.shown(position)?.pixels(self.pack, self.focus(position))?;
         let in_picture = self.pack.windows[placed.window].elements[element].bbox;
         let total = own.shape().count_in(in_picture);
         let mut mask = BoxMask::new(in_picture.moved(placed.origin), solid(&own, placed.origin), self.condition.canvas);
         for (above, placed) in self.windows.iter_enumerated().skip(position.after().into()) {
-            let pixels = self.pack.pixels(placed.window, self.focus(above))?;
+            let pixels = self.shown(above)?.pixels(self.pack, self.focus(above))?;
             mask.cover(solid(&pixels, placed.origin));
         }
         self.cover_with_bar(&mut mask);
@@ -418,7 +459,7 @@ impl<'a> Scene<'a> {
                 role: placed.role,
                 origin: placed.origin,
                 active: self.is_topmost(position),
-                state: None,
+                state: placed.state.clone(),
                 parent: parent.filter(|_| placed.role == Role::Target),
             })
             .collect()

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use typed_index_collections::TiSlice;
 
 use windesk_model::Error;
-use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio, SessionsKnob};
+use windesk_model::condition::{Band, Condition, PointerMode, Protocol, Ratio, SessionsKnob, StatesKnob};
 use windesk_model::desktop::{in_work_hours, work_area};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, WindowIndex};
@@ -22,7 +22,7 @@ use windesk_model::instruction::Wording;
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
-use crate::pack::{IndexedPack, Pack};
+use crate::pack::{Element, IndexedPack, Pack, Shown};
 use owners::{Stack, owner_of};
 
 pub use pairing::check_pairing;
@@ -43,6 +43,7 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
     case.check_other_counts(&mut found)?;
     case.check_desktop(&mut found)?;
     case.check_pointer(&mut found)?;
+    case.check_states(&mut found);
     // The published generator promises nothing more.
     if condition.protocol == Protocol::Windesk {
         case.check_distractors(&mut found);
@@ -148,7 +149,7 @@ struct Case<'a> {
 impl Case<'_> {
     /// The protocol, the number of windows, and what is visible of the target.
     fn check_target(&self, found: &mut Violations) -> Result<(), Error> {
-        let Self { pack, condition, plan, stack } = self;
+        let Self { condition, plan, stack, .. } = self;
         found.expect(plan.protocol == condition.protocol, || {
             format!("arranged by the rules of {}, expected {}", plan.protocol.name(), condition.protocol.name())
         });
@@ -157,7 +158,7 @@ impl Case<'_> {
         found.expect((min..=max).contains(&count), || format!("{count} windows, expected {min}..={max}"));
 
         let target = &plan.target;
-        let (bbox, own_total) = element_box(pack, stack, target.placement, &target.element)?;
+        let (bbox, own_total) = element_box(stack, target.placement, &target.element)?;
         let visible = stack.count(target.placement, bbox);
         found.expect(visible == target.visible_px, || {
             format!("target: {visible} visible px counted, {} planned", target.visible_px)
@@ -176,9 +177,9 @@ impl Case<'_> {
 
     /// What is visible of distractors and of further targets.
     fn check_other_counts(&self, found: &mut Violations) -> Result<(), Error> {
-        let Self { pack, condition, plan, stack } = self;
+        let Self { condition, plan, stack, .. } = self;
         for distractor in &plan.distractors {
-            let (bbox, total) = element_box(pack, stack, distractor.placement, &distractor.element)?;
+            let (bbox, total) = element_box(stack, distractor.placement, &distractor.element)?;
             let visible = stack.count(distractor.placement, bbox);
             found.expect(visible == distractor.visible_px && total == distractor.total_px, || {
                 format!(
@@ -188,7 +189,7 @@ impl Case<'_> {
             });
         }
         for extra in &plan.extra_targets {
-            let (bbox, total) = element_box(pack, stack, extra.placement, &extra.element)?;
+            let (bbox, total) = element_box(stack, extra.placement, &extra.element)?;
             let visible = stack.count(extra.placement, bbox);
             let words = &extra.instruction;
             found.expect(visible == extra.visible_px && total == extra.total_px, || {
@@ -227,7 +228,7 @@ impl Case<'_> {
 
     /// Whether the pointer hides nothing that is promised.
     fn check_pointer(&self, found: &mut Violations) -> Result<(), Error> {
-        let Self { pack, condition, plan, stack } = self;
+        let Self { condition, plan, stack, .. } = self;
         let Some(pointer) = &plan.pointer else { return Ok(()) };
         let wanted = condition.pointer == PointerMode::Session && condition.protocol == Protocol::Windesk;
         found.expect(wanted, || "a pointer, expected none".to_owned());
@@ -235,7 +236,7 @@ impl Case<'_> {
         found.expect(bbox.contains(pointer.hotspot), || format!("the pointer at {bbox:?} points at {:?}", pointer.hotspot));
         let promised = plan.distractors.iter().map(|d| (d.placement, &d.element));
         for (position, element) in promised.chain([(plan.target.placement, &plan.target.element)]) {
-            let (box_of_it, _) = element_box(pack, stack, position, element)?;
+            let (box_of_it, _) = element_box(stack, position, element)?;
             found.expect(!box_of_it.touches(bbox), || {
                 format!("the pointer at {bbox:?} lies on `{}#{element}`", plan.placements[position].window)
             });
@@ -277,7 +278,7 @@ impl Case<'_> {
         let target = &plan.target;
         for asked in std::iter::once(target).chain(&plan.extra_targets) {
             for (position, element) in rivals(pack, windows, asked) {
-                let (bbox, total) = element_box(pack, stack, position, &element)?;
+                let (bbox, total) = element_box(stack, position, &element)?;
                 let seen = stack.count(position, bbox);
                 found.expect(total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), || {
                     format!("ambiguous: `{}#{element}` satisfies \"{}\" too", plan.placements[position].window, asked.instruction)
@@ -304,12 +305,12 @@ impl Case<'_> {
         let windows = &stack.windows;
         let occluders = plan.placements.iter().filter(|p| p.role == Role::Occluder).count();
         found.expect((occluders > 0) == condition.has_occluder(), || format!("{occluders} occluders"));
-        let popups: Vec<PlacementIndex> = windows.keys().filter(|&at| pack.windows[windows[at]].has_popup()).collect();
+        let popups: Vec<PlacementIndex> = windows.keys().filter(|&at| windows[at].has_popup()).collect();
         found.expect(popups.iter().all(|&at| windows.last_key() == Some(at)), || {
             format!("open menus in windows {popups:?}, expected one at most, in the topmost")
         });
         for (position, placement) in plan.placements.iter_enumerated() {
-            let session = &pack.sessions[pack.windows[windows[position]].session].id;
+            let session = &pack.sessions[windows[position].session].id;
             found.expect(plan.session.as_ref().is_none_or(|expected| session == expected), || {
                 let expected = plan.session.as_deref().unwrap_or_default();
                 format!("window `{}` is of session {session}, expected {expected}", placement.window)
@@ -334,11 +335,11 @@ impl Case<'_> {
         let mut programs: BTreeMap<ProgramIndex, Vec<PlacementIndex>> = BTreeMap::new();
         for (position, placement) in plan.placements.iter_enumerated() {
             if placement.role != Role::Parent {
-                programs.entry(pack.windows[windows[position]].program).or_default().push(position);
+                programs.entry(windows[position].program).or_default().push(position);
             }
         }
         for (program, positions) in programs {
-            let titles: BTreeSet<&str> = positions.iter().map(|&at| pack.windows[windows[at]].title.as_str()).collect();
+            let titles: BTreeSet<&str> = positions.iter().map(|&at| windows[at].title.as_str()).collect();
             let background = positions.iter().all(|&at| plan.placements[at].role == Role::Background);
             let two_windows = positions.len() == 2 && titles.len() == 2 && background;
             found.expect(positions.len() == 1 || two_windows, || {
@@ -350,13 +351,29 @@ impl Case<'_> {
         }
     }
 
+    /// Which windows are in states of their own: those that the condition lets, and never the target's element.
+    fn check_states(&self, found: &mut Violations) {
+        let Self { pack, condition, plan, stack } = self;
+        for (position, placement) in plan.placements.iter_enumerated().filter(|(_, p)| p.state.is_some()) {
+            let may = condition.states == StatesKnob::Varied && matches!(placement.role, Role::Target | Role::Background);
+            found.expect(may, || format!("window `{}` is in a state of its own, expected as captured", placement.window));
+            let captured = &pack.windows[stack.windows[position].index()];
+            let asked = std::iter::once(&plan.target).chain(&plan.extra_targets).filter(|t| t.placement == position);
+            for target in asked {
+                let one = |elements: &[Element]| elements.iter().find(|e| e.id == target.element).map(|e| (e.state.clone(), e.bbox));
+                let same = one(captured.elements.as_ref()) == one(stack.windows[position].elements.as_ref());
+                found.expect(same, || format!("`{}#{}` is asked for in another state", placement.window, target.element));
+            }
+        }
+    }
+
     /// Where windows lie.
     fn check_places(&self, found: &mut Violations) {
-        let Self { pack, plan, stack, .. } = self;
+        let Self { plan, stack, .. } = self;
         let windows = &stack.windows;
         let target = &plan.target;
         let frames: Vec<Rect> =
-            plan.placements.iter().zip(windows).map(|(p, &w)| pack.windows[w].frame.moved(p.origin)).collect();
+            plan.placements.iter().zip(windows).map(|(p, window)| window.frame.moved(p.origin)).collect();
         if plan.layout == Layout::Free {
             let mut corners = BTreeSet::new();
             let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
@@ -374,7 +391,7 @@ impl Case<'_> {
         let on_screen = plan
             .canvas
             .rect()
-            .covers(pack.windows[stack.windows[target.placement]].frame.moved(plan.placements[target.placement].origin));
+            .covers(stack.windows[target.placement].frame.moved(plan.placements[target.placement].origin));
         found.expect(on_screen, || "the target's window reaches beyond the screen".to_owned());
     }
 }
@@ -386,9 +403,9 @@ fn title_bar_in_reach(work: Rect, frame: Rect) -> bool {
 }
 
 /// An element's box on the screen, and how many of its pixels its own window covers.
-fn element_box(pack: &Pack, stack: &Stack, position: PlacementIndex, element: &str) -> Result<(Rect, u64), Error> {
+fn element_box(stack: &Stack, position: PlacementIndex, element: &str) -> Result<(Rect, u64), Error> {
     let plan = stack.plan;
-    let found = pack.windows[stack.windows[position]].elements.iter().find(|e| e.id == element);
+    let found = stack.windows[position].elements.iter().find(|e| e.id == element);
     let bbox = found
         .ok_or_else(|| {
             Error::file(
@@ -410,27 +427,27 @@ fn element_box(pack: &Pack, stack: &Stack, position: PlacementIndex, element: &s
 /// Whether a caption on the desktop reads like a target's name.
 fn names_target(
     pack: &IndexedPack,
-    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    windows: &TiSlice<PlacementIndex, Shown>,
     target: &PlannedTarget,
     caption: &str,
 ) -> bool {
     let index = pack.index();
-    let own = windows[target.placement];
-    let element = pack.windows[own].element_index(&target.element);
-    element.and_then(|e| index.name_keys(own)[e]).is_some_and(|key| index.reads_like(key, caption))
+    let own = &windows[target.placement];
+    let element = own.element_index(&target.element);
+    element.and_then(|e| index.name_key_of(own, e)).is_some_and(|key| index.reads_like(key, caption))
 }
 
 /// Elements other than a target that truly satisfy its words, as placement and element id.
 fn rivals(
     pack: &IndexedPack,
-    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    windows: &TiSlice<PlacementIndex, Shown>,
     target: &PlannedTarget,
 ) -> Vec<(PlacementIndex, String)> {
-    let own = windows[target.placement];
-    let element = pack.windows[own].element_index(&target.element);
-    let Some(key) = element.and_then(|e| pack.index().name_keys(own)[e]) else { return Vec::new() };
+    let own = &windows[target.placement];
+    let element = own.element_index(&target.element);
+    let Some(key) = element.and_then(|e| pack.index().name_key_of(own, e)) else { return Vec::new() };
     let itself = |(position, element): &(PlacementIndex, String)| *position == target.placement && *element == target.element;
-    let program = (target.wording == Wording::InContext).then(|| pack.program_of(own).record.name.as_str());
+    let program = (target.wording == Wording::InContext).then(|| pack.program_of(own.index()).record.name.as_str());
     let mut named = named(pack, windows, key, program);
     named.retain(|found| !itself(found));
     named
@@ -439,19 +456,21 @@ fn rivals(
 /// Elements with a name key, in windows of one program or of all, as placement and element id.
 fn named(
     pack: &IndexedPack,
-    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    windows: &TiSlice<PlacementIndex, Shown>,
     key: u32,
     program: Option<&str>,
 ) -> Vec<(PlacementIndex, String)> {
     let index = pack.index();
     let mut found = Vec::new();
-    for (position, &window) in windows.iter_enumerated() {
-        if program.is_some_and(|name| pack.program_of(window).record.name != name) {
+    for (position, window) in windows.iter_enumerated() {
+        if program.is_some_and(|name| pack.program_of(window.index()).record.name != name) {
             continue;
         }
-        let keys = index.name_keys(window);
-        let elements = pack.windows[window].elements.iter().zip(keys).filter(|(_, own)| **own == Some(key));
-        found.extend(elements.map(|(element, _)| (position, element.id.clone())));
+        // Of a window as captured they are known; what was composed may have other names.
+        let keys = window.as_captured().map(|_| index.name_keys(window.index()));
+        let key_of = |at: ElementIndex| keys.map_or_else(|| index.name_key_of(window, at), |keys| keys[at]);
+        let elements = window.elements.iter_enumerated().filter(|(at, _)| key_of(*at) == Some(key));
+        found.extend(elements.map(|(_, element)| (position, element.id.clone())));
     }
     found
 }
@@ -460,7 +479,7 @@ fn named(
 fn satisfying(
     pack: &IndexedPack,
     plan: &Plan,
-    windows: &TiSlice<PlacementIndex, WindowIndex>,
+    windows: &TiSlice<PlacementIndex, Shown>,
     absent: &PlannedAbsent,
 ) -> Result<Vec<String>, Error> {
     let index = pack.index();
@@ -473,8 +492,8 @@ fn satisfying(
     };
     let program = pack.program_of(own).record.name.as_str();
     let Some(key) = index.name_keys(own)[element] else {
-        let shows = |&&w: &&WindowIndex| pack.program_of(w).record.name == program;
-        return Ok(windows.iter().filter(shows).map(|&w| format!("`{}`", pack.windows[w].id)).collect());
+        let shows = |window: &&Shown| pack.program_of(window.index()).record.name == program;
+        return Ok(windows.iter().filter(shows).map(|window| format!("`{}`", window.id)).collect());
     };
     let context = (absent.wording == Wording::InContext).then_some(program);
     let elements = named(pack, windows, key, context);
@@ -492,12 +511,12 @@ fn satisfying(
 
 /// Taskbar buttons that say something else of a program's windows than the scene shows. A program with a window in the
 /// scene, and the one of an absent target, has none minimised.
-fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Vec<String> {
+fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Shown>) -> Vec<String> {
     let program = |window: WindowIndex| pack.program_of(window).record.name.as_str();
     let absent = plan.absent.as_ref().and_then(|absent| pack.window_index(&absent.window)).map(program);
     let mut faults = Vec::new();
     for item in &plan.chrome.items {
-        let shown = plan.placements.iter().zip(windows).filter(|&(_, &window)| program(window) == item.name);
+        let shown = plan.placements.iter().zip(windows).filter(|(_, window)| program(window.index()) == item.name);
         let (count, active) = shown.fold((0, false), |(count, active), (placement, _)| (count + 1, active | placement.active));
         if (item.windows, item.active) != (count, active) {
             faults.push(format!(
@@ -514,15 +533,15 @@ fn taskbar_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Wi
 
 /// What is wrong with shell, dock and clock: a shell of another session than the target's, a dock that a window
 /// reaches, a clock that is behind a window or shows a time at which nobody works.
-fn shell_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, WindowIndex>) -> Vec<String> {
+fn shell_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Shown>) -> Vec<String> {
     let chrome = &plan.chrome;
     let mut faults = Vec::new();
-    let of_target = pack.shell_of(windows[plan.target.placement]);
+    let of_target = pack.shell_of(windows[plan.target.placement].index());
     let is_apt = chrome.shell == of_target || chrome.shell == ShellKind::Taskbar && plan.session.is_none();
     if chrome.mode.has_bars() && !is_apt {
         faults.push(format!("a shell {:?}, expected {of_target:?}, that of the target's session", chrome.shell));
     }
-    let pictures = plan.placements.iter().zip(windows).map(|(p, &w)| (p, pack.windows[w].size.rect().moved(p.origin)));
+    let pictures = plan.placements.iter().zip(windows).map(|(p, window)| (p, window.size.rect().moved(p.origin)));
     let dock = chrome.dock_place(plan.canvas).filter(|_| chrome.dock);
     if let (true, None) = (chrome.dock, dock) {
         faults.push("a dock, in a shell that has none".to_owned());
@@ -535,9 +554,9 @@ fn shell_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Wind
     if !chrome.mode.has_bars() {
         return faults;
     }
-    let newest = windows.iter().filter_map(|&w| pack.windows[w].newest_date).max();
+    let newest = windows.iter().filter_map(|window| window.newest_date).max();
     // Times of day that nobody has noted are no later than when the window was captured.
-    let sessions = windows.iter().map(|&w| &pack.sessions[pack.windows[w].session]);
+    let sessions = windows.iter().map(|window| &pack.sessions[window.session]);
     let captured = sessions.filter_map(|session| Some(session.record.as_ref()?.clock)).max();
     match chrome.clock {
         None if newest.max(captured).is_some() => faults.push(format!("no time, and windows show {newest:?}")),
@@ -564,7 +583,7 @@ fn shell_faults(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Wind
 pub(crate) fn visible_points(pack: &Pack, plan: &Plan) -> Result<Vec<Point>, Error> {
     let stack = Stack::new(pack, plan)?;
     let position = plan.target.placement;
-    let (bbox, _) = element_box(pack, &stack, position, &plan.target.element)?;
+    let (bbox, _) = element_box(&stack, position, &plan.target.element)?;
     let Some(part) = bbox.intersection(plan.canvas.rect()) else { return Ok(Vec::new()) };
     let map = stack.paint(part);
     let in_box = (part.y0()..part.y1()).flat_map(|y| (part.x0()..part.x1()).map(move |x| Point { x, y }));

@@ -6,10 +6,10 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::index::{PlacementIndex, WindowIndex};
+use windesk_model::index::PlacementIndex;
 use windesk_model::plan::Plan;
 
-use crate::pack::{Pack, Pixels, resolve};
+use crate::pack::{Pack, Pixels, Shown, resolve};
 
 /// Owner of a pixel that belongs to no window.
 pub(super) const NOBODY: u8 = u8::MAX;
@@ -28,8 +28,8 @@ pub(super) fn owner_of(position: PlacementIndex) -> u8 {
 /// A plan's windows with their pictures, bottom to top.
 pub(super) struct Stack<'a> {
     pub(super) plan: &'a Plan,
-    /// Windows of the pack.
-    pub(super) windows: TiVec<PlacementIndex, WindowIndex>,
+    /// Windows of the pack, as the plan shows them.
+    pub(super) windows: TiVec<PlacementIndex, Shown<'a>>,
     pub(super) pixels: TiVec<PlacementIndex, Arc<Pixels>>,
     /// The pointer's picture.
     pointer: Option<Arc<Pixels>>,
@@ -40,10 +40,10 @@ impl<'a> Stack<'a> {
     ///
     /// # Errors
     /// Those of [`resolve`], or if a picture can't be read.
-    pub(super) fn new(pack: &Pack, plan: &'a Plan) -> Result<Self, Error> {
+    pub(super) fn new(pack: &'a Pack, plan: &'a Plan) -> Result<Self, Error> {
         let windows = resolve(pack, plan)?;
-        let looks = plan.placements.iter().zip(&windows).map(|(placement, &w)| (w, pack.focus_of(w, placement.active)));
-        let pixels = looks.map(|(window, look)| pack.pixels(window, look)).collect::<Result<_, _>>()?;
+        let looks = plan.placements.iter().zip(&windows).map(|(p, window)| (window, pack.focus_of(window.index(), p.active)));
+        let pixels = looks.map(|(window, look)| window.pixels(pack, look)).collect::<Result<_, _>>()?;
         let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
         Ok(Self { plan, windows, pixels, pointer })
     }

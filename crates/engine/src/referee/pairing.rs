@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use windesk_model::Error;
 use windesk_model::condition::Condition;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::page_state::PageState;
 use windesk_model::plan::{Placement, Plan, Role};
 
 use crate::pack::Pack;
@@ -40,6 +41,12 @@ pub fn check_pairing(pack: &Pack, conditions: &[Condition], plans: &[Plan]) -> R
         expect(absent_words(first) == absent_words(plan), "another absent target");
         expect(first.key == plan.key, "another key");
         expect(base.wallpapers != condition.wallpapers || first.wallpaper == plan.wallpaper, "another wallpaper");
+        let states = |plan: &Plan| -> BTreeMap<String, Option<PageState>> {
+            plan.placements.iter().map(|placed| (placed.window.clone(), placed.state.clone())).collect()
+        };
+        let (ours_in, theirs_in) = (states(first), states(plan));
+        let same_states = ours_in.iter().all(|(window, state)| theirs_in.get(window).is_none_or(|other| other == state));
+        expect(base.states != condition.states || same_states, "a window is in another state");
         expect(base.pointer != condition.pointer || first.pointer == plan.pointer, "another pointer");
         let same_chrome = base.chrome == condition.chrome;
         expect(!same_chrome || first.chrome.icons == plan.chrome.icons, "other desktop icons");

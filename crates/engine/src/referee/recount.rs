@@ -2,6 +2,7 @@
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::pack_format::State;
 use windesk_model::plan::Plan;
 use windesk_model::record::{Annotation, ElementLayer, ElementRecord, TargetKind, TargetRecord, WindowRecord};
 
@@ -15,9 +16,9 @@ use crate::pack::{Pack, Shape};
 /// If the plan names what the pack does not have, or a picture can't be read.
 pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Violation>, Error> {
     let stack = Stack::new(pack, plan)?;
-    let scene = Scene { pack, map: stack.paint(plan.canvas.rect()), stack };
+    let scene = Scene { map: stack.paint(plan.canvas.rect()), stack };
     let mut violations = Vec::new();
-    let known: usize = scene.stack.windows.iter().map(|&w| pack.windows[w].elements.len()).sum();
+    let known: usize = scene.stack.windows.iter().map(|window| window.elements.len()).sum();
     let chrome = plan.chrome.desktop_elements(plan.canvas).len() + plan.chrome.taskbar_elements(plan.canvas).len();
     if truth.elements.len() != known + chrome {
         violations.push(Violation(format!(
@@ -39,7 +40,6 @@ pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Viola
 }
 
 struct Scene<'a> {
-    pack: &'a Pack,
     stack: Stack<'a>,
     map: OwnerMap,
 }
@@ -47,15 +47,17 @@ struct Scene<'a> {
 impl Scene<'_> {
     fn window(&self, record: &WindowRecord) -> Vec<String> {
         let at = record.index;
-        let Some(&window) = self.stack.windows.get(at) else {
+        let Some(source) = self.stack.windows.get(at) else {
             return vec!["no such window in the plan".to_owned()];
         };
         let placement = &self.stack.plan.placements[at];
-        let source = &self.pack.windows[window];
         let mut problems = Vec::new();
         let rect = source.frame.moved(placement.origin);
         expect(&mut problems, "window", &record.window, &placement.window);
         expect(&mut problems, "rect", &record.rect, &rect);
+        expect(&mut problems, "state", &record.state, &placement.state);
+        let popups: Vec<Rect> = source.popups.iter().map(|popup| popup.moved(placement.origin)).collect();
+        expect(&mut problems, "popup_rects", &record.popup_rects, &popups);
         expect(&mut problems, "total_px", &record.total_px, &owned(self.stack.pixels[at].shape(), source.size.rect()));
         let (seen, _) = self.map.seen(owner_of(at), self.map.part);
         expect(&mut problems, "visible_px", &record.visible_px, &seen);
@@ -66,13 +68,14 @@ impl Scene<'_> {
         let mut problems = Vec::new();
         let (owner, bbox, total) = match (record.layer, record.window) {
             (ElementLayer::Window, Some(at)) => {
-                let known = self.stack.windows.get(at).map(|&w| &self.pack.windows[w]);
+                let known = self.stack.windows.get(at);
                 let Some(element) = known.and_then(|window| window.elements.iter().find(|e| e.id == record.element)) else {
                     return vec!["not an element of its window in the pack".to_owned()];
                 };
                 let placement = &self.stack.plan.placements[at];
                 expect(&mut problems, "name", record.name.as_ref(), element.name.as_str());
                 expect(&mut problems, "role", record.role.as_ref(), element.role.as_str());
+                expect(&mut problems, "state", record.state.as_ref(), &on_screen(&element.state, placement.origin));
                 (owner_of(at), element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
@@ -157,6 +160,17 @@ impl Scene<'_> {
         }
         problems
     }
+}
+
+/// A state with its one coordinate on the screen.
+fn on_screen(state: &State, origin: Point) -> State {
+    let mut state = state.clone();
+    if let Some(core) = state.get_mut("core")
+        && let Ok([x0, y0, x1, y1]) = serde_json::from_value::<[i32; 4]>(core.clone())
+    {
+        *core = serde_json::json!([x0 + origin.x, y0 + origin.y, x1 + origin.x, y1 + origin.y]);
+    }
+    state
 }
 
 /// Pixels of `rect` (picture px) that a shape owns.

@@ -18,9 +18,9 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Size};
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Wallpaper;
-use windesk_model::plan::Plan;
+use windesk_model::plan::{Placement, Plan};
 
-use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, resolve};
+use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
 use composite::{Picture, Surface, compose};
 use desktop::IconCache;
 use png_file::{encode_over, encode_surfaces};
@@ -140,8 +140,7 @@ impl<'p> Renderer<'p> {
         let mut surfaces = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
         self.add_desktop_icons(plan, &mut surfaces)?;
         for (placement, window) in plan.placements.iter().zip(windows) {
-            let placed = PlacedWindow { window, origin: placement.origin, active: placement.active };
-            self.add_window(&placed, plan.chrome.mode.has_shadows(), &mut surfaces)?;
+            self.add_window(&window, placement, plan.chrome.mode.has_shadows(), &mut surfaces)?;
         }
         self.add_bars(plan, &mut surfaces)?;
         self.add_pointer(plan, &mut surfaces)?;
@@ -149,15 +148,21 @@ impl<'p> Renderer<'p> {
     }
 
     /// Adds a window, with its shadow or without: the one that its session draws, or the one in its picture.
-    fn add_window<'a>(&'a self, placed: &PlacedWindow, shadows: bool, surfaces: &mut Vec<Surface<'a>>) -> Result<(), Error> {
-        let PlacedWindow { window, origin, active } = *placed;
-        let focus = self.pack.focus_of(window, active);
-        let drawn = if shadows { self.pack.drawn_shadow(window, active)? } else { None };
+    fn add_window<'a>(
+        &'a self,
+        window: &Shown,
+        placement: &Placement,
+        shadows: bool,
+        surfaces: &mut Vec<Surface<'a>>,
+    ) -> Result<(), Error> {
+        let Placement { origin, active, .. } = *placement;
+        let focus = self.pack.focus_of(window.index(), active);
+        let drawn = if shadows { window.drawn_shadow(self.pack, active)? } else { None };
         let captured = shadows && drawn.is_none();
         if let Some((shadow, place)) = drawn {
             surfaces.push(Surface { picture: Picture::OfPack(shadow), origin: origin + place });
         }
-        let pixels = if captured { self.pack.pixels(window, focus)? } else { self.pack.cut_pixels(window, focus)? };
+        let pixels = if captured { window.pixels(self.pack, focus)? } else { window.cut_pixels(self.pack, focus)? };
         surfaces.push(Surface { picture: Picture::OfPack(pixels), origin });
         Ok(())
     }

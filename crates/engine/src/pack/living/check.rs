@@ -602,6 +602,13 @@ pub fn check_transition(place: &str, window: &Window, page: &LivingPage, transit
     {
         return bad(format!("a drag {points:?}"), "points on the page or its popups");
     }
+    let sets = |outcome: &Outcome| match outcome {
+        Outcome::Value { control, .. } | Outcome::Mapped { control } | Outcome::Typed { control } => page.control(control),
+        _ => None,
+    };
+    if let Some(derived) = transition.outcomes.iter().filter_map(sets).find(|control| control.kind == ControlType::Derived) {
+        return bad(format!("an outcome that sets `{}`", derived.id), "a control that does not follow from others");
+    }
     for outcome in &transition.outcomes {
         match outcome {
             Outcome::Popup { popup } if !page.popups.iter().any(|p| p.id == *popup) => {

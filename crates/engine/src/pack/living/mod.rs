@@ -15,6 +15,7 @@ mod page;
 mod scene;
 mod tree;
 mod values;
+mod vary;
 
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
@@ -30,6 +31,8 @@ pub use compose::{Composed, PointerOn, View, compose, normalised};
 pub use maps::{reachable, value_at};
 pub use page::Living;
 pub(super) use page::PageCache;
+pub use values::captured_input;
+pub use vary::varied;
 
 /// A page's living file, checked.
 #[derive(Clone, Debug)]

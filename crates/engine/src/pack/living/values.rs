@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::pack_format::living::{
-    ControlType, Domain, Glyphs, Layer, LayerKind, LivingPopup, Patch, Rule, ScrollArea, Test, TextPlace, Value, Values,
+    Control, ControlType, Domain, Glyphs, Layer, LayerKind, LivingPopup, Patch, Rule, ScrollArea, Test, TextPlace, Value, Values,
 };
 use windesk_model::page_state::PageState;
 
@@ -121,6 +121,14 @@ impl<'a> Settled<'a> {
             Some((_, true)) => Belonging::Several,
         }
     }
+}
+
+/// Controls that rules are about, and whether these let them take input as the page was captured.
+pub fn captured_input(living: &Living) -> Vec<(&Control, bool)> {
+    let none = Values::new();
+    let Ok(settled) = Settled::new(living, &none) else { return Vec::new() };
+    let controls = living.page.controls.iter().enumerate();
+    controls.filter_map(|(at, control)| Some((control, settled.takes_input(at)?))).collect()
 }
 
 enum Belonging<'a, T> {

@@ -1,0 +1,78 @@
+//! A state at random, as on a desktop that is used: some boxes ticked, another choice, another value.
+
+use windesk_model::Error;
+use windesk_model::key::Stream;
+use windesk_model::pack_format::living::{ControlType, Value};
+use windesk_model::page_state::PageState;
+
+use super::super::{Element, Window};
+use super::act::is_disabled;
+use super::page::Living;
+use super::tree;
+use super::values::Look;
+
+/// Most controls that are given another value.
+const MOST_CHANGES: i64 = 4;
+
+/// A state of a page with up to four controls at other values. It shows the same elements under the same names at the
+/// same places, so that what was worked out for the captured window holds; `kept`, an element by its id, stays altogether
+/// as it is. As captured where the page allows nothing else.
+///
+/// # Errors
+/// If the page as captured can't be shown: a fault of the pack.
+pub fn varied(living: &Living, stream: &mut Stream, kept: Option<&str>) -> Result<PageState, Error> {
+    let mut state = Look::of(living, &PageState::default())?.normalised();
+    let controls: Vec<(usize, Vec<&Value>)> = (0..living.page.controls.len())
+        .filter(|&at| living.page.controls[at].kind != ControlType::Derived)
+        .map(|at| (at, other_values(living, at)))
+        .filter(|(_, values)| !values.is_empty())
+        .collect();
+    if controls.is_empty() {
+        return Ok(state);
+    }
+    for _ in 0..stream.between(1, MOST_CHANGES) {
+        let (at, values) = &controls[stream.below(controls.len())];
+        let value = values[stream.below(values.len())];
+        let mut next = state.clone();
+        set(living, &mut next, *at, value);
+        // What a page can't have, or what would change more than values, is left out.
+        if let Ok(look) = Look::of(living, &next)
+            && shows_the_same(&living.window, &look, kept)
+        {
+            state = look.normalised();
+        }
+    }
+    Ok(state)
+}
+
+/// Values of a control that patches show, without the captured one; each once.
+fn other_values(living: &Living, control: usize) -> Vec<&Value> {
+    let patches = living.places.patches[control].iter().map(|&patch| &living.page.patches[patch].value);
+    let mut values: Vec<&Value> = patches.filter(|&value| *value != living.page.controls[control].value).collect();
+    values.sort();
+    values.dedup();
+    values
+}
+
+/// Gives a control a value. Of a group's switches, the one that was on goes off for another that goes on.
+fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
+    let control = &living.page.controls[at];
+    let off = Value::Switch(false);
+    if let Some(group) = control.group.as_ref().filter(|_| *value == Value::Switch(true)) {
+        for &mate in living.places.groups[group].iter().filter(|&&mate| mate != at) {
+            state.values.insert(living.page.controls[mate].id.clone(), off.clone());
+        }
+    }
+    state.values.insert(control.id.clone(), value.clone());
+}
+
+fn shows_the_same(window: &Window, look: &Look, kept: Option<&str>) -> bool {
+    let (_, elements) = tree::shown(look);
+    let same = |(now, then): (&Element, &Element)| {
+        let stays = kept != Some(&now.id) || now.state == then.state;
+        let named = (&now.id, &now.role, &now.name, &now.description) == (&then.id, &then.role, &then.name, &then.description);
+        let lies = (now.parent, now.bbox, now.interactive, now.popup) == (then.parent, then.bbox, then.interactive, then.popup);
+        stays && named && lies && (!is_disabled(now) || is_disabled(then))
+    };
+    elements.len() == window.elements.len() && elements.iter().zip(&window.elements).all(same)
+}
