@@ -123,16 +123,17 @@ fn compose_ten_patches(bencher: Bencher) {
 fn shown_in_a_new_state(bencher: Bencher) {
     let (_, pack, at) = pack();
     let first = std::sync::atomic::AtomicU32::new(0);
-    bencher.with_inputs(|| {
-        let number = first.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let mut state = ten(number);
-        state.values.extend((0..number % 7).map(|at| (format!("c{}", (number + 17 + at) % BOXES), On::Switch(true))));
-        state
-    })
-    .bench_values(|state| {
-        let shown = pack.shown(*at, Some(&state)).expect("a sound state");
-        shown.pixels(pack, Focus::Active).expect("a picture")
-    });
+    bencher
+        .with_inputs(|| {
+            let number = first.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let mut state = ten(number);
+            state.values.extend((0..number % 7).map(|at| (format!("c{}", (number + 17 + at) % BOXES), On::Switch(true))));
+            state
+        })
+        .bench_values(|state| {
+            let shown = pack.shown(*at, Some(&state)).expect("a sound state");
+            shown.pixels(pack, Focus::Active).expect("a picture")
+        });
 }
 
 #[divan::bench]

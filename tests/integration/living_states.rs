@@ -330,7 +330,12 @@ fn events_do_what_the_lines_say() {
         (json!({}), json!({"click": [150, 270]}), json!({"values": {"level": 0}}), "value"),
         (json!({}), json!({"click": [200, 140]}), json!({"values": {"tint": [1, 0]}}), "mapped"),
         (json!({}), json!({"click": [150, 90]}), json!({}), "unmodelled"),
-        (json!({}), json!({"drag": [[150, 155], [180, 155]]}), json!({"values": {"columns": ["Size", "Name", "Date"]}}), "mapped"),
+        (
+            json!({}),
+            json!({"drag": [[150, 155], [180, 155]]}),
+            json!({"values": {"columns": ["Size", "Name", "Date"]}}),
+            "mapped",
+        ),
         (json!({}), json!({"drag": [[180, 155], [150, 155]]}), json!({}), "unmodelled"),
         (json!({}), json!({"click": [250, 160]}), json!({"values": {"picked": ["Lamp"]}}), "value"),
         (json!({}), json!({"click": [280, 160]}), json!({}), "unmodelled"),

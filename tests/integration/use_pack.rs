@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use windesk::engine::pack::living::reachable;
+use windesk::engine::pack::living::{act, compose, normalised, reachable};
 use windesk::engine::pack::{Focus, Pack, PackFiles, open_place};
 use windesk::engine::render::{Renderer, Style, TextEngine};
 use windesk::model::Error;
 use windesk::model::digest::hex_digest;
-use windesk::model::geometry::Size;
+use windesk::model::geometry::{Point, Size};
+use windesk::model::index::WindowIndex;
+use windesk::model::page_state::{PageState, WindowEvent};
 
 /// Windows whose pictures are decoded.
 const WINDOWS: usize = 2;
@@ -113,6 +115,49 @@ fn read_living(files: PackFiles) -> Result<(), Error> {
             reachable(control);
         }
         pack.transitions_of(window, page.as_ref())?;
+        if page.is_some() {
+            use_states(&pack, window)?;
+        }
+    }
+    Ok(())
+}
+
+/// Most states of a page that are shown, and most events that are sent to each.
+const MOST: usize = 12;
+
+/// Shows a page with each of its patches and popups, and sends it events.
+fn use_states(pack: &Pack, window: WindowIndex) -> Result<(), Error> {
+    let living = pack.living(window)?;
+    let page = &living.page;
+    let patched = page.patches.iter().map(|patch| {
+        let mut values = patch.when.clone();
+        values.insert(patch.control.clone(), patch.value.clone());
+        PageState { values, ..PageState::default() }
+    });
+    let open = page.popups.iter().map(|popup| PageState { popup: Some(popup.id.clone()), ..PageState::default() });
+    let moved = page.scroll_areas.iter().map(|area| {
+        let offsets = [(area.id.clone(), Point { x: 0, y: area.step.y })];
+        PageState { offsets: offsets.into(), ..PageState::default() }
+    });
+    let events = living.window.elements.iter().map(|element| WindowEvent::Click(element.bbox.centre())).chain([
+        WindowEvent::Click(Point { x: i32::MAX, y: i32::MIN }),
+        WindowEvent::Drag([living.window.frame.centre(), Point { x: i32::MIN, y: 0 }]),
+        WindowEvent::Scroll { at: living.window.frame.centre(), notches: Point { x: i32::MAX, y: i32::MIN } },
+        WindowEvent::Type("ab".to_owned()),
+        WindowEvent::Key("Escape".to_owned()),
+    ]);
+    let events: Vec<WindowEvent> = events.collect();
+    let states = open.chain(moved).chain(patched).take(MOST).chain([PageState::default()]);
+    for state in states {
+        // A state may have no look; one that has can be acted on, whatever is done.
+        let Ok(shown) = compose(pack, &living, &state, Focus::Inactive.into()) else { continue };
+        assert_eq!(shown.rgba.len() as u64, shown.rect.area() * 4);
+        for event in events.iter().rev().take(MOST) {
+            let acted = act(&living, &state, event)?;
+            if acted.window.as_ref() == Some(&living.window.id) {
+                normalised(&living, &acted.state)?;
+            }
+        }
     }
     Ok(())
 }

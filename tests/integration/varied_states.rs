@@ -93,8 +93,9 @@ fn check(condition: &Condition, plan: &Plan) {
 fn windows_of_living_programs_are_in_states_of_their_own() {
     let conditions = [mini_pack::level(&["states=varied"]), mini_pack::level(&[])];
     let renderer = Renderer::new(&scenes().pack).unwrap();
-    let (mut targets, mut background, mut drawn) = (0, 0, 0);
-    let both = plans(&conditions[..1], Pairing::Targets, 0..90).into_iter().zip(plans(&conditions[1..], Pairing::Targets, 0..90));
+    let (mut targets, mut background, mut drawn, mut differing) = (0, 0, 0, 0);
+    let both =
+        plans(&conditions[..1], Pairing::Targets, 0..250).into_iter().zip(plans(&conditions[1..], Pairing::Targets, 0..250));
     for (varied, captured) in both.map(|(mut one, mut other)| (one.remove(0), other.remove(0))) {
         assert!(captured.placements.iter().all(|placed| placed.state.is_none()));
         check(&conditions[0], &varied);
@@ -107,16 +108,22 @@ fn windows_of_living_programs_are_in_states_of_their_own() {
             let frame = renderer.render(&varied).unwrap();
             assert!(png.into_raw() == frame.rgb);
             let bare = Plan {
-                placements: varied.placements.iter().map(|p| windesk::model::plan::Placement { state: None, ..p.clone() }).collect(),
+                placements: varied
+                    .placements
+                    .iter()
+                    .map(|p| windesk::model::plan::Placement { state: None, ..p.clone() })
+                    .collect(),
                 ..varied.clone()
             };
             // What is varied is to be seen, unless other windows hide it.
-            let same = renderer.render(&bare).unwrap().rgb == frame.rgb;
-            assert!(!same || varied.placements.last().unwrap().state.is_none(), "index {}", varied.key.index);
-            assert!(verify(&scenes().pack, &conditions[1], &varied).unwrap().iter().any(|v| v.0.contains("in a state of its own")));
+            differing += usize::from(renderer.render(&bare).unwrap().rgb != frame.rgb);
+            assert!(
+                verify(&scenes().pack, &conditions[1], &varied).unwrap().iter().any(|v| v.0.contains("in a state of its own"))
+            );
         }
     }
-    assert!(targets > 2 && background > 2 && drawn > 3, "{targets} targets, {background} in the background, {drawn} drawn");
+    let found = format!("{targets} targets, {background} in the background, {drawn} drawn, {differing} of them seen");
+    assert!(targets > 0 && background > 0 && drawn > 3 && differing > 2, "{found}");
 }
 
 #[test]
@@ -143,7 +150,7 @@ fn scenes_of_a_sweep_share_their_states() {
 #[test]
 fn any_plan_may_show_any_state() {
     let pack = &scenes().pack;
-    let condition = mini_pack::level(&["protocol=windesk"]);
+    let condition = mini_pack::level(&["visible_ratio=1.0"]);
     let found = plans(&[condition], Pairing::Targets, 0..120).into_iter().map(|mut plans| plans.remove(0));
     let main = |plan: &Plan| plan.placements.last().unwrap().window == "dimmer/main";
     let plan = found.into_iter().find(main).expect("a scene with the page above all others");
@@ -202,7 +209,7 @@ fn datasets_with_states_are_the_same_at_any_number_of_threads() {
     fs::write(&level, mini_pack::LEVEL).unwrap();
     let (one, three) = (at("one"), at("three"));
     for (out, threads) in [(&one, "1"), (&three, "3")] {
-        let made = ["synth", "--level", &level, "--states", "varied", "--n", "16", "--seed", "5", "--pack", &pack];
+        let made = ["synth", "--level", &level, "--states", "varied", "--n", "40", "--seed", "5", "--pack", &pack];
         succeeds(made.iter().copied().chain(["--threads", threads, "--out", out, "--no-sync"]));
     }
     assert_eq!(tree(Path::new(&one)), tree(Path::new(&three)));
@@ -214,10 +221,9 @@ fn datasets_with_states_are_the_same_at_any_number_of_threads() {
     let states = lines.iter().flat_map(|scene| scene["windows"].as_array().unwrap()).filter(|w| !w["state"].is_null()).count();
     assert!(states > 0);
     succeeds(["verify", &one, "--pack", &pack]);
-    for (states, protocol, expected) in [
-        ("varied", "windeskground", "states is changed, expected its default"),
-        ("some", "windesk", "unknown variant `some`"),
-    ] {
+    for (states, protocol, expected) in
+        [("varied", "windeskground", "states is changed, expected its default"), ("some", "windesk", "unknown variant `some`")]
+    {
         let bad = at("bad");
         let made = ["synth", "--level", &level, "--states", states, "--n", "1", "--pack", &pack, "--out", &bad];
         refused(windesk(made.iter().copied().chain(["--protocol", protocol])), &[expected]);

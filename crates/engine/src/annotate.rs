@@ -214,14 +214,7 @@ fn owned(record: ElementRecord<'_>) -> ElementRecord<'static> {
     }
 }
 
-fn window_record(
-    pack: &Pack,
-    plan: &Plan,
-    position: PlacementIndex,
-    window: &Shown,
-    own: &Spans,
-    seen: &Spans,
-) -> WindowRecord {
+fn window_record(pack: &Pack, plan: &Plan, position: PlacementIndex, window: &Shown, own: &Spans, seen: &Spans) -> WindowRecord {
     let placement = &plan.placements[position];
     let program = &pack.program_of(window.index()).record;
     WindowRecord {

@@ -76,6 +76,14 @@ impl WindowEvent {
         }
     }
 
+    /// Every point that it names.
+    pub fn points(&self) -> Vec<Point> {
+        match self {
+            Self::Drag(points) => points.to_vec(),
+            _ => self.at().into_iter().collect(),
+        }
+    }
+
     /// What transitions call it.
     pub fn action(&self) -> Action {
         match self {

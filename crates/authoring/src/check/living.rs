@@ -179,11 +179,14 @@ fn with_values<'a>(page: &LivingPage, set: impl Iterator<Item = (&'a String, &'a
     let mut values = Values::new();
     for (id, value) in set {
         let Some(control) = page.control(id).filter(|control| control.kind != ControlType::Derived) else { continue };
-        for mate in page.controls.iter().filter(|c| c.group.is_some() && c.group == control.group && c.id != control.id) {
-            // Where this one goes off, the next one goes on.
-            let is_on = matches!(value, Value::Switch(true));
-            let goes_on = !is_on && !values.values().any(|v| *v == Value::Switch(true));
-            values.entry(mate.id.clone()).or_insert(Value::Switch(goes_on));
+        let mates = || page.controls.iter().filter(|c| c.group.is_some() && c.group == control.group && c.id != control.id);
+        if *value != control.value {
+            for mate in mates() {
+                // Where this one goes off, another one goes on.
+                let is_on = Value::Switch(true);
+                let goes_on = *value != is_on && !mates().any(|other| values.get(&other.id) == Some(&is_on));
+                values.entry(mate.id.clone()).or_insert(Value::Switch(goes_on));
+            }
         }
         values.insert(id.clone(), value.clone());
     }
@@ -200,7 +203,8 @@ fn transition_problems(living: &Living) -> Vec<(String, String)> {
             (&other.element, &other.action, &other.part, &other.when) == (&one.element, &one.action, &one.part, &one.when)
         };
         let closes = |t: &Transition| t.outcomes.contains(&Outcome::PopupClosed {});
-        let rival = living.transitions[at + 1..].iter().filter(same).find(|other| one.element.is_some() || closes(one) == closes(other));
+        let rival =
+            living.transitions[at + 1..].iter().filter(same).find(|other| one.element.is_some() || closes(one) == closes(other));
         if rival.is_some() {
             problems.push((name(one), "two transitions under the same conditions".to_owned()));
         }
@@ -209,7 +213,8 @@ fn transition_problems(living: &Living) -> Vec<(String, String)> {
             _ => None,
         });
         let state = with_values(page, one.when.iter().chain(set));
-        let stays = !one.outcomes.iter().any(|o| matches!(o, Outcome::Page { .. } | Outcome::Closed { .. } | Outcome::Maximised { .. }));
+        let stays =
+            !one.outcomes.iter().any(|o| matches!(o, Outcome::Page { .. } | Outcome::Closed { .. } | Outcome::Maximised { .. }));
         if let Err(error) = normalised(living, &state)
             && stays
         {

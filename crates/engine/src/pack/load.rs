@@ -20,8 +20,8 @@ use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
 use super::pointer::PointerPictures;
 use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
-use super::shown::ComposedCache;
 use super::sessions::{Lists, Session, checked_sessions};
+use super::shown::ComposedCache;
 use super::{Element, Pack, Program, Window, transitions};
 
 /// Most parent windows above each other.

@@ -7,8 +7,8 @@ use windesk_model::desktop::unfit_screen;
 use windesk_model::index::PlacementIndex;
 use windesk_model::plan::{Placement, Plan};
 
-use super::{Pack, Shown};
 use super::limits::MAX_POINTER_PX;
+use super::{Pack, Shown};
 
 /// The pack's windows that a plan names, as it shows them, bottom to top.
 ///

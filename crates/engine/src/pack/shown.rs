@@ -15,7 +15,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::page_state::PageState;
 
 use super::edge::cut_shadow;
-use super::living::{Composed, compose};
+use super::living::{Arranged, arranged, compose};
 use super::pixels::{Focus, Pixels};
 use super::{Element, Pack, Window};
 
@@ -130,7 +130,7 @@ impl<'a> Shown<'a> {
 impl ComposedWindow {
     fn new(pack: &Pack, index: WindowIndex, state: &PageState) -> Result<Self, Error> {
         let living = pack.living(index)?;
-        let Composed { rect, rgba: _, popups, elements } = compose(pack, &living, state, Focus::Active.into())?;
+        let Arranged { rect, popups, elements } = arranged(&living, state)?;
         let moved = |own: Rect| own.moved(-rect.origin());
         let elements = elements.into_iter().map(|element| {
             let mut state = element.state.clone();

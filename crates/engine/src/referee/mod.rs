@@ -360,7 +360,8 @@ impl Case<'_> {
             let captured = &pack.windows[stack.windows[position].index()];
             let asked = std::iter::once(&plan.target).chain(&plan.extra_targets).filter(|t| t.placement == position);
             for target in asked {
-                let one = |elements: &[Element]| elements.iter().find(|e| e.id == target.element).map(|e| (e.state.clone(), e.bbox));
+                let one =
+                    |elements: &[Element]| elements.iter().find(|e| e.id == target.element).map(|e| (e.state.clone(), e.bbox));
                 let same = one(captured.elements.as_ref()) == one(stack.windows[position].elements.as_ref());
                 found.expect(same, || format!("`{}#{}` is asked for in another state", placement.window, target.element));
             }
@@ -372,8 +373,7 @@ impl Case<'_> {
         let Self { plan, stack, .. } = self;
         let windows = &stack.windows;
         let target = &plan.target;
-        let frames: Vec<Rect> =
-            plan.placements.iter().zip(windows).map(|(p, window)| window.frame.moved(p.origin)).collect();
+        let frames: Vec<Rect> = plan.placements.iter().zip(windows).map(|(p, window)| window.frame.moved(p.origin)).collect();
         if plan.layout == Layout::Free {
             let mut corners = BTreeSet::new();
             let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
@@ -388,10 +388,8 @@ impl Case<'_> {
             };
             found.expect(within, || format!("window `{}` at {frame:?} reaches beyond the work area", placement.window));
         }
-        let on_screen = plan
-            .canvas
-            .rect()
-            .covers(stack.windows[target.placement].frame.moved(plan.placements[target.placement].origin));
+        let on_screen =
+            plan.canvas.rect().covers(stack.windows[target.placement].frame.moved(plan.placements[target.placement].origin));
         found.expect(on_screen, || "the target's window reaches beyond the screen".to_owned());
     }
 }
@@ -425,12 +423,7 @@ fn element_box(stack: &Stack, position: PlacementIndex, element: &str) -> Result
 }
 
 /// Whether a caption on the desktop reads like a target's name.
-fn names_target(
-    pack: &IndexedPack,
-    windows: &TiSlice<PlacementIndex, Shown>,
-    target: &PlannedTarget,
-    caption: &str,
-) -> bool {
+fn names_target(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, target: &PlannedTarget, caption: &str) -> bool {
     let index = pack.index();
     let own = &windows[target.placement];
     let element = own.element_index(&target.element);
@@ -438,11 +431,7 @@ fn names_target(
 }
 
 /// Elements other than a target that truly satisfy its words, as placement and element id.
-fn rivals(
-    pack: &IndexedPack,
-    windows: &TiSlice<PlacementIndex, Shown>,
-    target: &PlannedTarget,
-) -> Vec<(PlacementIndex, String)> {
+fn rivals(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, target: &PlannedTarget) -> Vec<(PlacementIndex, String)> {
     let own = &windows[target.placement];
     let element = own.element_index(&target.element);
     let Some(key) = element.and_then(|e| pack.index().name_key_of(own, e)) else { return Vec::new() };

@@ -11,6 +11,7 @@ use windesk_model::pack_format::{Action, Outcome, Transition};
 use windesk_model::page_state::{PageState, WindowEvent};
 
 use super::super::Element;
+use super::super::limits::is_near;
 use super::maps::value_at;
 use super::outcomes::{Applied, apply};
 use super::page::Living;
@@ -39,6 +40,7 @@ pub fn act(living: &Living, state: &PageState, event: &WindowEvent) -> Result<Wi
     let page = &living.window.id;
     let stays = |outcomes, element| WindowActed { window: Some(page.clone()), state: before.clone(), outcomes, element };
     let (element, answer) = match event.at() {
+        Some(_) if !event.points().into_iter().all(is_near) => (None, unmodelled("a point far away from the page")),
         Some(at) => at_point(&scene, event, at),
         None => at_focus(&scene, event),
     };

@@ -67,6 +67,23 @@ pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> R
     Ok(Composed { rect, rgba, popups, elements })
 }
 
+/// The same without the pixels: the box of the picture, open popups and elements.
+///
+/// # Errors
+/// If the page can't have this state, or if nobody knows what it looks like.
+pub(in crate::pack) fn arranged(living: &Living, state: &PageState) -> Result<Arranged, Error> {
+    let look = Look::of(living, state)?;
+    let (popups, elements) = tree::shown(&look);
+    Ok(Arranged { rect: box_of(&look), popups, elements })
+}
+
+/// A page in a state, without its pixels. As in [`Composed`].
+pub(in crate::pack) struct Arranged {
+    pub(in crate::pack) rect: Rect,
+    pub(in crate::pack) popups: Vec<Rect>,
+    pub(in crate::pack) elements: TiVec<ElementIndex, Element>,
+}
+
 /// A state without what is as in the page's picture: states that are equal show the same.
 ///
 /// # Errors
@@ -75,13 +92,18 @@ pub fn normalised(living: &Living, state: &PageState) -> Result<PageState, Error
     Ok(Look::of(living, state)?.normalised())
 }
 
-fn painted(look: &Look, pictures: &Pictures, view: View) -> Canvas {
-    let living = look.living;
-    let whole = look.popup.iter().flat_map(|popup| {
+/// The box of everything that is shown, px of the page.
+fn box_of(look: &Look) -> Rect {
+    let beyond = look.popup.iter().flat_map(|popup| {
         let lit = popup.lit.iter().flat_map(|layer| &layer.areas);
         std::iter::once(popup.rect).chain(popup.areas.iter().chain(lit).map(|area| area.rect))
     });
-    let rect = whole.fold(living.bounds(), Rect::union);
+    beyond.fold(look.living.bounds(), Rect::union)
+}
+
+fn painted(look: &Look, pictures: &Pictures, view: View) -> Canvas {
+    let living = look.living;
+    let rect = box_of(look);
     let mut painter = Painter {
         canvas: Canvas::of(pictures.base(view.focus), rect),
         atlas: pictures.atlas.as_ref(),

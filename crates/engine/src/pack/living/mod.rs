@@ -27,6 +27,7 @@ use super::{Pack, Window};
 
 pub use act::{WindowActed, act};
 pub use check::check_transition;
+pub(super) use compose::{Arranged, arranged};
 pub use compose::{Composed, PointerOn, View, compose, normalised};
 pub use maps::{reachable, value_at};
 pub use page::Living;

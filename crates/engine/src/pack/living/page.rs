@@ -44,8 +44,8 @@ pub(super) struct Places {
     pub(super) control: BTreeMap<String, usize>,
     /// Patches of each control.
     pub(super) patches: Vec<Vec<usize>>,
-    /// Derived controls, each after those that it follows from.
-    pub(super) derived: Vec<usize>,
+    /// Derived controls with the rules that they follow from, each after those that it follows from.
+    pub(super) derived: Vec<(usize, Vec<usize>)>,
     /// Rules that say of each control when it takes input.
     pub(super) enables: Vec<Vec<usize>>,
     /// Controls of each group.
@@ -168,7 +168,14 @@ impl Places {
             InactiveLook::Same {} | InactiveLook::Captured {} => Vec::new(),
         };
         colours.sort_unstable();
-        let derived = derived_in_order(page, &control);
+        let mut follows: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, rule) in page.rules.iter().enumerate() {
+            if let Rule::Derived { control: id, .. } = rule {
+                follows.entry(control[id]).or_default().push(at);
+            }
+        }
+        let order = derived_in_order(page, &control).into_iter();
+        let derived = order.map(|at| (at, follows.remove(&at).unwrap_or_default())).collect();
         Self { control, patches, derived, enables, groups, colours }
     }
 }

@@ -44,14 +44,13 @@ impl<'a> Settled<'a> {
             values[at] = value;
         }
         let mut settled = Self { living, values };
-        for &at in &living.places.derived {
-            let id = &living.page.controls[at].id;
-            let holds = living.page.rules.iter().find_map(|rule| match rule {
-                Rule::Derived { control, value, test } if control == id && settled.test(test) => Some(value),
+        for (at, rules) in &living.places.derived {
+            let holds = rules.iter().find_map(|&rule| match &living.page.rules[rule] {
+                Rule::Derived { value, test, .. } if settled.test(test) => Some(value),
                 _ => None,
             });
             if let Some(value) = holds {
-                settled.values[at] = value;
+                settled.values[*at] = value;
             }
         }
         Ok(settled)
