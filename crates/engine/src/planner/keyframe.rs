@@ -53,7 +53,7 @@ pub fn keyframe(
     };
     let element = known(&plan.target.element, at)?;
     let (mask, total_px) = scene.mask_of(at, element)?;
-    let energy = ink::Energy::of(pack, window, scene.focus(at), pack.windows[window].elements[element].bbox)?;
+    let energy = ink::Energy::of(pack, &scene.shown(at)?, scene.focus(at), pack.windows[window].elements[element].bbox)?;
     let itself =
         |position: PlacementIndex, other: ElementIndex| (position, other) == (at, element) || spared.contains(&(position, other));
     let ambiguous = scene.is_said_of_others(window, element, plan.target.wording, &itself)?;

@@ -86,7 +86,7 @@ pub fn plan_about(
 ) -> Result<Plan, PlanError> {
     let picked = Picked { target, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
     let mut scene = place::arrange(pack, condition, key, picked, company)?;
-    scene.vary(key, target)?;
+    // Windows stay as captured: clicks on them are known for that state alone.
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     finish(&scene, &Asked { key, target, absent: None, latest: scene.latest_moment() })
 }

@@ -70,7 +70,7 @@ pub fn verify_keyframe(
     let mut found = Violations(Vec::new());
     let Some(step) = &plan.step else { return Ok(vec![Violation("a scene of no task".to_owned())]) };
     let counted = |position: PlacementIndex, element: &str| -> Result<(u64, u64), Error> {
-        let (bbox, total) = element_box(pack, &case.stack, position, element)?;
+        let (bbox, total) = element_box(&case.stack, position, element)?;
         Ok((case.stack.count(position, bbox), total))
     };
     let target = &plan.target;
@@ -97,14 +97,14 @@ pub fn verify_keyframe(
             found.expect(visible >= least && Ratio::SOLVABLE.reached_by(visible, total), || {
                 format!("target: {visible} of {total} px visible, too few to be asked for")
             });
-            let (bbox, _) = element_box(pack, &case.stack, target.placement, &target.element)?;
+            let (bbox, _) = element_box(&case.stack, target.placement, &target.element)?;
             let owner = case.stack.paint(Rect::at(step.click.x, step.click.y, 1, 1)).owner(step.click);
             found.expect(bbox.contains(step.click) && owner == Some(owner_of(target.placement)), || {
                 format!("the click at {:?} is on no visible pixel of the target", step.click)
             });
             for (position, element) in rivals(pack, &case.stack.windows, target) {
                 let (seen, total) = counted(position, &element)?;
-                let index = pack.windows[case.stack.windows[position]].element_index(&element);
+                let index = case.stack.windows[position].element_index(&element);
                 let is_spared = index.is_some_and(|index| spared.contains(&(position, index)));
                 found.expect(is_spared || total == 0 || !Ratio::SOLVABLE.reached_by(seen, total), || {
                     format!("ambiguous: `{element}` of `{}` satisfies the words too", plan.placements[position].window)
@@ -114,7 +114,7 @@ pub fn verify_keyframe(
     }
     let active = plan.placements.iter().filter(|p| p.active).count();
     found.expect(active <= 1, || format!("{active} active windows"));
-    let open = |&at: &PlacementIndex| pack.windows[case.stack.windows[at]].has_popup();
+    let open = |&at: &PlacementIndex| case.stack.windows[at].has_popup();
     let menus: Vec<PlacementIndex> = case.stack.windows.keys().filter(open).collect();
     found.expect(menus.iter().all(|&at| case.stack.windows.last_key() == Some(at)), || format!("open menus in {menus:?}"));
     for (position, placement) in plan.placements.iter_enumerated() {
@@ -317,7 +317,7 @@ impl Case<'_> {
             });
             let look = plan.session.as_ref().and_then(|id| pack.sessions.iter().find(|session| session.id == *id));
             let dark = look.and_then(|session| Some(session.record.as_ref()?.look.dark));
-            let own = pack.windows[windows[position]].dark;
+            let own = windows[position].dark;
             found.expect(dark.is_none_or(|dark| own == dark), || {
                 let brightness = |dark| if dark { "dark" } else { "light" };
                 let expected = brightness(!own);
