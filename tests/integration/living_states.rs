@@ -328,7 +328,7 @@ fn events_do_what_the_lines_say() {
         (json!({"values": {"level": 50}}), json!({"drag": [[48, 90], [23, 90]]}), json!({"values": {"level": 50}}), "unmodelled"),
         (json!({"values": {"level": 50}}), json!({"drag": [[70, 90], [23, 90]]}), json!({"values": {"level": 0}}), "mapped"),
         (json!({}), json!({"click": [150, 270]}), json!({"values": {"level": 0}}), "value"),
-        (json!({}), json!({"click": [200, 140]}), json!({"values": {"tint": [1, 0]}}), "mapped"),
+        (json!({}), json!({"click": [200, 140]}), json!({"values": {"tint": [1.0, 0.0]}}), "mapped"),
         (json!({}), json!({"click": [150, 90]}), json!({}), "unmodelled"),
         (
             json!({}),

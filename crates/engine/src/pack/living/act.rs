@@ -6,7 +6,7 @@
 use windesk_model::Error;
 use windesk_model::geometry::Point;
 use windesk_model::index::ElementIndex;
-use windesk_model::pack_format::living::{ControlType, DragMap};
+use windesk_model::pack_format::living::ControlType;
 use windesk_model::pack_format::{Action, Outcome, Transition};
 use windesk_model::page_state::{PageState, WindowEvent};
 
@@ -15,7 +15,7 @@ use super::super::limits::is_near;
 use super::maps::value_at;
 use super::outcomes::{Applied, apply};
 use super::page::Living;
-use super::scene::Scene;
+use super::scene::{Refused, Scene, is_disabled, released, unmodelled};
 
 /// What came of an event.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,19 +51,6 @@ pub fn act(living: &Living, state: &PageState, event: &WindowEvent) -> Result<Wi
     }
 }
 
-/// Why an event changes nothing.
-#[derive(Clone, Debug)]
-pub(super) enum Refused {
-    /// Surely nothing happens.
-    Inert,
-    /// What happens is not known, and why.
-    Unmodelled(String),
-}
-
-pub(super) fn unmodelled<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused::Unmodelled(why.into()))
-}
-
 type Answer = Result<Vec<Outcome>, Refused>;
 
 /// What an event of the pointer does, and at which element.
@@ -87,10 +74,6 @@ fn at_point(scene: &Scene, event: &WindowEvent, at: Point) -> (Option<String>, A
         _ => clicked(scene, event, hit, at),
     };
     (Some(id), answer)
-}
-
-pub(super) fn is_disabled(element: &Element) -> bool {
-    element.state.get("enabled") == Some(&serde_json::Value::Bool(false))
 }
 
 fn clicked(scene: &Scene, event: &WindowEvent, hit: ElementIndex, at: Point) -> Answer {
@@ -131,22 +114,6 @@ fn dragged(scene: &Scene, hit: ElementIndex, points: [Point; 2]) -> Answer {
 
 fn is_mapped(transition: &Transition) -> bool {
     transition.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Mapped { .. }))
-}
-
-/// Where a drag of a control's handle counts as released, px of the page as it was captured; null if the drag doesn't
-/// begin at the handle.
-pub(super) fn released(scene: &Scene, map: &DragMap, hit: ElementIndex, points: [Point; 2]) -> Option<Point> {
-    let [from, to] = points.map(|point| scene.as_captured(hit, point));
-    let handle = match map.handle {
-        Some(handle) => handle,
-        None => {
-            let core = scene.elements[hit].state.get("core")?;
-            let shown: windesk_model::geometry::Rect = serde_json::from_value(core.clone()).ok()?;
-            shown.moved(scene.as_captured(hit, Point::default()))
-        }
-    };
-    let held = from - handle.centre();
-    handle.contains(from).then(|| if map.keeps_distance { to - held } else { to })
 }
 
 fn scrolled(scene: &Scene, hit: ElementIndex, at: Point, notches: Point) -> Answer {

@@ -8,14 +8,14 @@ use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::ElementIndex;
-use windesk_model::pack_format::living::{Area, Axis, Layer, LayerKind, ScrollBar};
+use windesk_model::pack_format::living::{Area, Layer, LayerKind};
 use windesk_model::page_state::PageState;
 
 use super::super::pixels::Focus;
 use super::super::{Element, Pack};
 use super::blend::{Canvas, Mode, Part};
 use super::page::{Living, Pictures, Raster};
-use super::values::{Look, last_offset};
+use super::values::{Look, last_offset, thumb_moved};
 use super::{letters, tree};
 
 /// How a page is looked at.
@@ -189,21 +189,5 @@ impl Painter<'_> {
             self.put(&bar.track, Point::default(), self.canvas.rect);
             self.put(&bar.thumb, thumb_moved(bar, look.offsets[at], last_offset(area)), self.canvas.rect);
         }
-    }
-}
-
-/// How far a scroll bar's thumb lies from where the page's picture shows it, with the content at `offset`.
-pub(super) fn thumb_moved(bar: &ScrollBar, offset: Point, last: Point) -> Point {
-    let (offset, last, first_edge) = match bar.axis {
-        Axis::X => (offset.x, last.x, bar.thumb.rect.x0()),
-        Axis::Y => (offset.y, last.y, bar.thumb.rect.y0()),
-    };
-    let [start, end] = bar.travel.map(i64::from);
-    // Rounded to the nearest.
-    let (way, whole) = ((end - start) * i64::from(offset), i64::from(last.max(1)));
-    let by = (start + (2 * way + whole) / (2 * whole)) as i32 - first_edge;
-    match bar.axis {
-        Axis::X => Point { x: by, y: 0 },
-        Axis::Y => Point { x: 0, y: by },
     }
 }

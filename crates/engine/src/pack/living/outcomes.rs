@@ -5,11 +5,10 @@ use windesk_model::pack_format::living::{Control, ControlType, Domain, Value};
 use windesk_model::pack_format::{Change, Outcome};
 use windesk_model::page_state::{PageState, WindowEvent};
 
-use super::act::{Refused, released, unmodelled};
 use super::letters;
 use super::maps::value_at;
 use super::page::Living;
-use super::scene::Scene;
+use super::scene::{Refused, Scene, released, unmodelled};
 use super::values::{Look, as_written, last_offset};
 
 /// What outcomes come to.

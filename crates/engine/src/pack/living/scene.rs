@@ -5,11 +5,11 @@ use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::ElementIndex;
+use windesk_model::pack_format::living::DragMap;
 use windesk_model::pack_format::{Action, Outcome, PopupKind, Transition};
 use windesk_model::page_state::PageState;
 
 use super::super::Element;
-use super::act::{Refused, unmodelled};
 use super::page::Living;
 use super::tree;
 use super::values::Look;
@@ -112,4 +112,38 @@ impl<'a> Scene<'a> {
             (best, _) => Ok(best),
         }
     }
+}
+
+/// Why an event changes nothing.
+#[derive(Clone, Debug)]
+pub(super) enum Refused {
+    /// Surely nothing happens.
+    Inert,
+    /// What happens is not known, and why.
+    Unmodelled(String),
+}
+
+pub(super) fn unmodelled<T>(why: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused::Unmodelled(why.into()))
+}
+
+/// Whether an element takes no input.
+pub(super) fn is_disabled(element: &Element) -> bool {
+    element.state.get("enabled") == Some(&serde_json::Value::Bool(false))
+}
+
+/// Where a drag of a control's handle counts as released, px of the page as it was captured; null if the drag doesn't
+/// begin at the handle.
+pub(super) fn released(scene: &Scene, map: &DragMap, hit: ElementIndex, points: [Point; 2]) -> Option<Point> {
+    let [from, to] = points.map(|point| scene.as_captured(hit, point));
+    let handle = match map.handle {
+        Some(handle) => handle,
+        None => {
+            let core = scene.elements[hit].state.get("core")?;
+            let shown: Rect = serde_json::from_value(core.clone()).ok()?;
+            shown.moved(scene.as_captured(hit, Point::default()))
+        }
+    };
+    let held = from - handle.centre();
+    handle.contains(from).then(|| if map.keeps_distance { to - held } else { to })
 }

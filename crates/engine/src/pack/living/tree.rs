@@ -12,8 +12,7 @@ use windesk_model::pack_format::living::{Axis, ElementChange, ScrollArea};
 use windesk_model::pack_format::{ElementRecord, State};
 
 use super::super::{Element, Window};
-use super::compose::thumb_moved;
-use super::values::{Look, last_offset};
+use super::values::{Look, last_offset, thumb_moved};
 
 /// Most characters of a text in a state.
 const MAX_STATE_CHARS: usize = 200;

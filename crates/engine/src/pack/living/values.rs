@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::pack_format::living::{
-    Control, ControlType, Domain, Glyphs, Layer, LayerKind, LivingPopup, Patch, Rule, ScrollArea, Test, TextPlace, Value, Values,
+    Axis, Control, ControlType, Domain, Glyphs, Layer, LayerKind, LivingPopup, Patch, Rule, ScrollArea, ScrollBar, Test,
+    TextPlace, Value, Values,
 };
 use windesk_model::page_state::PageState;
 
@@ -372,6 +373,22 @@ fn checked_offsets(living: &Living, offsets: &BTreeMap<String, Point>) -> Result
 pub(super) fn last_offset(area: &ScrollArea) -> Point {
     let content: Rect = area.content.size.expect("a living page that can be read names it").rect();
     Point { x: content.width() - area.viewport.width(), y: content.height() - area.viewport.height() }
+}
+
+/// How far a scroll bar's thumb lies from where the page's picture shows it, with the content at `offset`.
+pub(super) fn thumb_moved(bar: &ScrollBar, offset: Point, last: Point) -> Point {
+    let (offset, last, first_edge) = match bar.axis {
+        Axis::X => (offset.x, last.x, bar.thumb.rect.x0()),
+        Axis::Y => (offset.y, last.y, bar.thumb.rect.y0()),
+    };
+    let [start, end] = bar.travel.map(i64::from);
+    // Rounded to the nearest.
+    let (way, whole) = ((end - start) * i64::from(offset), i64::from(last.max(1)));
+    let by = (start + (2 * way + whole) / (2 * whole)) as i32 - first_edge;
+    match bar.axis {
+        Axis::X => Point { x: by, y: 0 },
+        Axis::Y => Point { x: 0, y: by },
+    }
 }
 
 /// A value as the page's lines write it: sums of steps are not exact.

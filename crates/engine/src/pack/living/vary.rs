@@ -6,8 +6,8 @@ use windesk_model::pack_format::living::{ControlType, Value};
 use windesk_model::page_state::PageState;
 
 use super::super::{Element, Window};
-use super::act::is_disabled;
 use super::page::Living;
+use super::scene::is_disabled;
 use super::tree;
 use super::values::Look;
 
