@@ -12,7 +12,7 @@ use windesk::{Study, default_pack, shipped};
 /// The default pack, opened once.
 pub fn pack() -> &'static IndexedPack {
     static PACK: OnceLock<IndexedPack> = OnceLock::new();
-    PACK.get_or_init(|| default_pack::open_default().unwrap().indexed().unwrap())
+    PACK.get_or_init(|| default_pack::open_default(&[]).unwrap().0.indexed().unwrap())
 }
 
 /// Desktops as levels make them.

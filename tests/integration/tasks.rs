@@ -57,7 +57,7 @@ impl Told {
 /// Visible pixels of an element, one by one: the topmost window that owns a pixel shows it.
 fn visible_px(plan: &Plan, placement: usize, element: &str) -> u64 {
     let windows: Vec<_> = plan.placements.iter().map(|p| pack().window_index(&p.window).unwrap()).collect();
-    let placements = plan.placements.as_slice();
+    let placements = &plan.placements.raw;
     let own = &placements[placement];
     let captured = &pack().windows[windows[placement]];
     let bbox = captured.elements[captured.element_index(element).unwrap()].bbox.moved(own.origin);
@@ -177,11 +177,10 @@ fn workflows_begin_at_their_level_and_follow_the_clicks() {
     }
     let said = finish(windesk(["verify", out.to_str().unwrap()]));
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""), "{}", said.stderr);
-    // Predictions for sequences read it as it is.
-    succeeds(["inspect", out.to_str().unwrap(), told.tasks[0].steps[1].scene.as_ref().unwrap()]);
+    succeeds(["inspect", out.to_str().unwrap(), told.tasks[0].steps[1].scene.as_deref().unwrap()]);
     let picture = folder.path().join("again.png");
     let id = told.tasks[0].steps[1].scene.clone().unwrap();
-    succeeds(["replay", out.to_str().unwrap(), "--id", &id, "--out", picture.to_str().unwrap()]);
+    succeeds(["replay", out.to_str().unwrap(), "--id", id.as_str(), "--out", picture.to_str().unwrap()]);
     let stored = image::open(out.join(told.tasks[0].steps[1].image.as_ref().unwrap())).unwrap().into_rgb8();
     assert_eq!(image::open(&picture).unwrap().into_rgb8(), stored);
 }
