@@ -133,14 +133,13 @@ impl Sweep {
             let problem = format!("{} and {} differ in more than as_session", first.name, other.name);
             return Err(Error::config(place, format!("{problem}, expected twins of the same scenes")));
         }
-        let repeats = |(at, c): (usize, &Condition)| {
-            let twin = self.conditions[..at].iter().find(|before| before.as_session == c.as_session)?;
-            Some((twin.name.clone(), c.name.clone()))
-        };
-        match self.conditions.iter().enumerate().find_map(repeats) {
-            None => Ok(()),
-            Some((a, b)) => Err(Error::config(place, format!("{a} and {b} show one session, expected different ones"))),
+        for (at, condition) in self.conditions.iter().enumerate() {
+            if let Some(before) = self.conditions[..at].iter().find(|before| before.as_session == condition.as_session) {
+                let problem = format!("{} and {} show one session, expected different ones", before.name, condition.name);
+                return Err(Error::config(place, problem));
+            }
         }
+        Ok(())
     }
 }
 
