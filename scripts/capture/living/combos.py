@@ -50,6 +50,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         difference = page.differ(context, chosen)
         focus = page.focus_of(difference, chosen)
         found, active, inactive = page.look(context, difference)
+        focus = focus or page.ring_at(element["id"], context, active, chosen.active)
         when = {**context.when, control.id: names[number]}
         page.add_focus(when, active, inactive, focus, chosen.active)
         if number == current:

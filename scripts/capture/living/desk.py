@@ -13,11 +13,14 @@ from ..boxes import Box, intersection
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..screen import SCREEN_BOX, Popup
+from .changes import alike
 
 # A window is still when nothing was drawn for so long.
 STILL_S, LEAST_S, LIMIT_S = 0.14, 0.07, 3.0
 # How long the first drawing after an event is awaited.
 ANSWER_S = 0.35
+# How long a window may take to look active again.
+RETURN_S = 1.5
 SHIFT = 0xFFE1
 
 
@@ -86,13 +89,17 @@ class Desk:
         pixels = np.frombuffer(data, np.uint8).reshape(geometry.height, geometry.width, 4)
         return np.ascontiguousarray(pixels[:, :, 2::-1])
 
-    def inactive(self) -> np.ndarray:
-        """The client window without the focus."""
+    def inactive(self, active: np.ndarray | None = None) -> np.ndarray:
+        """The client window without the focus. `active` is what it looks like with it: that is awaited afterwards."""
         self._set_active(self.live.stage.bystander)
         self.settle(awaits=True)
         seen = self.grab()
         self.activate()
         self.settle(awaits=True)
+        end = time.monotonic() + RETURN_S
+        while active is not None and time.monotonic() < end and not alike(self.grab(), active, self.volatile):
+            self.show_rings()
+            self.settle()
         return seen
 
     def _set_active(self, window) -> None:

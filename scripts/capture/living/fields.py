@@ -18,7 +18,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.crawler.led_away(page, context, element, seen)
         return
     difference = page.differ(context, seen)
-    focus = page.focus_of(difference, seen)
+    focus = page.focus_of(difference, seen) or page.ring_at(element["id"], context, context.active, seen.active)
     layer = page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
     told = with_focus([], focus) or [{"kind": "inert"}]
     page.page.tell(element["id"], "click", told, context.when)

@@ -66,7 +66,7 @@ def _focus(page: PageCrawl, context: Context, element: dict):
         page.crawler.led_away(page, context, element, seen)
         return None, [], None
     difference = page.differ(context, seen)
-    focus = page.focus_of(difference, seen)
+    focus = page.focus_of(difference, seen) or page.ring_at(element["id"], context, context.active, seen.active)
     layer = page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
     page.back(context)
     return focus, layer, None if focus is None else [{"kind": "focus", "element": focus}]

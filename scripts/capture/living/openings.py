@@ -104,6 +104,7 @@ def press(page: PageCrawl, context: Context, element: dict) -> None:
         page.page.unknown(element["id"], "it changes what is shown", context.when)
         page.reopen(context)
         return
+    focus = focus or page.ring_at(element["id"], context, context.active, seen.active)
     page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
     page.back(context)
     outcome = with_focus([], focus) or [{"kind": "inert"}]

@@ -34,6 +34,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
             return
     before = state_of(element)
     found, active, inactive = page.look(context, difference)
+    focus = focus or page.ring_at(own, context, active, seen.active)
     control = Control(f"c-{own}", own, TYPES[element["role"]], before, [False, True])
     control = page.page.controls.setdefault(control.id, control)
     page.add_patch(context, control.id, not before, found, difference)
