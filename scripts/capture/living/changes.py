@@ -75,7 +75,9 @@ def alike(a: np.ndarray, b: np.ndarray, volatile: Iterable[Box] = ()) -> bool:
 
 
 def strayed(a: np.ndarray, b: np.ndarray, volatile: Iterable[Box] = ()) -> int:
-    """How many pixels differ by more than a few levels."""
+    """How many pixels differ by more than a few levels: all of them where the sizes differ."""
+    if a.shape != b.shape:
+        return max(a.shape[0] * a.shape[1], b.shape[0] * b.shape[1])
     mask = np.abs(a.astype(np.int16) - b).max(axis=2) > MOST_LEVELS
     for x0, y0, x1, y1 in volatile:
         mask[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = False

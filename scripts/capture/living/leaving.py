@@ -48,7 +48,7 @@ class Leaving:
     def _maximise(self, page: PageCrawl, context: Context) -> None:
         """The window as large as it gets, pictured; nothing more is known of it."""
         button = next((e for e in context.elements if e["name"] == "Maximize" and is_frame(e)), None)
-        if button is None or page.late:
+        if button is None:
             return
         page.desk.click(*page.screen(spot("push button", button["bbox"])))
         grabs.wait_until_still(page.window, 0.5, 5)
@@ -62,6 +62,9 @@ class Leaving:
         self.recorder.shots = kept + self.recorder.shots
         if shot is not None:
             page.page.tell(button["id"], "click", [{"kind": "maximised", "to": shot.state}])
+        # Programs remember how large a window was.
+        x11.set_state(page.window, False, "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ")
+        grabs.wait_until_still(page.window, 0.4, 5)
         page.reopen(context)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from .. import choices, grabs, x11
-from ..boxes import shifted
+from ..boxes import Box, intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..programs import LivePage
@@ -263,27 +263,23 @@ class Walker:
         with Image.open(self.out / "told.png") as picture:
             composed = np.asarray(picture.convert("RGBA"))
         x, y = told.get("origin") or (0, 0)
-        volatile = [tuple(box) for box in told.get("volatile") or []]
-        client = shifted(x11.box_of(side.window), -side.origin[0], -side.origin[1])
+        whole = (x, y, x + composed.shape[1], y + composed.shape[0])
+        popups = [tuple(box) for box in told.get("popups") or []]
         records, popup = self.read(side)
-        if popup or told.get("popups"):
-            boxes = [tuple(box) for box in told.get("popups") or []]
-            if not boxes or not popup:
-                return False, -1, ["a popup is open on one side alone"]
-            off = 0
-            for box in boxes:
-                seen = side.desk.screen(shifted(box, *side.origin))
-                part = composed[box[1] - y : box[3] - y, box[0] - x : box[2] - x]
-                off += max(0, judge.same_picture(part, seen, ())[1])
-            shown = [e for e in told["elements"] if e.get("popup") is not None]
-            part = composed[client[1] - y : client[3] - y, client[0] - x : client[2] - x]
-            hidden = [shifted(box, -client[0], -client[1]) for box in (*boxes, *volatile)]
-            off += max(0, judge.same_picture(part, side.desk.grab(), hidden)[1])
-            return off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
-        part = composed[client[1] - y : client[3] - y, client[0] - x : client[2] - x]
-        local = [shifted(box, -client[0], -client[1]) for box in volatile]
-        same, off = judge.same_picture(part, side.desk.grab(), local)
-        return same, off, judge.state_faults(told["elements"], records)
+        if popup != bool(popups):
+            return False, -1, ["a popup is open on one side alone"]
+        client = shifted(x11.box_of(side.window), -side.origin[0], -side.origin[1])
+        inner = intersection(client, whole)
+        if inner is None:
+            return False, -1, ["the window lies elsewhere"]
+        hidden = [*popups, *(tuple(box) for box in told.get("volatile") or [])]
+        seen = cut(side.desk.grab(), inner, client)
+        off = judge.same_picture(cut(composed, inner, whole), seen, [_local(box, inner) for box in hidden])[1]
+        for box in popups:
+            there = side.desk.screen(shifted(box, *side.origin))
+            off += judge.same_picture(cut(composed, box, whole), there, ())[1]
+        shown = [e for e in told["elements"] if e.get("popup") is not None] if popups else told["elements"]
+        return 0 <= off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
 
     def show(self, side: Side, told: dict, name: str) -> None:
         """Keeps what was told and what was seen, to be looked at."""
@@ -298,3 +294,13 @@ class Walker:
         high = min(composed.shape[0], seen.shape[0])
         sheet = np.hstack([composed[:high], seen[:high]])
         Image.fromarray(sheet).save(self.out / f"miss-{self.shown}-{name}.png", compress_level=1)
+
+
+def cut(pixels: np.ndarray, box: Box, whole: Box) -> np.ndarray:
+    """The part of a picture of `whole` inside a box."""
+    x0, y0, x1, y1 = _local(box, whole)
+    return pixels[y0:y1, x0:x1]
+
+
+def _local(box: Box, whole: Box) -> Box:
+    return shifted(box, -whole[0], -whole[1])
