@@ -47,6 +47,7 @@ gtk-icon-theme-name=$LOOK_ICONS
 gtk-application-prefer-dark-theme=$LOOK_DARK
 gtk-enable-animations=0
 gtk-cursor-blink=0
+gtk-overlay-scrolling=0
 gtk-font-name=$LOOK_FONT
 gtk-decoration-layout=:minimize,maximize,close
 INI

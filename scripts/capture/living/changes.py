@@ -159,6 +159,17 @@ def drawn(picture: np.ndarray, parts: Iterable[Piece]) -> np.ndarray:
     return out
 
 
+def local(box: Box, whole: Box) -> Box:
+    """A box as seen from the top left of another one."""
+    return shifted(box, -whole[0], -whole[1])
+
+
+def cut(pixels: np.ndarray, box: Box, whole: Box) -> np.ndarray:
+    """The part of a picture of `whole` inside a box."""
+    x0, y0, x1, y1 = local(box, whole)
+    return pixels[y0:y1, x0:x1]
+
+
 def run_lengths(mask: np.ndarray) -> list[int]:
     """Runs over a mask, row by row, beginning with pixels that stay; only the first may be empty."""
     flat = mask.ravel()

@@ -31,6 +31,8 @@ from .views import finish
 
 # The most of a window that another one opens.
 SECONDS_BELOW = 100
+# The least that is left to see values a second time.
+SECONDS_OF_PROOF = 45
 # Where dialogs lie, so that their lists open the same way each time.
 PLACE = (420, 180)
 # Values under which controls are crawled that show, or can be used, only then.
@@ -85,6 +87,7 @@ class Crawler(Openings, Leaving):
             # Lists of fonts, colours and files are endless: such a window is pictured, and left again.
             if page.depth == 1 or not CHOOSERS.search(shot.title):
                 self.probe(page, context, list(context.elements))
+                page.ends = max(page.ends, time.monotonic() + SECONDS_OF_PROOF)
                 verify(page, context)
             self.leave(page, context)
         except (CaptureError, GLib.Error, error.XError) as fault:

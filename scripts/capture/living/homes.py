@@ -76,8 +76,8 @@ class Homes:
         """Fields keep their selection when they lose the focus; others have had none."""
         for handle in self._texts_that_differ(context):
             text = handle.get_text_iface()
-            if text is not None and Atspi.Text.get_nselections(text):
-                Atspi.Text.removeselection(text, 0)
+            if text is not None and Atspi.Text.get_n_selections(text):
+                Atspi.Text.remove_selection(text, 0)
         self.desk.settle(awaits=True)
 
     def select(self, context: Context) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from .. import choices, grabs, x11
-from ..boxes import Box, intersection, shifted
+from ..boxes import intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..programs import LivePage
@@ -273,11 +273,13 @@ class Walker:
         if inner is None:
             return False, -1, ["the window lies elsewhere"]
         hidden = [*popups, *(tuple(box) for box in told.get("volatile") or [])]
-        seen = cut(side.desk.grab(), inner, client)
-        off = judge.same_picture(cut(composed, inner, whole), seen, [_local(box, inner) for box in hidden])[1]
+        seen = changes.cut(side.desk.grab(), inner, client)
+        off = judge.same_picture(
+            changes.cut(composed, inner, whole), seen, [changes.local(box, inner) for box in hidden]
+        )[1]
         for box in popups:
             there = side.desk.screen(shifted(box, *side.origin))
-            off += judge.same_picture(cut(composed, box, whole), there, ())[1]
+            off += judge.same_picture(changes.cut(composed, box, whole), there, ())[1]
         shown = [e for e in told["elements"] if e.get("popup") is not None] if popups else told["elements"]
         return 0 <= off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
 
@@ -294,13 +296,3 @@ class Walker:
         high = min(composed.shape[0], seen.shape[0])
         sheet = np.hstack([composed[:high], seen[:high]])
         Image.fromarray(sheet).save(self.out / f"miss-{self.shown}-{name}.png", compress_level=1)
-
-
-def cut(pixels: np.ndarray, box: Box, whole: Box) -> np.ndarray:
-    """The part of a picture of `whole` inside a box."""
-    x0, y0, x1, y1 = _local(box, whole)
-    return pixels[y0:y1, x0:x1]
-
-
-def _local(box: Box, whole: Box) -> Box:
-    return shifted(box, -whole[0], -whole[1])
