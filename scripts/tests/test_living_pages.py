@@ -1,0 +1,83 @@
+"""What a crawl knows of a page, and the lines that are made of it."""
+
+import json
+
+from builders import element_record
+from capture.living import changes, sticky
+from capture.living.lines import PageWriter, as_text
+from capture.living.page import Control, Layer, Page, Patch
+from test_living_changes import plain, with_box
+
+OFFSET = (5, 7)
+
+
+def parts(box, level=20):
+    return changes.pieces(plain(), with_box(box, level), None)
+
+
+def page():
+    """Two check boxes, and a button that lights up with either."""
+    elements = [{**element_record(n), "interactive": True} for n in range(3)]
+    elements[2] |= {"role": "push button", "bbox": [45, 37, 65, 45], "state": {"enabled": False}}
+    out = Page("live-x", elements, focus_home="e0")
+    for n, box in ((0, (0, 0, 8, 8)), (1, (0, 20, 8, 28))):
+        out.controls[f"c-e{n}"] = Control(f"c-e{n}", f"e{n}", "check_box", False, [False, True])
+        lit = [{"id": f"e{n}", "state": {"checked": True}}, {"id": "e2", "state": {}}]
+        out.patches.append(Patch(f"c-e{n}", True, {}, [*parts(box), *parts((42, 31, 58, 37))], lit))
+        out.tell(f"e{n}", "click", [{"kind": "value", "control": f"c-e{n}", "next": True}])
+    return out
+
+
+def lines_of(known):
+    lines, atlas = PageWriter(known, OFFSET).lines("x/live-x")
+    return [json.loads(line) for line in as_text(lines).splitlines()], atlas
+
+
+def test_a_button_that_follows_from_others_is_derived():
+    lines, _ = lines_of(page())
+    (rule,) = [line for line in lines if line["line"] == "rule"]
+    assert rule["test"] == {"is": "changed", "controls": ["c-e0", "c-e1"]}
+    patches = [line for line in lines if line["line"] == "patch"]
+    assert [[e["id"] for e in p["elements"]] for p in patches] == [["e2"], ["e0"], ["e1"]]
+    assert [len(p["areas"]) for p in patches] == [1, 1, 1]
+
+
+def test_lines_lie_in_the_pages_picture_and_in_its_atlas():
+    lines, atlas = lines_of(page())
+    assert lines[0]["coverage"] == {"elements": 3, "known": 2}
+    areas = [area for line in lines for area in line.get("areas", ())]
+    assert [5, 7, 13, 15] in [area["rect"] for area in areas]
+    for area in areas:
+        x, y = area["at"]
+        wide, high = (area["rect"][i + 2] - area["rect"][i] for i in (0, 1))
+        assert x + wide <= atlas.shape[1]
+        assert y + high <= atlas.shape[0]
+
+
+def test_what_was_told_of_a_control_is_forgotten_whole():
+    known = page()
+    told = (("e0", {}), ("e1", {"c-e0": True}), ("e1", {}))
+    known.layers = [Layer("focus", element, when, []) for element, when in told]
+    known.forget("e0", {})
+    assert list(known.controls) == ["c-e1"]
+    assert [p.control for p in known.patches] == ["c-e1"]
+    assert [(la.element, la.when) for la in known.layers] == [("e1", {})]
+    assert [t["element"] for t in known.transitions] == ["e1"]
+
+
+def test_every_change_sets_what_stays_changed():
+    known = page()
+    known.sticky = {"e2": (40, 30, 60, 40)}
+    known.tell("e2", "click", [{"kind": "value", "control": "s-e2", "to": False}])
+    known.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
+    sticky.tell(known)
+    sets = {"kind": "value", "control": "s-e2", "to": True}
+    assert [sets in t["outcomes"] for t in known.transitions] == [True, True, False, False]
+
+
+def test_the_first_that_is_told_of_a_click_stands():
+    known = page()
+    known.unknown("e0", "later")
+    known.unknown("e2", "not tried")
+    assert [t["outcomes"][0]["kind"] for t in known.transitions] == ["value", "value", "unmodelled"]
+    assert known.coverage() == {"elements": 3, "known": 2}
