@@ -17,7 +17,7 @@ from ..picture import CaptureError
 from ..programs import POINTER_VERBS, LivePage
 from ..recorder import Recorder
 from ..shots import Shot, slug
-from . import combos, exclusive, fields, matching, numbers, toggles
+from . import combos, exclusive, fields, matching, numbers, rows, toggles
 from .context import Context, Seen
 from .desk import Desk, Lost
 from .fresh import Settings, restart
@@ -160,7 +160,7 @@ class Crawler(Openings, Leaving):
             if not page.may_click(element) and element["role"] != "page tab":
                 page.page.unknown(element["id"], "on the list of what is never clicked", context.when)
         usable = [e for e in usable if is_enabled(e) and (page.may_click(e) or e["role"] == "page tab")]
-        grouped = exclusive.groups(usable)
+        grouped = [] if page.desk.gtk4 else exclusive.groups(usable)
         in_group = {m["id"] for group in grouped for m in group}
         drives = [
             (("check box", "switch", "toggle button"), toggles.drive),
@@ -168,6 +168,7 @@ class Crawler(Openings, Leaving):
             (("spin button",), numbers.drive_spin),
             (("slider",), numbers.drive_slider),
             (("entry", "password text"), fields.drive),
+            (("list item",), rows.drive),
         ]
         for roles, drive in drives:
             for element in usable:
@@ -178,12 +179,14 @@ class Crawler(Openings, Leaving):
                 break
             page.guarded(context, f"{members[0]['role']}s", exclusive.drive, members)
         for element in usable:
-            if element["role"] in ("push button", "menu", "text", "link", "icon") and not is_frame(element):
+            if element["role"] in ("push button", "menu", "text", "link", "icon", "scroll bar") and not is_frame(
+                element
+            ):
                 if element["role"] == "link" or (choices_end(element["name"]) and element["role"] == "push button"):
                     continue
                 self._one(page, context, element, press)
         for element in usable:
-            if element["role"] in ("link", "scroll bar", "column header") or page.late:
+            if element["role"] in ("link", "column header") or page.late:
                 known = any(t["element"] == element["id"] for t in page.page.transitions)
                 if not known and not is_frame(element) and not choices_end(element["name"]):
                     page.page.unknown(element["id"], "not tried", context.when)
