@@ -29,6 +29,8 @@ from .records import choices_end, is_enabled, is_frame
 from .verify import verify
 from .views import finish
 
+# Roles that are clicked to see what opens.
+PRESSED = ("push button", "menu", "text", "link", "icon", "scroll bar")
 # The most of a window that another one opens.
 SECONDS_BELOW = 100
 # The least that is left to see values a second time.

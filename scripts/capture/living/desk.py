@@ -89,10 +89,14 @@ class Desk:
         pixels = np.frombuffer(data, np.uint8).reshape(geometry.height, geometry.width, 4)
         return np.ascontiguousarray(pixels[:, :, 2::-1])
 
-    def inactive(self, active: np.ndarray | None = None) -> np.ndarray:
-        """The client window without the focus. `active` is what it looks like with it: that is awaited afterwards."""
+    def inactive(self, active: np.ndarray | None = None, fades: bool = False) -> np.ndarray:
+        """The client window without the focus. `active` is what it looks like with it: that is awaited afterwards.
+        `fades`: it is known to look different, and is awaited until it does."""
         self._set_active(self.live.stage.bystander)
         self.settle(awaits=True)
+        end = time.monotonic() + RETURN_S
+        while fades and time.monotonic() < end and alike(self.grab(), active, self.volatile):
+            self.settle()
         seen = self.grab()
         self.activate()
         self.settle(awaits=True)

@@ -25,7 +25,8 @@ class Looks:
             self.new_home, self.desk.home_handle = self.choose_home(matching.applied(context.elements, difference))
         self.desk.go_home()
         active = self.desk.grab()
-        inactive = self.desk.inactive(active)
+        fades = not changes.alike(context.active, context.inactive, self.ignored)
+        inactive = self.desk.inactive(active, fades)
         if active.shape != context.active.shape or inactive.shape != context.active.shape:
             raise Lost("the window has another size")
         found = changes.pieces(context.active, active, (context.inactive, inactive), self.ignored)
