@@ -4,7 +4,7 @@ import time
 
 from .. import x11
 from ..boxes import centre, intersection, shifted
-from .changes import Piece, pieces
+from .changes import Piece, alike, pieces
 from .context import Context
 from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, unique_names
@@ -26,6 +26,9 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     popup, items = picture(page, context, element, seen, {}, "list")
     names = unique_names([item["name"] for item in items], "entry")
     current = _current(element, items)
+    if current is None and items and _is_first(page, context, popup):
+        current = 0
+        seen = _open(page, element)
     if not items or current is None:
         page.page.unknown(element["id"], "its list does not say what is chosen", context.when)
         page.page.notes.append(f"list of {element['name']}: {[item['name'] for item in items]}")
@@ -145,6 +148,13 @@ def _choose_again(page: PageCrawl, element: dict, number: int):
             page.event(_clicker(page, popup, number), reads=False)
 
     return step
+
+
+def _is_first(page: PageCrawl, context: Context, popup: LivingPopup) -> bool:
+    """Whether choosing the first entry changes nothing: then it was chosen."""
+    page.event(_clicker(page, popup, 0), reads=False)
+    page.desk.go_home()
+    return alike(page.desk.grab(), context.active, page.ignored)
 
 
 def _current(element: dict, items: list[dict]) -> int | None:

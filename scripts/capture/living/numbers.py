@@ -12,13 +12,14 @@ TRACK_POINTS = 7
 
 
 def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
-    state = element["state"]
+    # Qt tells no step.
+    state = {**element["state"], "step": element["state"].get("step") or 1}
     if not domains.is_scale(state):
         page.page.unknown(element["id"], "it does not tell its range", context.when)
         return
     focus, layer, first = _focus(page, context, element)
     name = f"c-{element['id']}"
-    low, high, step = state["min"], state["max"], state["step"] or 1
+    low, high, step = state["min"], state["max"], state["step"]
     buttons = spin_buttons(tuple(element["bbox"]), page.shot.toolkit)
     control = Control(name, element["id"], "stepper", state["value"], range=(low, high, step))
     reached = {state["value"]}
