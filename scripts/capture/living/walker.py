@@ -18,7 +18,7 @@ from ..shots import slug
 from . import changes, homes, judge
 from . import records as records_of
 from .crawler import follow
-from .desk import Desk
+from .desk import Desk, popup_picture
 from .fresh import Settings, restart
 
 MOST_SHOWN = 40
@@ -277,9 +277,15 @@ class Walker:
         off = judge.same_picture(
             changes.cut(composed, inner, whole), seen, [changes.local(box, inner) for box in hidden]
         )[1]
+        # Of a list its own window is compared: what the compositor adds is no part of it.
+        there = {p.box: popup_picture(p) for p in side.desk.popups()}
         for box in popups:
-            there = side.desk.screen(shifted(box, *side.origin))
-            off += judge.same_picture(changes.cut(composed, box, whole), there, ())[1]
+            seen = there.get(shifted(box, *side.origin))
+            if seen is None:
+                return False, -1, ["the list that opened lies elsewhere"]
+            part = changes.cut(composed, box, whole).copy()
+            part[seen[..., 3] < 255, 3] = 0
+            off += max(0, judge.same_picture(part, seen[..., :3], ())[1])
         shown = [e for e in told["elements"] if e.get("popup") is not None] if popups else told["elements"]
         return 0 <= off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
 
