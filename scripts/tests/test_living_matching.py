@@ -73,6 +73,8 @@ def page_with(patches):
     for name, element, values in (("tab", "e0", ["A", "B"]), ("wrap", "e1", [False, True])):
         page.controls[name] = Control(name, element, "check_box", values[0], values)
     page.patches = patches
+    for name, element in (("tab", "e0"), ("wrap", "e1")):
+        page.tell(element, "click", [{"kind": "value", "control": name, "next": True}])
     return page
 
 
@@ -83,6 +85,14 @@ def test_a_hidden_control_keeps_its_value_and_shows_nothing():
     looks = [(p.control, p.value, p.when) for p in page.patches if p.control == "wrap"]
     assert looks == [("wrap", True, {"tab": "A"}), ("wrap", True, {"tab": "B"})]
     assert page.patches[-1].changes == []
+
+
+def test_a_control_that_nothing_sets_is_none():
+    page = page_with([Patch("tab", "B", {}, [], []), Patch("wrap", True, {"tab": "B"}, [], [])])
+    page.transitions = page.transitions[1:]
+    finish(page)
+    assert list(page.controls) == ["wrap"]
+    assert page.patches == []
 
 
 def test_two_controls_that_draw_the_same_pixels_differently_are_in_conflict():

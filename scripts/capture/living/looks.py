@@ -29,6 +29,8 @@ class Looks:
         inactive = self.desk.inactive(active, fades)
         if active.shape != context.active.shape or inactive.shape != context.active.shape:
             raise Lost("the window has another size")
+        if fades and changes.alike(active, inactive, self.ignored):
+            raise Lost("the window does not lose the focus")
         found = changes.pieces(context.active, active, (context.inactive, inactive), self.ignored)
         return found, active, inactive
 

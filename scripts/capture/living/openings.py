@@ -13,6 +13,8 @@ from .records import with_focus
 from .spots import spot
 
 MOST_DEPTH = 2
+# How long a button's window may take to open on a busy machine.
+PATIENCE_S = 1.2
 
 
 class Openings:
@@ -94,7 +96,7 @@ class Openings:
 
 def press(page: PageCrawl, context: Context, element: dict) -> None:
     """A button: what it opens, or that it does nothing."""
-    seen = page.click(spot(element["role"], element["bbox"]))
+    seen = page.click(spot(element["role"], element["bbox"]), PATIENCE_S)
     if seen.kind != "seen":
         page.crawler.led_away(page, context, element, seen)
         return

@@ -24,6 +24,8 @@ from .records import choices_end, popup_records
 from .verify import Setter
 
 MOST_REOPENINGS = 30
+# How long lists may take to open.
+PATIENCE_S = 0.12
 # How much of a page the focus may draw.
 ADOPTED_SHARE = 0.03
 # Pictures of faults that are kept.
@@ -122,11 +124,13 @@ class PageCrawl(Homes, Looks):
     def screen(self, point) -> tuple[int, int]:
         return int(point[0] + self.origin[0]), int(point[1] + self.origin[1])
 
-    def click(self, point, awaits: bool = True) -> Seen:
-        return self.event(lambda: self.desk.click(*self.screen(point)), awaits)
+    def click(self, point, patience: float = PATIENCE_S) -> Seen:
+        return self.event(lambda: self.desk.click(*self.screen(point)), patience=patience)
 
-    def event(self, act: Callable[[], None], awaits: bool = True, reads: bool = True) -> Seen:
-        """Does something and sees what has become of the window."""
+    def event(
+        self, act: Callable[[], None], awaits: bool = True, reads: bool = True, patience: float = PATIENCE_S
+    ) -> Seen:
+        """Does something and sees what has become of the window. `patience`: how long something may take to open."""
         windows = {w.id for w in x11.clients()}
         act()
         self.desk.show_rings()
@@ -138,9 +142,11 @@ class PageCrawl(Homes, Looks):
                 return Seen("closed")
             if not fresh and not popups and awaits:
                 # Windows and popups may open late.
-                time.sleep(0.12)
-                fresh = [w for w in x11.clients() if w.id not in windows and not self.live.stage.owns(w)]
-                popups = self.desk.popups()
+                end = time.monotonic() + patience
+                while not fresh and not popups and time.monotonic() < end:
+                    time.sleep(0.06)
+                    fresh = [w for w in x11.clients() if w.id not in windows and not self.live.stage.owns(w)]
+                    popups = self.desk.popups()
             if fresh:
                 return Seen("window", window=fresh[-1])
             if not x11.exists(self.window):

@@ -8,6 +8,10 @@ from .page import Page, Patch, Values
 def finish(page: Page) -> None:
     """Completes the conditions of patches and layers, once all controls are known."""
     sticky.tell(page)
+    sets = {o.get("control") for t in page.transitions for o in t["outcomes"]}
+    for control in list(page.controls.values()):
+        if control.id not in sets and control.click_map is None:
+            _drop(page, control.id)
     shown = Shown(page)
     for control in list(page.controls.values()):
         hiders = shown.hiders(control.element, control.id)
@@ -22,6 +26,15 @@ def finish(page: Page) -> None:
             if name not in layer.when and name not in owners and _is_base(page, layer.element):
                 layer.when[name] = page.controls[name].value
     page.patches += _unseen(page, shown)
+
+
+def _drop(page: Page, control: str) -> None:
+    """A control that was seen changed, but that nothing is known to set."""
+    page.patches = [p for p in page.patches if p.control != control and control not in p.when]
+    page.layers = [la for la in page.layers if control not in la.when]
+    page.popups = [p for p in page.popups if control not in p.when]
+    page.transitions = [t for t in page.transitions if control not in t["when"]]
+    del page.controls[control]
 
 
 def _is_base(page: Page, element: str) -> bool:

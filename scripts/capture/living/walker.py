@@ -1,5 +1,6 @@
 """Drives a live program and the pack's answers side by side, and judges every event once."""
 
+import json
 import random
 import re
 import time
@@ -20,6 +21,7 @@ from . import records as records_of
 from .crawler import follow
 from .desk import Desk, popup_picture
 from .fresh import Settings, restart
+from .leaving import hidden
 
 MOST_SHOWN = 40
 
@@ -101,8 +103,6 @@ class Walker:
         return self.pages().get(page, {}).get("living", False)
 
     def pages(self) -> dict:
-        import json
-
         return json.loads(Path("/srv/capture/in/pages.json").read_text(encoding="utf-8"))
 
     def handle_of(self, side: Side, element: dict):
@@ -153,7 +153,7 @@ class Walker:
         told = self.ask(side, event)
         role, name = (element["role"], element["name"]) if element else ("", "")
         fresh = [w for w in x11.clients() if w.id not in windows and not self.live.stage.owns(w)]
-        exists = x11.exists(side.window) and not self.is_put_away(side.window)
+        exists = x11.exists(side.window) and not hidden(side.window)
         base = {"walk": number, "page": side.page, "role": role, "name": name, "event": event}
         outcomes = told.get("outcomes") or []
         if told.get("error"):
@@ -220,9 +220,6 @@ class Walker:
             sides[-1].desk.settle(awaits=True)
         elif sides:
             sides.clear()
-
-    def is_put_away(self, window) -> bool:
-        return x11.atom("_NET_WM_STATE_HIDDEN") in (x11.prop(window, "_NET_WM_STATE") or [])
 
     def do(self, side: Side, event: dict) -> None:
         desk = side.desk
