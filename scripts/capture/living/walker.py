@@ -91,13 +91,10 @@ class Walker:
         told = self.server.ask({"window": page})
         if told.get("error"):
             raise CaptureError(f"{page}: {told['error']}")
-        frame = told.get("frame") or self.frame_of(page)
+        frame = self.pages()[page]["frame"]
         live_frame = x11.frame_box(window)
         origin = live_frame[0] - frame[0], live_frame[1] - frame[1]
         return Side(page, None, window, Desk(self.live, window, toolkit), origin, self.is_living(page))
-
-    def frame_of(self, page: str) -> list[int]:
-        return self.pages()[page]["frame"]
 
     def is_living(self, page: str) -> bool:
         return self.pages().get(page, {}).get("living", False)
