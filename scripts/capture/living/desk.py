@@ -20,7 +20,7 @@ STILL_S, LEAST_S, LIMIT_S = 0.14, 0.07, 3.0
 # How long the first drawing after an event is awaited.
 ANSWER_S = 0.35
 # How long a window may take to look active again.
-RETURN_S = 1.5
+RETURN_S = 3.0
 SHIFT = 0xFFE1
 
 
