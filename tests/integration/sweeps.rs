@@ -219,7 +219,7 @@ fn the_referee_knows_what_is_no_twin() {
         .find(|w| pack().sessions[w.session].id == "kde-dark" && plans[3].placements.iter().all(|p| p.window != w.id));
     let other = other.unwrap().id.clone();
     let edits: [(&str, &dyn Fn(&mut Plan)); 6] = [
-        ("is no twin of", &|plan| plan.placements[0].window = other.clone()),
+        ("is no twin of", &|plan| plan.placements[PlacementIndex(0)].window = other.clone()),
         ("another words", &|plan| plan.target.instruction.push('!')),
         ("another wallpaper", &|plan| plan.wallpaper = "none".to_owned()),
         ("another time", &|plan| plan.chrome.clock = None),

@@ -155,7 +155,6 @@ impl<'a> Scene<'a> {
             pointer: pointer.transpose()?,
             session: captures.first().filter(|_| plan.session.is_some()).map(|shown| shown.session),
             twins_in: Vec::new(),
-            turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn)),
             work: work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell),
         })
     }

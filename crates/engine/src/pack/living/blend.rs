@@ -161,7 +161,7 @@ mod tests {
                     let p = Point { x, y };
                     let number = (y - rect.y0()) * rect.width() + x - rect.x0();
                     let (mut end, mut replaces) = (0, false);
-                    for (at, run) in runs.iter().enumerate() {
+                    for (at, run) in runs.map(|run| run as i32).into_iter().enumerate() {
                         replaces |= (end..end + run).contains(&number) && at % 2 == 1;
                         end += run;
                     }
