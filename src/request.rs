@@ -42,6 +42,10 @@ impl Narrowing {
     /// # Errors
     /// If a name of a closed list is none of that list.
     pub fn apply(&self, condition: &mut Condition) -> Result<()> {
+        if condition.as_session.is_some() && !self.sessions.is_empty() {
+            let found = format!("option `session` {}", self.sessions.join(","));
+            return Err(Error::config(found, "as_session is given, expected no filters.sessions beside it"));
+        }
         let categories = Category::ALL.map(Category::name);
         let filters = &mut condition.filters;
         filters.categories.extend(named::<Category>("category", &self.categories, &categories)?);

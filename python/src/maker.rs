@@ -52,13 +52,16 @@ pub(crate) struct Truth {
     pub(crate) targets: Vec<u8>,
 }
 
+/// An index with its plans.
+type Kept<P> = (u64, Arc<Vec<P>>);
+
 /// A source, with the plans that were made last.
 pub(crate) struct Source<S: SampleSource> {
     source: S,
     dataset: String,
     conditions: Vec<String>,
     canvas: fn(&S::Plan) -> Size,
-    kept: Mutex<VecDeque<(u64, Arc<Vec<S::Plan>>)>>,
+    kept: Mutex<VecDeque<Kept<S::Plan>>>,
 }
 
 /// The plans of an index of a source.

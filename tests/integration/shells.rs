@@ -140,7 +140,7 @@ fn a_panel_shows_the_sessions_programs_clock_and_files() {
 fn a_dock_is_out_exactly_where_no_window_reaches_it() {
     let (_folder, pack) = pack_of("top_bar_and_dock", ShellKind::TopBarAndDock);
     let renderer = Renderer::new(&pack).unwrap();
-    let (condition, plans) = plans(&pack, &[]);
+    let (condition, plans) = plans(&pack, &["canvas=[2560, 1440]"]);
     let mut out = 0;
     for plan in &plans {
         check(&pack, ShellKind::TopBarAndDock, &condition, plan);

@@ -187,7 +187,7 @@ fn the_session_sweep_shows_the_same_windows_as_each_session_has_them() {
         (element.role.clone(), element.name.clone())
     };
     let mut moved = false;
-    for index in 0..3 {
+    for index in 0..10 {
         let (conditions, plans) = plans("session", index);
         let sessions: Vec<&str> = plans.iter().map(|plan| plan.session.as_deref().unwrap()).collect();
         assert_eq!(sessions, ["gnome-light", "gnome-dark", "kde-light", "kde-dark"]);
@@ -218,7 +218,8 @@ fn the_referee_knows_what_is_no_twin() {
         .iter()
         .find(|w| pack().sessions[w.session].id == "kde-dark" && plans[3].placements.iter().all(|p| p.window != w.id));
     let other = other.unwrap().id.clone();
-    let edits: [(&str, &dyn Fn(&mut Plan)); 6] = [
+    type Edit<'a> = &'a dyn Fn(&mut Plan);
+    let edits: [(&str, Edit); 6] = [
         ("is no twin of", &|plan| plan.placements[PlacementIndex(0)].window = other.clone()),
         ("another words", &|plan| plan.target.instruction.push('!')),
         ("another wallpaper", &|plan| plan.wallpaper = "none".to_owned()),
@@ -245,7 +246,7 @@ fn sessions_that_have_too_little_in_common_are_named() {
         (&["--set", "windows=40"][..], "programs with a window in each of the sessions (gnome-light "),
         (&["--set", "windows=40"], "expected at least 40"),
         (&["--set", "distractor.count=1"], "as_session is given, expected"),
-        (&["--session", "kde-dark"], "filters.sessions beside it"),
+        (&["--session", "kde-dark"], "expected no filters.sessions beside it"),
         (&["--set", "as_session=kde-drak"], "show one session"),
     ] {
         let finished = sweep(flags);

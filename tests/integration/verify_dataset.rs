@@ -280,14 +280,19 @@ fn scenes_that_are_no_pair_are_found() {
     let out = place.path().join("out");
     let pack = mini_pack::folder();
     let [sweep, out_text, pack] = [&sweep, &out, &pack].map(|p| p.to_str().unwrap());
-    succeeds(["sweep", sweep, "--n", "3", "--out", out_text, "--pack", pack]);
+    succeeds(["sweep", sweep, "--n", "8", "--out", out_text, "--pack", pack]);
     assert_eq!(verify(&out, &["--sample", "1"]).stdout, "");
-    // Lines 2 and 3 are the scenes of index 1.
-    forge(&out, "plans", 3, |plan| {
-        let at = plan["placements"].as_array().unwrap().iter().position(|p| p["role"] == "background").unwrap();
+    // Lines 1, 3, 5, .. are the scenes of `less`.
+    let background = |plan: &Value| plan["placements"].as_array().unwrap().iter().position(|p| p["role"] == "background");
+    let text = fs::read_to_string(out.join("plans/part-00000.jsonl")).unwrap();
+    let plans: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let line = (1..plans.len()).step_by(2).find(|&line| background(&plans[line]).is_some()).expect("a window in the background");
+    forge(&out, "plans", line, |plan| {
+        let at = background(plan).unwrap();
         plan["placements"][at]["origin"][0] = 40.into();
     });
-    finds(&out, &["--sample", "1"], &["plans/part-00000.jsonl", "index 1: more and less: windows are at other positions"]);
+    let wanted = format!("index {}: more and less: windows are at other positions", line / 2);
+    finds(&out, &["--sample", "1"], &["plans/part-00000.jsonl", &wanted]);
 }
 
 #[test]

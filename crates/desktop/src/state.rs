@@ -93,8 +93,7 @@ impl DesktopState {
 
     /// The window with an open menu.
     pub(crate) fn menu_owner(&self, pack: &Pack) -> Option<WindowId> {
-        let owner = self.shown().find(|w| w.has_menu(pack)).map(|w| w.id);
-        owner
+        self.shown().find(|w| w.has_menu(pack)).map(|w| w.id)
     }
 
     /// Its ancestors, nearest first.

@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
     /// All paths that begin at a main window without an open menu and come to no page twice, in order of their length.
     fn paths(&self) -> Vec<Path> {
         let mut by_program: BTreeMap<ProgramIndex, Vec<Path>> = BTreeMap::new();
-        for (&from, _) in &self.links {
+        for &from in self.links.keys() {
             let window = &self.pack.windows[from];
             if !window.has_popup() && window.parent.is_none() && window.platform == Platform::Desktop {
                 let own = by_program.entry(window.program).or_default();
