@@ -86,9 +86,10 @@ fn windows_are_as_light_or_dark_as_their_session_and_its_clock_is_later() {
 
 #[test]
 fn the_referee_knows_windows_of_another_brightness() {
-    let (condition, mut plans) = plans("L2", &["filters.sessions=[\"gnome-light\"]"], 1);
-    let mut plan = plans.remove(0);
-    plan.placements.iter_mut().find(|p| p.role == Role::Background).unwrap().window = "inkscape/main".to_owned();
+    let (condition, plans) = plans("L2", &["filters.sessions=[\"gnome-light\"]"], 8);
+    let background = |plan: &Plan| plan.placements.iter().position(|p| p.role == Role::Background);
+    let (at, mut plan) = plans.into_iter().find_map(|plan| Some((background(&plan)?, plan))).expect("a window in the background");
+    plan.placements.raw[at].window = "inkscape/main".to_owned();
     let found = verify(pack(), &condition, &plan).unwrap();
     let wanted = "window `inkscape/main` is dark, expected light as its session";
     assert!(found.iter().any(|violation| violation.0 == wanted), "{found:?}");

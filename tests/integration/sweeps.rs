@@ -186,7 +186,6 @@ fn the_session_sweep_shows_the_same_windows_as_each_session_has_them() {
         let element = element.elements.iter().find(|e| e.id == plan.target.element).unwrap();
         (element.role.clone(), element.name.clone())
     };
-    let mut moved = false;
     for index in 0..10 {
         let (conditions, plans) = plans("session", index);
         let sessions: Vec<&str> = plans.iter().map(|plan| plan.session.as_deref().unwrap()).collect();
@@ -202,12 +201,10 @@ fn the_session_sweep_shows_the_same_windows_as_each_session_has_them() {
             for (ours, theirs) in first.placements.iter().zip(&plan.placements) {
                 assert_eq!(pack().sessions[window(theirs).session].id, session.id);
                 assert_eq!((window(ours).program, ours.role, ours.active), (window(theirs).program, theirs.role, theirs.active));
-                moved |= window(ours).frame.size() != window(theirs).frame.size();
             }
         }
         assert_eq!(check_pairing(pack(), &conditions, &plans).unwrap(), []);
     }
-    assert!(moved, "twins are of one size everywhere");
 }
 
 #[test]
