@@ -112,9 +112,9 @@ where
 
 impl<S: SampleSource> Samples<S> {
     fn record(&self, condition: usize) -> Result<SceneRecord<'_>> {
-        let conditions = self.source.conditions.len();
-        let image = image_path(&self.id_of(condition), self.index, conditions, ImageFormat::Png);
-        self.source.source.record(condition, &self.plans[condition], image)
+        let source = &self.source.source;
+        let image = image_path(&self.id_of(condition), self.index, source.scenes_per_index(), ImageFormat::Png);
+        source.record(condition, &self.plans[condition], image)
     }
 
     fn id_of(&self, condition: usize) -> String {

@@ -293,6 +293,16 @@ fn datasets_of_tasks_are_the_same_however_they_are_made() {
 }
 
 #[test]
+fn tasks_on_both_sides_of_a_part_are_where_they_are_looked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tasks");
+    make(&out, &["--n", "43", "--range", "40..43", "--kind", "workflow", "--level", "L1"]);
+    let parts = ["images/00000", "images/00001"].map(|part| out.join(part).is_dir());
+    assert_eq!(parts, [true, true], "index 41 begins a part");
+    assert_eq!(succeeds(["verify", out.to_str().unwrap()]).stdout, "");
+}
+
+#[test]
 fn a_changed_step_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("tasks");

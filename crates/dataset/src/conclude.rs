@@ -42,9 +42,9 @@ pub(super) fn parts_of(range: &Range<u64>, conditions: usize) -> Vec<(u64, Range
         .collect()
 }
 
-/// Path of a sample's picture in its dataset. `conditions` is the number of conditions of the dataset.
-pub fn image_path(id: &str, index: u64, conditions: usize, format: ImageFormat) -> String {
-    format!("images/{:05}/{id}.{}", index / indices_per_part(conditions), format.extension())
+/// Path of a sample's picture in its dataset. `scenes_per_index` is that of the dataset's [`SampleSource`].
+pub fn image_path(id: &str, index: u64, scenes_per_index: usize, format: ImageFormat) -> String {
+    format!("images/{:05}/{id}.{}", index / indices_per_part(scenes_per_index), format.extension())
 }
 
 /// What makes a run this run and no other. The range is `[first, one past the last]`.

@@ -192,7 +192,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
         let mut scenes = Vec::with_capacity(plans.len());
         for (at, plan) in plans.iter().enumerate() {
             let id = self.source.scene_id(at, index, plan);
-            let image = image_path(&id, index, self.facts.conditions.len(), self.settings.format);
+            let image = image_path(&id, index, self.source.scenes_per_index(), self.settings.format);
             let image_name = image.rsplit('/').next().unwrap_or(&image).to_owned();
             let mut record = self.source.record(at, plan, image.clone())?;
             let bytes = self.source.encode(plan, self.settings.encoding())?;
