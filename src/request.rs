@@ -101,6 +101,14 @@ pub fn of_level(level: &str, sets: &[String], narrowing: &Narrowing, seed: u64) 
         changed.conditions = changed.conditions.into_iter().map(|level| shipped::named_level(None, level)).collect();
         return Ok(Study::of_sweep(changed, seed));
     }
+    Ok(Study::of_condition(condition_of_level(level, sets, narrowing)?, seed))
+}
+
+/// The condition of one level: one that ships, or the one in a file ending in `.toml`.
+///
+/// # Errors
+/// Those of [`of_level`].
+pub fn condition_of_level(level: &str, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
     let (written, mut condition) = if level.ends_with(".toml") {
         let text = text_of(level, "a readable text file")?;
         // A file may leave to changes what must be there.
@@ -109,7 +117,7 @@ pub fn of_level(level: &str, sets: &[String], narrowing: &Narrowing, seed: u64) 
         (shipped::level(level, &[]).ok(), shipped::level(level, sets)?)
     };
     narrowing.apply(&mut condition)?;
-    Ok(Study::of_condition(shipped::named_level(written.as_ref(), condition), seed))
+    Ok(shipped::named_level(written.as_ref(), condition))
 }
 
 /// What a study of levels is called in names of folders: `all`, with what follows the name of the levels, or the level's

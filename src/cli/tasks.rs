@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use windesk::shipped;
+use windesk::request::condition_of_level;
 use windesk_dataset::{RunSummary, TaskScenes};
 use windesk_desktop::task::{Goals, MOST_STEPS, TaskStudy};
 use windesk_model::Error;
@@ -12,7 +12,7 @@ use windesk_model::spelling::nearest;
 use windesk_model::task::TaskKind;
 
 use super::generate::GenerateArgs;
-use super::{Done, choices, read_text};
+use super::{Done, choices};
 
 /// Flags of `windesk tasks`.
 #[derive(Debug, Args)]
@@ -45,16 +45,8 @@ pub(super) struct TasksArgs {
 /// Runs `windesk tasks`.
 pub(super) fn tasks(args: TasksArgs) -> anyhow::Result<Done> {
     let TasksArgs { kind, steps, level, goals, generate } = args;
-    let sets = generate.sets()?;
-    let (written, mut condition) = if level.ends_with(".toml") {
-        let text = read_text(level.as_ref())?;
-        (shipped::parse_level(&level, &text, &[]).ok(), shipped::parse_level(&level, &text, &sets)?)
-    } else {
-        (shipped::level(&level, &[]).ok(), shipped::level(&level, &sets)?)
-    };
     let narrowing = generate.narrowing();
-    narrowing.apply(&mut condition)?;
-    let condition = shipped::named_level(written.as_ref(), condition);
+    let condition = condition_of_level(&level, &generate.sets()?, &narrowing)?;
     let steps = parse_steps(&steps)?;
     let goals = Goals::from(goals);
     let pack = generate.pack.open_part(condition.split)?;

@@ -14,7 +14,7 @@ const SET_BY_PEOPLE: [&str; 3] = ["check box", "radio button", "toggle button"];
 
 /// Every transition by a tab to a page on which an element that both pages show is set otherwise.
 pub(super) fn check_transitions(pack: &Pack) -> Vec<Finding> {
-    let by_id = |id: &str| pack.windows.iter().find(|w| w.id == id);
+    let by_id = |id: &str| pack.window_index(id).map(|at| &pack.windows[at]);
     let mut findings = Vec::new();
     for transition in &pack.transitions {
         let (Action::Click, [Outcome::Page { to }]) = (&transition.action, &transition.outcomes[..]) else { continue };
