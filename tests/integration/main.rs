@@ -33,7 +33,6 @@ mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
 mod eval;
-mod evidence;
 mod export;
 mod export_tasks;
 mod fidelity;

@@ -9,7 +9,7 @@ use std::fmt::Display;
 use ndarray::{Array1, Array2, Axis};
 use serde::Serialize;
 
-use windesk_engine::pack::{Index, Pack, PackFiles};
+use windesk_engine::pack::{Index, Pack, PackFiles, index_files};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
@@ -19,7 +19,6 @@ use windesk_model::pack_format::Header;
 use crate::archive::own_names;
 use crate::check::check;
 use crate::drafts::drafts;
-use crate::index::build_index;
 use crate::licences::{LICENCE_LIST, licence_list};
 use crate::pretty_json;
 
@@ -183,7 +182,7 @@ fn merged_index(merged: &Pack, parts: &[Pack]) -> Result<BTreeMap<String, Vec<u8
     }
     let model = model.expect("all packs have an index").clone();
     let dimensions = model.dimensions;
-    build_index(merged, model, |texts| {
+    index_files(merged, drafts(merged), model, |texts| {
         let mut rows: Array2<f32> = Array2::zeros((texts.len(), dimensions));
         for (text, mut row) in texts.iter().zip(rows.axis_iter_mut(Axis(0))) {
             let vector = known.get(*text).ok_or_else(|| {
@@ -201,7 +200,7 @@ fn known_texts(part: &Pack, index: &Index) -> BTreeMap<String, Array1<f32>> {
     let with_vector = drafts(part).into_iter().filter_map(|draft| {
         let target = &index.targets[index.target_at(draft.target.window, draft.target.element)?];
         // An index of other words than those of today knows nothing of this text.
-        (target.instruction == draft.target.instruction).then(|| (draft.bare().to_owned(), index.vector(target.text)))
+        (target.instruction == draft.target.instruction).then(|| (draft.bare, index.vector(target.text)))
     });
     with_vector.collect()
 }

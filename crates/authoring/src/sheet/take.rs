@@ -171,7 +171,6 @@ fn filled(
         paraphrases,
         checks: Vec::new(),
         dropped: false,
-        steps: None,
     }))
 }
 

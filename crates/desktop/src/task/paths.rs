@@ -54,8 +54,7 @@ impl TaskPool {
                 TaskKind::Reveal => hidden_condition(study.condition(), u64::MAX >> 32),
                 TaskKind::Workflow | TaskKind::Across => study.condition().clone(),
             };
-            // What a reader of a step's words goes by is not known.
-            let condition = Condition { instructions: InstructionChoice::All, evidence: None, ..condition };
+            let condition = Condition { instructions: InstructionChoice::All, ..condition };
             let begin: BTreeSet<(WindowIndex, ElementIndex)> = TargetPool::new(pack, &[condition])?
                 .targets()
                 .into_iter()

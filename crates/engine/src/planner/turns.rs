@@ -8,8 +8,6 @@
 use windesk_model::index::TargetIndex;
 use windesk_model::key::{Decision, SampleKey};
 
-use crate::pack::Asking;
-
 /// Indices after which windows take places anew: the same windows shall not stay neighbours.
 const STRETCH: u64 = 64;
 
@@ -17,8 +15,6 @@ const STRETCH: u64 = 64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
     pub(super) target: TargetIndex,
-    /// How; nothing where others find the words.
-    pub(super) asking: Option<Asking>,
     pub(super) turns: Turns,
 }
 

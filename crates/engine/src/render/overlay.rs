@@ -1,6 +1,5 @@
 //! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
-//! occluders red, what a reader must see violet, what else the reader goes by grey, click point as a cross; on request the
-//! instructions on a strip.
+//! occluders red, click point as a cross; on request the instructions on a strip.
 
 use std::cmp::Ordering;
 
@@ -18,8 +17,6 @@ use super::{Frame, over};
 const GREEN: Rgb<u8> = Rgb([0, 200, 60]);
 const ORANGE: Rgb<u8> = Rgb([255, 140, 0]);
 const BLUE: Rgb<u8> = Rgb([40, 120, 255]);
-const VIOLET: Rgb<u8> = Rgb([170, 60, 230]);
-const GREY: Rgb<u8> = Rgb([150, 150, 150]);
 const RED: Rgb<u8> = Rgb([230, 20, 30]);
 
 /// Draws the truth over a finished picture.
@@ -54,9 +51,6 @@ pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
         }
         if let Some(bbox) = target.bbox {
             outline(&mut picture, bbox, GREEN);
-        }
-        for part in &target.evidence {
-            outline(&mut picture, part.bbox, if part.required { VIOLET } else { GREY });
         }
         if let Some(point) = target.click_point {
             draw_cross_mut(&mut picture, RED, point.x, point.y);

@@ -154,12 +154,11 @@ pub enum Facet {
     DistractorRank,
     UiType,
     Wording,
-    Evidence,
 }
 
 impl Facet {
     /// All, in the order of reports.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::Condition,
         Self::Category,
         Self::Application,
@@ -171,7 +170,6 @@ impl Facet {
         Self::DistractorRank,
         Self::UiType,
         Self::Wording,
-        Self::Evidence,
     ];
 
     /// Its name in reports.
@@ -188,7 +186,6 @@ impl Facet {
             Self::DistractorRank => "distractor_rank",
             Self::UiType => "ui_type",
             Self::Wording => "wording",
-            Self::Evidence => "evidence_visible",
         }
     }
 }
