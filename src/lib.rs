@@ -49,7 +49,7 @@
 //!
 //! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole),
 //! [`engine`] (packs, planner, annotator, renderer, referee), [`desktop`] (what clicks do, tasks), [`dataset`] (runs,
-//! folders, exports), [`eval`] (scores), [`authoring`] (making packs). This one adds what ships with the program:
+//! folders, exports), [`eval`] (scores), with feature `pack` `authoring` (making packs). This one adds what ships with the program:
 //! [`shipped`] configurations, the [`default_pack`] and, with feature `cli`, the program itself as a function
 //! (`cli::run`).
 
@@ -64,6 +64,7 @@ pub mod default_pack;
 pub mod request;
 pub mod shipped;
 
+#[cfg(feature = "pack")]
 pub use windesk_authoring as authoring;
 pub use windesk_dataset as dataset;
 pub use windesk_desktop as desktop;

@@ -2,7 +2,6 @@
 
 use clap::ValueEnum;
 
-use windesk_authoring::{build, import};
 use windesk_dataset::{self as dataset, export};
 use windesk_desktop::task;
 use windesk_engine::render;
@@ -23,6 +22,9 @@ macro_rules! choice {
         const _: fn($module::$type) = |value| match value { $($module::$type::$variant => (),)+ };
     };
 }
+
+#[cfg(feature = "pack")]
+pub(super) use choice;
 
 choice!(render::ImageFormat as ImageFormat {
     /// Lossless; bytes are the same for the same build.
@@ -47,28 +49,6 @@ choice!(task::Goals as Goals {
     Reviewed,
     /// Composed ones too.
     All,
-});
-
-choice!(build::FrameStyle as FrameStyle {
-    /// Nothing: screenshots as they are.
-    None,
-    /// Square corners and a narrow shadow.
-    Square,
-    /// Rounded corners at the top and a wide shadow.
-    RoundedTop,
-    /// Four rounded corners and a wide shadow.
-    Rounded,
-});
-
-choice!(import::ImportFormat as ImportFormat {
-    /// The WinDeskGround paper's list of instructions and boxes.
-    Metadata,
-    /// COCO annotations whose categories are roles.
-    Coco,
-    /// LabelMe, a file per picture, whose labels are roles.
-    Labelme,
-    /// An accessibility tree per picture, nested or flat.
-    Tree,
 });
 
 choice!(export::BoxKind as BoxKind {

@@ -12,6 +12,7 @@ mod choices;
 mod config_file;
 mod eval;
 mod export;
+#[cfg(feature = "pack")]
 mod fidelity;
 mod generate;
 mod icons;
@@ -20,6 +21,7 @@ mod manual;
 mod merge;
 mod open_files;
 mod overlay;
+#[cfg(feature = "pack")]
 mod pack;
 mod parse;
 mod predict;
@@ -97,7 +99,12 @@ enum Command {
     /// List the formats of `export` and what each one loses.
     Formats(export::FormatsArgs),
     /// Rebuild real desktops from separate captures of their windows and report the differences.
+    #[cfg(feature = "pack")]
     Fidelity(fidelity::FidelityArgs),
+    /// Rebuild real desktops from separate captures of their windows and report the differences [needs the feature
+    /// `pack`].
+    #[cfg(not(feature = "pack"))]
+    Fidelity(LeftOut),
     /// Draw boxes, masks and instructions over the images of a finished dataset.
     Overlay(overlay::OverlayArgs),
     /// Write a gallery of a dataset as static pages for a browser.
@@ -115,8 +122,29 @@ enum Command {
     /// Print the manual page, or write one per command.
     Man(manual::ManArgs),
     /// Check, show, build and import packs of windows.
+    #[cfg(feature = "pack")]
     #[command(subcommand)]
     Pack(pack::PackCommand),
+    /// Check, show, build and import packs of windows [needs the feature `pack`].
+    #[cfg(not(feature = "pack"))]
+    Pack(LeftOut),
+}
+
+/// What was typed after a command that this build leaves out.
+#[cfg(not(feature = "pack"))]
+#[derive(Clone, Debug, Args)]
+struct LeftOut {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<OsString>,
+}
+
+#[cfg(not(feature = "pack"))]
+impl LeftOut {
+    fn refuse(&self, command: &str) -> anyhow::Result<Done> {
+        let place = self.rest.first().map_or(command.to_owned(), |first| format!("{command} {}", first.display()));
+        let problem = "is not in this build, expected a build with the feature `pack`";
+        Err(Error::config(place, problem).with_hint("cargo build --release --features pack").into())
+    }
 }
 
 /// Which pack to use, and how much memory for it.
@@ -207,7 +235,10 @@ pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
         Command::Merge(args) => merge::run(args),
         Command::Export(args) => export::run(args),
         Command::Formats(args) => export::formats(&args),
+        #[cfg(feature = "pack")]
         Command::Fidelity(args) => fidelity::fidelity(args),
+        #[cfg(not(feature = "pack"))]
+        Command::Fidelity(args) => args.refuse("fidelity"),
         Command::Overlay(args) => overlay::overlay(args),
         Command::View(args) => view::view(args),
         Command::Inspect(args) => inspect::inspect(args),
@@ -216,7 +247,10 @@ pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
         Command::Config(args) => config_file::config(&args, cli.config.as_deref()),
         Command::Completions(args) => Ok(manual::completions(&args)),
         Command::Man(args) => manual::man(&args),
+        #[cfg(feature = "pack")]
         Command::Pack(command) => pack::run(command),
+        #[cfg(not(feature = "pack"))]
+        Command::Pack(args) => args.refuse("pack"),
     };
     let written = |done| streams::check().map(|()| done).map_err(Into::into);
     exit_code(result.and_then(written).map(|done| match done {

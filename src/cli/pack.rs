@@ -1,6 +1,7 @@
 //! `windesk pack ..`: checks, shows, makes and imports packs.
 
 mod act;
+mod choices;
 mod make;
 mod merge;
 mod migrate;

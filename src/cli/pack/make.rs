@@ -15,8 +15,8 @@ use windesk_model::plural::counted;
 use windesk_model::role::ROLES;
 use windesk_model::spelling::nearest;
 
-use super::super::{choices, installed_packs};
-use super::Done;
+use super::super::installed_packs;
+use super::{Done, choices};
 
 /// Where a new pack goes, and what it borrows.
 #[derive(Debug, Args)]
