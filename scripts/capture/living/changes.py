@@ -11,6 +11,8 @@ from ..boxes import Box, intersection, shifted, union
 CELL_PX = 8
 # Two pictures are the same if no more pixels than this differ by more levels than that.
 MOST_PIXELS, MOST_LEVELS = 2, 9
+# What a window without the focus may change more than one with it: pixels, and how far from the others.
+MOST_BESIDE, BESIDE_PX = 40, 6
 
 
 @dataclass
@@ -82,6 +84,18 @@ def strayed(a: np.ndarray, b: np.ndarray, volatile: Iterable[Box] = ()) -> int:
     for x0, y0, x1, y1 in volatile:
         mask[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = False
     return int(mask.sum())
+
+
+def strays_beside(
+    before: np.ndarray, after: np.ndarray, before_focused: np.ndarray, after_focused: np.ndarray, volatile=()
+) -> bool:
+    """Whether a window without the focus has changed where it has not with the focus."""
+    if before.shape != after.shape or before_focused.shape != after_focused.shape:
+        return True
+    mask = changed(before, after, volatile)
+    for x0, y0, x1, y1 in boxes_of(changed(before_focused, after_focused, volatile)):
+        mask[max(0, y0 - BESIDE_PX) : y1 + BESIDE_PX, max(0, x0 - BESIDE_PX) : x1 + BESIDE_PX] = False
+    return int(mask.sum()) > MOST_BESIDE
 
 
 def boxes_of(mask: np.ndarray, cell: int = CELL_PX) -> list[Box]:

@@ -191,10 +191,16 @@ def picture(page: PageCrawl, context: Context | None, opener: dict, seen, when: 
 
 
 def without_repeats(records: list[dict]) -> list[dict]:
-    """Entries of a list, not the cells or panels inside them."""
+    """Entries of a list, not the cells or panels inside them. Items of a menu may stand in several columns."""
     out: list[dict] = []
     for record in records:
         y = (record["bbox"][1] + record["bbox"][3]) // 2
-        if all(not (r["bbox"][1] <= y < r["bbox"][3] and r["role"] in ITEMS) for r in out):
+        beside = [r for r in out if r["bbox"][1] <= y < r["bbox"][3] and r["role"] in ITEMS]
+        in_menu = record["role"].endswith("menu item")
+        if not any(not in_menu or _share_a_column(r, record) for r in beside):
             out.append(record)
     return out
+
+
+def _share_a_column(one: dict, other: dict) -> bool:
+    return max(one["bbox"][0], other["bbox"][0]) < min(one["bbox"][2], other["bbox"][2])

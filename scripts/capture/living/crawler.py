@@ -18,6 +18,7 @@ from ..programs import POINTER_VERBS, LivePage
 from ..recorder import Recorder
 from ..shots import Shot, slug
 from . import combos, exclusive, fields, matching, numbers, rows, toggles
+from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
 from .fresh import Settings, restart
@@ -33,6 +34,8 @@ from .views import finish
 PRESSED = ("push button", "menu", "text", "link", "icon", "scroll bar")
 # The most of a window that another one opens.
 SECONDS_BELOW = 100
+# Of the interactive elements of such a window, how many need a known outcome.
+LEAST_COVERAGE = 0.9
 # The least that is left to see values a second time.
 SECONDS_OF_PROOF = 45
 # Where dialogs lie, so that their lists open the same way each time.
@@ -54,7 +57,8 @@ class Crawler(Openings, Leaving):
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
         self.settings = Settings()
-        self.windows: dict[str, str] = {}  # titles of windows that were crawled, with their states
+        # By title and opener of windows that were crawled, their states and places.
+        self.windows: dict[tuple[str, str], tuple[str, list[int]]] = {}
 
     # pages
 
@@ -87,11 +91,12 @@ class Crawler(Openings, Leaving):
         try:
             context = page.begin()
             # Lists of fonts, colours and files are endless: such a window is pictured, and left again.
-            if page.depth == 1 or not CHOOSERS.search(shot.title):
+            page.plain = page.depth > 1 and bool(CHOOSERS.search(shot.title))
+            if not page.plain:
                 self.probe(page, context, list(context.elements))
                 page.ends = max(page.ends, time.monotonic() + SECONDS_OF_PROOF)
-                verify(page, context)
-            self.leave(page, context)
+                self.prove(page, context)
+                self.leave(page, context)
         except (CaptureError, GLib.Error, error.XError) as fault:
             page.page.notes.append(f"the crawl ended: {fault or type(fault).__name__}")
         except Exception:
@@ -123,8 +128,13 @@ class Crawler(Openings, Leaving):
             self.recorder.shots = shots + self.recorder.shots
 
     def write(self, page: PageCrawl, shot: Shot, seconds: float) -> None:
-        """The page's living file as far as it came, and what the crawl of it gave."""
+        """The page's living file as far as it came, and what the crawl of it gave. A further window that is hardly
+        known has none."""
         finish(page.page)
+        told = page.page.coverage()
+        if page.plain or (page.depth > 1 and told["known"] < LEAST_COVERAGE * told["elements"]):
+            self._write_plain(page, shot)
+            return
         writer = PageWriter(page.page, page.offset)
         lines, atlas = writer.lines(self.ids(shot.state))
         (self.out / f"{shot.state}.living.jsonl").write_text(as_text(lines), encoding="utf-8")
@@ -149,6 +159,11 @@ class Crawler(Openings, Leaving):
             }
         )
         (self.out / "crawl.json").write_text(json.dumps(self.reports), encoding="utf-8")
+
+    def _write_plain(self, page: PageCrawl, shot: Shot) -> None:
+        """A window as it was pictured: of what is in it, nothing is told."""
+        (self.out / f"{shot.state}.elements.json").write_text(json.dumps(page.page.elements), encoding="utf-8")
+        (self.out / f"{shot.state}.transitions.json").write_text("[]", encoding="utf-8")
 
     # controls
 
@@ -224,8 +239,14 @@ class Crawler(Openings, Leaving):
         if not any(e["interactive"] and is_enabled(e) for e in fresh) or inner.depth > MOST_CONTEXTS or page.late:
             return
         self.probe(page, inner, fresh)
-        verify(page, inner)
+        self.prove(page, inner)
         page.back(inner)
+
+    def prove(self, page: PageCrawl, context: Context) -> None:
+        """Values seen a second time, and those that change each other's looks seen together."""
+        verify(page, context)
+        carry(page, context)
+        together(page, context)
 
     def undo_window(self, seen: Seen) -> None:
         """After something opened or closed where nothing should have."""

@@ -21,6 +21,8 @@ STILL_S, LEAST_S, LIMIT_S = 0.14, 0.07, 3.0
 ANSWER_S = 0.35
 # How long a window may take to look active again.
 RETURN_S = 3.0
+# The look without the focus counts once it stays the same for so long.
+FADED_S = 0.2
 SHIFT = 0xFFE1
 
 
@@ -97,7 +99,13 @@ class Desk:
         end = time.monotonic() + RETURN_S
         while fades and time.monotonic() < end and alike(self.grab(), active, self.volatile):
             self.settle()
+        # The ring goes first, and the colours later.
         seen = self.grab()
+        while time.monotonic() < end:
+            self.settle(still=FADED_S)
+            before, seen = seen, self.grab()
+            if np.array_equal(before, seen):
+                break
         self.activate()
         self.settle(awaits=True)
         end = time.monotonic() + RETURN_S

@@ -1,6 +1,7 @@
 """Radio buttons, tabs and rows: one of several is chosen. One control stands for all of them."""
 
 from . import changes
+from .carried import Switch
 from .context import Context
 from .desk import Lost
 from .domains import MOST_CHOICES, unique_names
@@ -99,7 +100,7 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
     if seen.kind != "seen":
         page.crawler.led_away(page, context, first, seen)
         return "a click leads away"
-    difference = page.differ(context, seen)
+    difference = page.differ(context, seen, view=first["role"] != "radio button")
     focus = page.focus_of(difference, seen)
     found, active, inactive = page.look(context, difference)
     focus = focus or page.ring_at(first["id"], context, active, seen.active)
@@ -129,6 +130,8 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
     if home is not None:
         undo = page.clicker(spot(home["role"], home["bbox"]))
         page.can_set(context, control.id, name, page.clicker(point), undo, inner)
+        if first["role"] == "radio button":
+            page.switches.append(Switch(control.id, context, inner, page.clicker(point), undo))
     page.crawler.enter(page, context, inner, control.id)
     return None
 

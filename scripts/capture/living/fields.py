@@ -45,12 +45,9 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
             outcome = [{"kind": "value", "control": control.id, "to": value}]
             when = {**context.when, control.id: text}
             page.page.tell(element["id"], {"type": words}, with_focus(outcome, focus), when)
+            page.can_set(context, control.id, value, _typed(page, point, value), _typed(page, point, text))
         page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
-        x11.press("ctrl+a")
-        if text:
-            page.event(lambda: _type(page, text), reads=False)
-        else:
-            x11.press("Delete")
+        page.event(lambda: _replace(page, text), reads=False)
         page.back(context)
     page.back(context)
 
@@ -58,6 +55,26 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
 def _type(page: PageCrawl, words: str) -> None:
     x11.press("End")
     x11.type_text(words)
+    page.desk.ping()
+
+
+def _typed(page: PageCrawl, point, words: str):
+    """The field holding these words alone."""
+
+    def act() -> None:
+        page.clicker(point)()
+        page.event(lambda: _replace(page, words), reads=False)
+
+    return act
+
+
+def _replace(page: PageCrawl, text: str) -> None:
+    """What is typed takes the place of all that is selected."""
+    x11.press("ctrl+a")
+    if text:
+        x11.type_text(text)
+    else:
+        x11.press("Delete")
     page.desk.ping()
 
 

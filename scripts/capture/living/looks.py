@@ -7,6 +7,8 @@ from .context import Context, Seen
 from .desk import Lost
 from .page import Layer, Patch, Value, Values
 
+# How often the look without the focus is pictured, at most, until it fits that with it.
+MOST_FADINGS = 3
 # What a value changes, and the pictures with and without the window's focus.
 Look = tuple[list[changes.Piece], np.ndarray, np.ndarray]
 
@@ -31,11 +33,16 @@ class Looks:
             raise Lost("the window has another size")
         if fades and changes.alike(active, inactive, self.ignored):
             raise Lost("the window does not lose the focus")
+        for _ in range(MOST_FADINGS):
+            if not changes.strays_beside(context.inactive, inactive, context.active, active, self.ignored):
+                break
+            # It was pictured while its colours were going.
+            inactive = self.desk.inactive(active, fades)
         found = changes.pieces(context.active, active, (context.inactive, inactive), self.ignored)
         return found, active, inactive
 
-    def differ(self, context: Context, seen: Seen) -> matching.Difference:
-        return matching.difference(context.elements, seen.records, self.names)
+    def differ(self, context: Context, seen: Seen, view: bool = False) -> matching.Difference:
+        return matching.difference(context.elements, seen.records, self.names, view)
 
     def focus_of(self, difference: matching.Difference, seen: Seen) -> str | None:
         return difference.ids[seen.focus] if seen.focus is not None else None

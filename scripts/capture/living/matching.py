@@ -23,16 +23,17 @@ def lasting(state: dict) -> dict:
     return {key: value for key, value in state.items() if key not in PASSING_STATES}
 
 
-def pair(before: list[dict], now: list[dict]) -> dict[int, int]:
-    """Indices of now to indices of before: by role, name and box, then by role and one of the two, then in order."""
+# States that choosing a tab or a row may give or take.
+CHOSEN_STATES = {"focused", "selected", "checked", "enabled", "expanded"}
+
+
+def pair(before: list[dict], now: list[dict], view: bool = False) -> dict[int, int]:
+    """Indices of now to indices of before: by role, name and box, then by role and one of the two, then in order.
+    `view`: another tab or row was chosen. What it shows is then something else unless it has the same name, or, without
+    one, the same state."""
     pairs: dict[int, int] = {}
     left_before, left_now = set(range(len(before))), set(range(len(now)))
-    keys = (
-        lambda e: (e["role"], e["name"], tuple(e["bbox"])),
-        lambda e: (e["role"], tuple(e["bbox"])),
-        lambda e: (e["role"], e["name"]) if e["name"] else None,
-        lambda e: (e["role"], e["name"], tuple(e["bbox"][:2])),
-    )
+    keys = VIEW_KEYS if view else KEYS_OF_PAIRS
     for key in keys:
         places: dict = {}
         for index in sorted(left_before):
@@ -44,6 +45,23 @@ def pair(before: list[dict], now: list[dict]) -> dict[int, int]:
                 left_before.discard(pairs[index])
                 left_now.discard(index)
     return pairs
+
+
+def _unnamed(element: dict) -> tuple:
+    state = {key: value for key, value in element["state"].items() if key not in CHOSEN_STATES}
+    return element["role"], tuple(element["bbox"]), str(sorted(state.items()))
+
+
+KEYS_OF_PAIRS = (
+    lambda e: (e["role"], e["name"], tuple(e["bbox"])),
+    lambda e: (e["role"], tuple(e["bbox"])),
+    lambda e: (e["role"], e["name"]) if e["name"] else None,
+    lambda e: (e["role"], e["name"], tuple(e["bbox"][:2])),
+)
+VIEW_KEYS = (
+    lambda e: (e["role"], e["name"], tuple(e["bbox"])) if e["name"] else _unnamed(e),
+    lambda e: (e["role"], e["name"]) if e["name"] else None,
+)
 
 
 class Names:
@@ -60,9 +78,9 @@ class Names:
         return name
 
 
-def difference(before: list[dict], now: list[dict], names: Names) -> Difference:
-    """What has become of elements. `before` have their ids of the page, `now` their own ones."""
-    pairs = pair(before, now)
+def difference(before: list[dict], now: list[dict], names: Names, view: bool = False) -> Difference:
+    """What has become of elements. `before` have their ids of the page, `now` their own ones. `view`: see `pair`."""
+    pairs = pair(before, now, view)
     out = Difference()
     kept = set(pairs.values())
     out.changes = [{"id": e["id"], "gone": True} for index, e in enumerate(before) if index not in kept]

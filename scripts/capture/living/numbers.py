@@ -44,6 +44,8 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
             reached.add(value)
             control = page.page.controls.setdefault(name, control)
             _visit(page, context, control, value, difference, seen, focus, layer)
+            count = len([v for v in reached if (v - state["value"]) * way > 0])
+            page.can_set(context, name, value, _clicks(page, buttons, way, count), _clicks(page, buttons, -way, count))
             worked.add(way)
         _return(page, context, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
     if not worked:
@@ -86,13 +88,20 @@ def _visit(page: PageCrawl, context: Context, control: Control, value, differenc
 
 
 def _return(page: PageCrawl, context: Context, count: int, way: int, buttons) -> None:
-    button = buttons[0 if way > 0 else 1]
-    for _ in range(count):
-        page.event(
-            lambda: page.desk.click(*page.screen(((button[0] + button[2]) // 2, (button[1] + button[3]) // 2))),
-            reads=False,
-        )
+    _clicks(page, buttons, way, count)()
     page.back(context)
+
+
+def _clicks(page: PageCrawl, buttons, way: int, count: int):
+    """So many clicks on one of its buttons."""
+    button = buttons[0 if way > 0 else 1]
+    point = (button[0] + button[2]) // 2, (button[1] + button[3]) // 2
+
+    def act() -> None:
+        for _ in range(count):
+            page.clicker(point)()
+
+    return act
 
 
 def drive_slider(page: PageCrawl, context: Context, element: dict) -> None:

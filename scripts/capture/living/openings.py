@@ -43,11 +43,11 @@ class Openings:
             page.back(context)
             page.page.unknown(element["id"], "a window showed for a moment", context.when)
             return
-        state = f"{page.page.state}-{slug(element['name'] or element['description'] or x11.title(window), 16)}"
         title = x11.title(window)
+        state = self.free_state(f"{page.page.state}-{slug(element['name'] or element['description'] or title, 16)}")
         frame = x11.frame_box(page.window)
-        known = self.windows.get(title)
-        shot = None
+        # Buttons of one kind open windows of one title that show different things.
+        known = self.windows.get((title, element["id"]))
         if known is None and page.depth < MOST_DEPTH:
 
             def reopen(fresh: bool):
@@ -66,12 +66,12 @@ class Openings:
             shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
             page.ends += time.monotonic() - began
             if shot is not None:
-                self.windows[title] = known = shot.state
+                known = shot.state, [shot.frame[i] - frame[i] for i in (0, 1)]
+                self.windows[title, element["id"]] = known
         if known is None:
             page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
         else:
-            offset = [shot.frame[i] - frame[i] for i in (0, 1)] if shot is not None else None
-            outcome = [{"kind": "window", "to": known, "offset": offset}]
+            outcome = [{"kind": "window", "to": known[0], "offset": known[1]}]
             page.page.tell(element["id"], "click", outcome, context.when)
         for other in [w for w in self.live.windows_besides(page.window) if w.id in self.foreign(page)]:
             close_window(other)
@@ -80,6 +80,26 @@ class Openings:
             return
         page.desk.activate()
         page.back(context)
+
+    def free_state(self, wanted: str) -> str:
+        """A name that no state of the program has."""
+        names = {s.state for s in self.recorder.shots}
+        return next(n for n in (wanted, *(f"{wanted}-{k}" for k in range(2, 1000))) if n not in names)
+
+    def shows(self, page: PageCrawl, context: Context, element: dict) -> None:
+        """A button that shows something else in the window: it is pictured, and the way back is to open the page anew.
+        What it shows may depend on what was set before."""
+        grabs.wait_until_still(page.window, 0.6, 6)
+        state = self.free_state(f"{page.page.state}-{slug(element['name'] or element['description'] or 'shown', 16)}")
+        kept, self.recorder.shots = self.recorder.shots, []
+        steps = [*page.shot.steps, f"click {element['name']}"]
+        shot = self.recorder.capture(page.window, state, page.shot.kind, steps, page.shot.parent)
+        self.recorder.shots = kept + self.recorder.shots
+        if shot is None:
+            page.page.unknown(element["id"], "it changes what is shown", context.when)
+        else:
+            page.page.tell(element["id"], "click", [{"kind": "page", "to": shot.state}], context.when)
+        page.reopen(context)
 
     def _popup(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
         popup, items = combos.picture(page, context, element, seen, {}, "menu")
@@ -103,8 +123,7 @@ def press(page: PageCrawl, context: Context, element: dict) -> None:
     difference = page.differ(context, seen)
     focus = page.focus_of(difference, seen)
     if difference.changes or difference.added:
-        page.page.unknown(element["id"], "it changes what is shown", context.when)
-        page.reopen(context)
+        page.crawler.shows(page, context, element)
         return
     focus = focus or page.ring_at(element["id"], context, context.active, seen.active)
     page.add_focus(context.when, context.active, context.inactive, focus, seen.active)

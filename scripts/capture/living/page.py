@@ -1,6 +1,7 @@
 """A living page as the crawler knows it. Boxes of pieces are px of the client window, those of elements px of the
 page's picture, until lines.py makes lines of it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -170,22 +171,52 @@ def page_box(page: Page, box) -> Box:
 
 def order(page: Page) -> None:
     """Says of patches that share boxes which one lies over the other, or that the two controls are in conflict."""
-    rank = {name: number for number, name in enumerate(page.controls)}
     conflicts: set[tuple[str, str]] = set()
-    hulls = [_hull(p) for p in page.patches]
-    for at, one in enumerate(page.patches):
-        for other, hull in zip(page.patches[at + 1 :], hulls[at + 1 :], strict=True):
-            if one.control == other.control or not (hulls[at] and hull and intersection(hulls[at], hull)):
-                continue
-            if not _can_meet(one, other) or not _share(one, other):
-                continue
-            upper, lower = (one, other) if _is_over(one, other, rank) else (other, one)
-            if lower.control in upper.when or _agree(one, other):
-                upper.over.add(lower.control)
-            else:
-                conflicts.add(tuple(sorted((one.control, other.control))))
+    for upper, lower in _meetings(page, page.patches):
+        if lower.control in upper.when or _agree(upper, lower) or _is_replaced(page, upper, lower):
+            upper.over.add(lower.control)
+        else:
+            conflicts.add(tuple(sorted((upper.control, lower.control))))
     for pair in sorted(conflicts):
         page.rules.append({"kind": "conflict", "controls": list(pair)})
+
+
+def find_conflicts(page: Page, patches: list[Patch]) -> list[tuple[Patch, Patch]]:
+    """Patches of which nobody knows the look where both hold, the upper one first."""
+    return [
+        (upper, lower)
+        for upper, lower in _meetings(page, patches)
+        if lower.control not in upper.when and not _agree(upper, lower) and not _is_replaced(page, upper, lower)
+    ]
+
+
+def _meetings(page: Page, patches: list[Patch]) -> Iterator[tuple[Patch, Patch]]:
+    """Patches of two controls that share boxes and can show at once, the upper one first."""
+    rank = {name: number for number, name in enumerate(page.controls)}
+    hulls = [_hull(p) for p in patches]
+    for at, one in enumerate(patches):
+        for other, hull in zip(patches[at + 1 :], hulls[at + 1 :], strict=True):
+            if one.control == other.control or not (hulls[at] and hull and intersection(hulls[at], hull)):
+                continue
+            if _can_meet(one, other) and _share(one, other):
+                yield (one, other) if _is_over(one, other, rank) else (other, one)
+
+
+def _is_replaced(page: Page, one: Patch, other: Patch) -> bool:
+    """Whether one of the two has a patch of its own for where both hold."""
+    return any(_has_own(page, a, b) for a, b in ((one, other), (other, one)))
+
+
+def _has_own(page: Page, one: Patch, other: Patch) -> bool:
+    both = {**one.when, **other.when, other.control: other.value}
+    return any(
+        p.control == one.control
+        and p.value == one.value
+        and other.control in p.when
+        and len(p.when) > len(one.when)
+        and p.when.items() <= both.items()
+        for p in page.patches
+    )
 
 
 def _is_over(one: Patch, other: Patch, rank: dict[str, int]) -> bool:

@@ -14,6 +14,7 @@ from ..duplicates import inside
 from ..picture import CaptureError
 from ..shots import Shot
 from . import changes, matching, sticky
+from .carried import Switch
 from .closing import close_window
 from .context import Context, Seen
 from .desk import Desk, Lost
@@ -46,8 +47,10 @@ class PageCrawl(Homes, Looks):
         self.reopenings = 0
         self.popup_count = 0
         self.shown = 0
+        self.plain = False  # whether the window is only pictured
         self.new_home: str | None = None
         self.setters: list[Setter] = []
+        self.switches: list[Switch] = []
         self.take_window(window)
 
     def take_window(self, window) -> None:
@@ -199,6 +202,7 @@ class PageCrawl(Homes, Looks):
         for mend in (None, self.unselect, self.select, None):
             if mend is not None:
                 mend(context)
+            self.desk.activate()
             self.desk.go_home()
             if changes.alike(self.desk.grab(), context.active, self.ignored):
                 return

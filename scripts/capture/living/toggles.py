@@ -1,5 +1,6 @@
 """Check boxes, switches and toggle buttons: clicked on and off again."""
 
+from .carried import Switch
 from .context import Context
 from .page import Control
 from .page_crawl import PageCrawl
@@ -52,6 +53,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     )
     page.crawler.enter(page, context, inner, control.id)
     page.can_set(context, control.id, not before, page.clicker(point), page.clicker(point))
+    page.switches.append(Switch(control.id, context, inner, page.clicker(point), page.clicker(point)))
     again = page.event(lambda: page.desk.click(*page.screen(point)), reads=False)
     if again.kind != "seen":
         page.crawler.undo_window(again)

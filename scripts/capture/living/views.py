@@ -5,6 +5,10 @@ from . import sticky
 from .page import Page, Patch, Values
 
 
+# Outcomes that lead to a picture of the same window.
+PICTURED = ("page", "maximised")
+
+
 def finish(page: Page) -> None:
     """Completes the conditions of patches and layers, once all controls are known."""
     sticky.tell(page)
@@ -26,6 +30,16 @@ def finish(page: Page) -> None:
             if name not in layer.when and name not in owners and _is_base(page, layer.element):
                 layer.when[name] = page.controls[name].value
     page.patches += _unseen(page, shown)
+    _as_pictured(page)
+
+
+def _as_pictured(page: Page) -> None:
+    """What a click shows instead of the page was pictured once, with the page's own values: with others it may look
+    different."""
+    values = {c.id: c.value for c in page.controls.values() if c.type != "derived"}
+    for transition in page.transitions:
+        if any(outcome["kind"] in PICTURED for outcome in transition["outcomes"]):
+            transition["when"] = {**values, **transition["when"]}
 
 
 def _drop(page: Page, control: str) -> None:

@@ -69,12 +69,7 @@ class Walker:
         page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
         side = self.side(window, page)
         told = self.ask(side, None)
-        home = next((e for e in told["elements"] if e["state"].get("focused")), None)
-        side.desk.inactive()
-        side.desk.show_rings()
-        if home is not None and not side.desk.gtk4:
-            side.desk.home_handle = self.handle_of(side, home)
-            side.desk.go_home()
+        self.at_home(side, told)
         ok, off, _ = self.compare(side, told)
         if not ok:
             grabs.wait_until_still(window, 0.6, 4)
@@ -95,6 +90,15 @@ class Walker:
         live_frame = x11.frame_box(window)
         origin = live_frame[0] - frame[0], live_frame[1] - frame[1]
         return Side(page, None, window, Desk(self.live, window, toolkit), origin, self.is_living(page))
+
+    def at_home(self, side: Side, told: dict) -> None:
+        """The focus where the page has it: what has just come says nothing of it."""
+        side.desk.inactive()
+        side.desk.show_rings()
+        home = next((e for e in told["elements"] if e["state"].get("focused")), None)
+        if home is not None and not side.desk.gtk4:
+            side.desk.home_handle = self.handle_of(side, home)
+            side.desk.go_home()
 
     def is_living(self, page: str) -> bool:
         return self.pages().get(page, {}).get("living", False)
@@ -172,13 +176,17 @@ class Walker:
             )
         if fresh:
             return self.judge_window(sides, fresh[-1], told, base)
-        if told.get("window") != side.page and "maximised" not in kinds:
+        pictured = kinds & {"maximised", "page"}
+        if told.get("window") != side.page and not pictured:
             return judge.Judged(**base, changed=False, modelled=True, picture=False, states=False, why="no window came")
-        if "maximised" in kinds:
+        if pictured:
             grabs.wait_until_still(side.window, 0.5, 5)
             sides.append(self.side(side.window, told["window"]))
+            self.at_home(sides[-1], told)
             same, off, faults = self.compare(sides[-1], told)
-            why = "; ".join(([] if same else [f"{off} px of the large window differ"]) + faults[:4])
+            if not same or faults:
+                self.show(sides[-1], told, f"walk{number}-shown")
+            why = "; ".join(([] if same else [f"{off} px of what is shown then differ"]) + faults[:4])
             return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
         changed = self.has_changed(side, before, records, popup)
         side.state = told["state"]
@@ -197,12 +205,7 @@ class Walker:
             return judge.Judged(**base, changed=True, modelled=True, picture=False, states=False, why="a window came")
         side = self.side(window, told["window"])
         side.state = told.get("state")
-        side.desk.inactive()
-        side.desk.show_rings()
-        home = next((e for e in told["elements"] if e["state"].get("focused")), None)
-        if home is not None and not side.desk.gtk4:
-            side.desk.home_handle = self.handle_of(side, home)
-            side.desk.go_home()
+        self.at_home(side, told)
         same, off, faults = self.compare(side, told)
         if not same:
             self.show(side, told, "window")
