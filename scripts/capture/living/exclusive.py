@@ -1,6 +1,6 @@
 """Radio buttons, tabs and rows: one of several is chosen. One control stands for all of them."""
 
-from . import changes
+from . import changes, matching
 from .carried import Switch
 from .context import Context
 from .desk import Lost
@@ -64,6 +64,7 @@ def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
         _unconditional(page, control.id, value, context)
         page.back(context)
     visited = 0
+    tabs = [m["id"] for m in members]
     home = None if chosen is None else choices[chosen][0]
     failed = None
     for number, row in enumerate(choices):
@@ -74,7 +75,7 @@ def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
                 page.page.unknown(member["id"], failed or "not tried", context.when)
             continue
         visited += 1
-        failed = _choose(page, context, control, row, names[number], home)
+        failed = _choose(page, context, control, row, names[number], home, tabs)
     if len(control.values) == 1:
         del page.page.controls[control.id]
         return
@@ -92,9 +93,12 @@ def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
     page.back(context)
 
 
-def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict], name: str, home) -> str | None:
-    """Chooses a row; a reason if that showed that the group can't be driven."""
+def _choose(
+    page: PageCrawl, context: Context, control: Control, row: list[dict], name: str, home, tabs: list[str]
+) -> str | None:
+    """Chooses a row; a reason if that showed that the group can't be driven. `tabs` are all of the group."""
     first = row[0]
+    role = first["role"]
     point = spot(first["role"], first["bbox"])
     seen = page.event(lambda: page.desk.click(*page.screen(point)))
     if seen.kind != "seen":
@@ -126,7 +130,10 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
         page.desk.home_handle,
         [*context.enter, page.clicker(point)],
     )
-    _again(page, Context(when, active, inactive, page.crawler.elements_in(context, difference)), row)
+    here = Context(when, active, inactive, page.crawler.elements_in(context, difference))
+    _again(page, here, row)
+    if role == "page tab" and home is not None:
+        _between_tabs(page, context, here, control, (home, first), (value_of(page, control), name), tabs)
     if home is not None:
         undo = page.clicker(spot(home["role"], home["bbox"]))
         page.can_set(context, control.id, name, page.clicker(point), undo, inner)
@@ -134,6 +141,29 @@ def _choose(page: PageCrawl, context: Context, control: Control, row: list[dict]
             page.switches.append(Switch(control.id, context, inner, page.clicker(point), undo))
     page.crawler.enter(page, context, inner, control.id)
     return None
+
+
+def value_of(page: PageCrawl, control: Control):
+    return page.page.controls[control.id].value
+
+
+def _between_tabs(page: PageCrawl, context: Context, here: Context, control: Control, pair, names, tabs) -> None:
+    """Some toolkits leave the focus on the tabs if it was there: `pair` are the context's tab and another one, which
+    shows now."""
+    points = [spot("page tab", tab["bbox"]) for tab in pair]
+    page.clicker(points[1])()
+    for number, shown in ((0, context), (1, here)):
+        seen = page.event(lambda at=points[number]: page.desk.click(*page.screen(at)))
+        if seen.kind != "seen":
+            raise Lost(f"between tabs: {seen.kind}")
+        tab = pair[number]["id"]
+        difference = matching.difference(shown.elements, seen.records, page.names, view=True)
+        focus = page.focus_of(difference, seen)
+        if focus is None and not changes.alike(shown.active, seen.active, page.ignored):
+            focus = tab
+        outcome = with_focus([{"kind": "value", "control": control.id, "to": names[number]}], focus)
+        page.page.tell(tab, "click", outcome, context.when, focused=tabs)
+    page.desk.go_home()
 
 
 def _unconditional(page: PageCrawl, control: str, value, context: Context) -> None:

@@ -55,6 +55,8 @@ class Leaving:
         if x11.box_of(page.window) == page.client:
             page.page.tell(button["id"], "click", [{"kind": "inert"}])
             return
+        page.aim(context)
+        page.desk.go_home()
         steps = [*page.shot.steps, "click push button Maximize"]
         kept, self.recorder.shots = self.recorder.shots, []
         kind, parent = page.shot.kind, page.shot.parent

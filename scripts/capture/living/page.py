@@ -90,11 +90,20 @@ class Page:
     # Elements that stay changed once anything was changed, with the boxes of their looks.
     sticky: dict[str, Box] = field(default_factory=dict)
 
-    def tell(self, element: str | None, action, outcomes: list[dict], when: Values | None = None, part=None) -> None:
-        """A transition; the first one told for an element, action, condition and part stands."""
+    def tell(
+        self,
+        element: str | None,
+        action,
+        outcomes: list[dict],
+        when: Values | None = None,
+        part=None,
+        focused: list[str] | None = None,
+    ) -> None:
+        """A transition; the first one told for an element, action, condition and part stands. `focused`: it holds
+        while one of these elements has the focus."""
         line = {"when": when or {}, "element": element, "part": part, "action": action, "outcomes": outcomes}
-        key = tuple(map(str, (line["when"], element, part, action)))
-        if all(tuple(map(str, (t["when"], t["element"], t["part"], t["action"]))) != key for t in self.transitions):
+        line["focused"] = focused or []
+        if all(_case(t) != _case(line) for t in self.transitions):
             self.transitions.append(line)
 
     def unknown(self, element: str, why: str, when: Values | None = None) -> None:
@@ -130,6 +139,10 @@ class Page:
         }
         known |= {c.element for c in self.controls.values() if c.click_map}
         return {"elements": len(ours), "known": len(ours & known)}
+
+
+def _case(transition: dict) -> tuple[str, ...]:
+    return tuple(str(transition[key]) for key in ("when", "element", "part", "action", "focused"))
 
 
 def derive(page: Page) -> None:
