@@ -80,3 +80,10 @@ def test_an_atlas_holds_each_picture_once_and_none_over_another():
         x, y = atlas.place(number)
         assert np.array_equal(picture[y : y + crop.shape[0], x : x + crop.shape[1], :3], crop)
     assert Atlas().pack() is None
+
+
+def test_a_look_that_is_still_fading_strays_beside_what_has_changed():
+    before, after = plain(), with_box((0, 0, 8, 8))
+    assert not changes.strays_beside(before, after, before, after)
+    assert changes.strays_beside(before, with_box((20, 20, 40, 40)), before, after)
+    assert changes.strays_beside(before, after[1:], before, after)

@@ -1,7 +1,7 @@
 """Which elements are those of before, and how they have changed."""
 
 from builders import element_record
-from capture.living import domains, maps, matching, spots
+from capture.living import domains, maps, matching, records, spots
 from capture.living.page import Control, Page, Patch, order
 from capture.living.views import finish
 
@@ -109,3 +109,19 @@ def test_two_controls_that_draw_the_same_pixels_differently_are_in_conflict():
     order(page)
     assert page.rules == []
     assert page.patches[1].over == {"tab"}
+
+
+def test_what_another_tab_shows_is_something_else_unless_it_has_the_same_name():
+    before = [record(0, name="Wrap"), record(1, name="", role="spin button", box=(30, 0, 50, 20), state={"value": 8})]
+    now = [record(5, name="Backup"), record(6, name="", role="spin button", box=(30, 0, 50, 20), state={"value": 10})]
+    assert matching.pair(before, now) == {0: 0, 1: 1}
+    assert matching.pair(before, now, view=True) == {}
+    now[1]["state"] = {"value": 8, "enabled": False}
+    assert matching.pair(before, now, view=True) == {1: 1}
+
+
+def test_entries_of_a_list_are_told_once_and_those_of_columns_all():
+    row = [record(0, role="table cell", box=(0, 0, 20, 20)), record(1, role="table cell", box=(20, 0, 90, 20))]
+    assert records.without_repeats(row) == row[:1]
+    columns = [record(0, role="menu item", box=(0, 0, 20, 20)), record(1, role="menu item", box=(20, 0, 90, 20))]
+    assert records.without_repeats([*columns, record(2, role="panel", box=(0, 5, 20, 15))]) == columns

@@ -5,7 +5,8 @@ import json
 from builders import element_record
 from capture.living import changes, sticky
 from capture.living.lines import PageWriter, as_text
-from capture.living.page import Control, Layer, Page, Patch
+from capture.living.page import Control, Layer, Page, Patch, find_conflicts, order
+from capture.living.views import finish
 from test_living_changes import plain, with_box
 
 OFFSET = (5, 7)
@@ -81,3 +82,45 @@ def test_the_first_that_is_told_of_a_click_stands():
     known.unknown("e2", "not tried")
     assert [t["outcomes"][0]["kind"] for t in known.transitions] == ["value", "value", "unmodelled"]
     assert known.coverage() == {"elements": 3, "known": 2}
+
+
+def two_that_differ():
+    """Two check boxes whose looks share a box and do not agree."""
+    known = page()
+    known.patches = [
+        Patch("c-e0", True, {}, parts((0, 0, 8, 8)), []),
+        Patch("c-e1", True, {}, parts((4, 4, 16, 16), 90), []),
+    ]
+    return known
+
+
+def test_values_of_which_nobody_knows_the_look_together_are_in_conflict():
+    known = two_that_differ()
+    ((upper, lower),) = find_conflicts(known, known.patches)
+    assert (upper.control, lower.control) == ("c-e1", "c-e0")
+    order(known)
+    assert known.rules == [{"kind": "conflict", "controls": ["c-e0", "c-e1"]}]
+
+
+def test_values_that_were_seen_together_are_not_in_conflict():
+    known = two_that_differ()
+    known.patches.append(Patch("c-e1", True, {"c-e0": True}, parts((4, 4, 16, 16), 50), [], over={"c-e0"}))
+    assert find_conflicts(known, known.patches) == []
+    order(known)
+    assert known.rules == []
+    assert [p.over for p in known.patches] == [set(), {"c-e0"}, {"c-e0"}]
+
+
+def test_a_click_may_do_something_else_while_tabs_have_the_focus():
+    known = Page("live-x", [])
+    for focused in ([], ["e1", "e2"], ["e1", "e2"]):
+        known.tell("e1", "click", [{"kind": "inert"}], focused=focused)
+    assert [t["focused"] for t in known.transitions] == [[], ["e1", "e2"]]
+
+
+def test_another_page_was_seen_from_the_values_of_the_picture_alone():
+    known = page()
+    known.tell("e2", "click", [{"kind": "page", "to": "live-y"}], {"c-e0": True})
+    finish(known)
+    whens = [t["when"] for t in known.transitions]
+    assert whens == [{}, {}, {"c-e0": True, "c-e1": False}]

@@ -128,7 +128,7 @@ fn in_window(
     let mut changed = state.clone();
     let mut own = Vec::new();
     let done = match (known, button) {
-        (Some(known), _) if !known.when.is_empty() => Err("it depends on values that are not part of this state".to_owned()),
+        (Some(known), _) if known.is_conditional() => Err("it depends on values that are not part of this state".to_owned()),
         (Some(known), _) => apply(pack, &mut changed, id, &known.outcomes, &mut own),
         (None, Some(FrameButton::Minimise)) => {
             changed.minimise(id, &mut own);
@@ -183,7 +183,7 @@ fn press(pack: &Pack, state: &mut DesktopState, key: &str, effects: &mut Vec<Eff
     };
     let window = state.window(active).expect("it is open").captured(pack).1;
     let wanted = Action::Key(key.to_owned());
-    let known = own_transitions(pack, window).find(|t| t.action == wanted && t.element.is_none() && t.when.is_empty());
+    let known = own_transitions(pack, window).find(|t| t.action == wanted && t.element.is_none() && !t.is_conditional());
     let mut changed = state.clone();
     let mut own = Vec::new();
     let done = match known {

@@ -10,10 +10,9 @@ from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, unique_names
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
-from .records import with_focus
+from .records import ITEMS, with_focus, without_repeats
 from .spots import spot
 
-ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item")
 # Hovering all entries of a long list shows nothing new.
 MOST_LIT = 12
 
@@ -188,19 +187,3 @@ def picture(page: PageCrawl, context: Context | None, opener: dict, seen, when: 
         parts = pieces(context.active, seen.active, None, page.ignored)
     popup = LivingPopup(name, kind, opener["id"], dict(when), rect, popup_picture(top), parts, records, seen.active)
     return popup, records
-
-
-def without_repeats(records: list[dict]) -> list[dict]:
-    """Entries of a list, not the cells or panels inside them. Items of a menu may stand in several columns."""
-    out: list[dict] = []
-    for record in records:
-        y = (record["bbox"][1] + record["bbox"][3]) // 2
-        beside = [r for r in out if r["bbox"][1] <= y < r["bbox"][3] and r["role"] in ITEMS]
-        in_menu = record["role"].endswith("menu item")
-        if not any(not in_menu or _share_a_column(r, record) for r in beside):
-            out.append(record)
-    return out
-
-
-def _share_a_column(one: dict, other: dict) -> bool:
-    return max(one["bbox"][0], other["bbox"][0]) < min(one["bbox"][2], other["bbox"][2])

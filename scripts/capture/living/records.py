@@ -3,6 +3,9 @@
 from ..boxes import shifted
 from .matching import lasting
 
+# Roles of the entries of a list or menu.
+ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item")
+
 
 def choices_end(words: str) -> bool:
     """Whether a button's words end a dialog."""
@@ -32,3 +35,19 @@ def is_enabled(element: dict) -> bool:
 
 def is_frame(element: dict) -> bool:
     return element["parent"] is None and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
+
+
+def without_repeats(records: list[dict]) -> list[dict]:
+    """Entries of a list, not the cells or panels inside them. Items of a menu may stand in several columns."""
+    out: list[dict] = []
+    for record in records:
+        y = (record["bbox"][1] + record["bbox"][3]) // 2
+        beside = [r for r in out if r["bbox"][1] <= y < r["bbox"][3] and r["role"] in ITEMS]
+        in_menu = record["role"].endswith("menu item")
+        if not any(not in_menu or _share_a_column(r, record) for r in beside):
+            out.append(record)
+    return out
+
+
+def _share_a_column(one: dict, other: dict) -> bool:
+    return max(one["bbox"][0], other["bbox"][0]) < min(one["bbox"][2], other["bbox"][2])

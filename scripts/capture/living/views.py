@@ -4,7 +4,6 @@ else."""
 from . import sticky
 from .page import Page, Patch, Values
 
-
 # Outcomes that lead to a picture of the same window.
 PICTURED = ("page", "maximised")
 

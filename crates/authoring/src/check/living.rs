@@ -200,7 +200,8 @@ fn transition_problems(living: &Living) -> Vec<(String, String)> {
     let name = |t: &Transition| format!("`{}` on {}", t.action.name(), t.element.as_deref().unwrap_or("the window"));
     for (at, one) in living.transitions.iter().enumerate() {
         let same = |other: &&Transition| {
-            (&other.element, &other.action, &other.part, &other.when) == (&one.element, &one.action, &one.part, &one.when)
+            (&other.element, &other.action, &other.part) == (&one.element, &one.action, &one.part)
+                && (&other.when, &other.focused) == (&one.when, &one.focused)
         };
         let closes = |t: &Transition| t.outcomes.contains(&Outcome::PopupClosed {});
         let rival =

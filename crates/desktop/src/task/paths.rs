@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
         let mut links: BTreeMap<WindowIndex, Vec<Link>> = BTreeMap::new();
         for transition in &pack.transitions {
             let usable = transition.action == Action::Click
-                && transition.when.is_empty()
+                && !transition.is_conditional()
                 && transition.part.is_none()
                 && matches!(&transition.outcomes[..], [Outcome::Page { .. } | Outcome::Window { .. } | Outcome::Closed { .. }]);
             let from = pack.window_index(&transition.from);

@@ -58,6 +58,7 @@ impl From<FormerTransition> for Transition {
         Self {
             from: former.from,
             when: BTreeMap::new(),
+            focused: Vec::new(),
             element: Some(former.element),
             part: None,
             action,
@@ -160,7 +161,7 @@ pub(super) fn check(
             | Outcome::Unmodelled { .. } => {}
         }
     }
-    let needs_controls = !line.when.is_empty() && from.living.is_none();
+    let needs_controls = line.is_conditional() && from.living.is_none();
     if needs_controls {
         return Err(Error::file(place, format!("`when` on the controls of `{}`", from.id), "a page with a living file"));
     }

@@ -15,6 +15,9 @@ pub struct Transition {
     /// Values that controls must have for it; the others may have any.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
     pub when: Values,
+    /// It holds while one of these elements has the focus; none: wherever it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub focused: Vec<String>,
     /// Element acted on, of the page or of one of its popups; null for keys that the whole window takes.
     pub element: Option<String>,
     /// The part of the element that it holds for, px of the page; null for all of it.
@@ -27,6 +30,11 @@ pub struct Transition {
 }
 
 impl Transition {
+    /// Whether it holds only at some values or with the focus at some elements.
+    pub fn is_conditional(&self) -> bool {
+        !self.when.is_empty() || !self.focused.is_empty()
+    }
+
     /// The capture that is shown or opened, if one is named.
     pub fn to(&self) -> Option<&str> {
         self.outcomes.iter().find_map(|outcome| match outcome {

@@ -587,6 +587,9 @@ pub fn check_transition(place: &str, window: &Window, page: &LivingPage, transit
     if let Some(id) = transition.element.as_ref().filter(|id| !has_element(id)) {
         return bad(format!("element `{id}`"), "an element of this page");
     }
+    if let Some(id) = transition.focused.iter().find(|id| !has_element(id)) {
+        return bad(format!("focused `{id}`"), "elements of this page");
+    }
     for (id, value) in &transition.when {
         match page.control(id) {
             Some(control) if control.values.contains(value) => {}

@@ -80,7 +80,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The transition of an element that belongs to the values and the point: one for a part before one for all of it, and
-    /// the one with the most `when`.
+    /// those one that says where the focus is, and then the one with the most `when`.
     pub(super) fn transition(&self, element: &str, at: Option<Point>, is_action: impl Fn(&Action) -> bool) -> Found<'a> {
         self.fitting(|transition| {
             let in_part = transition.part.is_none_or(|part| at.is_some_and(|at| part.contains(at)));
@@ -95,10 +95,14 @@ impl<'a> Scene<'a> {
     }
 
     fn fitting(&self, is_one: impl Fn(&Transition) -> bool) -> Found<'a> {
-        let rank = |transition: &Transition| (transition.part.is_some(), transition.when.len());
+        let rank = |transition: &Transition| (transition.part.is_some(), !transition.focused.is_empty(), transition.when.len());
+        let has_focus = |transition: &Transition| {
+            transition.focused.is_empty() || self.look.focus.is_some_and(|focus| transition.focused.iter().any(|id| id == focus))
+        };
+        let holds = |transition: &Transition| self.look.settled.holds(&transition.when) && has_focus(transition);
         let mut best: Option<&Transition> = None;
         let mut rival = None;
-        for transition in self.living.transitions.iter().filter(|t| is_one(t) && self.look.settled.holds(&t.when)) {
+        for transition in self.living.transitions.iter().filter(|t| is_one(t) && holds(t)) {
             match best.map(|found| rank(transition).cmp(&rank(found))) {
                 None | Some(std::cmp::Ordering::Greater) => (best, rival) = (Some(transition), None),
                 Some(std::cmp::Ordering::Equal) if best.is_some_and(|found| found.outcomes != transition.outcomes) => {
