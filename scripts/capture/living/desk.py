@@ -10,6 +10,7 @@ from Xlib.ext import damage
 from .. import grabs, tree_reader, x11
 from ..atspi import Atspi, GLib
 from ..boxes import Box, intersection
+from ..elements import Element
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..screen import SCREEN_BOX, Popup
@@ -23,6 +24,8 @@ ANSWER_S = 0.35
 RETURN_S = 3.0
 # The look without the focus counts once it stays the same for so long.
 FADED_S = 0.2
+# How often a program is asked for its elements.
+MOST_QUESTIONS = 4
 SHIFT = 0xFFE1
 
 
@@ -127,6 +130,15 @@ class Desk:
     def activate(self) -> None:
         if (x11.prop(x11.ROOT, "_NET_ACTIVE_WINDOW") or [0])[0] != self.window.id:
             self._set_active(self.window)
+
+    def elements(self) -> list[Element]:
+        """The window's elements and those of open popups. A program that is changing them is asked again."""
+        for _ in range(MOST_QUESTIONS - 1):
+            try:
+                return self.live.elements_now(self.window)
+            except GLib.Error:
+                time.sleep(0.3)
+        return self.live.elements_now(self.window)
 
     # the focus
 

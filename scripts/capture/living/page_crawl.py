@@ -172,7 +172,7 @@ class PageCrawl(Homes, Looks):
 
     def read(self, popup: bool = False) -> tuple[list[dict], int | None]:
         """The elements of now as records, in px of the page's picture; of open popups if asked."""
-        found = self.live.elements_now(self.window)
+        found = self.desk.elements()
         if popup:
             return popup_records(found, self.origin), None
         found = inside(found, self.shot.picture.box())

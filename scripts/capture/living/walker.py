@@ -115,7 +115,7 @@ class Walker:
 
     def read(self, side: Side) -> tuple[list[dict], bool]:
         """The live elements as records, in px of the page's picture: those of open popups alone, if there are any."""
-        found = self.live.elements_now(side.window)
+        found = side.desk.elements()
         above = records_of.popup_records(found, side.origin)
         if above:
             return above, True
