@@ -3,6 +3,7 @@
 import time
 
 from .. import grabs, x11
+from . import changes
 from .context import Context
 from .page_crawl import PageCrawl
 from .records import choices_end, is_enabled, is_frame
@@ -44,6 +45,8 @@ class Leaving:
         escape = page.event(lambda: x11.press("Escape"), reads=False)
         if escape.kind == "closed":
             page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
+        elif escape.kind == "seen" and changes.alike(escape.active, context.active, page.ignored):
+            page.page.tell(None, {"key": "Escape"}, [{"kind": "inert"}])
 
     def _maximise(self, page: PageCrawl, context: Context) -> None:
         """The window as large as it gets, pictured; nothing more is known of it."""
