@@ -24,6 +24,8 @@ from .fresh import Settings, restart
 from .leaving import hidden
 
 MOST_SHOWN = 40
+# How long a window that was foretold may take to open.
+WINDOW_S = 2.5
 
 
 @dataclass
@@ -153,7 +155,8 @@ class Walker:
         self.do(side, event)
         told = self.ask(side, event)
         role, name = (element["role"], element["name"]) if element else ("", "")
-        fresh = [w for w in x11.clients() if w.id not in windows and not self.live.stage.owns(w)]
+        opens = any(o["kind"] == "window" for o in told.get("outcomes") or [])
+        fresh = self.fresh(windows, WINDOW_S if opens else 0)
         exists = x11.exists(side.window) and not hidden(side.window)
         base = {"walk": number, "page": side.page, "role": role, "name": name, "event": event}
         outcomes = told.get("outcomes") or []
@@ -177,7 +180,7 @@ class Walker:
         if fresh:
             return self.judge_window(sides, fresh[-1], told, base)
         pictured = kinds & {"maximised", "page"}
-        if told.get("window") != side.page and not pictured:
+        if opens:
             return judge.Judged(**base, changed=False, modelled=True, picture=False, states=False, why="no window came")
         if pictured:
             grabs.wait_until_still(side.window, 0.5, 5)
@@ -199,12 +202,22 @@ class Walker:
         why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
         return judge.Judged(**base, changed=changed, modelled=True, picture=same, states=not faults, why=why)
 
+    def fresh(self, known: set[int], seconds: float) -> list:
+        """Windows that have come; `seconds`: how long one is awaited."""
+        end = time.monotonic() + seconds
+        while True:
+            found = [w for w in x11.clients() if w.id not in known and not self.live.stage.owns(w)]
+            if found or time.monotonic() >= end:
+                return found
+            time.sleep(0.05)
+
     def judge_window(self, sides: list[Side], window, told: dict, base: dict) -> judge.Judged:
         grabs.wait_until_still(window, 0.4, 5)
-        if told.get("window") in (None, sides[-1].page):
+        to = next((o["to"] for o in told["outcomes"] if o["kind"] == "window"), None)
+        if to is None:
             return judge.Judged(**base, changed=True, modelled=True, picture=False, states=False, why="a window came")
-        side = self.side(window, told["window"])
-        side.state = told.get("state")
+        side = self.side(window, to)
+        told = self.ask(side, None)
         self.at_home(side, told)
         same, off, faults = self.compare(side, told)
         if not same:
