@@ -34,6 +34,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.dismiss()
         page.back(context)
         return
+    seen = _escape(page, context, element, seen)
     control = Control(f"c-{element['id']}", element["id"], "combo_box", names[current], [names[current]])
     control = page.page.controls.setdefault(control.id, control)
     popup.when = dict(context.when)
@@ -147,6 +148,26 @@ def _choose_again(page: PageCrawl, element: dict, number: int):
             page.event(_clicker(page, popup, number), reads=False)
 
     return step
+
+
+def _escape(page: PageCrawl, context: Context, element: dict, seen):
+    """Whether the key closes a list is seen once per page. The list is open again afterwards."""
+    key = {"key": "Escape"}
+    if any(t["action"] == key and t["outcomes"][0]["kind"] == "popup_closed" for t in page.page.transitions):
+        return seen
+    page.event(lambda: _leave(page), reads=False)
+    page.desk.go_home()
+    if not page.desk.popups() and alike(page.desk.grab(), context.active, page.ignored):
+        page.page.tell(None, key, [{"kind": "popup_closed"}])
+    again = _open(page, element)
+    if again.kind != "popup":
+        raise Lost("the list does not open again")
+    return again
+
+
+def _leave(page: PageCrawl) -> None:
+    x11.press("Escape")
+    page.desk.wait_without_popup()
 
 
 def _is_first(page: PageCrawl, context: Context, popup: LivingPopup) -> bool:
