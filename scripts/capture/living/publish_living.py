@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 from pathlib import Path
 
 from PIL import Image
@@ -11,6 +12,8 @@ from ..files import write_json
 from ..programs import Program
 from ..publish import HEADER, SESSIONS_VERSION, header_of, locked, write_capture
 from ..sessions import Session
+
+BY_CONTENT = re.compile(r"[0-9a-f]{16}")
 
 
 def pages_of(program: Program, session: Session, pack: Path) -> set[str]:
@@ -118,8 +121,8 @@ def _with_ids(transition: dict, start: str, program: Program, session: Session, 
 
 
 def _drop_unused(folder: Path) -> None:
-    """Files that pages no longer name."""
-    used = {"transitions.jsonl", "evidence.jsonl", "instructions.jsonl"}
+    """Files named by their content that pages no longer name."""
+    used = set()
     for path in folder.glob("*.json"):
         capture = json.loads(path.read_text(encoding="utf-8"))
         living = capture.get("living") or {}
@@ -132,5 +135,5 @@ def _drop_unused(folder: Path) -> None:
                 if entry["line"] == "scroll_area":
                     used |= {part["file"] for part in (entry["content"], entry.get("inactive")) if part}
     for path in (*folder.glob("*.webp"), *folder.glob("*.jsonl")):
-        if path.name not in used:
+        if path.name not in used and BY_CONTENT.fullmatch(path.stem):
             path.unlink()
