@@ -199,7 +199,7 @@ class PageCrawl(Homes, Looks):
         if undo is not None:
             undo()
         self.aim(context)
-        for mend in (None, self.unselect, self.select, None):
+        for mend in (None, self.unselect, self.select, self.take_focus, None):
             if mend is not None:
                 mend(context)
             self.desk.activate()
@@ -210,6 +210,10 @@ class PageCrawl(Homes, Looks):
             return
         self.show(context.active, self.desk.grab())
         raise Lost("the page does not come back")
+
+    def take_focus(self, _context: Context) -> None:
+        """A window that looks inactive though the window manager says otherwise: the focus goes away and comes back."""
+        self.desk.inactive()
 
     def show(self, *pictures: np.ndarray) -> None:
         """Keeps pictures that should be the same, to be looked at."""
