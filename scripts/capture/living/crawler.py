@@ -33,7 +33,7 @@ from .views import finish
 # Roles that are clicked to see what opens.
 PRESSED = ("push button", "menu", "text", "link", "icon", "scroll bar")
 # The most of a window that another one opens.
-SECONDS_BELOW = 100
+SECONDS_BELOW = 40
 # Of the interactive elements of such a window, how many need a known outcome.
 LEAST_COVERAGE = 0.9
 # The least that is left to see values a second time.

@@ -155,9 +155,10 @@ def derive(page: Page) -> None:
         for change in patch.changes:
             if change["id"] in records and change["id"] not in owned and set(change) == {"id", "state"}:
                 told.setdefault((change["id"], str(sorted(change["state"].items()))), []).append(patch)
-    for (element, _), patches in sorted(told.items(), key=lambda entry: entry[0]):
+    # A button that looks one way under some values and another way under others follows those that are most.
+    for (element, _), patches in sorted(told.items(), key=lambda entry: (-len(entry[1]), entry[0])):
         controls = sorted({p.control for p in patches})
-        if records[element]["role"] != "push button" or len(controls) < 2:
+        if records[element]["role"] != "push button" or len(controls) < 2 or f"of-{element}" in page.controls:
             continue
         _derive(page, records[element], patches, controls)
 
