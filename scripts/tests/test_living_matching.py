@@ -125,3 +125,10 @@ def test_entries_of_a_list_are_told_once_and_those_of_columns_all():
     assert records.without_repeats(row) == row[:1]
     columns = [record(0, role="menu item", box=(0, 0, 20, 20)), record(1, role="menu item", box=(20, 0, 90, 20))]
     assert records.without_repeats([*columns, record(2, role="panel", box=(0, 5, 20, 15))]) == columns
+
+
+def test_a_number_that_changes_another_one_is_found():
+    before = [record(0, state={"value": 1}), record(1, state={"value": 3, "max": 5})]
+    assert not records.changes_others(before, [{"id": "e0", "state": {"value": 2}}], "e0")
+    assert not records.changes_others(before, [{"id": "e1", "state": {"value": 3, "max": 4}}], "e0")
+    assert records.changes_others(before, [{"id": "e1", "state": {"value": 2, "max": 4}}], "e0")

@@ -124,3 +124,10 @@ def test_another_page_was_seen_from_the_values_of_the_picture_alone():
     finish(known)
     whens = [t["when"] for t in known.transitions]
     assert whens == [{}, {}, {"c-e0": True, "c-e1": False}]
+
+
+def test_a_key_may_close_a_list_and_otherwise_the_window():
+    known = Page("live-x", [])
+    for kind in ("popup_closed", "closed", "closed"):
+        known.tell(None, {"key": "Escape"}, [{"kind": kind}])
+    assert [t["outcomes"][0]["kind"] for t in known.transitions] == ["popup_closed", "closed"]

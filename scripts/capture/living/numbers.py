@@ -5,7 +5,7 @@ from .context import Context
 from .matching import lasting
 from .page import Control
 from .page_crawl import PageCrawl
-from .records import with_focus
+from .records import changes_others, with_focus
 from .spots import spin_buttons, spot, track_points
 
 TRACK_POINTS = 7
@@ -27,6 +27,7 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
     for way, button in ((1, buttons[0]), (-1, buttons[1])):
         point = (button[0] + button[2]) // 2, (button[1] + button[3]) // 2
         value = state["value"]
+        coupled = False
         for _ in range(domains.STEPS_ASIDE):
             if page.late or not low <= value + way * step <= high:
                 break
@@ -36,6 +37,11 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
             difference = page.differ(context, seen)
             now = _value(seen, difference, element["id"])
             if now is None or now == value or now in reached:
+                break
+            coupled = changes_others(context.elements, difference.changes, element["id"])
+            if coupled:
+                # What else has changed stays so when this number goes back.
+                page.reopen(context)
                 break
             if abs(now - value - way * step) > 1e-6:
                 control.range = (low, high, round(abs(now - value), 6))
@@ -47,7 +53,8 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
             count = len([v for v in reached if (v - state["value"]) * way > 0])
             page.can_set(context, name, value, _clicks(page, buttons, way, count), _clicks(page, buttons, -way, count))
             worked.add(way)
-        _return(page, context, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
+        if not coupled:
+            _return(page, context, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
     if not worked:
         page.back(context)
         page.page.unknown(element["id"], "its buttons do not answer", context.when)

@@ -142,7 +142,9 @@ class Page:
 
 
 def _case(transition: dict) -> tuple[str, ...]:
-    return tuple(str(transition[key]) for key in ("when", "element", "part", "action", "focused"))
+    """What a transition is about. A key may close a list that is open, and do something else where none is."""
+    in_list = transition["element"] is None and transition["outcomes"][0]["kind"] == "popup_closed"
+    return (*(str(transition[key]) for key in ("when", "element", "part", "action", "focused")), str(in_list))
 
 
 def derive(page: Page) -> None:

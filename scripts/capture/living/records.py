@@ -33,6 +33,13 @@ def is_enabled(element: dict) -> bool:
     return element["state"].get("enabled", True)
 
 
+def changes_others(before: list[dict], changes: list[dict], own: str) -> bool:
+    """Whether a number beside an element's own is another one now."""
+    numbers = {e["id"]: e["state"].get("value") for e in before}
+    told = ((c["id"], c["state"].get("value")) for c in changes if "state" in c)
+    return any(name != own and None not in (now, numbers.get(name)) and now != numbers[name] for name, now in told)
+
+
 def is_frame(element: dict) -> bool:
     return element["parent"] is None and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
 
