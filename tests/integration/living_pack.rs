@@ -293,6 +293,7 @@ fn transitions_that_lead_nowhere() {
     for (from, to, expected) in [
         ("\"popup\": \"menu\"", "\"popup\": \"none\"", "popup `none`"),
         ("\"element\": \"m1\"", "\"element\": \"m9\"", "element `m9`"),
+        ("\"element\": \"e6\"", "\"focused\": [\"e99\"], \"element\": \"e6\"", "focused `e99`"),
         ("\"area\": \"rooms\"", "\"area\": \"none\"", "scroll area `none`"),
         ("\"control\": \"tint\"", "\"control\": \"none\"", "control `none`"),
         ("\"control\": \"name\"", "\"control\": \"dim\"", "whose values are texts"),

@@ -394,6 +394,21 @@ fn events_do_what_the_lines_say() {
 }
 
 #[test]
+fn a_line_may_hold_only_while_something_has_the_focus() {
+    let folder = copy();
+    let path = folder.path().join("windows/dimmer/transitions.jsonl");
+    let line = json!({
+        "from": "dimmer/main", "focused": ["e21", "e22"], "element": "e6", "action": "click", "outcomes": [{"kind": "inert"}]
+    });
+    fs::write(&path, format!("{}{line}\n", fs::read_to_string(&path).unwrap())).unwrap();
+    let page = Page::of(folder, "dimmer/main");
+    let click = json!({"click": [150, 55]});
+    assert_eq!(page.act(json!({}), click.clone()), (json!({"values": {"room": "Attic"}}), vec!["value".to_owned()]));
+    assert_eq!(page.act(json!({"focus": "e22"}), click.clone()), (json!({"focus": "e22"}), vec!["inert".to_owned()]));
+    assert_eq!(page.act(json!({"focus": "e5"}), click).1, ["value"]);
+}
+
+#[test]
 fn windows_close_and_become_other_pages() {
     let page = Page::main();
     let at = |window: &str, what: Value| {
