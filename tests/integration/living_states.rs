@@ -1,6 +1,7 @@
 //! Living pages in states: what they show, and what events do to them. The pack is `tests/fixtures/living-pack`.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use image::RgbaImage;
