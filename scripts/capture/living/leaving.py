@@ -18,6 +18,8 @@ class Leaving:
 
     def leave(self, page: PageCrawl, context: Context) -> None:
         """Every way to close the page: its own buttons, the frame's, Escape. Each costs opening it anew."""
+        for name in page.page.sticky:
+            self._put_out(page, context, next((e for e in context.elements if e["id"] == name), None))
         ends = [e for e in context.elements if e["role"] == "push button" and is_enabled(e)]
         ends = [e for e in ends if (choices_end(e["name"]) and e["name"] != "Apply") or is_frame(e)]
         for element in ends:
@@ -47,6 +49,22 @@ class Leaving:
             page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
         elif escape.kind == "seen" and changes.alike(escape.active, context.active, page.ignored):
             page.page.tell(None, {"key": "Escape"}, [{"kind": "inert"}])
+
+    def _put_out(self, page: PageCrawl, context: Context, element: dict | None) -> None:
+        """A button that any change lights up: whether a click puts it out again, and does nothing else."""
+        if element is None or not choices_end(element["name"]):
+            return
+        seen = page.click(spot(element["role"], element["bbox"]))
+        if seen.kind != "seen":
+            page.reopen(context)
+            return
+        page.desk.go_home()
+        control = f"s-{element['id']}"
+        if changes.alike(page.desk.grab(), context.active, page.page.volatile):
+            page.page.tell(element["id"], "click", [{"kind": "value", "control": control, "to": False}], {control: True})
+        else:
+            page.page.notes.append(f"{element['name']}: {changes.strayed(page.desk.grab(), context.active)} px differ")
+            page.reopen(context)
 
     def _maximise(self, page: PageCrawl, context: Context) -> None:
         """The window as large as it gets, pictured; nothing more is known of it."""
