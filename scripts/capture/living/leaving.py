@@ -6,7 +6,7 @@ from .. import grabs, x11
 from . import changes
 from .context import Context
 from .page_crawl import PageCrawl
-from .records import choices_end, is_enabled, is_frame
+from .records import choices_end, is_enabled, is_frame, with_focus
 from .spots import spot
 
 # Openings after which no further way to close a page is tried.
@@ -58,12 +58,15 @@ class Leaving:
         if seen.kind != "seen":
             page.reopen(context)
             return
+        focus = page.focus_of(page.differ(context, seen), seen)
         page.desk.go_home()
         control = f"s-{element['id']}"
-        if changes.alike(page.desk.grab(), context.active, page.page.volatile):
-            page.page.tell(element["id"], "click", [{"kind": "value", "control": control, "to": False}], {control: True})
+        now = page.desk.grab()
+        if changes.alike(now, context.active, page.page.volatile):
+            outcome = with_focus([{"kind": "value", "control": control, "to": False}], focus)
+            page.page.tell(element["id"], "click", outcome, {control: True})
         else:
-            page.page.notes.append(f"{element['name']}: {changes.strayed(page.desk.grab(), context.active)} px differ")
+            page.page.notes.append(f"{element['name']}: {changes.strayed(now, context.active)} px differ")
             page.reopen(context)
 
     def _maximise(self, page: PageCrawl, context: Context) -> None:
