@@ -91,4 +91,6 @@ def _as_home(element: dict) -> tuple:
     """Earlier ones are tried first."""
     rank = KEEPERS.index(element["role"])
     ends = element["name"].lower() in HOMES
-    return (not element["state"].get("focused"), not ends, rank, element["id"])
+    # A field that takes the focus selects its text, and keeps it selected or not.
+    selects = element["role"] in ("spin button", "entry")
+    return (selects, not element["state"].get("focused"), not ends, rank, element["id"])

@@ -53,8 +53,11 @@ def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
             count = len([v for v in reached if (v - state["value"]) * way > 0])
             page.can_set(context, name, value, _clicks(page, buttons, way, count), _clicks(page, buttons, -way, count))
             worked.add(way)
+        gone = len([v for v in reached if (v - state["value"]) * way > 0])
+        if gone:
+            worked.add(-way)
         if not coupled:
-            _return(page, context, len([v for v in reached if (v - state["value"]) * way > 0]), -way, buttons)
+            _return(page, context, gone, -way, buttons)
     if not worked:
         page.back(context)
         page.page.unknown(element["id"], "its buttons do not answer", context.when)
