@@ -5,7 +5,7 @@ import json
 from builders import element_record
 from capture.living import changes, sticky
 from capture.living.lines import PageWriter, as_text
-from capture.living.page import Control, Layer, Page, Patch, find_conflicts, order
+from capture.living.page import Control, Layer, Page, Patch, break_cycles, find_conflicts, order
 from capture.living.views import finish
 from test_living_changes import plain, with_box
 
@@ -131,3 +131,11 @@ def test_a_key_may_close_a_list_and_otherwise_the_window():
     for kind in ("popup_closed", "closed", "closed"):
         known.tell(None, {"key": "Escape"}, [{"kind": kind}])
     assert [t["outcomes"][0]["kind"] for t in known.transitions] == ["popup_closed", "closed"]
+
+
+def test_of_two_controls_one_depends_on_the_other():
+    known = two_that_differ()
+    together = [("c-e1", {"c-e0": True}), ("c-e0", {"c-e1": True})]
+    known.patches += [Patch(control, True, when, [], [], joint=True) for control, when in together]
+    break_cycles(known)
+    assert [(p.control, p.when) for p in known.patches[2:]] == [("c-e1", {"c-e0": True})]

@@ -71,7 +71,7 @@ def _see(page, shown: Context, setter, when: dict) -> None:
     records, _ = page.read()
     difference = matching.difference(shown.elements, records, page.names)
     patch = Patch(setter.control, setter.value, dict(when), found, difference.changes, difference.added)
-    patch.over = set(when)
+    patch.over, patch.joint = set(when), True
     page.page.patches.append(patch)
 
 

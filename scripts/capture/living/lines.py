@@ -7,7 +7,7 @@ import numpy as np
 from ..boxes import shifted
 from .atlas import Atlas
 from .changes import Piece, run_lengths
-from .page import Page, Patch, derive, order
+from .page import Page, Patch, break_cycles, derive, order
 
 PATCH_VERSION = 1
 # A mask of more runs than this is larger than what it saves: the whole box is replaced instead.
@@ -25,6 +25,7 @@ class PageWriter:
         page = self.page
         page.offset = self.offset
         derive(page)
+        break_cycles(page)
         order(page)
         head = {
             "line": "page",

@@ -50,6 +50,7 @@ class Patch:
     focused: list[Piece] | None = None
     over: set[str] = field(default_factory=set)
     verified: bool = False
+    joint: bool = False  # of values that were seen together
 
 
 @dataclass
@@ -195,6 +196,37 @@ def order(page: Page) -> None:
             conflicts.add(tuple(sorted((upper.control, lower.control))))
     for pair in sorted(conflicts):
         page.rules.append({"kind": "conflict", "controls": list(pair)})
+
+
+def break_cycles(page: Page) -> None:
+    """Of two controls, only one may depend on the other: looks of values that were seen together give way."""
+    needs: dict[str, set[str]] = {}
+    for rule in page.rules:
+        if rule["kind"] == "derived":
+            needs.setdefault(rule["control"], set()).update(rule["test"]["controls"])
+    for patch in page.patches:
+        if not patch.joint:
+            needs.setdefault(patch.control, set()).update(patch.when)
+    kept = []
+    for patch in page.patches:
+        if patch.joint and any(_reaches(needs, name, patch.control) for name in patch.when):
+            continue
+        if patch.joint:
+            needs.setdefault(patch.control, set()).update(patch.when)
+        kept.append(patch)
+    page.patches = kept
+
+
+def _reaches(needs: dict[str, set[str]], start: str, end: str) -> bool:
+    seen, left = set(), [start]
+    while left:
+        name = left.pop()
+        if name == end:
+            return True
+        if name not in seen:
+            seen.add(name)
+            left += needs.get(name, ())
+    return False
 
 
 def find_conflicts(page: Page, patches: list[Patch]) -> list[tuple[Patch, Patch]]:
