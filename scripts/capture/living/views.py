@@ -95,7 +95,7 @@ def _unseen(page: Page, shown: Shown) -> list[Patch]:
                 if value == patch.when[name] or key in known or shown.is_shown(element, name, value):
                     continue
                 known.add(key)
-                out.append(Patch(patch.control, patch.value, when, [], [], verified=patch.verified))
+                out.append(Patch(patch.control, patch.value, when, [], [], verified=patch.verified, joint=patch.joint))
     return out
 
 
