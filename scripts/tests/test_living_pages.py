@@ -139,3 +139,11 @@ def test_of_two_controls_one_depends_on_the_other():
     known.patches += [Patch(control, True, when, [], [], joint=True) for control, when in together]
     break_cycles(known)
     assert [(p.control, p.when) for p in known.patches[2:]] == [("c-e1", {"c-e0": True})]
+
+
+def test_a_control_lies_over_those_that_it_depends_on():
+    known = two_that_differ()
+    known.patches.append(Patch("c-e0", True, {"c-e1": True}, parts((4, 4, 16, 16), 50), [], over={"c-e1"}, joint=True))
+    order(known)
+    assert known.rules == []
+    assert [p.over for p in known.patches] == [{"c-e1"}, set(), {"c-e1"}]

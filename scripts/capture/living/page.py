@@ -240,7 +240,7 @@ def find_conflicts(page: Page, patches: list[Patch]) -> list[tuple[Patch, Patch]
 
 def _meetings(page: Page, patches: list[Patch]) -> Iterator[tuple[Patch, Patch]]:
     """Patches of two controls that share boxes and can show at once, the upper one first."""
-    rank = {name: number for number, name in enumerate(page.controls)}
+    rank = _ranks(page)
     hulls = [_hull(p) for p in patches]
     for at, one in enumerate(patches):
         for other, hull in zip(patches[at + 1 :], hulls[at + 1 :], strict=True):
@@ -267,9 +267,22 @@ def _has_own(page: Page, one: Patch, other: Patch) -> bool:
     )
 
 
+def _ranks(page: Page) -> dict[str, int]:
+    """The order in which patches lie over each other: those of a control over those of the controls that it depends
+    on, and otherwise later ones over earlier ones."""
+    needs: dict[str, set[str]] = {}
+    for patch in page.patches:
+        needs.setdefault(patch.control, set()).update(patch.when)
+    rank: dict[str, int] = {}
+    left = list(page.controls)
+    while left:
+        free = next((n for n in left if not any(m in left for m in needs.get(n, ()))), left[0])
+        rank[free] = len(rank)
+        left.remove(free)
+    return rank
+
+
 def _is_over(one: Patch, other: Patch, rank: dict[str, int]) -> bool:
-    if other.control in one.when or one.control in other.when:
-        return other.control in one.when
     return rank[one.control] > rank[other.control]
 
 
