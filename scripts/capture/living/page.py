@@ -194,8 +194,18 @@ def order(page: Page) -> None:
             upper.over.add(lower.control)
         else:
             conflicts.add(tuple(sorted((upper.control, lower.control))))
+    page.patches = [p for p in page.patches if not (p.joint and _is_forbidden(page, p, conflicts))]
     for pair in sorted(conflicts):
         page.rules.append({"kind": "conflict", "controls": list(pair)})
+
+
+def _is_forbidden(page: Page, patch: Patch, conflicts: set[tuple[str, str]]) -> bool:
+    """Whether a look of values that were seen together never shows, since the two are in conflict otherwise."""
+    names = {patch.control, *patch.when}
+    for rule in page.rules:
+        if rule["kind"] == "derived" and names & set(rule["test"]["controls"]):
+            names.add(rule["control"])
+    return any(set(pair) <= names for pair in conflicts)
 
 
 def break_cycles(page: Page) -> None:
