@@ -117,16 +117,36 @@ def read(window, popups: list[Popup]) -> Tree:
     if main is None:
         return Tree([], "unknown", "", 0)
     app, root = main
-    toolkit, version = app.get_toolkit_name() or "unknown", app.get_toolkit_version() or ""
+    toolkit, version = _toolkit(app, x11.pid(window))
     gtk4 = gtk4_offsets.is_gtk4(toolkit, version)
     reader = _Reader(gtk4)
     for top in [root, *extra]:
         reader.visit(top, -1, 0, None)
-    tree = Tree(reader.nodes, f"{toolkit} {version}".strip(), app.get_name() or "", 0)
+    tree = Tree(reader.nodes, f"{toolkit} {version}".strip(), _name(app), 0)
     if gtk4:
         gtk4_offsets.place(tree, x11.frame_box(window), popups)
     shift_libreoffice(tree)
     return tree
+
+
+# What programs have told of themselves: GTK 4 stops answering this once some of its windows have closed.
+_toolkits: dict[int, tuple[str, str]] = {}
+
+
+def _name(app) -> str:
+    try:
+        return app.get_name() or ""
+    except GLib.Error:
+        return ""
+
+
+def _toolkit(app, process: int) -> tuple[str, str]:
+    try:
+        _toolkits[process] = app.get_toolkit_name() or "unknown", app.get_toolkit_version() or ""
+    except GLib.Error:
+        if process not in _toolkits:
+            raise
+    return _toolkits[process]
 
 
 class _Reader:

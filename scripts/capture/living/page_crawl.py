@@ -1,6 +1,7 @@
 """The crawl of one page: opens it, sends events, sees what became of it, brings it back."""
 
 import time
+import traceback
 from collections.abc import Callable
 
 import numpy as np
@@ -262,7 +263,9 @@ class PageCrawl(Homes, Looks):
             drive(self, context, *arguments)
             return True
         except (CaptureError, GLib.Error, error.XError) as fault:
-            self.page.notes.append(f"{what}: {fault or type(fault).__name__}")
+            place = traceback.extract_tb(fault.__traceback__)[-1]
+            where = f" ({place.name}, line {place.lineno})" if isinstance(fault, GLib.Error) else ""
+            self.page.notes.append(f"{what}: {fault or type(fault).__name__}{where}")
             if arguments and isinstance(arguments[0], dict):
                 self.page.forget(arguments[0]["id"], context.when)
             try:
