@@ -27,6 +27,7 @@ from .lines import PageWriter, as_text
 from .openings import Openings, press
 from .page_crawl import PageCrawl
 from .records import choices_end, is_enabled, is_frame
+from .spots import spot
 from .verify import verify
 from .views import finish
 
@@ -212,8 +213,19 @@ class Crawler(Openings, Leaving):
         if page.late:
             page.page.unknown(element["id"], "not tried", context.when)
             return
-        if not page.guarded(context, f"{element['role']} {element['name']}", drive, element):
+        if page.guarded(context, f"{element['role']} {element['name']}", drive, element):
+            return
+        # What can't be undone leads to a page of its own.
+        one_way = drive is toggles.drive and not page.late
+        if not one_way or not page.guarded(context, f"{element['name']} once more", self._one_way, element):
             page.page.unknown(element["id"], "the crawl of it failed", context.when)
+
+    def _one_way(self, page: PageCrawl, context: Context, element: dict) -> None:
+        seen = page.click(spot(element["role"], element["bbox"]))
+        if seen.kind == "seen":
+            self.shows(page, context, element)
+        else:
+            self.led_away(page, context, element, seen)
 
     def elements_in(self, context: Context, difference: matching.Difference) -> list[dict]:
         return matching.applied(context.elements, difference)

@@ -74,6 +74,8 @@ class Homes:
 
     def unselect(self, context: Context) -> None:
         """Fields keep their selection when they lose the focus; others have had none."""
+        if self.desk.gtk4:
+            return
         for handle in self._texts_that_differ(context):
             text = handle.get_text_iface()
             if text is not None and Atspi.Text.get_n_selections(text):
@@ -82,6 +84,8 @@ class Homes:
 
     def select(self, context: Context) -> None:
         """Taking the focus selects all of a field."""
+        if self.desk.gtk4:
+            return
         for handle in self._texts_that_differ(context):
             handle.get_component_iface().grab_focus()
             self.desk.settle(awaits=True)

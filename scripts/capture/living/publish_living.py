@@ -102,7 +102,7 @@ def _with_ids(transition: dict, start: str, program: Program, session: Session, 
     line = {"from": start}
     if transition["when"]:
         line["when"] = transition["when"]
-    if transition["focused"]:
+    if transition.get("focused"):
         line["focused"] = transition["focused"]
     line["element"] = transition["element"]
     if transition["part"]:
