@@ -24,7 +24,7 @@ from .fresh import Settings, restart
 from .leaving import hidden
 
 MOST_SHOWN = 40
-# How long a window that was foretold may take to open.
+# How long a window that was foretold may take to open or to close.
 WINDOW_S = 2.5
 
 
@@ -157,7 +157,8 @@ class Walker:
         role, name = (element["role"], element["name"]) if element else ("", "")
         opens = any(o["kind"] == "window" for o in told.get("outcomes") or [])
         fresh = self.fresh(windows, WINDOW_S if opens else 0)
-        exists = x11.exists(side.window) and not hidden(side.window)
+        ends = any(o["kind"] in ("closed", "minimised") for o in told.get("outcomes") or [])
+        exists = self.stays(side.window, WINDOW_S if ends else 0)
         base = {"walk": number, "page": side.page, "role": role, "name": name, "event": event}
         outcomes = told.get("outcomes") or []
         if told.get("error"):
@@ -210,6 +211,15 @@ class Walker:
             if found or time.monotonic() >= end:
                 return found
             time.sleep(0.05)
+
+    def stays(self, window, seconds: float) -> bool:
+        """Whether a window still shows; `seconds`: how long its end is awaited."""
+        end = time.monotonic() + seconds
+        while x11.exists(window) and not hidden(window):
+            if time.monotonic() >= end:
+                return True
+            time.sleep(0.05)
+        return False
 
     def judge_window(self, sides: list[Side], window, told: dict, base: dict) -> judge.Judged:
         grabs.wait_until_still(window, 0.4, 5)
