@@ -116,12 +116,11 @@ fn parse_steps(text: &str) -> Result<[u32; 2], Error> {
 
 fn tell(summary: &RunSummary) {
     for (name, stats) in &summary.stats.conditions {
-        let rejected: u64 = stats.rejections.values().sum();
-        let tasks = stats.draws.saturating_sub(rejected);
         tell!(
-            "  {name}: {}, {}, {rejected} rejected draws",
+            "  {name}: {} of {}, {:.2} draws per task",
             counted(stats.scenes, "keyframe"),
-            counted(tasks.min(stats.draws), "draw")
+            counted(stats.tasks, "task"),
+            stats.draws_per_sample()
         );
     }
 }

@@ -91,9 +91,14 @@ pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
     for (name, counts) in &stats.conditions {
         let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / counts.scenes.max(1) as f64);
         data!(
-            "\n{name}: {}, {:.2} draws per sample, {}",
-            counted(counts.scenes, "scene"),
+            "\n{name}: {}, {:.2} draws per {}, {}",
+            if counts.tasks > 0 {
+                format!("{} of {}", counted(counts.scenes, "keyframe"), counted(counts.tasks, "task"))
+            } else {
+                counted(counts.scenes, "scene")
+            },
             counts.draws_per_sample(),
+            if counts.tasks > 0 { "task" } else { "sample" },
             counted(counts.elements, "element")
         );
         data!("  target's window active in {}, topmost in {}", share(counts.target_active), share(counts.target_topmost));

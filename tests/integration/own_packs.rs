@@ -216,6 +216,41 @@ fn merged_packs_have_the_index_of_one_that_was_made_whole() {
 }
 
 #[test]
+fn merged_packs_keep_their_workflows() {
+    let [one, other] = halves();
+    let place = tempfile::tempdir().unwrap();
+    let clicks = [("celluloid/main", "e1", "celluloid/main"), ("xfce4-terminal/main", "e6", "xfce4-terminal/menu-edit")];
+    let workflow = |id: &str, (page, element, _): (&str, &str, &str)| {
+        let clicks = json!([{"page": page, "element": element}]);
+        json!({"id": id, "clicks": clicks, "goal": "Open it", "goal_source": "composed"}).to_string()
+    };
+    for (half, click) in [&one, &other].into_iter().zip(clicks) {
+        let (from, element, to) = click;
+        let transition = json!({"from": from, "element": element, "action": "click", "to": to, "offset": null});
+        let program = half.path().join("windows").join(from.split('/').next().unwrap());
+        fs::write(program.join("transitions.jsonl"), format!("{transition}\n")).unwrap();
+        // One of them ends without a newline.
+        fs::write(half.path().join("workflows.jsonl"), workflow(from, click)).unwrap();
+    }
+    let merge = |out: &str| {
+        let [a, b, out] = [one.path(), other.path(), &place.path().join(out)].map(|path| path.to_str().unwrap().to_owned());
+        windesk(["pack", "merge", &a, &b, "--out", &out])
+    };
+    let done = finish(merge("merged"));
+    assert_ne!(done.code, Some(2), "{}", done.stderr);
+    let ids = |place: &Path| -> Vec<String> {
+        let pack = Pack::open(open_place(place).unwrap()).unwrap();
+        pack.workflows().unwrap().list.into_iter().map(|workflow| workflow.id).collect()
+    };
+    let [merged, archive] = ["merged", "merged.tar"].map(|name| place.path().join(name));
+    assert_eq!(ids(&merged), ["celluloid/main", "xfce4-terminal/main"]);
+    succeeds(["pack", "archive", merged.to_str().unwrap(), "--out", archive.to_str().unwrap()]);
+    assert_eq!(ids(&archive), ids(&merged), "archives hold them too");
+    fs::write(one.path().join("workflows.jsonl"), workflow(clicks[1].0, clicks[0])).unwrap();
+    refused(merge("again"), &["workflow `xfce4-terminal/main`, which ", "rename it in one of them"]);
+}
+
+#[test]
 fn what_clashes_is_not_merged() {
     let [one, other] = halves();
     let place = tempfile::tempdir().unwrap();

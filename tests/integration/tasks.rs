@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use image::RgbImage;
 use windesk::desktop::task::{Goals, TaskPool, TaskStudy};
@@ -292,6 +293,40 @@ fn datasets_of_tasks_are_the_same_however_they_are_made() {
     assert_eq!(tree(&place("one")), tree(&place("four")));
 }
 
+/// Moments spread over the whole run, within a part, at its end and at the last files.
+#[test]
+fn tasks_killed_at_twenty_moments_resume_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let begin = |out: &Path| {
+        // Index 41 begins a part.
+        let args = ["tasks", "--n", "45", "--range", "37..45", "--seed", "3", "--kind", "workflow", "--level", "L1", "--steps", "2..3"];
+        let own = ["--canvas", "1280x720", "--chrome", "none", "--app", "gnome-calculator,kcalc,mousepad", "--threads", "2"];
+        windesk(args.into_iter().chain(own).chain(["--out", out.to_str().unwrap()]))
+    };
+    let whole = folder.path().join("whole");
+    let started = std::time::Instant::now();
+    assert_eq!(finish(begin(&whole)).code, Some(0));
+    let length = started.elapsed();
+    let whole = tree(&whole);
+    assert!(whole.contains_key("tasks/part-00001.jsonl"));
+    let mut cut_short = 0;
+    for moment in 0..20_u64 {
+        // A fixed shuffle within the moment's twentieth.
+        let within = (moment * 7919 + 13) % 100;
+        let until = length.mul_f64((moment as f64 + within as f64 / 100.0) / 20.0);
+        let out = folder.path().join(format!("killed-{moment}"));
+        let mut run = begin(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(until);
+        run.kill().unwrap();
+        run.wait().unwrap();
+        cut_short += u32::from(!out.join("manifest.json").exists());
+        assert_eq!(finish(begin(&out)).code, Some(0));
+        assert_eq!(tree(&out), whole, "killed after {until:?} of {length:?}");
+        fs::remove_dir_all(&out).unwrap();
+    }
+    assert!(cut_short >= 12, "only {cut_short} of 20 runs were cut short");
+}
+
 #[test]
 fn tasks_on_both_sides_of_a_part_are_where_they_are_looked_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -330,5 +365,6 @@ fn what_can_not_be_is_named() {
     check(&["--steps", "2..9"], "2..6");
     check(&["--protocol", "windeskground"], "windeskground");
     check(&["--targets-per-scene", "3"], "targets_per_scene");
-    check(&["--app", "no-such-program"], "no-such-program");
+    check(&["--app", "no-such-program"], "--app no-such-program");
+    check(&["--states", "varied"], "`states` varied is not known of tasks");
 }

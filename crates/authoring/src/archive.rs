@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use windesk_engine::pack::PackFiles;
+use windesk_engine::pack::{PackFiles, WORKFLOW_FILE};
 use windesk_model::Error;
 
 /// Top-level files and folders that belong to a pack; what else lies in its folder stays out of archives and copies.
 const OWN_FOLDERS: [&str; 7] = ["sessions/", "windows/", "wallpapers/", "icons/", "fonts/", "index/", "licenses/"];
-const OWN_FILES: [&str; 2] = ["pack.json", super::licences::LICENCE_LIST];
+const OWN_FILES: [&str; 3] = ["pack.json", super::licences::LICENCE_LIST, WORKFLOW_FILE];
 /// Bytes of a tar header, and what sizes are rounded up to.
 const BLOCK: u64 = 512;
 

@@ -9,7 +9,7 @@ use std::fmt::Display;
 use ndarray::{Array1, Array2, Axis};
 use serde::Serialize;
 
-use windesk_engine::pack::{Index, Pack, PackFiles, index_files};
+use windesk_engine::pack::{Index, Pack, PackFiles, WORKFLOW_FILE, index_files};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
@@ -63,6 +63,7 @@ pub fn merge_packs(packs: &[Pack], name: &str, folder: &StagedFolder, threads: u
             .with_hint("`windesk pack migrate` makes a pack of the current version"));
     }
     copy_files(packs, folder)?;
+    join_workflows(packs, folder)?;
     write_list(folder, LISTS[0], packs, |pack| &pack.wallpapers, |w| w.id.clone())?;
     write_list(folder, LISTS[1], packs, |pack| &pack.icons, |i| i.id.clone())?;
     write_list(folder, LISTS[2], packs, |pack| &pack.fonts, |f| format!("{} {}", f.family, f.style))?;
@@ -118,7 +119,7 @@ fn copy_files(packs: &[Pack], folder: &StagedFolder) -> Result<(), Error> {
     let mut written: BTreeMap<String, (String, &Pack)> = BTreeMap::new();
     for pack in packs {
         let own = own_names(pack.files())
-            .filter(|name| !LISTS.contains(name) && ![HEADER, LICENCE_LIST].contains(name) && !name.starts_with(INDEX));
+            .filter(|name| !LISTS.contains(name) && ![HEADER, LICENCE_LIST, WORKFLOW_FILE].contains(name) && !name.starts_with(INDEX));
         for name in own {
             let bytes = pack.files().read(name)?;
             let digest = hex_digest(&bytes);
@@ -136,6 +137,28 @@ fn copy_files(packs: &[Pack], folder: &StagedFolder) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The workflows over several programs of all packs, one file after the other. A program is of one pack, so that those of
+/// a program alone are copied as they are.
+fn join_workflows(packs: &[Pack], folder: &StagedFolder) -> Result<(), Error> {
+    let mut joined = Vec::new();
+    let mut owners: BTreeMap<String, &Pack> = BTreeMap::new();
+    for pack in packs {
+        for workflow in pack.workflows()?.list {
+            if let Some(one) = owners.insert(workflow.id.clone(), pack) {
+                return Err(clash(one, pack, format!("workflow `{}`", workflow.id), "rename it in one of them"));
+            }
+        }
+        if pack.files().has(WORKFLOW_FILE) {
+            let bytes = pack.files().read(WORKFLOW_FILE)?;
+            joined.extend_from_slice(&bytes);
+            if !bytes.ends_with(b"\n") {
+                joined.push(b'\n');
+            }
+        }
+    }
+    if joined.is_empty() { Ok(()) } else { folder.write(WORKFLOW_FILE, &joined) }
 }
 
 /// The entries of all packs by their names; those that are the same are kept once.

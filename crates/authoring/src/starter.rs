@@ -10,10 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use ndarray::Array2;
 use serde::Serialize;
 
-use windesk_engine::pack::{EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, instruction_file, program_file};
+use windesk_engine::pack::{
+    EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file,
+};
 use windesk_model::Error;
 use windesk_model::index::{SessionIndex, WindowIndex};
-use windesk_model::pack_format::{Capture, Icon, Transition, Wallpaper};
+use windesk_model::pack_format::{Action, Capture, Icon, Transition, Wallpaper, Workflow};
 
 use super::archive::archived_bytes;
 use super::licences::{LICENCE_LIST, LicenceTexts, licence_list};
@@ -142,6 +144,7 @@ fn cut_down(full: &IndexedPack, vectors: &VectorsByText<'_>, chosen: &BTreeSet<W
         format!("{} windows of {} {}, for a start without other files", kept.len(), full.header.name, full.header.version);
     starter.own.insert("pack.json".to_owned(), json_line(&header));
     cut_windows(full, &mut starter, &kept, &programs)?;
+    cut_workflows(full, &mut starter, &kept)?;
     let (wallpapers, icons) = cut_lists(full, &mut starter, &programs);
     cut_sessions(full, &mut starter, chosen, &programs, &wallpapers);
     let texts = LicenceTexts::of(full.files());
@@ -201,13 +204,8 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
         // Lines as they are written: they have the form of the pack's version.
         let lines = bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty());
         let of_program = full.transitions.iter().filter(|t| t.from.split('/').next() == Some(program));
-        let is_kept = |t: &Transition| kept.contains(t.from.as_str()) && t.to().is_none_or(|to| kept.contains(to));
-        let left: Vec<&[u8]> = lines.clone().zip(of_program).filter(|(_, t)| is_kept(t)).map(|(line, _)| line).collect();
-        if left.len() == lines.count() {
-            starter.shared.insert(name);
-        } else if !left.is_empty() {
-            starter.own.insert(name, left.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect());
-        }
+        let left = lines.clone().zip(of_program).filter(|(_, t)| is_kept(t, kept)).map(|(line, _)| line);
+        keep_lines(starter, name, lines.clone().count(), left.collect());
     }
     for part in full.evidence.iter().filter(|part| kept.contains(part.window.as_str())) {
         starter.own.entry(program_file(&part.window, EVIDENCE_FILE)).or_default().extend(json_line(part));
@@ -218,6 +216,45 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
     });
     for instruction in instructions {
         starter.own.entry(instruction_file(&instruction.window)).or_default().extend(json_line(&instruction));
+    }
+    Ok(())
+}
+
+/// Whether a transition begins and ends at captures that are kept.
+fn is_kept(transition: &Transition, kept: &BTreeSet<&str>) -> bool {
+    kept.contains(transition.from.as_str()) && transition.to().is_none_or(|to| kept.contains(to))
+}
+
+/// What is left of a file of so many lines: the file itself, if that is all of it.
+fn keep_lines(starter: &mut Starter, name: String, all: usize, left: Vec<&[u8]>) {
+    if left.len() == all {
+        starter.shared.insert(name);
+    } else if !left.is_empty() {
+        starter.own.insert(name, left.iter().flat_map(|line| [line, &b"\n"[..]].concat()).collect());
+    }
+}
+
+/// The workflows of which every click is left, and what it leads to.
+fn cut_workflows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>) -> Result<(), Error> {
+    let clicks: BTreeSet<(&str, &str)> = full
+        .transitions
+        .iter()
+        .filter(|t| t.action == Action::Click && is_kept(t, kept))
+        .filter_map(|t| Some((t.from.as_str(), t.element.as_deref()?)))
+        .collect();
+    let names: Vec<String> =
+        full.files().names().filter(|name| name.rsplit('/').next() == Some(WORKFLOW_FILE)).map(str::to_owned).collect();
+    for name in names {
+        let bytes = full.files().read(&name)?;
+        let lines = bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty());
+        let mut left = Vec::new();
+        for line in lines.clone() {
+            let workflow: Workflow = parse(full, &name, line)?;
+            if workflow.clicks.iter().all(|click| clicks.contains(&(click.page.as_str(), click.element.as_str()))) {
+                left.push(line);
+            }
+        }
+        keep_lines(starter, name, lines.count(), left);
     }
     Ok(())
 }
@@ -308,6 +345,7 @@ mod tests {
             ("popups", pack.windows.iter().filter(|w| w.has_popup()).count()),
             ("dialogs with their parent", pack.windows.iter().filter(|w| w.parent.is_some()).count()),
             ("transitions", pack.transitions.len()),
+            ("workflows", pack.workflows().expect("checked when it was made").list.len()),
             ("wallpapers", pack.wallpapers.len().saturating_sub(3)),
         ] {
             assert!(count >= 1, "no {what}");

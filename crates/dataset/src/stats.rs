@@ -27,6 +27,9 @@ pub struct ConditionStats {
     pub sweep: Option<String>,
     /// Scenes written.
     pub scenes: u64,
+    /// Tasks whose keyframes they are; 0 for scenes that stand alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tasks: u64,
     /// Draws spent, rejected ones included.
     pub draws: u64,
     /// Elements in all scenes.
@@ -140,6 +143,7 @@ impl Stats {
         let canvas = Size { width: scene.width, height: scene.height };
         stats.sweep.clone_from(&scene.sweep);
         stats.scenes += 1;
+        stats.tasks += u64::from(scene.sequence.as_ref().is_some_and(|place| place.step == 0));
         stats.elements += scene.truth.elements.len() as u64;
         let count = |map: &mut BTreeMap<String, u64>, key: String| *map.entry(key).or_default() += 1;
         count(&mut stats.windows, format!("{:02}", scene.truth.windows.len()));
@@ -237,6 +241,7 @@ impl ConditionStats {
         }
         for (to, from) in [
             (&mut self.scenes, other.scenes),
+            (&mut self.tasks, other.tasks),
             (&mut self.draws, other.draws),
             (&mut self.elements, other.elements),
             (&mut self.target_active, other.target_active),
@@ -262,9 +267,14 @@ impl ConditionStats {
         tables!(self, &mut)
     }
 
-    /// Mean number of draws per sample.
+    /// What draws are spent on: tasks, or scenes that stand alone.
+    pub fn samples(&self) -> u64 {
+        if self.tasks > 0 { self.tasks } else { self.scenes }
+    }
+
+    /// Mean number of draws per task, or per scene that stands alone.
     pub fn draws_per_sample(&self) -> f64 {
-        self.draws as f64 / self.scenes.max(1) as f64
+        self.draws as f64 / self.samples().max(1) as f64
     }
 
     /// Lower end of the bin that holds the median similarity of the distractors.

@@ -16,7 +16,7 @@ use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::PlanError;
 use windesk_engine::study::{MAX_DRAWS, Outcome, Rejection};
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol};
+use windesk_model::condition::{Condition, Protocol, StatesKnob};
 use windesk_model::key::SampleKey;
 use windesk_model::plan::Plan;
 use windesk_model::task::TaskKind;
@@ -50,9 +50,9 @@ pub struct TaskStudy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Goals {
-    /// Those that somebody wrote by the pictures.
+    /// Those that somebody wrote by the pictures, and that were read.
     Reviewed,
-    /// Composed ones too.
+    /// Those that nobody read and composed ones too.
     All,
 }
 
@@ -86,6 +86,13 @@ impl TaskStudy {
         }
         if condition.theme.is_some() {
             return Err(Error::config(place(), "`theme` is not known of tasks: twins have no transitions of their own"));
+        }
+        if condition.states != StatesKnob::Captured {
+            return Err(Error::config(
+                place(),
+                "`states` varied is not known of tasks: what a click does is known of windows as they were captured",
+            )
+            .with_hint("leave out option `states`, or give it captured"));
         }
         if condition.targets_per_scene.extra() > 0 || !condition.absent_share.is_none() {
             return Err(Error::config(

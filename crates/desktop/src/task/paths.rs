@@ -9,7 +9,7 @@ use windesk_model::condition::{Condition, InstructionChoice};
 use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::{Action, Outcome, Platform, Workflow};
-use windesk_model::task::TaskKind;
+use windesk_model::task::{GoalSource, TaskKind};
 
 use super::{Goals, MOST_STEPS, TaskStudy};
 
@@ -73,7 +73,10 @@ impl TaskPool {
                 let own = by_program.entry(pack.windows[path.clicks[0].0].program).or_default();
                 if path.written.is_some() { own.written.push(path.clone()) } else { own.found.push(path.clone()) }
             };
-            written.iter().filter(fits).for_each(&mut add);
+            let is_asked = |path: &&Path| {
+                study.goals == Goals::All || path.written.as_ref().is_some_and(|w| w.goal_source == GoalSource::Reviewed)
+            };
+            written.iter().filter(fits).filter(is_asked).for_each(&mut add);
             if study.goals == Goals::All && !across {
                 walked.iter().filter(fits).for_each(&mut add);
             }
