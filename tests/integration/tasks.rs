@@ -5,9 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use image::RgbImage;
+use image::codecs::webp::WebPDecoder;
+use image::{AnimationDecoder, RgbImage};
 use windesk::desktop::task::{Goals, TaskPool, TaskStudy};
 use windesk::desktop::{DesktopState, DesktopWindow, Event, WindowId, act};
+use windesk::engine::render::Renderer;
 use windesk::model::condition::ChromeMode;
 use windesk::model::desktop::Chrome;
 use windesk::model::geometry::{Point, Rect};
@@ -88,6 +90,12 @@ fn visible_px(plan: &Plan, placement: usize, element: &str) -> u64 {
 fn check_tasks(told: &Told, wanted: u64) {
     assert_eq!(told.tasks.len() as u64, wanted, "{}", told.folder.display());
     assert_eq!(told.scenes.len(), told.tasks.iter().map(|t| t.steps.len()).sum::<usize>());
+    // Keyframes are encoded one from the other: the files are those of each by itself.
+    let renderer = Renderer::new(pack()).unwrap();
+    for (scene, plan) in told.scenes.iter().zip(&told.plans) {
+        let alone = renderer.encode_png(plan).unwrap();
+        assert!(fs::read(told.folder.join(&scene.image)).unwrap() == alone, "{}: another file than alone", scene.id);
+    }
     for task in &told.tasks {
         assert!((2..=6).contains(&task.steps.len()), "{}", task.id);
         assert!(task.task_overview.as_ref().is_some_and(|goal| !goal.is_empty()), "{}", task.id);
@@ -190,22 +198,40 @@ fn workflows_begin_at_their_level_and_follow_the_clicks() {
 fn what_is_to_be_revealed_is_hidden_at_first() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("reveal");
-    make(&out, &["--n", "6", "--kind", "reveal", "--level", "L2"]);
+    make(&out, &["--n", "10", "--kind", "reveal", "--level", "L2", "--steps", "2..3"]);
     let told = Told::read(&out);
-    check_tasks(&told, 6);
+    check_tasks(&told, 10);
+    let mut put_away = 0;
     for task in &told.tasks {
         assert_eq!(task.kind, Some(TaskKind::Reveal));
         assert!(matches!(
             task.steps[0].step_kind,
             Some(StepKind::Raise | StepKind::Restore | StepKind::Minimise | StepKind::Close)
         ));
+        let scene = &told.scenes[told.scene(task.steps[0].scene.as_ref().unwrap())];
         let plan = &told.plans[told.scene(task.steps[0].scene.as_ref().unwrap())];
+        let next = &told.plans[told.scene(task.steps[1].scene.as_ref().unwrap())];
+        if let Some(away) = &plan.step.as_ref().unwrap().put_away {
+            // No window shows it; its program's button in the shell, which is what is clicked, says that it is there.
+            put_away += 1;
+            assert_eq!(task.steps[0].step_kind, Some(StepKind::Restore), "{}", task.id);
+            assert!(plan.placements.iter().all(|p| p.window != away.window), "{}: {} shows", task.id, away.window);
+            assert!(scene.truth.windows.iter().all(|w| w.window != away.window && w.role != Role::Target), "{}", task.id);
+            let button = task.steps[0].element.as_ref().unwrap().strip_prefix("taskbar.").unwrap();
+            assert_eq!(plan.step.as_ref().unwrap().shell.as_deref(), Some(button));
+            let name = &pack().program_of(pack().window_index(&away.window).unwrap()).record.name;
+            let item = plan.chrome.items.iter().find(|item| item.name == *name).unwrap();
+            assert_eq!((item.windows, item.minimised, item.active), (0, 1, false), "{}", task.id);
+            assert_eq!((&next.target.element, &next.placements[next.target.placement].window), (&away.element, &away.window));
+            assert_eq!(next.placements.len(), plan.placements.len() + 1, "{}", task.id);
+            continue;
+        }
         let wanted = plan.step.as_ref().unwrap().wanted.as_ref().unwrap();
         let seen = visible_px(plan, wanted.placement.into(), &wanted.element);
         assert!(seen < 48 && seen == wanted.visible_px, "{}: {seen} px show", task.id);
-        let next = &told.plans[told.scene(task.steps[1].scene.as_ref().unwrap())];
         assert_eq!(next.target.element, wanted.element, "{}: what is clicked next is what was wanted", task.id);
     }
+    assert!(put_away > 0, "no window was put away at first");
 }
 
 /// The desktop of a window alone.
@@ -299,7 +325,8 @@ fn tasks_killed_at_twenty_moments_resume_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let begin = |out: &Path| {
         // Index 41 begins a part.
-        let args = ["tasks", "--n", "45", "--range", "37..45", "--seed", "3", "--kind", "workflow", "--level", "L1", "--steps", "2..3"];
+        let args =
+            ["tasks", "--n", "45", "--range", "37..45", "--seed", "3", "--kind", "workflow", "--level", "L1", "--steps", "2..3"];
         let own = ["--canvas", "1280x720", "--chrome", "none", "--app", "gnome-calculator,kcalc,mousepad", "--threads", "2"];
         windesk(args.into_iter().chain(own).chain(["--out", out.to_str().unwrap()]))
     };
@@ -325,6 +352,48 @@ fn tasks_killed_at_twenty_moments_resume_to_the_same_bytes() {
         fs::remove_dir_all(&out).unwrap();
     }
     assert!(cut_short >= 12, "only {cut_short} of 20 runs were cut short");
+}
+
+#[test]
+fn overlays_and_animations_of_tasks_show_every_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, overlays, animations] = ["tasks", "overlays", "animations"].map(|name| folder.path().join(name));
+    make(&out, &["--n", "2", "--kind", "reveal", "--level", "L2", "--steps", "2..3"]);
+    let told = Told::read(&out);
+    let dataset = out.to_str().unwrap();
+    succeeds(["overlay", dataset, "--out", overlays.to_str().unwrap()]);
+    let colours = |id: &str| -> BTreeSet<[u8; 3]> {
+        let picture = image::open(overlays.join(format!("{id}.png"))).unwrap().into_rgb8();
+        picture.pixels().map(|pixel| pixel.0).collect()
+    };
+    let (yellow, violet, green) = ([250, 220, 0], [190, 60, 255], [0, 200, 60]);
+    let mut others = 0;
+    for step in told.tasks.iter().flat_map(|task| &task.steps) {
+        let id = step.scene.as_ref().unwrap();
+        let seen = colours(id);
+        let is_first = told.scenes[told.scene(id)].sequence.as_ref().unwrap().step == 0;
+        assert_eq!(seen.contains(&yellow), !is_first, "{id}: what changed");
+        assert!(!seen.contains(&violet) || !step.also_valid.is_empty(), "{id}: other places");
+        others += u32::from(seen.contains(&violet));
+        assert!(seen.contains(&green), "{id}: the target's box");
+    }
+    assert!(others > 0 || told.tasks.iter().flat_map(|task| &task.steps).all(|step| step.also_valid.is_empty()));
+    let id = told.tasks[1].id.as_str();
+    succeeds(["overlay", dataset, "--animation", "--id", id, "--out", animations.to_str().unwrap()]);
+    let names: Vec<String> = tree(&animations).into_keys().collect();
+    assert_eq!(names, [format!("{id}.webp"), "overlays.jsonl".to_owned()]);
+    let file = fs::read(animations.join(&names[0])).unwrap();
+    let frames = WebPDecoder::new(std::io::Cursor::new(file)).unwrap().into_frames().collect_frames().unwrap();
+    assert_eq!(frames.len(), told.tasks[1].steps.len());
+    for (frame, step) in frames.iter().zip(&told.tasks[1].steps) {
+        let [x, y] = <[i32; 2]>::from(step.click_point.unwrap()).map(|at| at as u32);
+        assert_eq!(frame.buffer().get_pixel(x, y).0[..3], [230, 20, 30], "the click of {}", step.instruction);
+    }
+    let refused_with = |more: &[&str], expected: &str| {
+        refused(windesk(["overlay", dataset, "--animation"].into_iter().chain(more.iter().copied())), &[expected]);
+    };
+    refused_with(&["--id", "nothing", "--out", "elsewhere"], "found no task, scene or target `nothing`");
+    refused_with(&["--out", "one.png"], "expected a folder");
 }
 
 #[test]

@@ -118,8 +118,9 @@ fn check_programs(packs: &[Pack]) -> Result<(), Error> {
 fn copy_files(packs: &[Pack], folder: &StagedFolder) -> Result<(), Error> {
     let mut written: BTreeMap<String, (String, &Pack)> = BTreeMap::new();
     for pack in packs {
-        let own = own_names(pack.files())
-            .filter(|name| !LISTS.contains(name) && ![HEADER, LICENCE_LIST, WORKFLOW_FILE].contains(name) && !name.starts_with(INDEX));
+        let own = own_names(pack.files()).filter(|name| {
+            !LISTS.contains(name) && ![HEADER, LICENCE_LIST, WORKFLOW_FILE].contains(name) && !name.starts_with(INDEX)
+        });
         for name in own {
             let bytes = pack.files().read(name)?;
             let digest = hex_digest(&bytes);

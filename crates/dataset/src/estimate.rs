@@ -60,9 +60,11 @@ pub fn estimate<S: SampleSource>(source: &S, settings: &RunSettings) -> Result<E
         let started = std::time::Instant::now();
         for &index in &chosen {
             let outcome = source.outcome(index)?;
-            for (condition, plan) in outcome.plans.iter().flatten().enumerate() {
+            let plans = outcome.plans.unwrap_or_default();
+            let mut files = source.encode_all(&plans, settings.encoding());
+            for (condition, plan) in plans.iter().enumerate() {
                 let mut record = source.record(condition, plan, String::new())?;
-                image_bytes += source.encode(plan, settings.encoding())?.len() as u64;
+                image_bytes += files.next().expect("a file per plan")?.len() as u64;
                 let annotations = annotation_lines(&record).concat();
                 settings.form.records.reduce(&mut record);
                 let scene = if settings.form.records == Records::None { Vec::new() } else { line(&record) };

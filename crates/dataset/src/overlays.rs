@@ -1,6 +1,9 @@
 //! `windesk overlay`: the truth drawn over the pictures of a finished dataset, with the instructions, for people to look
 //! at. Needs records and pictures alone; nothing is planned or rendered again.
 
+mod animation;
+
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -9,7 +12,9 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use windesk_engine::pack::Pack;
-use windesk_engine::render::{Encoder, Frame, ImageFormat, TextEngine, decode_limited, paint_instructions, paint_overlay};
+use windesk_engine::render::{
+    Encoder, Frame, ImageFormat, TextEngine, changed_boxes, decode_limited, paint_instructions, paint_overlay, paint_step,
+};
 use windesk_files::{Replace, Root, StagedFolder, write_named};
 use windesk_model::Error;
 use windesk_model::geometry::Size;
@@ -18,6 +23,9 @@ use windesk_model::record::SceneRecord;
 
 use super::open_manifest;
 use crate::reader::ScenesReader;
+use crate::steps::{Step, steps_by_scene, tasks};
+
+pub use animation::write_animations;
 
 /// The list of what a folder of overlays shows, by which an earlier one is known.
 const LIST: &str = "overlays.jsonl";
@@ -50,6 +58,7 @@ pub fn write_overlays(
 ) -> Result<usize, Error> {
     let manifest = open_manifest(dataset)?;
     let mut wanted = Wanted::new(ScenesReader::open(dataset, &manifest), settings);
+    let steps = steps_by_scene(&tasks(dataset, &manifest)?);
     let staged = StagedFolder::new(out, Replace::HoldingFile(LIST))?;
     // Shaping words takes far less time than decoding pictures: one engine is enough for all threads.
     let text = Mutex::new(TextEngine::new(pack)?);
@@ -66,7 +75,7 @@ pub fn write_overlays(
         }
         pool.install(|| {
             scenes.par_iter().with_max_len(1).try_for_each(|scene| {
-                let picture = drawn(dataset, scene, &text)?;
+                let picture = drawn(dataset, scene, steps.get(&scene.id), &text)?;
                 progress.advance(1);
                 staged.write(&format!("{}.png", scene.id), &ImageFormat::Png.encode(&picture))
             })
@@ -105,7 +114,8 @@ pub fn write_overlay(
             .with_hint("choose one with option `id`, or give a folder"));
     };
     let text = Mutex::new(TextEngine::new(pack)?);
-    write_named(out, &format.encode(&drawn(dataset, scene, &text)?))
+    let steps = steps_by_scene(&tasks(dataset, &manifest)?);
+    write_named(out, &format.encode(&drawn(dataset, scene, steps.get(&scene.id), &text)?))
 }
 
 /// The scenes that settings choose, one by one.
@@ -156,11 +166,26 @@ impl Iterator for Wanted<'_> {
     }
 }
 
-fn drawn(dataset: &Path, scene: &SceneRecord, text: &Mutex<TextEngine>) -> Result<Frame, Error> {
-    let picture = Root::new(dataset).picture(&scene.image, Some([scene.width, scene.height]))?;
+/// A picture of a dataset, decoded.
+fn picture(dataset: &Path, image: &str, size: [u32; 2]) -> Result<Frame, Error> {
+    let picture = Root::new(dataset).picture(image, Some(size))?;
     let place = picture.place().to_owned();
     let picture = decode_limited(&picture.bytes()?, None).map_err(|e| Error::path(place, e))?.into_rgb8();
     let size = Size { width: picture.width(), height: picture.height() };
-    let frame = paint_overlay(Frame { size, rgb: picture.into_raw() }, &scene.truth);
-    paint_instructions(frame, &scene.truth, &mut text.lock().expect("no panic while held"))
+    Ok(Frame { size, rgb: picture.into_raw() })
+}
+
+fn drawn(dataset: &Path, scene: &SceneRecord, step: Option<&Step>, text: &Mutex<TextEngine>) -> Result<Frame, Error> {
+    let mut frame = picture(dataset, &scene.image, [scene.width, scene.height])?;
+    let mut truth = Cow::Borrowed(&scene.truth);
+    if let Some(step) = step {
+        let before = step.before.as_ref().map(|(image, size)| picture(dataset, image, *size)).transpose()?;
+        let changed = before.map(|before| changed_boxes(&before, &frame)).unwrap_or_default();
+        frame = paint_step(frame, &changed, &step.also_valid);
+        if let Some(target) = truth.to_mut().targets.first_mut() {
+            target.instruction = step.words(&target.instruction);
+        }
+    }
+    let frame = paint_overlay(frame, &truth);
+    paint_instructions(frame, &truth, &mut text.lock().expect("no panic while held"))
 }

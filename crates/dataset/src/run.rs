@@ -190,12 +190,13 @@ impl<S: SampleSource> Job<'_, '_, S> {
         }
         let plans = plans.unwrap_or_default();
         let mut scenes = Vec::with_capacity(plans.len());
+        let mut files = self.source.encode_all(&plans, self.settings.encoding());
         for (at, plan) in plans.iter().enumerate() {
             let id = self.source.scene_id(at, index, plan);
             let image = image_path(&id, index, self.source.scenes_per_index(), self.settings.format);
             let image_name = image.rsplit('/').next().unwrap_or(&image).to_owned();
             let mut record = self.source.record(at, plan, image.clone())?;
-            let bytes = self.source.encode(plan, self.settings.encoding())?;
+            let bytes = files.next().expect("a file per plan")?;
             let mut pictures = vec![(image.clone(), self.write_picture(&image, &bytes)?)];
             if self.settings.overlay {
                 let name = format!("overlays/{:05}/{id}.png", self.part);
@@ -218,6 +219,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
             });
             scenes.push(record);
         }
+        drop(files);
         made.task = self.source.task(&plans, &scenes).as_ref().map(line);
         Ok(made)
     }

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use windesk_engine::annotate::element_masks;
 use windesk_engine::pack::{IndexedPack, Pack, resolve};
 use windesk_engine::planner::TargetPool;
 use windesk_engine::referee::check_pairing;
-use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
+use windesk_engine::render::{Encoding, Frame, Renderer};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Pairing};
@@ -16,17 +15,17 @@ use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::split::Split;
 
-use super::assets::{self, Asset, AssetKey, AssetKind};
+use super::assets::{Asset, AssetKey, AssetKind};
 use super::manifest::pack_licences;
+use super::plan_pictures::PlanPictures;
 use super::source::{CardParts, DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
 
 /// A study's scenes over a pack.
 pub struct Scenes<'p> {
-    pack: &'p IndexedPack,
+    pictures: PlanPictures<'p>,
     study: Study,
     pool: Arc<TargetPool>,
-    renderer: Arc<Renderer<'p>>,
 }
 
 impl<'p> Scenes<'p> {
@@ -43,7 +42,7 @@ impl<'p> Scenes<'p> {
 
     /// The same with what other studies use too.
     pub(super) fn with(pack: &'p IndexedPack, study: Study, pool: Arc<TargetPool>, renderer: Arc<Renderer<'p>>) -> Self {
-        Self { pack, study, pool, renderer }
+        Self { pictures: PlanPictures { pack, renderer }, study, pool }
     }
 
     pub(super) const CARD_HEAD: &'static str = "| condition | scenes | draws per sample | windows \
@@ -141,60 +140,58 @@ impl SampleSource for Scenes<'_> {
             seed: self.study.seed,
             split: self.study.conditions[0].split,
             protocol: self.study.conditions[0].protocol,
-            assets_digest: self.pack.digest.clone(),
-            licences: pack_licences(self.pack),
-            share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
+            assets_digest: self.pictures.pack.digest.clone(),
+            licences: pack_licences(self.pictures.pack),
+            share_alike: self.pictures.pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
             warnings: self.pool.left_out().iter().map(ToString::to_string).collect(),
         }
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {
-        self.study.outcome(self.pack, &self.pool, index)
+        self.study.outcome(self.pictures.pack, &self.pool, index)
     }
 
     fn record(&self, condition: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
-        self.study.record(self.pack, &self.study.conditions[condition], plan, image)
+        self.study.record(self.pictures.pack, &self.study.conditions[condition], plan, image)
     }
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        self.renderer.render(plan)
+        self.pictures.render(plan)
     }
 
     fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
-        Ok(match encoding.format {
-            ImageFormat::Png => self.renderer.encode_png(plan)?,
-            _ => encoding.encode(&self.render(plan)?),
-        })
+        self.pictures.encode(plan, encoding)
     }
 
     fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {
-        element_masks(self.pack, plan)
+        self.pictures.masks(plan)
     }
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
-        Ok(windesk_engine::referee::recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+        self.pictures.recount(plan, record)
     }
 
     fn unpaired(&self, plans: &[Plan]) -> Result<Vec<String>, Error> {
         // Plans come from a file: what they refer to must be there before anything is compared.
         for plan in plans {
-            resolve(self.pack, plan)?;
+            resolve(self.pictures.pack, plan)?;
         }
         Ok(match self.study.pairing {
             Pairing::None => Vec::new(),
             Pairing::Targets => plans.windows(2).filter_map(|pair| other_target(&pair[0], &pair[1])).collect(),
-            Pairing::Scenes | Pairing::Twins => {
-                check_pairing(self.pack, &self.study.conditions, plans)?.into_iter().map(|violation| violation.0).collect()
-            }
+            Pairing::Scenes | Pairing::Twins => check_pairing(self.pictures.pack, &self.study.conditions, plans)?
+                .into_iter()
+                .map(|violation| violation.0)
+                .collect(),
         })
     }
 
     fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
-        assets::shown(self.pack, plan)
+        self.pictures.shown(plan)
     }
 
     fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
-        assets::assets_of_pack(self.pack, shown)
+        self.pictures.assets(shown)
     }
 
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts {
@@ -202,7 +199,7 @@ impl SampleSource for Scenes<'_> {
             scene: "synthetic desktop scene",
             subject: "for GUI grounding, composed of real window screenshots",
             table: format!("{}{}", Self::CARD_HEAD, self.card_rows(stats)),
-            attributions: trademarks(self.pack, shown),
+            attributions: trademarks(self.pictures.pack, shown),
         }
     }
 }

@@ -71,6 +71,12 @@ pub trait SampleSource: Sync {
         Ok(encoding.encode(&self.render(plan)?))
     }
 
+    /// The files of the pictures of one index, in order, each made when it is asked for. A source whose pictures have much
+    /// in common may know a faster way; the files are the same.
+    fn encode_all<'a>(&'a self, plans: &'a [Self::Plan], encoding: Encoding) -> PictureFiles<'a> {
+        Box::new(plans.iter().map(move |plan| self.encode(plan, encoding)))
+    }
+
     /// The visible pixels of every element, in the order of the record's; null for one that is off the screen.
     ///
     /// # Errors
@@ -99,6 +105,9 @@ pub trait SampleSource: Sync {
     /// dataset's pictures show.
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts;
 }
+
+/// Files of pictures, one after the other. An error says that a picture of the assets can't be read.
+pub type PictureFiles<'a> = Box<dyn Iterator<Item = Result<Vec<u8>, Error>> + 'a>;
 
 /// What a manifest says of a source besides its study.
 #[derive(Clone, Debug)]

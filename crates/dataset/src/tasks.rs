@@ -1,13 +1,10 @@
 //! Tasks as the source of a dataset: an index is a task, its scenes are the keyframes.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use windesk_desktop::task::{MOST_STEPS, TaskPool, TaskStudy};
-use windesk_engine::annotate::element_masks;
 use windesk_engine::pack::IndexedPack;
-use windesk_engine::referee::recount;
-use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
+use windesk_engine::render::{Encoding, Frame};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::Pairing;
@@ -15,20 +12,20 @@ use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::task::{StepLine, TaskLine};
 
-use super::assets::{self, Asset, AssetKey};
+use super::assets::{Asset, AssetKey};
 use super::manifest::pack_licences;
+use super::plan_pictures::PlanPictures;
 use super::scenes::{Scenes, check_what_is_shared};
-use super::source::{CardParts, DatasetKind, Facts, SampleSource};
+use super::source::{CardParts, DatasetKind, Facts, PictureFiles, SampleSource};
 use super::stats::Stats;
 
 /// A study's tasks over a pack.
 pub struct TaskScenes<'p> {
-    pack: &'p IndexedPack,
+    pictures: PlanPictures<'p>,
     study: TaskStudy,
     pool: TaskPool,
     /// Makes the records.
     scenes: Study,
-    renderer: Arc<Renderer<'p>>,
 }
 
 impl<'p> TaskScenes<'p> {
@@ -54,7 +51,7 @@ impl<'p> TaskScenes<'p> {
             return Err(Error::path(pack.files().place(), problem).with_hint("name the pack that the tasks were made from"));
         }
         let pool = TaskPool::new(pack, &study, &workflows)?;
-        Ok(Self { pack, study, pool, scenes, renderer: Arc::new(Renderer::new(pack)?) })
+        Ok(Self { pictures: PlanPictures::new(pack)?, study, pool, scenes })
     }
 
     /// The paths that its tasks follow.
@@ -89,19 +86,19 @@ impl SampleSource for TaskScenes<'_> {
             split: condition.split,
             protocol: condition.protocol,
             // The digest of the workflows is a part of the study.
-            assets_digest: self.pack.digest.clone(),
-            licences: pack_licences(self.pack),
-            share_alike: self.pack.wallpapers.iter().any(|w| w.share_alike && condition.wallpapers.contains(&w.id)),
+            assets_digest: self.pictures.pack.digest.clone(),
+            licences: pack_licences(self.pictures.pack),
+            share_alike: self.pictures.pack.wallpapers.iter().any(|w| w.share_alike && condition.wallpapers.contains(&w.id)),
             warnings: Vec::new(),
         }
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {
-        self.study.outcome(self.pack, &self.pool, index)
+        self.study.outcome(self.pictures.pack, &self.pool, index)
     }
 
     fn record(&self, _at: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
-        self.scenes.record(self.pack, self.study.condition(), plan, image)
+        self.scenes.record(self.pictures.pack, self.study.condition(), plan, image)
     }
 
     fn task(&self, plans: &[Plan], scenes: &[SceneRecord]) -> Option<TaskLine> {
@@ -109,22 +106,23 @@ impl SampleSource for TaskScenes<'_> {
     }
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        self.renderer.render(plan)
+        self.pictures.render(plan)
     }
 
     fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
-        Ok(match encoding.format {
-            ImageFormat::Png => self.renderer.encode_png(plan)?,
-            _ => encoding.encode(&self.render(plan)?),
-        })
+        self.pictures.encode(plan, encoding)
+    }
+
+    fn encode_all<'a>(&'a self, plans: &'a [Plan], encoding: Encoding) -> PictureFiles<'a> {
+        self.pictures.encode_in_a_row(plans, encoding)
     }
 
     fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {
-        element_masks(self.pack, plan)
+        self.pictures.masks(plan)
     }
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
-        Ok(recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+        self.pictures.recount(plan, record)
     }
 
     fn unpaired(&self, plans: &[Plan]) -> Result<Vec<String>, Error> {
@@ -132,11 +130,11 @@ impl SampleSource for TaskScenes<'_> {
     }
 
     fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
-        assets::shown(self.pack, plan)
+        self.pictures.shown(plan)
     }
 
     fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
-        assets::assets_of_pack(self.pack, shown)
+        self.pictures.assets(shown)
     }
 
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts {
@@ -151,7 +149,7 @@ impl SampleSource for TaskScenes<'_> {
                 Scenes::CARD_HEAD,
                 Scenes::rows(&self.study.conditions, stats)
             ),
-            attributions: Scenes::trademarks(self.pack, shown),
+            attributions: Scenes::trademarks(self.pictures.pack, shown),
         }
     }
 }

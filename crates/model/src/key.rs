@@ -82,6 +82,8 @@ pub enum Decision {
     TaskPath = 32,
     /// In which order ways to reveal a window are tried; slot = way.
     TaskReveal = 33,
+    /// Whether the window of what a task is after is put away at first.
+    TaskPutAway = 34,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

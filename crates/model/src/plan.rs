@@ -102,6 +102,10 @@ pub struct PlannedStep {
     /// The element that a task is after and that is hidden as yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<PlannedWanted>,
+    /// The same where its window is put away: no placement shows it, and the plan's target is something that does show
+    /// and that nothing is asked of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub put_away: Option<PlannedPutAway>,
     /// Where the click goes.
     pub click: Point,
     /// Other places where a click leads to the same next state.
@@ -121,6 +125,16 @@ pub struct PlannedWanted {
     pub total_px: u64,
     /// Those of them that nothing covers, on the screen.
     pub visible_px: u64,
+}
+
+/// An element of a window that is put away: only the shell can bring it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedPutAway {
+    /// Its window: a capture by id.
+    pub window: String,
+    /// Element by id.
+    pub element: String,
 }
 
 /// The mouse pointer at its place.

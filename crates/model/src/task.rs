@@ -190,9 +190,9 @@ impl StepKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GoalSource {
-    /// Somebody who looked at the pictures.
+    /// Somebody who looked at the pictures, and a reader found the way by it.
     Reviewed,
-    /// Composed from the names of what is clicked.
+    /// Composed from the names of what is clicked, or written and not yet read.
     Composed,
 }
 

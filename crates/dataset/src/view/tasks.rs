@@ -6,22 +6,14 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use windesk_model::Error;
-use windesk_model::task::TaskLine;
 
 use crate::manifest::Manifest;
-use crate::reader::LinesReader;
+use crate::steps::tasks;
 
 /// Tasks with a keyframe among the scenes that are shown, each with those of its steps; none for a dataset without tasks.
 pub(super) fn strips(dataset: &Path, manifest: &Manifest<Value>, shown: &BTreeSet<&str>) -> Result<Vec<Value>, Error> {
     let mut strips = Vec::new();
-    if !dataset.join("tasks").is_dir() {
-        return Ok(strips);
-    }
-    for line in LinesReader::open(dataset, manifest, "tasks") {
-        let (place, line) = line?;
-        let task: TaskLine = serde_json::from_slice(&line).map_err(|e| {
-            Error::at(&place, format!("{e}, expected a task")).with_hint("`windesk verify` says what is wrong with the dataset")
-        })?;
+    for task in tasks(dataset, manifest)? {
         let steps: Vec<Value> = task
             .steps
             .iter()

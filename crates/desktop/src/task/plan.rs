@@ -7,8 +7,8 @@ use windesk_model::condition::Condition;
 use windesk_model::geometry::Point;
 use windesk_model::index::{ElementIndex, PlacementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, Wording};
-use windesk_model::key::SampleKey;
-use windesk_model::plan::{Plan, PlannedStep, PlannedTarget, PlannedWanted, Reason, Role};
+use windesk_model::key::{Decision, SampleKey};
+use windesk_model::plan::{Plan, PlannedPutAway, PlannedStep, PlannedTarget, PlannedWanted, Reason, Role};
 use windesk_model::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 use super::also::{self, Also};
@@ -20,7 +20,11 @@ use crate::act::act;
 use crate::buttons::FrameButton;
 use crate::event::{Acted, Effect, Event};
 use crate::scene::of_plan;
+use crate::shell::follow;
 use crate::state::{DesktopState, WindowId};
+
+/// Of 1000 tasks of kind reveal on desktops with bars, in so many the window is put away at first.
+const PUT_AWAY_PER_MILLE: u32 = 250;
 
 /// A task while it is made.
 struct Making<'a> {
@@ -63,6 +67,9 @@ pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, 
     let mut making = Making { pack, condition, kind, path, key, base, state, plans: Vec::new() };
     if kind == TaskKind::Reveal {
         let window = making.shown(first_window).ok_or(Reason::StepAstray)?;
+        if condition.chrome.has_bars() && key.stream(Decision::TaskPutAway, 0).chance(PUT_AWAY_PER_MILLE) {
+            making.put_away(window);
+        }
         making.reveal(window, first)?;
     }
     for step in 0..path.clicks.len() {
@@ -106,6 +113,22 @@ impl Making<'_> {
         shown.map(|at| self.pack.program_of(at).record.name.clone()).unwrap_or_default()
     }
 
+    /// Puts a window away before the task begins, with all that belongs to it.
+    fn put_away(&mut self, window: WindowId) {
+        let mut state = self.state.clone();
+        state.minimise(window, &mut Vec::new());
+        follow(self.pack, &self.state, &mut state);
+        self.state = state;
+    }
+
+    /// Something of the topmost window, for plans whose click goes to the shell while what is wanted does not show.
+    fn anything_shown(&self) -> Option<(PlacementIndex, ElementIndex)> {
+        let top = self.state.shown().next_back()?;
+        let captured = top.captured(self.pack).1;
+        let element = captured.elements.iter_enumerated().find(|(_, e)| e.popup.is_none()).map(|(at, _)| at)?;
+        Some((self.state.placement_of(top.id)?, element))
+    }
+
     /// Brings a window to light, so that an element of it can be clicked.
     fn reveal(&mut self, window: WindowId, element: ElementIndex) -> Result<(), PlanError> {
         let pack = self.pack;
@@ -115,6 +138,9 @@ impl Making<'_> {
         for way in ways {
             let (goes, instruction) = match way {
                 Way::TitleBar(id, bar) => (Goes::Element(id, bar), format!("Bring the {own} window to the front")),
+                Way::Shell(button, _) if self.state.placement_of(window).is_none() => {
+                    (Goes::Shell(button, window, element), format!("Bring back the minimised {own} window"))
+                }
                 Way::Shell(button, _) => (Goes::Shell(button, window, element), format!("Bring the {own} window to the front")),
                 Way::InFront(id, button, FrameButton::Minimise) => {
                     (Goes::Element(id, button), format!("Minimise the {} window", self.app(id)))
@@ -216,9 +242,22 @@ impl Making<'_> {
             Goes::Element(window, element) => (*window, *element, Click::Target),
             Goes::Shell(button, window, element) => (*window, *element, Click::Shell(button.clone())),
         };
-        let at = self.state.placement_of(window).ok_or(Reason::StepAstray)?;
         let words = asked.instruction.clone();
-        let mut plan = self.frame(at, element, asked);
+        let (mut plan, at, put_away) = match (self.state.placement_of(window), &click) {
+            (Some(at), _) => (self.frame(at, element, asked), at, None),
+            (None, Click::Target) => return Err(Reason::StepAstray.into()),
+            (None, Click::Shell(_)) => {
+                let (at, anything) = self.anything_shown().ok_or(Reason::NoWayToReveal)?;
+                let captured = self.state.window(window).ok_or(Reason::StepAstray)?.captured(pack).1;
+                let own = captured.elements[element].id.clone();
+                let mut plan = self.frame(at, anything, asked);
+                plan.placements
+                    .iter_mut()
+                    .filter(|p| matches!(p.role, Role::Target | Role::Parent))
+                    .for_each(|p| p.role = Role::Background);
+                (plan, at, Some(PlannedPutAway { window: captured.id.clone(), element: own }))
+            }
+        };
         let wanted = wanted.and_then(|(window, element)| {
             let at = self.state.placement_of(window)?;
             let capture = self.state.window(window)?.captured(pack).1;
@@ -239,6 +278,7 @@ impl Making<'_> {
                 Click::Target => None,
             },
             wanted,
+            put_away,
             click: Point::default(),
             also_valid: Vec::new(),
         }));

@@ -1,4 +1,5 @@
-//! How a hidden window is brought to light: by its title bar, by its button in the shell, or by what lies in front of it.
+//! How a hidden window is brought to light: by its title bar, by its button in the shell, or by what lies in front of it. A
+//! window that is put away has only its button.
 
 use windesk_engine::pack::IndexedPack;
 use windesk_model::Error;
@@ -33,13 +34,16 @@ pub(super) fn ways(
     let mut ways = Vec::new();
     let Some(window) = state.window(id) else { return Ok(ways) };
     let captured = window.captured(pack).1;
-    let bar = captured.elements.iter_enumerated().find(|(_, e)| e.role == "title bar");
-    ways.extend(bar.map(|(at, _)| Way::TitleBar(id, at)));
+    if !window.minimised {
+        let bar = captured.elements.iter_enumerated().find(|(_, e)| e.role == "title bar");
+        ways.extend(bar.map(|(at, _)| Way::TitleBar(id, at)));
+    }
     let name = &pack.program_of(window.captured(pack).0).record.name;
     let buttons = state.chrome.taskbar_elements(plan.canvas);
     let own = buttons.iter().find(|button| matches!(button.part, Part::Item(item) if item.name == *name));
     ways.extend(own.map(|button| Way::Shell(button.id.clone(), button.bbox.centre())));
-    if let Some(front) = state.shown().next_back().filter(|front| state.root(front.id) != state.root(id)) {
+    let in_front = state.shown().next_back().filter(|front| !window.minimised && state.root(front.id) != state.root(id));
+    if let Some(front) = in_front {
         let captured = front.captured(pack).1;
         let of_frame = captured.elements.keys().filter_map(|at| Some((at, frame_button(captured, at)?)));
         let wanted = of_frame.filter(|(_, button)| matches!(button, FrameButton::Minimise | FrameButton::Close));

@@ -56,7 +56,7 @@ impl Bits {
 }
 
 /// Adler-32 (RFC 1950) of some bytes as if nothing came before them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) length: u64,
     /// Below 65,521, as the next.

@@ -33,6 +33,21 @@ pub(crate) struct JoinedPng {
     filtered: Vec<u8>,
 }
 
+/// A place between two stretches of a file, with all that the file needs to go on from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// From the beginning of the file.
+    bits: u64,
+    sum: Sum,
+}
+
+impl Mark {
+    /// Where a file that is here will be with what lies between two marks of another.
+    pub(crate) fn then(self, start: Self, end: Self) -> Self {
+        Self { bits: self.bits + (end.bits - start.bits), sum: self.sum.then(end.sum.without_first(start.sum)) }
+    }
+}
+
 impl JoinedPng {
     pub(crate) fn new(size: Size) -> Self {
         // Two bits per byte are more than most pictures need.
@@ -79,6 +94,18 @@ impl JoinedPng {
     pub(crate) fn copy(&mut self, from: EncodedRow, segments: Range<usize>) -> Option<()> {
         self.sum = from.copy(segments, &mut self.bits, self.sum)?;
         Some(())
+    }
+
+    /// How far the file is.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { bits: self.bits.len(), sum: self.sum }
+    }
+
+    /// What lies between two marks of a finished file.
+    pub(crate) fn copy_between(&mut self, finished: &[u8], start: Mark, end: Mark) {
+        // Behind the last of these bits there are two checksums and a chunk of 12 bytes.
+        self.bits.copy(finished, start.bits, end.bits);
+        self.sum = self.sum.then(end.sum.without_first(start.sum));
     }
 
     /// The file.

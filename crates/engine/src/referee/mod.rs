@@ -86,6 +86,15 @@ pub fn verify_keyframe(
         let fewest = condition.target.min_visible_px;
         found.expect(visible < fewest, || format!("what is wanted: {visible} px visible, expected fewer than {fewest}"));
     }
+    if let Some(put_away) = &step.put_away {
+        let shows = plan.placements.iter().any(|placement| placement.window == put_away.window);
+        found.expect(!shows, || format!("`{}` is put away, and a placement shows it", put_away.window));
+        let program = pack.window_index(&put_away.window).map(|at| &pack.program_of(at).record.name);
+        let item = plan.chrome.items.iter().find(|item| Some(&item.name) == program);
+        found.expect(step.shell.is_some() && item.is_some_and(|item| item.minimised > 0), || {
+            format!("`{}` is put away, and the shell does not say so", put_away.window)
+        });
+    }
     match &step.shell {
         Some(id) => {
             let button = plan.chrome.taskbar_elements(plan.canvas).into_iter().find(|e| e.id == *id);

@@ -52,6 +52,11 @@ impl<'a> Painting<'a> {
         let frame = (self.paint)()?;
         Ok(self.frame.get_or_init(|| frame))
     }
+
+    /// Whether both are the same picture.
+    pub(super) fn shows_the_same(&self, other: &Painting) -> Result<bool, Error> {
+        Ok(self.size == other.size && self.frame()? == other.frame()?)
+    }
 }
 
 impl Picture<'_> {
@@ -76,6 +81,18 @@ impl Surface<'_> {
     pub(super) fn row_at(&self, screen_row: i32) -> Option<i32> {
         let y = screen_row - self.origin.y;
         (0..self.picture.size().height as i32).contains(&y).then_some(y)
+    }
+
+    /// Columns of the screen that it paints in a row of it.
+    pub(super) fn columns_at(&self, screen_row: i32) -> impl Iterator<Item = Range<i32>> {
+        let runs = self.row_at(screen_row).map(|own_y| self.picture.runs(own_y)).unwrap_or_default();
+        runs.iter().map(|run| run.x0 + self.origin.x..run.x1 + self.origin.x)
+    }
+
+    /// Whether it has the same runs in a row of the screen and in the one under it.
+    pub(super) fn is_same_below(&self, screen_row: i32) -> bool {
+        let runs = |y: i32| self.row_at(y).map(|own_y| self.picture.runs(own_y));
+        runs(screen_row) == runs(screen_row + 1)
     }
 }
 
@@ -134,10 +151,7 @@ impl RowLayout {
 
     /// Whether the row under row `y` has the same layout because all surfaces have the same runs there.
     pub(super) fn is_same_below(surfaces: &[Surface], y: i32) -> bool {
-        surfaces.iter().all(|surface| {
-            let runs = |y: i32| surface.row_at(y).map(|own_y| surface.picture.runs(own_y));
-            runs(y) == runs(y + 1)
-        })
+        surfaces.iter().all(|surface| surface.is_same_below(y))
     }
 }
 

@@ -1,5 +1,7 @@
 //! From a [`Plan`] to pixels. No decisions, no random numbers; whatever is drawn was planned.
 
+mod again;
+mod animation;
 mod composite;
 mod desktop;
 mod encode;
@@ -23,10 +25,11 @@ use windesk_model::plan::{Placement, Plan};
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
 use composite::{Picture, Surface, compose};
 use desktop::IconCache;
-use png_file::{encode_over, encode_surfaces};
+use png_file::{encode_again, encode_over, encode_surfaces};
 
+pub use animation::animated_webp;
 pub use encode::{Encoder, Encoding, ImageFormat, JPEG_QUALITY};
-pub use overlay::{paint_instructions, paint_overlay};
+pub use overlay::{changed_boxes, paint_click, paint_instructions, paint_overlay, paint_step};
 
 pub(crate) use desktop::{fill_panel, rounded_path};
 pub use text::{Caption, Style, TextEngine, check_font};
@@ -49,6 +52,16 @@ pub struct PlacedWindow {
     pub origin: Point,
     /// Whether it has the focus.
     pub active: bool,
+}
+
+/// A PNG file, and what a picture that is made after it may copy.
+pub struct KnownPng<'a>(again::Known<'a>);
+
+impl KnownPng<'_> {
+    /// The file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0.file
+    }
 }
 
 /// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
@@ -104,7 +117,17 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn encode_png(&self, plan: &Plan) -> Result<Vec<u8>, Error> {
-        self.reading_pictures(|| encode_surfaces(plan.canvas, &self.surfaces(plan)?))
+        self.reading_pictures(|| encode_surfaces(plan.canvas, self.surfaces(plan)?))
+    }
+
+    /// The same file, with what the next picture of the same screen may copy. What the picture before it showed at the same
+    /// place is copied from there.
+    ///
+    /// # Errors
+    /// Those of [`Renderer::encode_png`].
+    pub fn encode_png_after<'a>(&'a self, before: Option<&KnownPng>, plan: &'a Plan) -> Result<KnownPng<'a>, Error> {
+        let before = before.map(|before| &before.0);
+        self.reading_pictures(|| encode_again(plan.canvas, self.surfaces(plan)?, before)).map(KnownPng)
     }
 
     /// Does work that reads pictures, again if one was lost meanwhile.

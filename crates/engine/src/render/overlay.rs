@@ -1,10 +1,11 @@
 //! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
-//! occluders red, click point as a cross; on request the instructions on a strip.
+//! occluders red, click point as a cross; on request the instructions on a strip. Of keyframes of tasks also what changed
+//! since the one before, yellow, and other places where a click is as good, violet.
 
 use std::cmp::Ordering;
 
 use image::{Rgb, RgbImage};
-use imageproc::drawing::{draw_cross_mut, draw_hollow_rect_mut};
+use imageproc::drawing::{draw_cross_mut, draw_hollow_circle_mut, draw_hollow_rect_mut};
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
@@ -18,6 +19,12 @@ const GREEN: Rgb<u8> = Rgb([0, 200, 60]);
 const ORANGE: Rgb<u8> = Rgb([255, 140, 0]);
 const BLUE: Rgb<u8> = Rgb([40, 120, 255]);
 const RED: Rgb<u8> = Rgb([230, 20, 30]);
+const YELLOW: Rgb<u8> = Rgb([250, 220, 0]);
+const VIOLET: Rgb<u8> = Rgb([190, 60, 255]);
+/// Outer and inner radius of the ring around a click, px.
+const RING_PX: [i32; 2] = [22, 18];
+/// Side of the squares that changed pixels are gathered in, px.
+const CELL_PX: usize = 16;
 
 /// Draws the truth over a finished picture.
 pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
@@ -57,6 +64,69 @@ pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
         }
     }
     Frame { size, rgb: picture.into_raw() }
+}
+
+/// Draws what is known of a keyframe besides the truth: boxes that changed since the one before, and other places where a
+/// click is as good. To be called before [`paint_overlay`], whose marks lie above.
+pub fn paint_step(frame: Frame, changed: &[Rect], also_valid: &[Rect]) -> Frame {
+    let size = frame.size;
+    let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
+    changed.iter().for_each(|&rect| outline(&mut picture, rect, YELLOW));
+    also_valid.iter().for_each(|&rect| outline(&mut picture, rect, VIOLET));
+    Frame { size, rgb: picture.into_raw() }
+}
+
+/// Marks a click: a cross in a ring.
+pub fn paint_click(frame: Frame, point: Point) -> Frame {
+    let size = frame.size;
+    let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
+    let [outer, inner] = RING_PX;
+    for radius in inner..=outer {
+        let colour = if radius == inner || radius == outer { Rgb(WHITE) } else { RED };
+        draw_hollow_circle_mut(&mut picture, (point.x, point.y), radius, colour);
+    }
+    draw_cross_mut(&mut picture, RED, point.x, point.y);
+    Frame { size, rgb: picture.into_raw() }
+}
+
+/// Boxes around what differs between two pictures of one size, top to bottom: squares of 16 px that have a changed pixel
+/// and touch each other are one box. Nothing for pictures of two sizes.
+pub fn changed_boxes(before: &Frame, after: &Frame) -> Vec<Rect> {
+    if before.size != after.size {
+        return Vec::new();
+    }
+    let (width, height) = (after.size.width as usize, after.size.height as usize);
+    let (columns, rows) = (width.div_ceil(CELL_PX), height.div_ceil(CELL_PX));
+    let mut changed = vec![false; columns * rows];
+    let lines = before.rgb.chunks_exact(3 * width).zip(after.rgb.chunks_exact(3 * width));
+    for (y, (old, new)) in lines.enumerate().filter(|(_, (old, new))| old != new) {
+        for (column, (old, new)) in old.chunks(3 * CELL_PX).zip(new.chunks(3 * CELL_PX)).enumerate() {
+            changed[y / CELL_PX * columns + column] |= old != new;
+        }
+    }
+    let mut boxes = Vec::new();
+    let mut open = Vec::new();
+    for first in 0..changed.len() {
+        let mut region: Option<[usize; 4]> = None;
+        open.push(first);
+        while let Some(at) = open.pop() {
+            if !std::mem::take(&mut changed[at]) {
+                continue;
+            }
+            let (x, y) = (at % columns, at / columns);
+            let [x0, y0, x1, y1] = region.unwrap_or([x, y, x, y]);
+            region = Some([x0.min(x), y0.min(y), x1.max(x), y1.max(y)]);
+            for row in y.saturating_sub(1)..(y + 2).min(rows) {
+                open.extend((x.saturating_sub(1)..(x + 2).min(columns)).map(|column| row * columns + column));
+            }
+        }
+        boxes.extend(region.map(|[x0, y0, x1, y1]| {
+            let (right, bottom) = (((x1 + 1) * CELL_PX).min(width), ((y1 + 1) * CELL_PX).min(height));
+            let (left, top) = (x0 * CELL_PX, y0 * CELL_PX);
+            Rect::at(left as i32, top as i32, (right - left) as i32, (bottom - top) as i32)
+        }));
+    }
+    boxes
 }
 
 /// Most instructions that a strip holds.
@@ -151,7 +221,24 @@ fn outline(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
 
 #[cfg(test)]
 mod tests {
+    use windesk_model::geometry::Size;
+
     use super::*;
+
+    #[test]
+    fn boxes_are_around_what_changed() {
+        let size = Size { width: 100, height: 70 };
+        let before = Frame { size, rgb: vec![0; 100 * 70 * 3] };
+        let mut after = before.clone();
+        assert_eq!(changed_boxes(&before, &after), []);
+        // Two squares that touch at a corner are one box; the last column of squares is narrow.
+        for (x, y) in [(15, 15), (16, 16), (99, 69)] {
+            after.blend(x, y, [9, 9, 9], 255);
+        }
+        assert_eq!(changed_boxes(&before, &after), [Rect::at(0, 0, 32, 32), Rect::at(96, 64, 4, 6)]);
+        let other = Frame { size: Size { width: 10, height: 7 }, rgb: vec![0; 210] };
+        assert_eq!(changed_boxes(&before, &other), []);
+    }
 
     #[test]
     fn the_strip_covers_as_few_targets_as_can_be() {

@@ -8,104 +8,150 @@ use windesk_model::Error;
 use windesk_model::geometry::Size;
 
 use super::Frame;
+use super::again::{Copied, Copier, Known, Piece};
 use super::composite::{ClearSpan, Columns, Painter, Picture, RowLayout, Surface};
 use crate::pack::Pixels;
 use crate::png::{JoinedPng, SEGMENT_PX};
-
-/// Segments of a surface's row that are the same on the screen.
-struct Copied {
-    surface: usize,
-    segments: Range<usize>,
-    /// On the screen.
-    columns: Range<i32>,
-    /// Whether the picture has the rows' bits. The file is the same if it hasn't.
-    is_encoded: bool,
-}
 
 /// A row of a scene. Rows that show the same share what is known of them.
 #[derive(Clone)]
 struct Row {
     layout: Rc<RowLayout>,
-    copied: Rc<[Copied]>,
+    pieces: Rc<[Piece]>,
+    /// Which of the pieces an earlier file has, by their numbers there.
+    found: Rc<[Option<usize>]>,
     /// Whether the row above has the same layout.
     continues: bool,
 }
 
 /// The PNG file of surfaces (bottom to top) that cover a whole screen.
-pub(super) fn encode_surfaces(size: Size, surfaces: &[Surface]) -> Result<Vec<u8>, Error> {
+pub(super) fn encode_surfaces(size: Size, surfaces: Vec<Surface>) -> Result<Vec<u8>, Error> {
+    let known = encode(size, surfaces, None, false)?;
+    Ok(Rc::unwrap_or_clone(known.file))
+}
+
+/// The same with all that the next file may copy. What `before` has too is copied from it.
+pub(super) fn encode_again<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>) -> Result<Known<'a>, Error> {
+    encode(size, surfaces, before, true)
+}
+
+fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, keeps: bool) -> Result<Known<'a>, Error> {
     let (width, height) = (size.width as i32, size.height as i32);
     let row_bytes = size.width as usize * 3;
     let (mut pixels, mut above) = (vec![0; row_bytes], vec![0; row_bytes]);
     let mut file = JoinedPng::new(size);
-    let mut painter = Painter::new(surfaces);
-    let mut row = Row::first(surfaces, width);
+    let mut painter = Painter::new(&surfaces);
+    let mut copier = Copier::new(before, size, &surfaces, keeps)?;
+    let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
     for y in 0..height {
-        let below = if y + 1 < height { row.below(surfaces, width, y) } else { row.clone() };
-        let same_below = Rc::ptr_eq(&row.copied, &below.copied);
+        if copier.is_untouched(&surfaces, y) {
+            copier.copy_row(y, &mut file);
+            (next, same_above) = (None, false);
+            continue;
+        }
+        let row = next.take().unwrap_or_else(|| Row::at(&surfaces, width, y, &copier));
+        let below = if y + 1 < height { row.below(&surfaces, width, y, &copier) } else { row.clone() };
+        let same_below = Rc::ptr_eq(&row.found, &below.found);
         if !(same_above && same_below) {
-            needed = needed_columns(&row.copied, &below.copied, width);
+            needed = needed_columns(&row, &below);
         }
         painter.paint(y, &row.layout, &needed, &mut pixels)?;
-        file.begin_row();
-        let mut done = 0;
-        for Copied { surface, segments, columns, is_encoded } in &*row.copied {
-            file.code_between(&above, &pixels, done..columns.start);
-            if *is_encoded {
-                let encoded = painter.encoded_row(*surface, y)?;
-                file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
-            } else {
-                file.code_segments(&above, &pixels, columns.clone());
+        copier.begin_row(y, &row.pieces, &mut file);
+        for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
+            if let Some(number) = *found {
+                copier.copy_piece(y, number, &mut file);
+                continue;
             }
-            done = columns.end;
+            copier.flush(&mut file);
+            match copied {
+                Some(Copied { surface, segments, is_encoded: true }) => {
+                    let encoded = painter.encoded_row(*surface, y)?;
+                    file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
+                }
+                Some(_) => file.code_segments(&above, &pixels, columns.clone()),
+                None => file.code_between(&above, &pixels, columns.clone()),
+            }
+            copier.end_piece(&file);
         }
-        file.code_between(&above, &pixels, done..width);
         std::mem::swap(&mut pixels, &mut above);
-        (row, same_above) = (below, same_below);
+        (next, same_above) = (Some(below), same_below);
     }
-    Ok(file.finish())
+    drop(painter);
+    Ok(copier.finish(file, size, surfaces))
 }
 
 impl Row {
-    fn first(surfaces: &[Surface], width: i32) -> Self {
-        let layout = RowLayout::of(surfaces, width, 0);
-        // Above the screen there is nothing, as there is above a picture's first row.
-        let begins = |span: &&ClearSpan| surfaces[span.surface].origin.y == 0;
-        let copied =
-            layout.clear.iter().filter(begins).filter_map(|span| Copied::of(surfaces, span.surface, &span.columns)).collect();
-        Self { layout: Rc::new(layout), copied, continues: false }
+    /// A row by itself.
+    fn at(surfaces: &[Surface], width: i32, y: i32, copier: &Copier) -> Self {
+        let layout = RowLayout::of(surfaces, width, y);
+        let copied = if y == 0 {
+            // Above the screen there is nothing, as there is above a picture's first row.
+            let begins = |span: &&ClearSpan| surfaces[span.surface].origin.y == 0;
+            layout.clear.iter().filter(begins).filter_map(|span| piece_of(surfaces, span.surface, &span.columns)).collect()
+        } else {
+            copied_chunks(surfaces, &layout, &RowLayout::of(surfaces, width, y - 1))
+        };
+        Self::of(Rc::new(layout), copied, false, width, copier.changed(surfaces, y), y, copier)
     }
 
     /// The row under this one, which is row `y`.
-    fn below(&self, surfaces: &[Surface], width: i32, y: i32) -> Self {
-        let continues = RowLayout::is_same_below(surfaces, y);
+    fn below(&self, surfaces: &[Surface], width: i32, y: i32, copier: &Copier) -> Self {
+        let continues = RowLayout::is_same_below(surfaces, y) && copier.is_same_below(y);
         if continues && self.continues {
             return self.clone();
         }
         let layout = if continues { Rc::clone(&self.layout) } else { Rc::new(RowLayout::of(surfaces, width, y + 1)) };
         let copied = copied_chunks(surfaces, &layout, &self.layout);
-        Self { layout, copied, continues }
+        Self::of(layout, copied, continues, width, copier.changed(surfaces, y + 1), y + 1, copier)
+    }
+
+    fn of(
+        layout: Rc<RowLayout>,
+        copied: Vec<Piece>,
+        continues: bool,
+        width: i32,
+        changed: Option<Columns>,
+        y: i32,
+        copier: &Copier,
+    ) -> Self {
+        let pieces: Rc<[Piece]> = with_gaps(copied, width).into();
+        let found = copier.found(y, &pieces, changed.as_ref()).into();
+        Self { layout, pieces, found, continues }
     }
 }
 
-impl Copied {
-    /// The segments of a surface that lie in these columns of the screen, with the pixel to their left.
-    fn of(surfaces: &[Surface], surface: usize, columns: &Range<i32>) -> Option<Self> {
-        let Surface { picture: Picture::OfPack(pixels), origin, .. } = &surfaces[surface] else { return None };
-        let width = pixels.size().width as usize;
-        let (start, end) = ((columns.start - origin.x) as usize, (columns.end - origin.x) as usize);
-        // Left of the screen there is nothing, as there is left of a picture.
-        let first = if columns.start == 0 && start == 0 { 0 } else { (start + 1).div_ceil(SEGMENT_PX) };
-        let end = if end == width { end.div_ceil(SEGMENT_PX) } else { end / SEGMENT_PX };
-        let on_screen = |segment: usize| column(segment, width) + origin.x;
-        let columns = on_screen(first)..on_screen(end);
-        (first < end).then(|| Self { surface, segments: first..end, columns, is_encoded: pixels.is_encoded() })
+/// Pieces left to right, with what lies between them.
+fn with_gaps(copied: Vec<Piece>, width: i32) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(copied.len() * 2 + 1);
+    let mut done = 0;
+    let gap = |columns: Range<i32>| (!columns.is_empty()).then_some(Piece { columns, copied: None });
+    for piece in copied {
+        pieces.extend(gap(done..piece.columns.start));
+        done = piece.columns.end;
+        pieces.push(piece);
     }
+    pieces.extend(gap(done..width));
+    pieces
+}
+
+/// The segments of a surface that lie in these columns of the screen, with the pixel to their left.
+fn piece_of(surfaces: &[Surface], surface: usize, columns: &Range<i32>) -> Option<Piece> {
+    let Surface { picture: Picture::OfPack(pixels), origin, .. } = &surfaces[surface] else { return None };
+    let width = pixels.size().width as usize;
+    let (start, end) = ((columns.start - origin.x) as usize, (columns.end - origin.x) as usize);
+    // Left of the screen there is nothing, as there is left of a picture.
+    let first = if columns.start == 0 && start == 0 { 0 } else { (start + 1).div_ceil(SEGMENT_PX) };
+    let end = if end == width { end.div_ceil(SEGMENT_PX) } else { end / SEGMENT_PX };
+    let on_screen = |segment: usize| column(segment, width) + origin.x;
+    let columns = on_screen(first)..on_screen(end);
+    let copied = Some(Copied { surface, segments: first..end, is_encoded: pixels.is_encoded() });
+    (first < end).then_some(Piece { columns, copied })
 }
 
 /// Segments of which a row, the row above and the pixel to the left show nothing but their surface.
-fn copied_chunks(surfaces: &[Surface], row: &RowLayout, above: &RowLayout) -> Rc<[Copied]> {
-    let of_span = |span| shared(span, &above.clear).filter_map(|columns| Copied::of(surfaces, span.surface, &columns));
+fn copied_chunks(surfaces: &[Surface], row: &RowLayout, above: &RowLayout) -> Vec<Piece> {
+    let of_span = |span| shared(span, &above.clear).filter_map(|columns| piece_of(surfaces, span.surface, &columns));
     row.clear.iter().flat_map(of_span).collect()
 }
 
@@ -117,17 +163,16 @@ fn shared<'a>(span: &'a ClearSpan, others: &'a [ClearSpan]) -> impl Iterator<Ite
 }
 
 /// Columns of a row that coding it and the row below takes: those that aren't copied, and their left neighbours.
-fn needed_columns(copied: &[Copied], below: &[Copied], width: i32) -> Columns {
+fn needed_columns(row: &Row, below: &Row) -> Columns {
     let mut edges = Columns::new();
-    for row in [copied, below] {
-        let mut at = 0;
-        for segments in row.iter().filter(|segments| segments.is_encoded) {
-            edges.push(at..segments.columns.start);
-            at = segments.columns.end;
+    for row in [row, below] {
+        for (piece, found) in row.pieces.iter().zip(&*row.found) {
+            let is_copied = found.is_some() || piece.copied.as_ref().is_some_and(|copied| copied.is_encoded);
+            if !is_copied {
+                edges.push(piece.columns.clone());
+            }
         }
-        edges.push(at..width);
     }
-    edges.retain(|columns| !columns.is_empty());
     edges.sort_unstable_by_key(|columns| columns.start);
     let mut needed = Columns::new();
     for columns in edges {

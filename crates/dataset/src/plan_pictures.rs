@@ -1,0 +1,70 @@
+//! What all datasets share whose samples are plans over a pack: pictures, masks, recounts and assets.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use windesk_engine::annotate::element_masks;
+use windesk_engine::pack::IndexedPack;
+use windesk_engine::referee::recount;
+use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
+use windesk_model::Error;
+use windesk_model::plan::Plan;
+use windesk_model::record::{MaskRecord, SceneRecord};
+
+use super::assets::{self, Asset, AssetKey};
+use super::source::PictureFiles;
+
+/// A pack and what draws plans over it.
+pub(super) struct PlanPictures<'p> {
+    pub(super) pack: &'p IndexedPack,
+    pub(super) renderer: Arc<Renderer<'p>>,
+}
+
+impl<'p> PlanPictures<'p> {
+    /// Fails if the pack's fonts can't be read.
+    pub(super) fn new(pack: &'p IndexedPack) -> Result<Self, Error> {
+        Ok(Self { pack, renderer: Arc::new(Renderer::new(pack)?) })
+    }
+
+    pub(super) fn render(&self, plan: &Plan) -> Result<Frame, Error> {
+        self.renderer.render(plan)
+    }
+
+    /// The file of a plan's picture.
+    pub(super) fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
+        Ok(match encoding.format {
+            ImageFormat::Png => self.renderer.encode_png(plan)?,
+            _ => encoding.encode(&self.render(plan)?),
+        })
+    }
+
+    /// The files of pictures of one screen, each of which differs little from the one before.
+    pub(super) fn encode_in_a_row<'a>(&'a self, plans: &'a [Plan], encoding: Encoding) -> PictureFiles<'a> {
+        if encoding.format != ImageFormat::Png {
+            return Box::new(plans.iter().map(move |plan| self.encode(plan, encoding)));
+        }
+        let mut before = None;
+        Box::new(plans.iter().map(move |plan| {
+            let known = self.renderer.encode_png_after(before.as_ref(), plan)?;
+            let file = known.bytes().to_vec();
+            before = Some(known);
+            Ok(file)
+        }))
+    }
+
+    pub(super) fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {
+        element_masks(self.pack, plan)
+    }
+
+    pub(super) fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
+        Ok(recount(self.pack, plan, &record.truth)?.into_iter().map(|violation| violation.0).collect())
+    }
+
+    pub(super) fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {
+        assets::shown(self.pack, plan)
+    }
+
+    pub(super) fn assets(&self, shown: &BTreeSet<AssetKey>) -> Vec<Asset> {
+        assets::assets_of_pack(self.pack, shown)
+    }
+}
