@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,6 @@ from ._kept import kept
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from ._scenes import Scenes
 
 Box = tuple[float, float, float, float]
 Point = tuple[int, int]
@@ -67,6 +65,16 @@ class Target:
     promised: bool
 
 
+class Samples(Protocol):
+    """What a sample comes from: `Scenes`, which this module does not need to know."""
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height that pictures are resampled to, px; ``None`` for full size."""
+
+    def __getitem__(self, index: int, /) -> Sample: ...
+
+
 class Sample:
     """One sample of `Scenes`. Picture and record are made when they are asked for, and then kept.
 
@@ -74,7 +82,7 @@ class Sample:
         index: its place in the scenes that it came from.
     """
 
-    def __init__(self, scenes: Scenes, index: int, scene: _windesk.Scene) -> None:
+    def __init__(self, scenes: Samples, index: int, scene: _windesk.Scene) -> None:
         self._scenes = scenes
         self._scene = scene
         self.index = index
@@ -243,6 +251,6 @@ class Sample:
         return _sample_of, (self._scenes, self.index)
 
 
-def _sample_of(scenes: Scenes, index: int) -> Sample:
+def _sample_of(scenes: Samples, index: int) -> Sample:
     """The sample of a pickle: made again."""
     return scenes[index]
