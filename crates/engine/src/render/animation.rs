@@ -55,7 +55,7 @@ fn stored_part(before: &Frame, frame: &Frame) -> Rect {
     let row_bytes = frame.size.width as usize * 3;
     let rows = || before.rgb.chunks_exact(row_bytes).zip(frame.rgb.chunks_exact(row_bytes));
     let differing = || rows().enumerate().filter(|(_, (old, new))| old != new);
-    let (Some((top, _)), Some((bottom, _))) = (differing().next(), differing().last()) else { return Rect::at(0, 0, 1, 1) };
+    let (Some((top, _)), Some((bottom, _))) = (differing().next(), differing().next_back()) else { return Rect::at(0, 0, 1, 1) };
     let columns = |(_, (old, new)): (usize, (&[u8], &[u8]))| {
         let first = old.iter().zip(new).position(|(a, b)| a != b).expect("the rows differ");
         let last = old.iter().zip(new).rposition(|(a, b)| a != b).expect("the rows differ");
