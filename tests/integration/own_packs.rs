@@ -229,7 +229,9 @@ fn merged_packs_keep_their_workflows() {
         let transition = json!({"from": from, "element": element, "action": "click", "to": to, "offset": null});
         let program = half.path().join("windows").join(from.split('/').next().unwrap());
         fs::write(program.join("transitions.jsonl"), format!("{transition}\n")).unwrap();
-        // One of them ends without a newline.
+        // The index is that of the pack without them.
+        fs::remove_dir_all(half.path().join("index")).unwrap();
+        // Neither ends with a newline.
         fs::write(half.path().join("workflows.jsonl"), workflow(from, click)).unwrap();
     }
     let merge = |out: &str| {

@@ -381,8 +381,8 @@ fn overlays_and_animations_of_tasks_show_every_step() {
     let id = told.tasks[1].id.as_str();
     succeeds(["overlay", dataset, "--animation", "--id", id, "--out", animations.to_str().unwrap()]);
     let names: Vec<String> = tree(&animations).into_keys().collect();
-    assert_eq!(names, [format!("{id}.webp"), "overlays.jsonl".to_owned()]);
-    let file = fs::read(animations.join(&names[0])).unwrap();
+    assert_eq!(names, ["overlays.jsonl".to_owned(), format!("{id}.webp")]);
+    let file = fs::read(animations.join(&names[1])).unwrap();
     let frames = WebPDecoder::new(std::io::Cursor::new(file)).unwrap().into_frames().collect_frames().unwrap();
     assert_eq!(frames.len(), told.tasks[1].steps.len());
     for (frame, step) in frames.iter().zip(&told.tasks[1].steps) {
