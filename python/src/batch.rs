@@ -11,7 +11,6 @@ use windesk::{Error, Result};
 
 use crate::gate::detached;
 use crate::maker::{Made, Maker};
-use crate::resample::resample_into;
 use crate::scene::{Scene, checked};
 use crate::sources::SceneSource;
 
@@ -58,8 +57,7 @@ impl Job<'_> {
     fn make(&self, at: usize, slot: &mut [u8]) -> Result<Arc<dyn Made>> {
         let (index, condition) = self.asked[at];
         let made = Arc::clone(self.maker).make(index)?.ok_or_else(|| hole(index))?;
-        let frame = made.render(condition)?;
-        resample_into(&frame.rgb, frame.size, self.size, slot);
+        made.render_into(condition, self.size, slot)?;
         Ok(made)
     }
 }

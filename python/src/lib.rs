@@ -10,7 +10,6 @@ mod errors;
 mod gate;
 mod maker;
 mod packs;
-mod resample;
 mod scene;
 mod sources;
 

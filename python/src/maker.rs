@@ -27,8 +27,15 @@ pub(crate) trait Maker: Send + Sync {
 
 /// The samples of an index, one per condition: planned and verified.
 pub(crate) trait Made: Send + Sync {
-    /// The picture.
-    fn render(&self, condition: usize) -> Result<Frame>;
+    /// The picture, in a size that was asked for or its own.
+    fn render(&self, condition: usize, size: Option<Size>) -> Result<Frame> {
+        let size = size.unwrap_or_else(|| self.size(condition));
+        let mut frame = Frame { size, rgb: vec![0; size.width as usize * size.height as usize * 3] };
+        self.render_into(condition, size, &mut frame.rgb)?;
+        Ok(frame)
+    }
+    /// The same into a place that is there already.
+    fn render_into(&self, condition: usize, size: Size, rgb: &mut [u8]) -> Result<()>;
     /// The picture with boxes and masks.
     fn overlay(&self, condition: usize) -> Result<Frame>;
     /// The picture as the command line writes it.
@@ -127,12 +134,12 @@ where
     S: SampleSource + Send,
     S::Plan: Send + Sync,
 {
-    fn render(&self, condition: usize) -> Result<Frame> {
-        self.source.source.render(&self.plans[condition])
+    fn render_into(&self, condition: usize, size: Size, rgb: &mut [u8]) -> Result<()> {
+        self.source.source.render_into(&self.plans[condition], size, rgb)
     }
 
     fn overlay(&self, condition: usize) -> Result<Frame> {
-        Ok(paint_overlay(self.render(condition)?, &self.record(condition)?.truth))
+        Ok(paint_overlay(self.render(condition, None)?, &self.record(condition)?.truth))
     }
 
     fn encode(&self, condition: usize, format: ImageFormat) -> Result<Vec<u8>> {

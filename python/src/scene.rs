@@ -5,15 +5,12 @@ use std::sync::{Arc, OnceLock};
 use numpy::{IntoPyArray, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use windesk::engine::render::MAX_SIDE;
 use windesk::model::geometry::Size;
 use windesk::{Encoder, Error, Frame, ImageFormat, Result};
 
 use crate::gate::detached;
 use crate::maker::{Made, Truth};
-use crate::resample::resampled;
-
-/// Largest side of a resampled picture, px.
-pub(crate) const MAX_SIDE: u32 = 16_384;
 
 /// A sample.
 #[pyclass(frozen, module = "windesk._windesk")]
@@ -44,8 +41,8 @@ pub(crate) fn array(py: Python<'_>, frame: Frame) -> PyResult<Bound<'_, PyArray3
 /// A picture in the size that was asked for.
 pub(crate) fn sized(frame: Frame, size: Option<Size>) -> Frame {
     match size {
-        Some(size) if size != frame.size => Frame { rgb: resampled(&frame.rgb, frame.size, size), size },
-        _ => frame,
+        Some(size) => frame.resampled(size),
+        None => frame,
     }
 }
 
@@ -74,7 +71,7 @@ impl Scene {
     /// The picture: uint8, height x width x 3, resampled if a size (width, height) is given.
     #[pyo3(signature = (size=None))]
     fn image<'py>(&self, py: Python<'py>, size: Option<(u32, u32)>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let frame = detached(py, || Ok(sized(self.made.render(self.condition)?, checked(size)?)))?;
+        let frame = detached(py, || self.made.render(self.condition, checked(size)?))?;
         array(py, frame)
     }
 
@@ -104,7 +101,7 @@ impl Scene {
             };
             match checked(size)? {
                 None => self.made.encode(self.condition, format),
-                size => Ok(format.encode(&sized(self.made.render(self.condition)?, size))),
+                size => Ok(format.encode(&self.made.render(self.condition, size)?)),
             }
         })?;
         Ok(PyBytes::new(py, &bytes))

@@ -13,6 +13,7 @@ use windesk_engine::render::{Frame, Renderer};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::Condition;
+use windesk_model::geometry::Size;
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 
@@ -163,6 +164,10 @@ impl SampleSource for BenchScenes<'_> {
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
         self.parts[0].scenes.render(plan)
+    }
+
+    fn render_into(&self, plan: &Plan, size: Size, rgb: &mut [u8]) -> Result<(), Error> {
+        self.parts[0].scenes.render_into(plan, size, rgb)
     }
 
     fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use windesk_engine::annotate::element_masks;
 use windesk_engine::pack::IndexedPack;
 use windesk_engine::referee::recount;
-use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, Renderer};
+use windesk_engine::render::{Channels, Encoder, Encoding, Frame, ImageFormat, Renderer};
 use windesk_model::Error;
+use windesk_model::geometry::Size;
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 
@@ -28,6 +29,11 @@ impl<'p> PlanPictures<'p> {
 
     pub(super) fn render(&self, plan: &Plan) -> Result<Frame, Error> {
         self.renderer.render(plan)
+    }
+
+    /// Draws a plan's picture in any size into rows of RGB bytes.
+    pub(super) fn render_into(&self, plan: &Plan, size: Size, rgb: &mut [u8]) -> Result<(), Error> {
+        self.renderer.render_into(plan, size, Channels::Rgb, rgb)
     }
 
     /// The file of a plan's picture.

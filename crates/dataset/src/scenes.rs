@@ -11,6 +11,7 @@ use windesk_engine::render::{Encoding, Frame, Renderer};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Pairing};
+use windesk_model::geometry::Size;
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::split::Split;
@@ -157,6 +158,10 @@ impl SampleSource for Scenes<'_> {
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
         self.pictures.render(plan)
+    }
+
+    fn render_into(&self, plan: &Plan, size: Size, rgb: &mut [u8]) -> Result<(), Error> {
+        self.pictures.render_into(plan, size, rgb)
     }
 
     fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {

@@ -10,6 +10,7 @@ use windesk_engine::render::{Encoder, Encoding, Frame};
 use windesk_engine::study::Outcome;
 use windesk_model::Error;
 use windesk_model::condition::Protocol;
+use windesk_model::geometry::Size;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::split::Split;
 use windesk_model::task::TaskLine;
@@ -62,6 +63,20 @@ pub trait SampleSource: Sync {
     /// # Errors
     /// If a picture can't be read.
     fn render(&self, plan: &Self::Plan) -> Result<Frame, Error>;
+
+    /// The scene's picture into a place that is there already, three bytes per pixel; in a size that is not the scene's
+    /// each pixel is the mean of what it covers.
+    ///
+    /// # Errors
+    /// If a picture can't be read.
+    ///
+    /// # Panics
+    /// If `rgb` has not the bytes of a picture of this size, or a side is 0 or longer than
+    /// [`MAX_SIDE`](windesk_engine::render::MAX_SIDE).
+    fn render_into(&self, plan: &Self::Plan, size: Size, rgb: &mut [u8]) -> Result<(), Error> {
+        rgb.copy_from_slice(&self.render(plan)?.resampled(size).rgb);
+        Ok(())
+    }
 
     /// The file of the scene's picture. A source may know a faster way; the pixels are the same.
     ///

@@ -8,6 +8,7 @@ use windesk_engine::render::{Encoding, Frame};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::Pairing;
+use windesk_model::geometry::Size;
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::task::{StepLine, TaskLine};
@@ -107,6 +108,10 @@ impl SampleSource for TaskScenes<'_> {
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
         self.pictures.render(plan)
+    }
+
+    fn render_into(&self, plan: &Plan, size: Size, rgb: &mut [u8]) -> Result<(), Error> {
+        self.pictures.render_into(plan, size, rgb)
     }
 
     fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {

@@ -5,6 +5,7 @@
 //! the `windesk pack` commands.
 
 mod clean;
+mod decoded;
 mod edge;
 mod files;
 mod index;
@@ -53,6 +54,7 @@ use pixels::PixelCache;
 use pointer::PointerPictures;
 use shown::ComposedCache;
 
+pub(crate) use decoded::DecodedRows;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
 pub use indexed::IndexedPack;
@@ -310,7 +312,13 @@ impl Pack {
         self.cache.captured(self, window, focus)
     }
 
-    /// Limits how many bytes of pictures are kept in memory.
+    /// Rows of pictures that were composed last.
+    pub(crate) fn decoded(&self) -> &DecodedRows {
+        self.cache.decoded()
+    }
+
+    /// Limits how many bytes of pictures are kept in memory: this much of prepared ones, which lie in files where there is
+    /// a folder for them, and this much of decoded rows, which only whole pictures take ([`crate::render::Renderer::render`]).
     pub fn set_cache_bytes(&mut self, bytes: usize) {
         self.cache = self.cache.with_budget(bytes);
     }

@@ -4,7 +4,7 @@
 //! there is made anew. Nothing in a dataset depends on what is kept.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -160,12 +160,23 @@ impl<'a> CachedPictureReader<'a> {
         Self { kept, file: None }
     }
 
-    /// Appends a part of the content.
-    pub(super) fn read(&mut self, start: usize, length: usize, out: &mut Vec<u8>) -> io::Result<()> {
+    /// A part of the content; `room` holds it where it must be read from a file.
+    pub(super) fn read<'b>(&'b mut self, start: usize, length: usize, room: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+        if let CachedPicture::Memory(content) = self.kept {
+            return Ok(content.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?);
+        }
+        if room.len() < length {
+            room.resize(length, 0);
+        }
+        self.read_into(start, &mut room[..length])?;
+        Ok(&room[..length])
+    }
+
+    /// Fills `out` from this byte of the content on.
+    pub(super) fn read_into(&mut self, start: usize, out: &mut [u8]) -> io::Result<()> {
         match self.kept {
             CachedPicture::Memory(content) => {
-                let part = content.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?;
-                out.extend_from_slice(part);
+                out.copy_from_slice(content.get(start..start + out.len()).ok_or(io::ErrorKind::UnexpectedEof)?);
                 Ok(())
             }
             CachedPicture::File { path, version } => {
@@ -174,10 +185,7 @@ impl<'a> CachedPictureReader<'a> {
                     None => OpenFile::new(path)?,
                 };
                 let file = opened.file();
-                file.seek(SeekFrom::Start((HEAD_BYTES + start) as u64))?;
-                let before = out.len();
-                out.resize(before + length, 0);
-                file.read_exact(&mut out[before..])?;
+                read_exact_at(file, out, (HEAD_BYTES + start) as u64)?;
                 // Behind the reading: what was written meanwhile counts, too.
                 if Version::of(&file.metadata()?) != *version {
                     return Err(io::Error::new(io::ErrorKind::InvalidData, "another file than before"));
@@ -187,6 +195,18 @@ impl<'a> CachedPictureReader<'a> {
             }
         }
     }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &mut File, out: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
+}
+
+#[cfg(not(unix))]
+fn read_exact_at(file: &mut File, out: &mut [u8], at: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom};
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(out)
 }
 
 /// The content of a file that was written whole.

@@ -8,7 +8,7 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use image::codecs::webp::WebPDecoder;
 use image::{ImageDecoder, ImageError};
@@ -20,6 +20,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Shadows;
 use windesk_model::{Error, ErrorKind};
 
+use super::decoded::{DecodedRows, RowsKey};
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
 use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shadow::Caster;
@@ -51,6 +52,8 @@ enum Part {
 /// A picture, ready to be composed.
 #[derive(Debug)]
 pub struct Pixels {
+    /// Its own among all of this process.
+    number: u64,
     size: Size,
     outline: Arc<Outline>,
     kept: CachedPicture,
@@ -59,6 +62,9 @@ pub struct Pixels {
     strips: Vec<StripPlace>,
     is_encoded: bool,
 }
+
+/// Tells pictures apart; nothing else depends on it.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl Pixels {
     /// Content to keep, from straight RGBA, row by row. `encoded` asks for encoded rows. Outside of `own`, where it is
@@ -122,7 +128,7 @@ impl Pixels {
         }
         let is_encoded =
             base.as_ref().is_some_and(|base| base.is_encoded) || strips.iter().all(|strip| !strip.encoded_rows.is_empty());
-        Some(Self { size, outline, kept, base, strips, is_encoded })
+        Some(Self { number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed), size, outline, kept, base, strips, is_encoded })
     }
 
     /// Size of the picture.
@@ -140,10 +146,21 @@ impl Pixels {
         self.outline.runs(y)
     }
 
+    /// Runs of row `y` and of the one below it are the same.
+    pub(crate) fn has_same_runs_below(&self, y: i32) -> bool {
+        self.outline.has_same_runs_below(y)
+    }
+
     /// A reader of its pixels.
     pub fn reader(&self) -> PixelReader<'_> {
+        self.reader_with(None)
+    }
+
+    /// A reader that takes rows that were decoded before, and keeps those that it decodes.
+    pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedRows>) -> PixelReader<'a> {
         PixelReader {
             pixels: self,
+            decoded,
             own: CachedPictureReader::new(&self.kept),
             base: self.base.as_deref().map(|base| CachedPictureReader::new(&base.kept)),
             strip_number: usize::MAX,
@@ -162,11 +179,9 @@ impl Pixels {
         for y in inside.y0()..inside.y1() {
             let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
             let (row, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
-            reader.visit(y, inside.x0()..inside.x1(), |x, rgb, alphas| {
-                let to = &mut row[(x - inside.x0()) as usize..];
-                to.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
-                to.iter_mut().zip(alphas).for_each(|(to, &alpha)| to[3] = alpha);
-            })?;
+            let (rgb, alphas) = reader.part(y, inside.x0()..inside.x1())?;
+            row.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+            row.iter_mut().zip(alphas.as_chunks::<3>().0).for_each(|(to, alpha)| to[3] = alpha[0]);
             for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
                 for x in run.x0.max(inside.x0())..run.x1.min(inside.x1()) {
                     row[(x - inside.x0()) as usize][3] = 255;
@@ -181,7 +196,7 @@ impl Pixels {
         let mut out = Vec::with_capacity(rect.area() as usize * 3);
         let mut reader = self.reader();
         for y in rect.y0()..rect.y1() {
-            reader.visit(y, rect.x0()..rect.x1(), |_, rgb, _| out.extend_from_slice(rgb))?;
+            out.extend_from_slice(reader.part(y, rect.x0()..rect.x1())?.0);
         }
         Ok(out)
     }
@@ -217,6 +232,7 @@ impl Pixels {
 #[derive(Debug)]
 pub struct PixelReader<'a> {
     pixels: &'a Pixels,
+    decoded: Option<&'a DecodedRows>,
     own: CachedPictureReader<'a>,
     base: Option<CachedPictureReader<'a>>,
     strip_number: usize,
@@ -224,25 +240,19 @@ pub struct PixelReader<'a> {
 }
 
 impl<'a> PixelReader<'a> {
-    /// Calls `visit` with stretches of row `y`, left to right, that make up `columns`: the first column, straight
-    /// colours (three bytes per pixel), and alphas. Where there are none all pixels are opaque or cannot be seen at
-    /// all, as [`Pixels::runs`] says.
+    /// Straight colours and alphas of some pixels of row `y`, three bytes each per pixel: an alpha stands beside every
+    /// channel. Where there are no alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as
+    /// [`Pixels::runs`] says.
     ///
     /// # Errors
     /// If a file in which the picture is kept is gone or was changed.
     ///
     /// # Panics
     /// If the row or a column is outside the picture.
-    pub fn visit(
-        &mut self,
-        y: i32,
-        columns: std::ops::Range<i32>,
-        mut visit: impl FnMut(i32, &[u8], &[u8]),
-    ) -> Result<(), Error> {
-        let columns = columns.start as usize..columns.end as usize;
-        let (mut strip, row) = self.strip_at(y);
-        let visited = strip.visit(row, columns, |x, rgb, alphas| visit(x as i32, rgb, alphas));
-        visited.map_err(|error| damaged(&self.pixels.kept.place(), &error))
+    pub fn part(&mut self, y: i32, columns: Range<i32>) -> Result<(&[u8], &[u8]), Error> {
+        let pixels = self.pixels;
+        let (strip, row) = self.strip_at(y);
+        strip.part(row, columns.start as usize..columns.end as usize).map_err(|error| damaged(&pixels.kept.place(), &error))
     }
 
     /// The encoded row `y`; only where [`Pixels::is_encoded`].
@@ -255,15 +265,40 @@ impl<'a> PixelReader<'a> {
     /// The strip of a row, and the number of the row in it.
     fn strip_at(&mut self, y: i32) -> (StripReader<'_, 'a>, usize) {
         let (number, row) = (y as usize / STRIP_ROWS, y as usize % STRIP_ROWS);
+        let pixels = self.pixels;
+        let (width, rows) = (pixels.size.width as usize, rows_of(pixels.size, number));
         if number != self.strip_number {
-            self.strip.clear();
+            self.hand_over();
             self.strip_number = number;
+            let known = self.decoded.and_then(|decoded| decoded.get(pixels.rows_key(number)));
+            self.strip.begin(known, width, rows);
         }
-        let Self { pixels, own, base, strip, .. } = self;
+        let Self { own, base, strip, .. } = self;
         let base = pixels.base.as_ref().map(|base| &base.strips[number]).zip(base.as_mut());
-        let Size { width, .. } = pixels.size;
-        let rows = rows_of(pixels.size, number);
-        (StripReader { strip, own: (&pixels.strips[number], own), base, width: width as usize, rows }, row)
+        (StripReader { strip, own: (&pixels.strips[number], own), base, width, rows }, row)
+    }
+
+    /// Lets others have the rows that were decoded.
+    fn hand_over(&mut self) {
+        if let (Some(decoded), Some(rows)) = (self.decoded, self.strip.new_rows()) {
+            decoded.keep(self.pixels.rows_key(self.strip_number), rows);
+        }
+    }
+}
+
+impl Drop for PixelReader<'_> {
+    fn drop(&mut self) {
+        self.hand_over();
+    }
+}
+
+impl Pixels {
+    /// What names the rows of a strip: looks that share a strip share them too.
+    fn rows_key(&self, strip: usize) -> RowsKey {
+        match &self.base {
+            Some(base) if self.strips[strip].has_no_tiles() => (base.number, strip),
+            _ => (self.number, strip),
+        }
     }
 }
 
@@ -530,6 +565,7 @@ pub(super) struct PixelCache {
     windows: Cache<WindowIndex, WindowPictures, HeldBytes>,
     window_count: usize,
     budget_bytes: usize,
+    decoded: DecodedRows,
     store: CacheStore,
     /// Whether files were lost again and again, so that no more are used.
     gives_up_files: AtomicBool,
@@ -577,7 +613,13 @@ impl PixelCache {
             .build()
             .expect("all that must be given is given");
         let windows = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
-        Self { windows, window_count, budget_bytes, store, gives_up_files: AtomicBool::new(false) }
+        let decoded = DecodedRows::new(budget_bytes);
+        Self { windows, window_count, budget_bytes, decoded, store, gives_up_files: AtomicBool::new(false) }
+    }
+
+    /// Rows of pictures that were composed last.
+    pub(super) fn decoded(&self) -> &DecodedRows {
+        &self.decoded
     }
 
     fn store(&self) -> &CacheStore {

@@ -111,6 +111,8 @@ impl Shape {
 pub(super) struct Outline {
     shape: Shape,
     runs: Rows<Run>,
+    /// Whether the row below a row has the same runs.
+    same_below: Box<[bool]>,
 }
 
 impl Outline {
@@ -126,7 +128,12 @@ impl Outline {
             runs.end_row();
             spans.end_row();
         }
-        Self { shape: Shape { spans }, runs }
+        Self::of(spans, runs)
+    }
+
+    fn of(spans: Rows<(i32, i32)>, runs: Rows<Run>) -> Self {
+        let same_below = (0..runs.len() as i32).map(|y| y + 1 < runs.len() as i32 && runs.row(y) == runs.row(y + 1)).collect();
+        Self { shape: Shape { spans }, runs, same_below }
     }
 
     /// Which pixels belong to the window.
@@ -137,6 +144,11 @@ impl Outline {
     /// Runs of visible pixels in a row, left to right; none outside.
     pub(super) fn runs(&self, y: i32) -> &[Run] {
         self.runs.row(y)
+    }
+
+    /// Whether a row and the one below it, both inside, have the same runs.
+    pub(super) fn has_same_runs_below(&self, y: i32) -> bool {
+        self.same_below[y as usize]
     }
 
     /// Appends this to stored bytes.
@@ -155,7 +167,7 @@ impl Outline {
             && spans.len() == rows.len()
             && rows.clone().all(|y| are_columns(runs.row(y).iter().map(|run| (run.x0, run.x1)), size.width))
             && rows.clone().all(|y| are_columns(spans.row(y).iter().copied(), size.width));
-        is_sound.then_some(Self { shape: Shape { spans }, runs })
+        is_sound.then(|| Self::of(spans, runs))
     }
 
     /// Bytes in memory.
@@ -163,6 +175,7 @@ impl Outline {
         self.runs.items.len() * size_of::<Run>()
             + self.shape.spans.items.len() * size_of::<(i32, i32)>()
             + (self.runs.starts.len() + self.shape.spans.starts.len()) * 4
+            + self.same_below.len()
     }
 }
 

@@ -6,14 +6,14 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::decoded::{PlainRows, TILE_PX, tile_px};
 use super::picture_cache::CachedPictureReader;
 use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
 
 /// Rows of a whole strip.
 pub(super) const STRIP_ROWS: usize = 32;
-/// Columns of a whole tile.
-const TILE_PX: usize = 32;
 
 /// Where the parts of a stored strip lie. What is empty is the base's.
 #[derive(Clone, Debug)]
@@ -101,11 +101,6 @@ impl PlainStrip<'_> {
     }
 }
 
-/// Columns of a tile of a picture of this width.
-fn tile_px(width: usize, tile: usize) -> usize {
-    (width - tile * TILE_PX).min(TILE_PX)
-}
-
 /// The part of each row, of `N` bytes per pixel, that lies in these columns.
 fn rows_of_tile<'a, const N: usize>(
     rows: &'a [u8],
@@ -132,6 +127,11 @@ impl StripPlace {
             && has_all
     }
 
+    /// Whether all of its tiles are the base's.
+    pub(super) fn has_no_tiles(&self) -> bool {
+        self.tile_ends.last().is_none_or(|&end| end == 0)
+    }
+
     fn tile(&self, number: usize) -> Range<usize> {
         let start = if number == 0 { 0 } else { self.tile_ends[number - 1] };
         start as usize..self.tile_ends[number] as usize
@@ -148,44 +148,39 @@ pub(super) fn rgb_of(rgba: &[u8]) -> Vec<u8> {
 /// What was read of a strip so far. It can be used for one strip after the other, and keeps its memory.
 #[derive(Debug, Default)]
 pub(super) struct Strip {
-    tiles: Vec<Tile>,
-    stored: Vec<u8>,
-    /// All encoded rows, if any was asked for.
+    rows: Arc<PlainRows>,
+    /// Whether the rows are others than those that the strip began with.
+    has_new: bool,
+    /// All encoded rows, if any was asked for, and how many bytes that is.
     encoded: Vec<u8>,
+    encoded_bytes: usize,
+    room: Room,
 }
 
-/// Rows of a tile that are not the same as the one above: the colours of all pixels; then, if any of the tile is
-/// translucent, the alphas.
+/// What reading tiles takes.
 #[derive(Debug, Default)]
-struct Tile {
+struct Room {
+    stored: Vec<u8>,
     plain: Vec<u8>,
-    row_bytes: usize,
-    /// A bit for each row of the tile, from the lowest: whether it is the same as the one above.
-    repeats: u32,
-    is_read: bool,
 }
 
-impl Tile {
-    /// Colours and alphas of a row.
-    fn row(&self, row: usize, tile_px: usize) -> (&[u8], &[u8]) {
-        let kept = !self.repeats & (u32::MAX >> (STRIP_ROWS - 1 - row));
-        let first = (kept.count_ones() as usize - 1) * self.row_bytes;
-        self.plain[first..first + self.row_bytes].split_at(tile_px * 3)
+/// Unpacks a tile; null if what is stored isn't one of so many pixels.
+fn unpack(stored: &[u8], tile: usize, width: usize, rows: usize, room: &mut Vec<u8>, to: &mut PlainRows) -> Option<()> {
+    let (repeats, packed) = stored.split_first_chunk()?;
+    let repeats = u32::from_le_bytes(*repeats);
+    let kept = rows.checked_sub(repeats.count_ones() as usize)?;
+    let length = snap::raw::decompress_len(packed).ok()?;
+    let px = tile_px(width, tile);
+    let row_bytes = [px * 3, px * 4].into_iter().find(|bytes| kept * bytes == length)?;
+    let is_sound = repeats & 1 == 0 && u64::from(repeats) < 1 << rows;
+    is_sound.then_some(())?;
+    if room.len() < length {
+        room.resize(length, 0);
     }
-
-    /// From what is stored: null if it isn't a tile of so many pixels.
-    fn unpack(&mut self, stored: &[u8], tile_px: usize, rows: usize) -> Option<()> {
-        let (repeats, packed) = stored.split_first_chunk()?;
-        self.repeats = u32::from_le_bytes(*repeats);
-        let kept = rows.checked_sub(self.repeats.count_ones() as usize)?;
-        let length = snap::raw::decompress_len(packed).ok()?;
-        let row_bytes = [tile_px * 3, tile_px * 4].into_iter().find(|bytes| kept * bytes == length)?;
-        let is_sound = self.repeats & 1 == 0 && (self.repeats as u64) < 1 << rows;
-        is_sound.then(|| self.plain.resize(length, 0))?;
-        snap::raw::Decoder::new().decompress(packed, &mut self.plain).ok()?;
-        (self.row_bytes, self.is_read) = (row_bytes, true);
-        Some(())
-    }
+    let plain = &mut room[..length];
+    snap::raw::Decoder::new().decompress(packed, plain).ok()?;
+    to.put(tile, plain, row_bytes, repeats);
+    Some(())
 }
 
 /// A strip that is being read.
@@ -199,37 +194,44 @@ pub(super) struct StripReader<'a, 'k> {
 }
 
 impl Strip {
-    /// Forgets what was read.
-    pub(super) fn clear(&mut self) {
-        self.tiles.iter_mut().for_each(|tile| tile.is_read = false);
-        self.encoded.clear();
+    /// Begins with another strip, of which these rows are there already.
+    pub(super) fn begin(&mut self, rows: Option<Arc<PlainRows>>, width: usize, count: usize) {
+        self.encoded_bytes = 0;
+        self.has_new = false;
+        match rows {
+            Some(rows) => self.rows = rows,
+            None => {
+                if Arc::get_mut(&mut self.rows).is_none() {
+                    self.rows = Arc::default();
+                }
+                Arc::get_mut(&mut self.rows).expect("just made").begin(width, count);
+            }
+        }
+    }
+
+    /// The rows, if some were unpacked.
+    pub(super) fn new_rows(&self) -> Option<&Arc<PlainRows>> {
+        self.has_new.then_some(&self.rows)
     }
 }
 
 impl<'a> StripReader<'a, '_> {
-    /// Calls `visit` with each tile's part of a row: its first column, its colours, and its alphas if any pixel of the
-    /// tile is translucent.
-    pub(super) fn visit(
-        &mut self,
-        row: usize,
-        columns: Range<usize>,
-        mut visit: impl FnMut(usize, &[u8], &[u8]),
-    ) -> io::Result<()> {
+    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't be
+    /// seen at all.
+    pub(super) fn part(mut self, row: usize, columns: Range<usize>) -> io::Result<(&'a [u8], &'a [u8])> {
         if columns.is_empty() {
-            return Ok(());
+            return Ok((&[], &[]));
         }
-        self.unpack(columns.start / TILE_PX..columns.end.div_ceil(TILE_PX))?;
-        let mut at = columns.start;
-        while at < columns.end {
-            let (tile, in_tile) = (at / TILE_PX, at % TILE_PX);
-            let tile_px = tile_px(self.width, tile);
-            let count = (tile_px - in_tile).min(columns.end - at);
-            let (colours, alphas) = self.strip.tiles[tile].row(row, tile_px);
-            let part = in_tile..in_tile + count;
-            visit(at, &colours[part.start * 3..part.end * 3], alphas.get(part).unwrap_or_default());
-            at += count;
+        if self.strip.rows.part(row, columns.clone()).is_none() {
+            let unpacked = self.unpack(columns.start / TILE_PX..columns.end.div_ceil(TILE_PX));
+            if unpacked.is_err() {
+                // Room was made for what did not come.
+                Arc::make_mut(&mut self.strip.rows).clear();
+                self.strip.has_new = false;
+            }
+            unpacked?;
         }
-        Ok(())
+        Ok(self.strip.rows.part(row, columns).expect("just unpacked"))
     }
 
     /// Whether a tile is the base's.
@@ -239,38 +241,33 @@ impl<'a> StripReader<'a, '_> {
 
     /// Reads those of these tiles that were not read before; what lies side by side is read together.
     fn unpack(&mut self, wanted: Range<usize>) -> io::Result<()> {
-        if self.strip.tiles.len() < wanted.end {
-            self.strip.tiles.resize_with(wanted.end, Tile::default);
-        }
-        let mut first = wanted.start;
-        while first < wanted.end {
-            if self.strip.tiles[first].is_read {
-                first += 1;
-                continue;
+        self.strip.has_new = true;
+        // Rows that others hold too are copied before they change.
+        for missing in Arc::make_mut(&mut self.strip.rows).add(wanted) {
+            let mut first = missing.start;
+            while first < missing.end {
+                let in_base = self.is_in_base(first);
+                let end = first + (first..missing.end).take_while(|&at| self.is_in_base(at) == in_base).count();
+                self.unpack_together(first..end, in_base)?;
+                first = end;
             }
-            let in_base = self.is_in_base(first);
-            let together = (first..wanted.end).take_while(|&at| !self.strip.tiles[at].is_read && self.is_in_base(at) == in_base);
-            let end = first + together.count();
-            self.unpack_together(first..end, in_base)?;
-            first = end;
         }
         Ok(())
     }
 
     fn unpack_together(&mut self, tiles: Range<usize>, in_base: bool) -> io::Result<()> {
-        let (width, rows) = (self.width, self.rows);
-        let Self { strip, own, base, .. } = self;
+        let (width, count) = (self.width, self.rows);
+        let Self { strip: Strip { rows, room, .. }, own, base, .. } = self;
         let (place, kept) = match base {
             Some(base) if in_base => base,
             _ => own,
         };
         let (start, end) = (place.tile(tiles.start).start, place.tile(tiles.end - 1).end);
-        strip.stored.clear();
-        kept.read(place.start as usize + start, end - start, &mut strip.stored)?;
+        let stored = kept.read(place.start as usize + start, end - start, &mut room.stored)?;
+        let rows = Arc::make_mut(rows);
         for tile in tiles {
             let part = place.tile(tile);
-            let unpacked =
-                strip.tiles[tile].unpack(&strip.stored[part.start - start..part.end - start], tile_px(width, tile), rows);
+            let unpacked = unpack(&stored[part.start - start..part.end - start], tile, width, count, &mut room.plain, rows);
             unpacked.ok_or(io::ErrorKind::InvalidData)?;
         }
         Ok(())
@@ -278,15 +275,19 @@ impl<'a> StripReader<'a, '_> {
 
     /// A row's bits, in a strip of which it or its base has encoded rows.
     pub(super) fn encoded_row(self, row: usize) -> io::Result<EncodedRow<'a>> {
-        let Self { strip: Strip { encoded, .. }, own, base, width, .. } = self;
+        let Self { strip: Strip { encoded, encoded_bytes, .. }, own, base, width, .. } = self;
         let (place, kept) = match base {
             Some(base) if own.0.encoded_rows.is_empty() => base,
             _ => own,
         };
         let (first, last) = (place.encoded_rows[0] as usize, place.encoded_rows[place.encoded_rows.len() - 1] as usize);
-        if encoded.is_empty() {
-            kept.read(place.start as usize + first, last - first, encoded)?;
+        if *encoded_bytes == 0 {
+            if encoded.len() < last - first {
+                encoded.resize(last - first, 0);
+            }
+            kept.read_into(place.start as usize + first, &mut encoded[..last - first])?;
+            *encoded_bytes = last - first;
         }
-        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - first..], width))
+        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - first..*encoded_bytes], width))
     }
 }

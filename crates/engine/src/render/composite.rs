@@ -9,7 +9,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Size};
 
 use super::{Frame, over};
-use crate::pack::{PixelReader, Pixels, Run, RunKind};
+use crate::pack::{DecodedRows, PixelReader, Pixels, Run, RunKind};
 use crate::png::EncodedRow;
 
 /// Half-open spans of columns, sorted and disjoint.
@@ -67,6 +67,14 @@ impl Picture<'_> {
         }
     }
 
+    /// Whether a row and the one below it, both inside, have the same runs.
+    fn has_same_runs_below(&self, y: i32) -> bool {
+        match self {
+            Self::OfPack(pixels) => pixels.has_same_runs_below(y),
+            Self::Painted(_) => true,
+        }
+    }
+
     /// Runs of a row inside the picture.
     fn runs(&self, y: i32) -> &[Run] {
         match self {
@@ -91,8 +99,11 @@ impl Surface<'_> {
 
     /// Whether it has the same runs in a row of the screen and in the one under it.
     pub(super) fn is_same_below(&self, screen_row: i32) -> bool {
-        let runs = |y: i32| self.row_at(y).map(|own_y| self.picture.runs(own_y));
-        runs(screen_row) == runs(screen_row + 1)
+        match (self.row_at(screen_row), self.row_at(screen_row + 1)) {
+            (Some(own_y), Some(_)) => self.picture.has_same_runs_below(own_y),
+            (None, None) => true,
+            _ => false,
+        }
     }
 }
 
@@ -116,42 +127,78 @@ pub(super) struct RowLayout {
     stretches: Vec<Stretch>,
     /// Left to right.
     pub(super) clear: Vec<ClearSpan>,
+    /// Where no opaque pixel lies above; room to work in, as the next.
+    free: Columns,
+    left: Columns,
 }
 
 impl RowLayout {
     /// Looks at row `y` of a screen of this width on which surfaces lie, bottom to top.
     pub(super) fn of(surfaces: &[Surface], width: i32, y: i32) -> Self {
         let mut row = Self::default();
-        // Where no opaque pixel lies above, and where nothing does.
-        let all = || std::iter::once(0..width).collect();
-        let (mut free, mut clear): (Columns, Columns) = (all(), all());
+        let mut clear: Columns = std::iter::once(0..width).collect();
+        let mut spans = Vec::new();
+        row.look(surfaces, width, y, |surface, runs| {
+            for run in runs.clone().filter(|run| run.kind == RunKind::Opaque) {
+                spans.extend(inside(&clear, &run.columns).map(|columns| ClearSpan { surface, columns }));
+            }
+            clear = without(&clear, runs.map(|run| run.columns));
+        });
+        spans.sort_unstable_by_key(|span| span.columns.start);
+        row.clear = spans;
+        row
+    }
+
+    /// The same without what is clear, which only files need to know.
+    fn look_again(&mut self, surfaces: &[Surface], width: i32, y: i32) {
+        self.stretches.clear();
+        self.look(surfaces, width, y, |_, _| ());
+    }
+
+    /// Finds the stretches, from the top surface to the lowest that shows, and tells `seen` the runs of each.
+    fn look(&mut self, surfaces: &[Surface], width: i32, y: i32, mut seen: impl FnMut(usize, RunsAt)) {
+        let Self { stretches, free, left, .. } = self;
+        free.clear();
+        free.push(0..width);
         for (surface, of_surface) in surfaces.iter().enumerate().rev() {
             let Some(own_y) = of_surface.row_at(y) else { continue };
-            let runs = of_surface
-                .picture
-                .runs(own_y)
-                .iter()
-                .map(|run| (run.x0 + of_surface.origin.x..run.x1 + of_surface.origin.x, run.kind));
-            for (columns, kind) in runs.clone() {
-                let opaque = kind == RunKind::Opaque;
-                row.stretches.extend(inside(&free, &columns).map(|columns| Stretch { surface, columns, kind }));
-                if opaque {
-                    row.clear.extend(inside(&clear, &columns).map(|columns| ClearSpan { surface, columns }));
-                }
+            let runs = RunsAt { runs: of_surface.picture.runs(own_y).iter(), x: of_surface.origin.x };
+            for PlacedRun { columns, kind } in runs.clone() {
+                stretches.extend(inside(free, &columns).map(|columns| Stretch { surface, columns, kind }));
             }
-            free = without(&free, runs.clone().filter(|(_, kind)| *kind == RunKind::Opaque).map(|(columns, _)| columns));
-            clear = without(&clear, runs.map(|(columns, _)| columns));
+            seen(surface, runs.clone());
+            without_into(free, runs.filter(|run| run.kind == RunKind::Opaque).map(|run| run.columns), left);
+            std::mem::swap(free, left);
             if free.is_empty() {
                 break;
             }
         }
-        row.clear.sort_unstable_by_key(|span| span.columns.start);
-        row
     }
 
     /// Whether the row under row `y` has the same layout because all surfaces have the same runs there.
     pub(super) fn is_same_below(surfaces: &[Surface], y: i32) -> bool {
         surfaces.iter().all(|surface| surface.is_same_below(y))
+    }
+}
+
+/// A run at its place on the screen.
+struct PlacedRun {
+    columns: Range<i32>,
+    kind: RunKind,
+}
+
+/// Runs of a row of a picture whose left side is at `x`.
+#[derive(Clone)]
+struct RunsAt<'a> {
+    runs: std::slice::Iter<'a, Run>,
+    x: i32,
+}
+
+impl Iterator for RunsAt<'_> {
+    type Item = PlacedRun;
+
+    fn next(&mut self) -> Option<PlacedRun> {
+        self.runs.next().map(|run| PlacedRun { columns: run.x0 + self.x..run.x1 + self.x, kind: run.kind })
     }
 }
 
@@ -164,9 +211,16 @@ pub(super) fn inside(spans: &[Range<i32>], columns: &Range<i32>) -> impl Iterato
 /// Spans without what is taken, which is sorted and disjoint, too.
 fn without(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone) -> Columns {
     let mut left = Vec::with_capacity(spans.len() + 1);
+    without_into(spans, taken, &mut left);
+    left
+}
+
+/// The same, into a place that is there already.
+fn without_into(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone, left: &mut Columns) {
+    left.clear();
     for span in spans {
         let mut at = span.start;
-        for taken in taken.clone().filter(|taken| taken.start < span.end) {
+        for taken in taken.clone().take_while(|taken| taken.start < span.end) {
             if taken.end > at {
                 if taken.start > at {
                     left.push(at..taken.start);
@@ -178,22 +232,33 @@ fn without(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone
             left.push(at..span.end);
         }
     }
-    left
 }
 
-/// Composes surfaces (bottom to top) that cover a whole screen.
-pub(super) fn compose(size: Size, surfaces: &[Surface]) -> Result<Frame, Error> {
-    let width = size.width as i32;
-    let mut frame = Frame { size, rgb: vec![0; size.rect().area() as usize * 3] };
-    let mut painter = Painter::new(surfaces);
-    let mut layout = RowLayout::default();
-    for (y, row) in (0..).zip(frame.rgb.chunks_exact_mut(width as usize * 3)) {
-        if y == 0 || !RowLayout::is_same_below(surfaces, y - 1) {
-            layout = RowLayout::of(surfaces, width, y);
-        }
-        painter.paint(y, &layout, std::slice::from_ref(&(0..width)), row)?;
+/// Composes surfaces (bottom to top) that cover a whole screen, row by row from the top.
+pub(super) struct Composer<'a> {
+    surfaces: &'a [Surface<'a>],
+    painter: Painter<'a>,
+    layout: RowLayout,
+    width: i32,
+    y: i32,
+}
+
+impl<'a> Composer<'a> {
+    /// `decoded` keeps rows of pictures for other scenes.
+    pub(super) fn new(size: Size, surfaces: &'a [Surface<'a>], decoded: &'a DecodedRows) -> Self {
+        let painter = Painter::new(surfaces, Some(decoded));
+        Self { surfaces, painter, layout: RowLayout::default(), width: size.width as i32, y: 0 }
     }
-    Ok(frame)
+
+    /// Fills the next row: three bytes per pixel.
+    pub(super) fn next_row(&mut self, row: &mut [u8]) -> Result<(), Error> {
+        if self.y == 0 || !RowLayout::is_same_below(self.surfaces, self.y - 1) {
+            self.layout.look_again(self.surfaces, self.width, self.y);
+        }
+        self.painter.paint(self.y, &self.layout, std::slice::from_ref(&(0..self.width)), row)?;
+        self.y += 1;
+        Ok(())
+    }
 }
 
 /// Reads surfaces from top to bottom.
@@ -201,21 +266,21 @@ pub(super) struct Painter<'a> {
     surfaces: &'a [Surface<'a>],
     /// Of pictures of the pack.
     readers: Vec<Option<PixelReader<'a>>>,
-    byte_alphas: Vec<u8>,
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(surfaces: &'a [Surface<'a>]) -> Self {
+    /// `decoded` is where rows of pictures are taken from and kept for others, if they are.
+    pub(super) fn new(surfaces: &'a [Surface<'a>], decoded: Option<&'a DecodedRows>) -> Self {
         let readers = surfaces.iter().map(|surface| match &surface.picture {
-            Picture::OfPack(pixels) => Some(pixels.reader()),
+            Picture::OfPack(pixels) => Some(pixels.reader_with(decoded)),
             Picture::Painted(..) => None,
         });
-        Self { surfaces, readers: readers.collect(), byte_alphas: Vec::new() }
+        Self { surfaces, readers: readers.collect() }
     }
 
     /// Paints these columns of a row of the screen.
     pub(super) fn paint(&mut self, y: i32, layout: &RowLayout, columns: &[Range<i32>], row: &mut [u8]) -> Result<(), Error> {
-        let Self { surfaces, readers, byte_alphas } = self;
+        let Self { surfaces, readers } = self;
         for stretch in layout.stretches.iter().rev() {
             let surface = &surfaces[stretch.surface];
             let own_y = y - surface.origin.y;
@@ -223,13 +288,13 @@ impl<'a> Painter<'a> {
                 let own = part.start - surface.origin.x..part.end - surface.origin.x;
                 let to = &mut row[part.start as usize * 3..part.end as usize * 3];
                 match (&surface.picture, &mut readers[stretch.surface]) {
-                    (_, Some(reader)) => reader.visit(own_y, own.clone(), |x, rgb, alphas| {
-                        let to = &mut to[(x - own.start) as usize * 3..][..rgb.len()];
+                    (_, Some(reader)) => {
+                        let (colours, alphas) = reader.part(own_y, own)?;
                         match stretch.kind {
-                            RunKind::Opaque => to.copy_from_slice(rgb),
-                            RunKind::Translucent => blend_row(to, rgb, alphas, byte_alphas),
+                            RunKind::Opaque => to.copy_from_slice(colours),
+                            RunKind::Translucent => blend_row(to, colours, alphas),
                         }
-                    })?,
+                    }
                     (Picture::Painted(painting), None) => {
                         let frame = painting.frame()?;
                         let from = own_y * frame.size.width as i32;
@@ -257,12 +322,9 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Lays pixels over others. One alpha per byte instead of per pixel lets the compiler blend many bytes at once; shadows
-/// are up to half of what a scene paints. `byte_alphas` is room to work in.
-fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8], byte_alphas: &mut Vec<u8>) {
-    byte_alphas.resize(alphas.len() * 3, 0);
-    byte_alphas.as_chunks_mut::<3>().0.iter_mut().zip(alphas).for_each(|(bytes, &alpha)| *bytes = [alpha; 3]);
-    for ((to, &from), &alpha) in to.iter_mut().zip(from).zip(&*byte_alphas) {
+/// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
+fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
+    for ((to, &from), &alpha) in to.iter_mut().zip(from).zip(alphas) {
         *to = over(*to, from, alpha);
     }
 }

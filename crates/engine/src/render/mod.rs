@@ -9,6 +9,7 @@ mod letters;
 mod overlay;
 mod png_file;
 mod pointer;
+mod resample;
 mod text;
 
 use std::collections::BTreeMap;
@@ -23,13 +24,15 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::{Placement, Plan};
 
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
-use composite::{Picture, Surface, compose};
+use composite::{Composer, Picture, Surface};
 use desktop::IconCache;
 use png_file::{encode_again, encode_over, encode_surfaces};
+use resample::Resampler;
 
 pub use animation::animated_webp;
 pub use encode::{Encoder, Encoding, ImageFormat, JPEG_QUALITY};
 pub use overlay::{changed_boxes, paint_click, paint_instructions, paint_overlay, paint_step};
+pub use resample::MAX_SIDE;
 
 pub(crate) use desktop::{fill_panel, rounded_path};
 pub use text::{Caption, Style, TextEngine, check_font};
@@ -41,6 +44,25 @@ pub struct Frame {
     pub size: Size,
     /// Three bytes per pixel.
     pub rgb: Vec<u8>,
+}
+
+/// What a pixel of an array consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channels {
+    /// Red, green, blue.
+    Rgb,
+    /// The same and 255.
+    Rgba,
+}
+
+impl Channels {
+    /// Bytes of a pixel.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Rgb => 3,
+            Self::Rgba => 4,
+        }
+    }
 }
 
 /// A window of the pack at its place.
@@ -108,7 +130,24 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        self.reading_pictures(|| compose(plan.canvas, &self.surfaces(plan)?))
+        let mut frame = Frame::black(plan.canvas);
+        self.render_into(plan, plan.canvas, Channels::Rgb, &mut frame.rgb)?;
+        Ok(frame)
+    }
+
+    /// Renders a plan into a place that is there already, row by row from the top left; in a size that is not the canvas's
+    /// each pixel is the mean of what it covers. Rows of pictures stay in memory for the next scene, under the pack's
+    /// budget.
+    ///
+    /// # Errors
+    /// Those of [`Renderer::render`]; then what was written says nothing.
+    ///
+    /// # Panics
+    /// If `pixels` has not the bytes of a picture of this size, or a side is 0 or longer than [`MAX_SIDE`].
+    pub fn render_into(&self, plan: &Plan, size: Size, channels: Channels, pixels: &mut [u8]) -> Result<(), Error> {
+        let expected = size.width as usize * size.height as usize * channels.count();
+        assert_eq!(pixels.len(), expected, "bytes of a picture of {}x{}", size.width, size.height);
+        self.reading_pictures(|| compose_into(self.pack, plan.canvas, &self.surfaces(plan)?, size, channels, pixels))
     }
 
     /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into
@@ -152,7 +191,9 @@ impl<'p> Renderer<'p> {
                 let pixels = self.pack.pixels(window.window, self.pack.focus_of(window.window, window.active))?;
                 surfaces.push(Surface { picture: Picture::OfPack(pixels), origin: window.origin });
             }
-            compose(canvas, &surfaces)
+            let mut frame = Frame::black(canvas);
+            compose_into(self.pack, canvas, &surfaces, canvas, Channels::Rgb, &mut frame.rgb)?;
+            Ok(frame)
         })
     }
 
@@ -244,6 +285,46 @@ impl<'p> Renderer<'p> {
         let mut rgba = picture.into_rgba8().into_raw();
         rgba.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
         Ok(rgba)
+    }
+}
+
+/// Composes surfaces that cover a canvas into a picture of this size.
+fn compose_into(
+    pack: &Pack,
+    canvas: Size,
+    surfaces: &[Surface],
+    size: Size,
+    channels: Channels,
+    pixels: &mut [u8],
+) -> Result<(), Error> {
+    let mut composer = Composer::new(canvas, surfaces, pack.decoded());
+    let bytes = size.width as usize * channels.count();
+    let mut row = vec![0; canvas.width as usize * 3];
+    if size != canvas {
+        let mut resampler = Resampler::new(canvas, size, |y, row| copy_row(row, channels, &mut pixels[y * bytes..][..bytes]));
+        for _ in 0..canvas.height {
+            composer.next_row(&mut row)?;
+            resampler.add_row(&row);
+        }
+    } else if channels == Channels::Rgb {
+        pixels.chunks_exact_mut(bytes).try_for_each(|row| composer.next_row(row))?;
+    } else {
+        for to in pixels.chunks_exact_mut(bytes) {
+            composer.next_row(&mut row)?;
+            copy_row(&row, channels, to);
+        }
+    }
+    Ok(())
+}
+
+/// Copies a row of three bytes per pixel.
+fn copy_row(rgb: &[u8], channels: Channels, to: &mut [u8]) {
+    match channels {
+        Channels::Rgb => to.copy_from_slice(rgb),
+        Channels::Rgba => {
+            let opaque = |&[r, g, b]: &[u8; 3]| [r, g, b, 255];
+            to.as_chunks_mut::<4>().0.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, rgb)| *to = opaque(rgb));
+        }
     }
 }
 

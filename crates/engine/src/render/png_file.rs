@@ -40,7 +40,7 @@ fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, ke
     let row_bytes = size.width as usize * 3;
     let (mut pixels, mut above) = (vec![0; row_bytes], vec![0; row_bytes]);
     let mut file = JoinedPng::new(size);
-    let mut painter = Painter::new(&surfaces);
+    let mut painter = Painter::new(&surfaces, None);
     let mut copier = Copier::new(before, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);

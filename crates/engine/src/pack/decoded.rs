@@ -1,0 +1,223 @@
+//! Rows of pictures as scenes copy them, and those that were used last, kept under a budget.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+
+/// Columns of a whole tile.
+pub(super) const TILE_PX: usize = 32;
+
+/// Rows of a picture that were taken from its tiles, as far as somebody needed them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlainRows {
+    width: usize,
+    rows: usize,
+    bands: Vec<Band>,
+}
+
+/// Tiles side by side, as rows.
+#[derive(Clone, Debug)]
+struct Band {
+    tiles: Range<usize>,
+    /// First column of the picture, and pixels of a row.
+    start: usize,
+    width: usize,
+    /// Three bytes per pixel.
+    rgb: Vec<u8>,
+    /// Each pixel's alpha three times, so that it lies beside every byte of the colours; 0 in tiles without alphas, and
+    /// empty as long as no tile has any.
+    alphas: Vec<u8>,
+}
+
+/// Columns of a tile of a picture of this width.
+pub(super) fn tile_px(width: usize, tile: usize) -> usize {
+    (width - tile * TILE_PX).min(TILE_PX)
+}
+
+impl Band {
+    fn new(tiles: Range<usize>, width: usize, rows: usize) -> Self {
+        let start = tiles.start * TILE_PX;
+        let own_width = (tiles.end * TILE_PX).min(width) - start;
+        Self { tiles, start, width: own_width, rgb: vec![0; own_width * rows * 3], alphas: Vec::new() }
+    }
+
+    /// Takes over the rows of a band that lies within this one.
+    fn take(&mut self, other: &Self) {
+        let at = (other.start - self.start) * 3;
+        if !other.alphas.is_empty() {
+            self.alphas.resize(self.rgb.len(), 0);
+        }
+        let rows = [(&mut self.rgb, &other.rgb), (&mut self.alphas, &other.alphas)];
+        for (to, from) in rows.into_iter().filter(|(_, from)| !from.is_empty()) {
+            for (to, from) in to.chunks_exact_mut(self.width * 3).zip(from.chunks_exact(other.width * 3)) {
+                to[at..at + from.len()].copy_from_slice(from);
+            }
+        }
+    }
+}
+
+impl PlainRows {
+    /// Makes room for rows of a picture of this width, of which no tile is here.
+    pub(super) fn begin(&mut self, width: usize, rows: usize) {
+        (self.width, self.rows) = (width, rows);
+        self.bands.clear();
+    }
+
+    /// Forgets all tiles.
+    pub(super) fn clear(&mut self) {
+        self.bands.clear();
+    }
+
+    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't be
+    /// seen at all. Null if not all of their tiles are here side by side.
+    pub(super) fn part(&self, row: usize, columns: Range<usize>) -> Option<(&[u8], &[u8])> {
+        let band = self.bands.iter().find(|band| band.start <= columns.start && columns.end <= band.start + band.width)?;
+        let first = row * band.width;
+        let (start, end) = ((first + columns.start - band.start) * 3, (first + columns.end - band.start) * 3);
+        Some((&band.rgb[start..end], band.alphas.get(start..end).unwrap_or_default()))
+    }
+
+    /// Makes room for tiles side by side; returns those that must be put there.
+    pub(super) fn add(&mut self, tiles: Range<usize>) -> Vec<Range<usize>> {
+        let touches = |band: &Band| band.tiles.start <= tiles.end && tiles.start <= band.tiles.end;
+        let (mut known, apart): (Vec<Band>, Vec<Band>) = std::mem::take(&mut self.bands).into_iter().partition(touches);
+        known.sort_unstable_by_key(|band| band.tiles.start);
+        let start = known.first().map_or(tiles.start, |band| band.tiles.start.min(tiles.start));
+        let end = known.last().map_or(tiles.end, |band| band.tiles.end.max(tiles.end));
+        let mut band = Band::new(start..end, self.width, self.rows);
+        let (mut missing, mut at) = (Vec::new(), start);
+        for other in &known {
+            band.take(other);
+            missing.push(at..other.tiles.start);
+            at = other.tiles.end;
+        }
+        missing.push(at..end);
+        missing.retain(|tiles| !tiles.is_empty());
+        self.bands = apart;
+        self.bands.push(band);
+        missing
+    }
+
+    /// Puts a tile there, into the room that was made last: rows of colours and then, in `row_bytes` that have room for
+    /// them, of alphas. A bit of `repeats` for each row, from the lowest, says whether it is the same as the one above and
+    /// left out.
+    pub(super) fn put(&mut self, tile: usize, plain: &[u8], row_bytes: usize, repeats: u32) {
+        let px = tile_px(self.width, tile);
+        let band = self.bands.last_mut().expect("room was made");
+        let has_alphas = row_bytes > px * 3;
+        if has_alphas && band.alphas.is_empty() {
+            band.alphas.resize(band.rgb.len(), 0);
+        }
+        let (mut rest, mut above) = (plain, plain);
+        for row in 0..self.rows {
+            if repeats & (1 << row) == 0 {
+                (above, rest) = rest.split_at(row_bytes);
+            }
+            let (colours, alphas) = above[..row_bytes].split_at(px * 3);
+            let at = (row * band.width + tile * TILE_PX - band.start) * 3;
+            copy_short(colours, &mut band.rgb[at..][..px * 3]);
+            if has_alphas {
+                let to = band.alphas[at..][..px * 3].as_chunks_mut::<3>().0;
+                to.iter_mut().zip(alphas).for_each(|(to, &alpha)| *to = [alpha; 3]);
+            }
+        }
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.bands.iter().map(|band| band.rgb.capacity() + band.alphas.capacity() + size_of::<Band>()).sum::<usize>()
+            + size_of::<Self>()
+    }
+}
+
+/// Copies pixels of a tile's row: most have a length that the compiler knows.
+fn copy_short(from: &[u8], to: &mut [u8]) {
+    match (<&[u8; TILE_PX * 3]>::try_from(from), <&mut [u8; TILE_PX * 3]>::try_from(&mut *to)) {
+        (Ok(from), Ok(to)) => *to = *from,
+        _ => to.copy_from_slice(from),
+    }
+}
+
+/// Rows by picture and strip.
+pub(super) type RowsKey = (u64, usize);
+
+/// Rows of pictures that were used last. Whoever composes whole pictures takes them from here.
+#[derive(Debug)]
+pub(crate) struct DecodedRows(Cache<RowsKey, Arc<PlainRows>, HeldBytes>);
+
+#[derive(Clone, Debug)]
+struct HeldBytes;
+
+impl Weighter<RowsKey, Arc<PlainRows>> for HeldBytes {
+    fn weight(&self, _: &RowsKey, rows: &Arc<PlainRows>) -> u64 {
+        rows.held_bytes() as u64
+    }
+}
+
+/// What a strip of a window holds, about.
+const USUAL_BYTES: usize = 96 << 10;
+
+impl DecodedRows {
+    pub(super) fn new(budget_bytes: usize) -> Self {
+        let options = OptionsBuilder::new()
+            .shards(1)
+            .estimated_items_capacity((budget_bytes / USUAL_BYTES).clamp(16, 1 << 16))
+            .weight_capacity(budget_bytes as u64)
+            .build()
+            .expect("all that must be given is given");
+        Self(Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default()))
+    }
+
+    pub(super) fn get(&self, key: RowsKey) -> Option<Arc<PlainRows>> {
+        self.0.get(&key)
+    }
+
+    pub(super) fn keep(&self, key: RowsKey, rows: &Arc<PlainRows>) {
+        self.0.insert(key, Arc::clone(rows));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_repeat_and_alphas_lie_where_they_belong() {
+        let mut rows = PlainRows::default();
+        rows.begin(100, 3);
+        assert_eq!((rows.part(0, 96..100), rows.add(3..4)), (None, vec![3..4]));
+        // A narrow tile with alphas, of which the second row is the first again.
+        let plain: Vec<u8> = (0..32).collect();
+        rows.put(3, &plain, 16, 0b010);
+        assert_eq!(rows.part(0, 96..100), rows.part(1, 96..100));
+        let expected = (&[19, 20, 21, 22, 23, 24][..], &[29, 29, 29, 30, 30, 30][..]);
+        assert_eq!((rows.part(2, 97..99), rows.part(2, 95..99)), (Some(expected), None));
+        assert_eq!(rows.add(1..2), [1..2]);
+        rows.put(1, &[7; 96 * 3], 96, 0);
+        assert_eq!(rows.part(1, 32..33), Some((&[7; 3][..], &[][..])));
+        // What lies between joins both.
+        assert_eq!(rows.add(2..4), [2..3]);
+        rows.put(2, &[8; 96], 96, 0b110);
+        assert_eq!(rows.part(2, 63..65), Some((&[7, 7, 7, 8, 8, 8][..], &[0; 6][..])));
+        assert_eq!(rows.part(2, 95..97), Some((&[8, 8, 8, 16, 17, 18][..], &[0, 0, 0, 28, 28, 28][..])));
+        // What was there before is gone.
+        rows.begin(40, 2);
+        assert_eq!((rows.part(0, 32..40), rows.add(0..1)), (None, vec![0..1]));
+    }
+
+    #[test]
+    fn no_more_is_kept_than_the_budget_allows() {
+        let kept = DecodedRows::new(100_000);
+        let mut rows = PlainRows::default();
+        rows.begin(100, 32);
+        rows.add(0..4);
+        let rows = Arc::new(rows);
+        (0..100).for_each(|strip| kept.keep((1, strip), &rows));
+        let held = (0..100).filter(|&strip| kept.get((1, strip)).is_some()).count();
+        assert!((1..=100_000 / 9_600).contains(&held), "{held}");
+        let none = DecodedRows::new(0);
+        none.keep((1, 0), &rows);
+        assert!(none.get((1, 0)).is_none());
+    }
+}

@@ -1,0 +1,255 @@
+//! Pictures in another size, by area: a pixel of the result is the mean of what it covers, halves rounded up. All sums
+//! are integers, so the result is the same on every machine. Rows come one by one, so that a scene in a smaller size
+//! never lies in memory as a whole.
+
+use windesk_model::geometry::Size;
+
+use super::Frame;
+
+/// Largest side of a resampled picture and of what it is made from, px.
+pub const MAX_SIDE: u32 = 16_384;
+
+impl Frame {
+    /// The same picture in another size, by area.
+    ///
+    /// # Panics
+    /// If a side of either is 0 or longer than [`MAX_SIDE`].
+    pub fn resampled(self, size: Size) -> Self {
+        if size == self.size {
+            return self;
+        }
+        let mut rgb = vec![0; size.width as usize * size.height as usize * 3];
+        let mut resampler = Resampler::new(self.size, size, |y, row| {
+            rgb[y * row.len()..][..row.len()].copy_from_slice(row);
+        });
+        self.rgb.chunks_exact(self.size.width as usize * 3).for_each(|row| resampler.add_row(row));
+        Self { size, rgb }
+    }
+}
+
+/// Takes the rows of a picture from the top and hands out those of the result.
+pub(super) struct Resampler<F> {
+    covers: Vec<Cover>,
+    /// What a pixel of the source counts that is covered whole.
+    step: u32,
+    divisor: Divisor,
+    vertical: Axis,
+    sums: Sums,
+    /// Rows of the source that came, and rows of the result that went.
+    taken: u64,
+    done: usize,
+    out: Vec<u8>,
+    hand_out: F,
+}
+
+/// Sums of bytes with weights down a column: in 16 bits where all fit.
+enum Sums {
+    Narrow(Vec<u16>),
+    Wide(Vec<u32>),
+}
+
+/// An axis in units of which a pixel of the source has `step` and one of the result `total`.
+#[derive(Clone, Copy)]
+struct Axis {
+    step: u64,
+    total: u64,
+}
+
+impl Axis {
+    fn new(from: u32, to: u32) -> Self {
+        assert!([from, to].iter().all(|side| (1..=MAX_SIDE).contains(side)), "sides of 1 to {MAX_SIDE} px");
+        let shared = gcd(from, to);
+        Self { step: u64::from(to / shared), total: u64::from(from / shared) }
+    }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What a pixel of the result covers of a row: pixels `first..=last`, of which the outer two have weights of their own, and
+/// those between count `step`. Where it is one pixel alone, `last_weight` is 0.
+struct Cover {
+    first: usize,
+    last: usize,
+    first_weight: u32,
+    last_weight: u32,
+}
+
+fn covers(Axis { step, total }: Axis, count: u32) -> Vec<Cover> {
+    let cover = |at: u64| {
+        let (start, end) = (at * total, (at + 1) * total);
+        let (first, last) = (start / step, (end - 1) / step);
+        let first_weight = end.min((first + 1) * step) - start;
+        let last_weight = if last > first { end - last * step } else { 0 };
+        Cover { first: first as usize, last: last as usize, first_weight: first_weight as u32, last_weight: last_weight as u32 }
+    };
+    (0..u64::from(count)).map(cover).collect()
+}
+
+/// Divides sums below 256 times a total, rounding halves up.
+#[derive(Clone, Copy)]
+struct Divisor {
+    total: u64,
+    /// 2^[`Divisor::SHIFT`] by the total, rounded up; 0 where this would not be exact.
+    reciprocal: u64,
+}
+
+impl Divisor {
+    const SHIFT: u32 = 55;
+
+    fn new(total: u64) -> Self {
+        // The reciprocal is too large by less than 1, so a quotient by less than 256 * total / 2^SHIFT, which must stay
+        // below the least distance of a quotient to the next whole number: 1 / total.
+        let is_exact = 256 * total * total <= 1 << Self::SHIFT;
+        Self { total, reciprocal: if is_exact { (1_u64 << Self::SHIFT).div_ceil(total) } else { 0 } }
+    }
+
+    fn rounded(self, sum: u64) -> u8 {
+        let sum = sum + self.total / 2;
+        // Below 256.5 * total, so the product stays below 2^64.
+        let quotient = if self.reciprocal == 0 { sum / self.total } else { (sum * self.reciprocal) >> Self::SHIFT };
+        quotient as u8
+    }
+}
+
+impl<F: FnMut(usize, &[u8])> Resampler<F> {
+    /// `hand_out` gets each row of the result with its number.
+    ///
+    /// # Panics
+    /// If a side is 0 or longer than [`MAX_SIDE`].
+    pub(super) fn new(from: Size, to: Size, hand_out: F) -> Self {
+        let (horizontal, vertical) = (Axis::new(from.width, to.width), Axis::new(from.height, to.height));
+        let bytes = from.width as usize * 3;
+        let is_narrow = vertical.total * 255 <= u64::from(u16::MAX);
+        Self {
+            covers: covers(horizontal, to.width),
+            step: horizontal.step as u32,
+            divisor: Divisor::new(horizontal.total * vertical.total),
+            vertical,
+            sums: if is_narrow { Sums::Narrow(vec![0; bytes]) } else { Sums::Wide(vec![0; bytes]) },
+            taken: 0,
+            done: 0,
+            out: vec![0; to.width as usize * 3],
+            hand_out,
+        }
+    }
+
+    /// The next row of the source, three bytes per pixel.
+    pub(super) fn add_row(&mut self, row: &[u8]) {
+        let Axis { step, total } = self.vertical;
+        let (mut start, end) = (self.taken * step, (self.taken + 1) * step);
+        self.taken += 1;
+        while start < end {
+            let row_end = (self.done as u64 + 1) * total;
+            let begins = start == self.done as u64 * total;
+            let weight = (end.min(row_end) - start) as u16;
+            match &mut self.sums {
+                Sums::Narrow(sums) if begins => {
+                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum = weight * u16::from(value));
+                }
+                Sums::Narrow(sums) => {
+                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum += weight * u16::from(value));
+                }
+                Sums::Wide(sums) if begins => {
+                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum = u32::from(weight) * u32::from(value));
+                }
+                Sums::Wide(sums) => {
+                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum += u32::from(weight) * u32::from(value));
+                }
+            }
+            start = end.min(row_end);
+            if start == row_end {
+                self.finish_row();
+            }
+        }
+    }
+
+    fn finish_row(&mut self) {
+        let Self { covers, step, divisor, sums, out, .. } = self;
+        match sums {
+            Sums::Narrow(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
+            Sums::Wide(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
+        }
+        (self.hand_out)(self.done, out);
+        self.done += 1;
+    }
+}
+
+/// A row of the result from the sums of its columns.
+fn across<S: Copy + Into<u64>>(covers: &[Cover], step: u32, divisor: Divisor, sums: &[[S; 3]], out: &mut [u8]) {
+    for (cover, out) in covers.iter().zip(out.as_chunks_mut::<3>().0) {
+        let part = &sums[cover.first..=cover.last];
+        let (first, last) = (part[0], part[part.len() - 1]);
+        let mut sum = [0_u64; 3];
+        if part.len() > 2 {
+            for pixel in &part[1..part.len() - 1] {
+                sum.iter_mut().zip(pixel).for_each(|(sum, &value)| *sum += value.into());
+            }
+        }
+        for (channel, sum) in sum.into_iter().enumerate() {
+            let outer =
+                u64::from(cover.first_weight) * first[channel].into() + u64::from(cover.last_weight) * last[channel].into();
+            out[channel] = divisor.rounded(outer + u64::from(step) * sum);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean of what each pixel covers, worked out pixel by pixel over a grid that both sizes divide.
+    fn naive(frame: &Frame, to: Size) -> Vec<u8> {
+        let Size { width, height } = frame.size;
+        let total = u64::from(width) * u64::from(height);
+        let mut out = Vec::new();
+        for (y, x) in (0..to.height).flat_map(|y| (0..to.width).map(move |x| (y, x))) {
+            let mut sum = [0_u64; 3];
+            for v in u64::from(y * height)..u64::from((y + 1) * height) {
+                for u in u64::from(x * width)..u64::from((x + 1) * width) {
+                    let at = (v / u64::from(to.height) * u64::from(width) + u / u64::from(to.width)) as usize * 3;
+                    (0..3).for_each(|channel| sum[channel] += u64::from(frame.rgb[at + channel]));
+                }
+            }
+            out.extend(sum.map(|sum| ((sum * 2 + total) / (total * 2)) as u8));
+        }
+        out
+    }
+
+    #[test]
+    fn every_pixel_is_the_mean_of_what_it_covers() {
+        for (width, height) in [(1, 1), (12, 8), (37, 23), (64, 45)] {
+            let mut state = 5_u32;
+            let rgb = (0..width * height * 3).map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                // Extremes are common.
+                [0, 255, (state >> 24) as u8, (state >> 16) as u8][(state >> 30) as usize]
+            });
+            let frame = Frame { size: Size { width, height }, rgb: rgb.collect() };
+            for to in [(1, 1), (6, 4), (12, 8), (5, 7), (37, 22), (70, 50)].map(|(width, height)| Size { width, height }) {
+                assert!(frame.clone().resampled(to).rgb == naive(&frame, to), "{width}x{height} to {to:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn tall_pictures_have_sums_that_need_more_bits() {
+        let size = Size { width: 1, height: 521 };
+        let white = Frame { size, rgb: vec![255; 521 * 3] };
+        assert_eq!(white.resampled(Size { width: 3, height: 2 }).rgb, [255; 18]);
+    }
+
+    #[test]
+    fn divisions_are_exact() {
+        for total in [1, 2, 3, 7, 255, 256, 257, 16_383, 65_537, 11_863_283, 268_435_455, 268_435_456] {
+            let divisor = Divisor::new(total);
+            for sum in
+                (0..255).flat_map(|q| [q * total, q * total + total / 2 - u64::from(total > 1), q * total + total.div_ceil(2)])
+            {
+                assert_eq!(u64::from(divisor.rounded(sum)), (sum + total / 2) / total, "{sum} / {total}");
+            }
+            assert_eq!(divisor.rounded(255 * total), 255);
+        }
+    }
+}
