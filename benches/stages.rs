@@ -9,9 +9,10 @@ use windesk::engine::annotate::annotate;
 use windesk::engine::pack::{Focus, IndexedPack, Pack};
 use windesk::engine::planner::{TargetPool, plan};
 use windesk::engine::referee::verify;
-use windesk::engine::render::{Encoder, Frame, ImageFormat, Renderer};
+use windesk::engine::render::{Channels, Encoder, Frame, ImageFormat, Renderer};
 use windesk::engine::study::Study;
 use windesk::model::condition::Condition;
+use windesk::model::geometry::Size;
 use windesk::model::index::WindowIndex;
 use windesk::model::key::SampleKey;
 use windesk::model::plan::Plan;
@@ -38,6 +39,8 @@ fn prepared() -> &'static Prepared {
     PREPARED.get_or_init(|| {
         let mut pack = open();
         pack.cache_pictures_in(concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures").into());
+        // Room for all that these scenes show, decoded.
+        pack.set_cache_bytes(1 << 30);
         let pack = pack.indexed().expect("an index");
         let condition = level("L4", &[]).expect("a shipped level");
         let study = Study {
@@ -102,7 +105,36 @@ fn png_file(bencher: Bencher) {
     for_plans(bencher, |_, plan| renderer.encode_png(plan).expect("a plan of this pack"));
 }
 
-/// All of a scene's pixels.
+/// All of a scene's pixels into a place that is there already, from windows that are decoded already: as RGB, as RGBA, at
+/// half the size on both axes, and in a size that divides nothing evenly.
+#[divan::bench(args = ["rgb", "rgba", "1280x720", "1092x616"])]
+fn rendering_into(bencher: Bencher, what: &str) {
+    let renderer = Renderer::new(&prepared().pack).expect("fonts");
+    let (size, channels) = match what {
+        "rgba" => (None, Channels::Rgba),
+        "1280x720" => (Some(Size { width: 1280, height: 720 }), Channels::Rgb),
+        "1092x616" => (Some(Size { width: 1092, height: 616 }), Channels::Rgb),
+        _ => (None, Channels::Rgb),
+    };
+    let canvas = prepared().plans[0].canvas;
+    let size = size.unwrap_or(canvas);
+    let mut pixels = vec![0; size.width as usize * size.height as usize * channels.count()];
+    let render = |plan: &Plan, pixels: &mut Vec<u8>| renderer.render_into(plan, size, channels, pixels);
+    prepared().plans.iter().for_each(|plan| render(plan, &mut pixels).expect("a plan of this pack"));
+    let mut plans = prepared().plans.iter().cycle();
+    bencher.bench_local(|| render(plans.next().expect("a cycle"), &mut pixels).expect("a plan of this pack"));
+}
+
+/// As much memory copied as a scene's picture has: what composing can't be faster than.
+#[divan::bench]
+fn copying_a_picture(bencher: Bencher) {
+    let canvas = prepared().plans[0].canvas;
+    let from = vec![7_u8; canvas.width as usize * canvas.height as usize * 3];
+    let mut to = from.clone();
+    bencher.bench_local(|| to.copy_from_slice(divan::black_box(&from)));
+}
+
+/// All of a scene's pixels in a picture of its own.
 #[divan::bench]
 fn rendering(bencher: Bencher) {
     let renderer = Renderer::new(&prepared().pack).expect("fonts");

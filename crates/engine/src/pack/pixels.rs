@@ -75,11 +75,15 @@ impl Pixels {
 
     /// The same for this picture as the base of one of the same size. What is the same in both is left out.
     fn prepare_changed(&self, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Result<Vec<u8>, Error> {
-        let mut delta = self.rgba_in(self.size.rect())?;
+        Ok(self.prepare_change(self.rgba_in(self.size.rect())?, rgba, own, encoded))
+    }
+
+    /// The same where `delta` holds this picture's own pixels already.
+    fn prepare_change(&self, mut delta: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
         delta.iter_mut().zip(rgba).for_each(|(byte, now)| *byte = now.wrapping_sub(*byte));
         let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
         let outline = reshaped.then(|| Outline::new(self.size, rgba, own));
-        Ok(content_of(self.size, outline.as_ref(), rgba, Some(&delta), encoded))
+        content_of(self.size, outline.as_ref(), rgba, Some(&delta), encoded)
     }
 
     /// A small picture that is in memory for good, from straight RGBA, row by row.
@@ -163,8 +167,8 @@ impl Pixels {
             decoded,
             own: CachedPictureReader::new(&self.kept),
             base: self.base.as_deref().map(|base| CachedPictureReader::new(&base.kept)),
-            strip_number: usize::MAX,
-            strip: Strip::default(),
+            strip: (usize::MAX, Strip::default()),
+            before: (usize::MAX, Strip::default()),
         }
     }
 
@@ -228,15 +232,16 @@ impl Pixels {
     }
 }
 
-/// Reads parts of a picture; it keeps the strip that was read last.
+/// Reads parts of a picture; it keeps the two strips that were read last.
 #[derive(Debug)]
 pub struct PixelReader<'a> {
     pixels: &'a Pixels,
     decoded: Option<&'a DecodedRows>,
     own: CachedPictureReader<'a>,
     base: Option<CachedPictureReader<'a>>,
-    strip_number: usize,
-    strip: Strip,
+    /// The strip that was read last, with its number, and the one before it.
+    strip: (usize, Strip),
+    before: (usize, Strip),
 }
 
 impl<'a> PixelReader<'a> {
@@ -267,27 +272,32 @@ impl<'a> PixelReader<'a> {
         let (number, row) = (y as usize / STRIP_ROWS, y as usize % STRIP_ROWS);
         let pixels = self.pixels;
         let (width, rows) = (pixels.size.width as usize, rows_of(pixels.size, number));
-        if number != self.strip_number {
-            self.hand_over();
-            self.strip_number = number;
-            let known = self.decoded.and_then(|decoded| decoded.get(pixels.rows_key(number)));
-            self.strip.begin(known, width, rows);
+        if number != self.strip.0 {
+            std::mem::swap(&mut self.strip, &mut self.before);
         }
-        let Self { own, base, strip, .. } = self;
+        if number != self.strip.0 {
+            self.hand_over();
+            self.strip.0 = number;
+            let known = self.decoded.and_then(|decoded| decoded.get(pixels.rows_key(number)));
+            self.strip.1.begin(known, width, rows);
+        }
+        let Self { own, base, strip: (_, strip), .. } = self;
         let base = pixels.base.as_ref().map(|base| &base.strips[number]).zip(base.as_mut());
         (StripReader { strip, own: (&pixels.strips[number], own), base, width, rows }, row)
     }
 
     /// Lets others have the rows that were decoded.
     fn hand_over(&mut self) {
-        if let (Some(decoded), Some(rows)) = (self.decoded, self.strip.new_rows()) {
-            decoded.keep(self.pixels.rows_key(self.strip_number), rows);
+        if let (Some(decoded), Some(rows)) = (self.decoded, self.strip.1.new_rows()) {
+            decoded.keep(self.pixels.rows_key(self.strip.0), rows);
         }
     }
 }
 
 impl Drop for PixelReader<'_> {
     fn drop(&mut self) {
+        self.hand_over();
+        std::mem::swap(&mut self.strip, &mut self.before);
         self.hand_over();
     }
 }
@@ -381,18 +391,23 @@ pub(super) fn decode(pack: &Pack, window: &str, picture: &super::format::Picture
     decoder.read_image(&mut raw).map_err(broken)?;
     match colour {
         image::ColorType::Rgba8 => Ok(raw),
-        image::ColorType::Rgb8 => Ok(raw.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect()),
+        image::ColorType::Rgb8 => {
+            let mut rgba = vec![255; raw.len() / 3 * 4];
+            let pixels = rgba.as_chunks_mut::<4>().0.iter_mut().zip(raw.as_chunks::<3>().0);
+            pixels.for_each(|(to, from)| to[..3].copy_from_slice(from));
+            Ok(rgba)
+        }
         other => Err(Error::file(&place, format!("{other:?}"), "8-bit RGB or RGBA")),
     }
 }
 
 /// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square. `base` is
-/// its captured active picture, if that is there already.
-fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&Arc<Pixels>>) -> Result<Vec<u8>, Error> {
+/// the pixels of its captured active picture, if that is there already.
+fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&[u8]>) -> Result<Vec<u8>, Error> {
     let record = &pack.windows[window];
     let mut rgba = match base {
         // Where corners became square, the base no longer has what was captured.
-        Some(base) if !has_docked_corners(record.snap) => base.rgba_in(record.size.rect())?,
+        Some(base) if !has_docked_corners(record.snap) => base.to_vec(),
         _ => decode(pack, &record.id, &record.image, record.size)?,
     };
     if let (Focus::Inactive, Some(delta)) = (focus, &record.inactive) {
@@ -421,14 +436,15 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option
     }
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let prepare = || {
-        let mut rgba = captured(pack, window, focus, base)?;
+        let of_base = base.map(|base| base.rgba_in(record.size.rect())).transpose()?;
+        let mut rgba = captured(pack, window, focus, of_base.as_deref())?;
         if part == Part::Cut {
             cut_shadow(record.size, &boxes, &mut rgba);
         }
-        match base {
-            None => Ok(Pixels::prepare(record.size, &rgba, own, store.is_lasting())),
-            Some(base) => base.prepare_changed(&rgba, own, store.is_lasting()),
-        }
+        Ok(match base.zip(of_base) {
+            None => Pixels::prepare(record.size, &rgba, own, store.is_lasting()),
+            Some((base, of_base)) => base.prepare_change(of_base, &rgba, own, store.is_lasting()),
+        })
     };
     kept(store, &sources, record.size, base.cloned(), prepare).map(Arc::new)
 }

@@ -31,48 +31,100 @@ pub struct Shape {
     spans: Rows<(i32, i32)>,
 }
 
-/// Items per row in one allocation.
+/// Items per row in one allocation. Rows with the same items as the row above share them: most rows of a window do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rows<T> {
-    starts: Vec<u32>,
+    /// Where each row's items lie.
+    places: Vec<(u32, u32)>,
     items: Vec<T>,
+    /// Where the items of the row in the making begin.
+    begun: usize,
 }
 
-impl<T> Rows<T> {
+impl<T: PartialEq> Rows<T> {
     fn new() -> Self {
-        Self { starts: vec![0], items: Vec::new() }
-    }
-    fn end_row(&mut self) {
-        self.starts.push(self.items.len() as u32);
-    }
-    fn row(&self, y: i32) -> &[T] {
-        match usize::try_from(y) {
-            Ok(y) if y + 1 < self.starts.len() => &self.items[self.starts[y] as usize..self.starts[y + 1] as usize],
-            _ => &[],
-        }
-    }
-    fn len(&self) -> usize {
-        self.starts.len() - 1
+        Self { places: Vec::new(), items: Vec::new(), begun: 0 }
     }
 
-    /// Appends the numbers that `numbers` makes of the items, after where the rows begin.
+    /// Ends the row to which all items belong that were added since the last one.
+    fn end_row(&mut self) {
+        let own = (self.begun as u32, self.items.len() as u32);
+        let place = match self.places.last() {
+            Some(&above) if self.at(above) == self.at(own) => {
+                self.items.truncate(self.begun);
+                above
+            }
+            _ => own,
+        };
+        self.places.push(place);
+        self.begun = self.items.len();
+    }
+
+    fn at(&self, (start, end): (u32, u32)) -> &[T] {
+        &self.items[start as usize..end as usize]
+    }
+
+    fn row(&self, y: i32) -> &[T] {
+        match usize::try_from(y).ok().and_then(|y| self.places.get(y)) {
+            Some(&place) => self.at(place),
+            None => &[],
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether the row below this one has the same items.
+    fn is_same_below(&self, y: i32) -> bool {
+        self.places.get(y as usize) == self.places.get(y as usize + 1)
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.items.capacity() * size_of::<T>() + self.places.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// Appends where the rows begin and the numbers that `numbers` makes of the items, row by row.
     fn write<const N: usize>(&self, numbers: impl Fn(&T) -> [u32; N], out: &mut Vec<u8>) {
-        out.extend((self.starts.len() as u32).to_le_bytes());
-        let items = self.items.iter().flat_map(numbers);
-        out.extend(self.starts.iter().copied().chain(items).flat_map(u32::to_le_bytes));
+        let mut start = 0_u32;
+        out.extend((self.places.len() as u32 + 1).to_le_bytes());
+        out.extend(start.to_le_bytes());
+        for (first, end) in &self.places {
+            start += end - first;
+            out.extend(start.to_le_bytes());
+        }
+        let items = self.places.iter().flat_map(|&place| self.at(place)).flat_map(numbers);
+        out.extend(items.flat_map(u32::to_le_bytes));
     }
 
     /// Takes what [`Rows::write`] wrote from the front of the bytes; null if it isn't that.
     fn read<const N: usize>(from: &mut &[u8], item: impl Fn([u32; N]) -> T) -> Option<Self> {
         let number = |from: &mut &[u8]| from.split_off(..4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
         let count = number(from)? as usize;
-        let starts: Vec<u32> = (0..count).map(|_| number(from)).collect::<Option<_>>()?;
-        if starts.first() != Some(&0) || !starts.is_sorted() {
+        let starts = from.split_off(..count.checked_mul(4)?)?.as_chunks::<4>().0;
+        let starts = || starts.iter().map(|start| u32::from_le_bytes(*start));
+        if starts().next() != Some(0) || !starts().is_sorted() {
             return None;
         }
-        let items = from.split_off(..*starts.last()? as usize * N * 4)?;
+        let items = from.split_off(..starts().next_back()? as usize * N * 4)?;
         let words = items.as_chunks::<4>().0.as_chunks::<N>().0;
-        Some(Self { starts, items: words.iter().map(|words| item(words.map(u32::from_le_bytes))).collect() })
+        let mut rows = Self::new();
+        rows.places.reserve_exact(count - 1);
+        let mut above: &[_] = &[];
+        for (start, end) in starts().zip(starts().skip(1)) {
+            let row = &words[start as usize..end as usize];
+            // What is stored the same needs no look at what it says.
+            match rows.places.last() {
+                Some(&place) if row == above => rows.places.push(place),
+                _ => {
+                    rows.items.extend(row.iter().map(|words| item(words.map(u32::from_le_bytes))));
+                    rows.end_row();
+                }
+            }
+            above = row;
+        }
+        rows.items.shrink_to_fit();
+        Some(rows)
     }
 }
 
@@ -111,8 +163,6 @@ impl Shape {
 pub(super) struct Outline {
     shape: Shape,
     runs: Rows<Run>,
-    /// Whether the row below a row has the same runs.
-    same_below: Box<[bool]>,
 }
 
 impl Outline {
@@ -121,19 +171,13 @@ impl Outline {
         let (mut spans, mut runs) = (Rows::new(), Rows::new());
         for (y, row) in (0..).zip(rgba.chunks_exact(size.width as usize * 4)) {
             let (pixels, _) = row.as_chunks::<4>();
-            let first = runs.items.len();
             push_runs(pixels, &mut runs.items);
-            let boxes = own.map(|own| own.iter().copied().filter(|own| (own.y0()..own.y1()).contains(&y)).collect::<Vec<_>>());
-            push_spans(pixels, &runs.items[first..], boxes.as_deref(), &mut spans.items);
+            let boxes = own.map(|own| columns_of(own, y));
+            push_spans(pixels, &runs.items[runs.begun..], boxes.as_deref(), &mut spans.items, spans.begun);
             runs.end_row();
             spans.end_row();
         }
-        Self::of(spans, runs)
-    }
-
-    fn of(spans: Rows<(i32, i32)>, runs: Rows<Run>) -> Self {
-        let same_below = (0..runs.len() as i32).map(|y| y + 1 < runs.len() as i32 && runs.row(y) == runs.row(y + 1)).collect();
-        Self { shape: Shape { spans }, runs, same_below }
+        Self { shape: Shape { spans }, runs }
     }
 
     /// Which pixels belong to the window.
@@ -148,7 +192,7 @@ impl Outline {
 
     /// Whether a row and the one below it, both inside, have the same runs.
     pub(super) fn has_same_runs_below(&self, y: i32) -> bool {
-        self.same_below[y as usize]
+        self.runs.is_same_below(y)
     }
 
     /// Appends this to stored bytes.
@@ -167,15 +211,12 @@ impl Outline {
             && spans.len() == rows.len()
             && rows.clone().all(|y| are_columns(runs.row(y).iter().map(|run| (run.x0, run.x1)), size.width))
             && rows.clone().all(|y| are_columns(spans.row(y).iter().copied(), size.width));
-        is_sound.then(|| Self::of(spans, runs))
+        is_sound.then_some(Self { shape: Shape { spans }, runs })
     }
 
     /// Bytes in memory.
     pub(super) fn held_bytes(&self) -> usize {
-        self.runs.items.len() * size_of::<Run>()
-            + self.shape.spans.items.len() * size_of::<(i32, i32)>()
-            + (self.runs.starts.len() + self.shape.spans.starts.len()) * 4
-            + self.same_below.len()
+        self.runs.held_bytes() + self.shape.spans.held_bytes()
     }
 }
 
@@ -218,22 +259,71 @@ fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
     blocks * AT_ONCE + rest.iter().position(|p| p[3] != alpha).unwrap_or(rest.len())
 }
 
-/// Adds the spans of owned pixels that a row's runs hold, all or those inside boxes.
-fn push_spans(pixels: &[[u8; 4]], runs: &[Run], boxes: Option<&[Rect]>, spans: &mut Vec<(i32, i32)>) {
-    let first = spans.len();
-    let may_own = |x: i32| boxes.is_none_or(|boxes| boxes.iter().any(|own| (own.x0()..own.x1()).contains(&x)));
+/// The columns that boxes have in a row, left to right and apart.
+fn columns_of(boxes: &[Rect], y: i32) -> Vec<(i32, i32)> {
+    let in_row = boxes.iter().filter(|own| (own.y0()..own.y1()).contains(&y));
+    let mut columns: Vec<(i32, i32)> = in_row.map(|own| (own.x0(), own.x1())).collect();
+    columns.sort_unstable();
+    columns.dedup_by(|next, last| {
+        let joins = next.0 <= last.1;
+        if joins {
+            last.1 = last.1.max(next.1);
+        }
+        joins
+    });
+    columns
+}
+
+/// Adds the spans of owned pixels that a row's runs hold, all or those inside some columns. `first` is the row's first
+/// span.
+fn push_spans(pixels: &[[u8; 4]], runs: &[Run], columns: Option<&[(i32, i32)]>, spans: &mut Vec<(i32, i32)>, first: usize) {
+    let all = [(0, pixels.len() as i32)];
+    let columns = columns.unwrap_or(&all);
     let mut own = |x0: i32, x1: i32| match spans[first..].last_mut() {
         Some(last) if last.1 == x0 => last.1 = x1,
         _ => spans.push((x0, x1)),
     };
     for run in runs {
-        match run.kind {
-            RunKind::Opaque if boxes.is_none() => own(run.x0, run.x1),
-            RunKind::Opaque | RunKind::Translucent => {
-                for x in (run.x0..run.x1).filter(|&x| pixels[x as usize][3] >= OWNED_ALPHA && may_own(x)) {
-                    own(x, x + 1);
+        for &(x0, x1) in columns {
+            let (x0, x1) = (run.x0.max(x0), run.x1.min(x1));
+            match run.kind {
+                RunKind::Opaque if x0 < x1 => own(x0, x1),
+                RunKind::Opaque => (),
+                RunKind::Translucent => {
+                    (x0..x1).filter(|&x| pixels[x as usize][3] >= OWNED_ALPHA).for_each(|x| own(x, x + 1));
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_the_same_share_their_items_and_survive_storing() {
+        let size = Size { width: 6, height: 5 };
+        let alphas = [[0, 200, 255, 255, 100, 0], [0, 200, 255, 255, 100, 0], [0; 6], [0; 6], [255, 255, 0, 127, 128, 255]];
+        let rgba: Vec<u8> = alphas.as_flattened().iter().flat_map(|&alpha| [1, 2, 3, alpha]).collect();
+        let boxes = [Rect::at(1, 0, 2, 5), Rect::at(2, 0, 3, 5)];
+        for own in [None, Some(&boxes[..])] {
+            let outline = Outline::new(size, &rgba, own);
+            assert_eq!(outline.runs(0).len(), 3);
+            assert!(outline.runs(2).is_empty());
+            let shape = outline.shape();
+            assert_eq!((shape.row(0), shape.row(1), shape.row(2)), (&[(1, 4)][..], &[(1, 4)][..], &[][..]));
+            let last: &[(i32, i32)] = if own.is_some() { &[(1, 2), (4, 5)] } else { &[(0, 2), (4, 6)] };
+            assert_eq!((shape.row(4), shape.row(5), shape.row(-1)), (last, &[][..], &[][..]));
+            let same: Vec<bool> = (0..4).map(|y| outline.has_same_runs_below(y)).collect();
+            assert_eq!(same, [true, false, true, false]);
+            assert_eq!(outline.runs.items.len(), 3 + 3);
+            let mut stored = Vec::new();
+            outline.write(&mut stored);
+            let mut rest = stored.as_slice();
+            let again = Outline::read(&mut rest, size).unwrap();
+            assert_eq!((rest.len(), &again.runs, again.shape()), (0, &outline.runs, outline.shape()));
+            assert!(Outline::read(&mut &stored[..stored.len() - 1], size).is_none());
         }
     }
 }

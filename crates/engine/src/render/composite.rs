@@ -250,16 +250,29 @@ impl<'a> Composer<'a> {
         Self { surfaces, painter, layout: RowLayout::default(), width: size.width as i32, y: 0 }
     }
 
-    /// Fills the next row: three bytes per pixel.
-    pub(super) fn next_row(&mut self, row: &mut [u8]) -> Result<(), Error> {
-        if self.y == 0 || !RowLayout::is_same_below(self.surfaces, self.y - 1) {
-            self.layout.look_again(self.surfaces, self.width, self.y);
+    /// Fills the next rows, as many as there is room for: three bytes per pixel.
+    pub(super) fn next_rows(&mut self, rows: &mut [u8]) -> Result<(), Error> {
+        let Self { surfaces, painter, layout, width, y } = self;
+        let row_bytes = *width as usize * 3;
+        let mut rest = rows;
+        while !rest.is_empty() {
+            if *y == 0 || !RowLayout::is_same_below(surfaces, *y - 1) {
+                layout.look_again(surfaces, *width, *y);
+            }
+            let most = (rest.len() / row_bytes).min(BLOCK_ROWS);
+            let same = (1..most).take_while(|&row| RowLayout::is_same_below(surfaces, *y + row as i32 - 1));
+            let count = 1 + same.count();
+            let (block, others) = std::mem::take(&mut rest).split_at_mut(count * row_bytes);
+            painter.paint_block(*y, layout, row_bytes, block)?;
+            *y += count as i32;
+            rest = others;
         }
-        self.painter.paint(self.y, &self.layout, std::slice::from_ref(&(0..self.width)), row)?;
-        self.y += 1;
         Ok(())
     }
 }
+
+/// Most rows that are painted together. Readers keep what so many rows of a picture need.
+pub(super) const BLOCK_ROWS: usize = 32;
 
 /// Reads surfaces from top to bottom.
 pub(super) struct Painter<'a> {
@@ -280,29 +293,46 @@ impl<'a> Painter<'a> {
 
     /// Paints these columns of a row of the screen.
     pub(super) fn paint(&mut self, y: i32, layout: &RowLayout, columns: &[Range<i32>], row: &mut [u8]) -> Result<(), Error> {
-        let Self { surfaces, readers } = self;
         for stretch in layout.stretches.iter().rev() {
-            let surface = &surfaces[stretch.surface];
-            let own_y = y - surface.origin.y;
             for part in inside(columns, &stretch.columns) {
-                let own = part.start - surface.origin.x..part.end - surface.origin.x;
                 let to = &mut row[part.start as usize * 3..part.end as usize * 3];
-                match (&surface.picture, &mut readers[stretch.surface]) {
-                    (_, Some(reader)) => {
-                        let (colours, alphas) = reader.part(own_y, own)?;
-                        match stretch.kind {
-                            RunKind::Opaque => to.copy_from_slice(colours),
-                            RunKind::Translucent => blend_row(to, colours, alphas),
-                        }
-                    }
-                    (Picture::Painted(painting), None) => {
-                        let frame = painting.frame()?;
-                        let from = own_y * frame.size.width as i32;
-                        to.copy_from_slice(&frame.rgb[(from + own.start) as usize * 3..(from + own.end) as usize * 3]);
-                    }
-                    (Picture::OfPack(_), None) => unreachable!("pictures of the pack have readers"),
+                self.paint_part(stretch, part, y, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Paints rows with the same layout, from row `y` of the screen on. Going down one stretch after the other is quicker
+    /// than going along the rows.
+    fn paint_block(&mut self, y: i32, layout: &RowLayout, row_bytes: usize, rows: &mut [u8]) -> Result<(), Error> {
+        for stretch in layout.stretches.iter().rev() {
+            let bytes = stretch.columns.start as usize * 3..stretch.columns.end as usize * 3;
+            for (y, row) in (y..).zip(rows.chunks_exact_mut(row_bytes)) {
+                self.paint_part(stretch, stretch.columns.clone(), y, &mut row[bytes.clone()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Paints a part of a stretch in a row of the screen.
+    fn paint_part(&mut self, stretch: &Stretch, part: Range<i32>, y: i32, to: &mut [u8]) -> Result<(), Error> {
+        let surface = &self.surfaces[stretch.surface];
+        let own_y = y - surface.origin.y;
+        let own = part.start - surface.origin.x..part.end - surface.origin.x;
+        match (&surface.picture, &mut self.readers[stretch.surface]) {
+            (_, Some(reader)) => {
+                let (colours, alphas) = reader.part(own_y, own)?;
+                match stretch.kind {
+                    RunKind::Opaque => to.copy_from_slice(colours),
+                    RunKind::Translucent => blend_row(to, colours, alphas),
                 }
             }
+            (Picture::Painted(painting), None) => {
+                let frame = painting.frame()?;
+                let from = own_y * frame.size.width as i32;
+                to.copy_from_slice(&frame.rgb[(from + own.start) as usize * 3..(from + own.end) as usize * 3]);
+            }
+            (Picture::OfPack(_), None) => unreachable!("pictures of the pack have readers"),
         }
         Ok(())
     }

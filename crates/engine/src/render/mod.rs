@@ -24,7 +24,7 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::{Placement, Plan};
 
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
-use composite::{Composer, Picture, Surface};
+use composite::{BLOCK_ROWS, Composer, Picture, Surface};
 use desktop::IconCache;
 use png_file::{encode_again, encode_over, encode_surfaces};
 use resample::Resampler;
@@ -298,20 +298,21 @@ fn compose_into(
     pixels: &mut [u8],
 ) -> Result<(), Error> {
     let mut composer = Composer::new(canvas, surfaces, pack.decoded());
-    let bytes = size.width as usize * channels.count();
-    let mut row = vec![0; canvas.width as usize * 3];
-    if size != canvas {
-        let mut resampler = Resampler::new(canvas, size, |y, row| copy_row(row, channels, &mut pixels[y * bytes..][..bytes]));
-        for _ in 0..canvas.height {
-            composer.next_row(&mut row)?;
-            resampler.add_row(&row);
-        }
-    } else if channels == Channels::Rgb {
-        pixels.chunks_exact_mut(bytes).try_for_each(|row| composer.next_row(row))?;
-    } else {
-        for to in pixels.chunks_exact_mut(bytes) {
-            composer.next_row(&mut row)?;
-            copy_row(&row, channels, to);
+    if size == canvas && channels == Channels::Rgb {
+        return composer.next_rows(pixels);
+    }
+    let (bytes, row_bytes) = (size.width as usize * channels.count(), canvas.width as usize * 3);
+    let mut room = vec![0; row_bytes * BLOCK_ROWS.min(canvas.height as usize)];
+    let mut hand_out = |y: usize, row: &[u8]| copy_row(row, channels, &mut pixels[y * bytes..][..bytes]);
+    let mut resampler = (size != canvas).then(|| Resampler::new(canvas, size));
+    for first in (0..canvas.height as usize).step_by(BLOCK_ROWS) {
+        let rows = &mut room[..row_bytes * BLOCK_ROWS.min(canvas.height as usize - first)];
+        composer.next_rows(rows)?;
+        for (y, row) in (first..).zip(rows.chunks_exact(row_bytes)) {
+            match &mut resampler {
+                Some(resampler) => resampler.add_row(row, &mut hand_out),
+                None => hand_out(y, row),
+            }
         }
     }
     Ok(())

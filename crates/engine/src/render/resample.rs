@@ -19,16 +19,15 @@ impl Frame {
             return self;
         }
         let mut rgb = vec![0; size.width as usize * size.height as usize * 3];
-        let mut resampler = Resampler::new(self.size, size, |y, row| {
-            rgb[y * row.len()..][..row.len()].copy_from_slice(row);
-        });
-        self.rgb.chunks_exact(self.size.width as usize * 3).for_each(|row| resampler.add_row(row));
+        let mut resampler = Resampler::new(self.size, size);
+        let mut hand_out = |y: usize, row: &[u8]| rgb[y * row.len()..][..row.len()].copy_from_slice(row);
+        self.rgb.chunks_exact(self.size.width as usize * 3).for_each(|row| resampler.add_row(row, &mut hand_out));
         Self { size, rgb }
     }
 }
 
 /// Takes the rows of a picture from the top and hands out those of the result.
-pub(super) struct Resampler<F> {
+pub(super) struct Resampler {
     covers: Vec<Cover>,
     /// What a pixel of the source counts that is covered whole.
     step: u32,
@@ -39,7 +38,6 @@ pub(super) struct Resampler<F> {
     taken: u64,
     done: usize,
     out: Vec<u8>,
-    hand_out: F,
 }
 
 /// Sums of bytes with weights down a column: in 16 bits where all fit.
@@ -113,12 +111,12 @@ impl Divisor {
     }
 }
 
-impl<F: FnMut(usize, &[u8])> Resampler<F> {
-    /// `hand_out` gets each row of the result with its number.
+impl Resampler {
+    /// From rows of one size to those of another.
     ///
     /// # Panics
     /// If a side is 0 or longer than [`MAX_SIDE`].
-    pub(super) fn new(from: Size, to: Size, hand_out: F) -> Self {
+    pub(super) fn new(from: Size, to: Size) -> Self {
         let (horizontal, vertical) = (Axis::new(from.width, to.width), Axis::new(from.height, to.height));
         let bytes = from.width as usize * 3;
         let is_narrow = vertical.total * 255 <= u64::from(u16::MAX);
@@ -131,12 +129,12 @@ impl<F: FnMut(usize, &[u8])> Resampler<F> {
             taken: 0,
             done: 0,
             out: vec![0; to.width as usize * 3],
-            hand_out,
         }
     }
 
-    /// The next row of the source, three bytes per pixel.
-    pub(super) fn add_row(&mut self, row: &[u8]) {
+    /// Takes the next row of the source, three bytes per pixel. `hand_out` gets the rows of the result that it completes,
+    /// with their numbers.
+    pub(super) fn add_row(&mut self, row: &[u8], mut hand_out: impl FnMut(usize, &[u8])) {
         let Axis { step, total } = self.vertical;
         let (mut start, end) = (self.taken * step, (self.taken + 1) * step);
         self.taken += 1;
@@ -161,6 +159,8 @@ impl<F: FnMut(usize, &[u8])> Resampler<F> {
             start = end.min(row_end);
             if start == row_end {
                 self.finish_row();
+                hand_out(self.done, &self.out);
+                self.done += 1;
             }
         }
     }
@@ -171,8 +171,6 @@ impl<F: FnMut(usize, &[u8])> Resampler<F> {
             Sums::Narrow(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
             Sums::Wide(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
         }
-        (self.hand_out)(self.done, out);
-        self.done += 1;
     }
 }
 
