@@ -110,7 +110,7 @@ def _choose(
     focus = focus or page.ring_at(first["id"], context, active, seen.active)
     if not found and not difference.changes and not difference.added:
         for member in row:
-            page.page.tell(member["id"], "click", with_focus([{"kind": "inert"}], focus), context.when)
+            page.page.tell(member["id"], "click", with_focus([], focus) or [{"kind": "inert"}], context.when)
         return None
     control.allow(name)
     page.add_patch(context, control.id, name, found, difference)
