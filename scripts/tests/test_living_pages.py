@@ -147,3 +147,10 @@ def test_a_control_lies_over_those_that_it_depends_on():
     order(known)
     assert known.rules == []
     assert [p.over for p in known.patches] == [{"c-e1"}, set(), {"c-e1"}]
+
+
+def test_nothing_is_told_of_what_the_page_does_not_have():
+    known = page()
+    known.tell("p1i0", "click", [{"kind": "popup_closed"}])
+    finish(known)
+    assert {t["element"] for t in known.transitions} == {"e0", "e1"}

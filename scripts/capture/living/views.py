@@ -30,6 +30,9 @@ def finish(page: Page) -> None:
                 layer.when[name] = page.controls[name].value
     page.patches += _unseen(page, shown)
     _as_pictured(page)
+    known = {e["id"] for part in (page, *page.popups) for e in part.elements}
+    known |= {e["id"] for patch in page.patches for e in patch.added} | {None}
+    page.transitions = [t for t in page.transitions if t["element"] in known]
 
 
 def _as_pictured(page: Page) -> None:
