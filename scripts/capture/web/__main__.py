@@ -1,0 +1,80 @@
+"""`run`, `prove`, `sheet` and `list`: see ../README.md."""
+
+import argparse
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from .browser import Browser
+from .crawl import crawl
+from .live_page import LivePage, address_of
+from .prove import prove
+from .publish import publish
+from .sheet import sheet
+from .sources import WORK, bundle, pages
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="web.sh")
+    parser.add_argument("command", choices=["list", "run", "prove", "sheet"])
+    parser.add_argument("--page", nargs="*", default=[], help="programs or pages, as web-mui or web-mui/settings")
+    parser.add_argument("--look", choices=["light", "dark", "both"], default="both")
+    parser.add_argument("--again", action="store_true", help="replace pages that the pack has")
+    parser.add_argument("--out", "--pack", type=Path, default=WORK / "pack", dest="pack")
+    parser.add_argument("--windesk", type=Path, default=Path("target/release/windesk"))
+    parser.add_argument("--states", type=int, default=300)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--report", type=Path)
+    told = parser.parse_args()
+    chosen = [p for p in pages() if not told.page or p.program in told.page or f"{p.program}/{p.name}" in told.page]
+    looks = {"light": [False], "dark": [True], "both": [False, True]}[told.look]
+    if not chosen:
+        parser.error("no page has such a name; `list` says which there are")
+    if told.command == "list":
+        for page in chosen:
+            print(f"{page.program}/{page.name}: {page.title}")
+        return 0
+    if told.command == "prove":
+        return prove(chosen, looks, told)
+    documents = bundle(chosen)
+    if told.command == "sheet":
+        return sheet(documents, looks, told.pack)
+    return run(documents, looks, told)
+
+
+def run(documents: dict, looks: list[bool], told) -> int:
+    failures, reports = 0, []
+    for page, document in documents.items():
+        twin = None
+        for dark in looks:
+            name = page.name + ("-dark" if dark else "")
+            if (told.pack / "windows" / page.program / f"{name}.json").is_file() and not told.again:
+                continue
+            start, browser = time.monotonic(), Browser()
+            try:
+                live = LivePage(browser, address_of(document, dark), page.size, page.scale, dark)
+                twin = crawl(live, f"{told.seed} {page.program} {name}", twin)
+                report = publish(told.pack, page, dark, twin)
+            except Exception:
+                failures += 1
+                print(f"{page.program}/{name}: failed", file=sys.stderr)
+                traceback.print_exc()
+                continue
+            finally:
+                browser.close()
+            report["seconds"] = round(time.monotonic() - start)
+            reports.append(report)
+            notes = report.pop("notes")
+            print(json.dumps(report), flush=True)
+            for note in notes:
+                print(f"    {note}", flush=True)
+            report["notes"] = notes
+    if told.report:
+        told.report.write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

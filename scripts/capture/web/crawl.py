@@ -1,0 +1,230 @@
+"""One page, from its first look to the lines of its living file."""
+
+import random
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from ..boxes import intersection
+from ..living.changes import MOST_PIXELS, Piece, boxes_of, drawn, pieces, strayed
+from ..living.matching import Difference, Names
+from .browser import Broken
+from .differences import difference, with_ids
+from .live_page import LivePage, Look
+from .manners import Failed, measure
+from .measure import Measured, middle
+
+# How many random states of several controls at once are looked at after a crawl.
+JOINT_STATES = 6
+# How often a button is pressed on the way to a value.
+MOST_PRESSES = 60
+
+
+@dataclass
+class Patch:
+    control: str
+    value: object
+    pieces: list[Piece]
+    change: Difference
+    verified: bool = False
+
+
+@dataclass
+class Crawled:
+    """What is known of a page."""
+
+    base: Look
+    elements: list[dict]
+    controls: list[Measured] = field(default_factory=list)
+    patches: list[Patch] = field(default_factory=list)
+    conflicts: set[tuple[str, str]] = field(default_factory=set)
+    inert: dict[int, bool] = field(default_factory=dict)  # uid of other elements -> whether clicks do nothing
+    notes: list[str] = field(default_factory=list)
+    joint: list[bool] = field(default_factory=list)
+
+    def patch(self, control: str, value) -> Patch | None:
+        return next((p for p in self.patches if p.control == control and p.value == value), None)
+
+
+def crawl(page: LivePage, seed: str, twin: "Crawled | None" = None) -> Crawled:
+    """`twin` is the page in another look: what lies where it did there is not measured again, only set and looked at."""
+    page.load()
+    base = page.look()
+    again = page.look()
+    if strayed(base.picture, again.picture):
+        raise Broken(f"{page.address}: it moves by itself")
+    out = Crawled(base, with_ids(base.elements))
+    names = Names("n")
+    for told in base.controls.values():
+        found = same_places(twin, told)
+        if not found:
+            try:
+                found = measure(page, told)
+            except (Failed, Broken) as error:
+                out.notes.append(f"{told['type']} {told['id']}: {error}")
+                page.load()
+                continue
+            restore(page, out, found)
+        for control in found:
+            out.notes += [f"{told['type']} {control.id}: {note}" for note in control.notes]
+            patches = looks(page, out, control, names)
+            if patches:
+                out.controls.append(control)
+                out.patches += patches
+            else:
+                out.notes.append(f"{told['type']} {control.id}: no look of another value")
+    find_conflicts(out)
+    try_others(page, out)
+    try_together(page, out, seed)
+    return out
+
+
+def same_places(twin: Crawled | None, told: dict) -> list[Measured]:
+    """The controls of a twin's annotation, if its boxes are where they are here."""
+    keys = ("type", "value", "box", "core", "target", "parts", "uid")
+    found = [c for c in twin.controls if c.told["id"] == told["id"]] if twin else []
+    return found if found and all(found[0].told[key] == told[key] for key in keys) else []
+
+
+def restore(page: LivePage, out: Crawled, found: list[Measured]) -> None:
+    """Back to the page's own values; loads it anew where that is not the way it came."""
+    for control in found:
+        if page.value(control.told["id"]) != control.values[0] and not go(page, control, control.values[0]):
+            page.load()
+    if strayed(page.look().picture, out.base.picture):
+        page.load()
+
+
+def go(page: LivePage, control: Measured, value) -> bool:
+    """Sets a control by real events; whether it then has the value."""
+    name = control.told["id"]
+    if page.value(name) == value:
+        return True
+    way = control.reach.get(repr(value))
+    if control.steps:
+        for _ in range(MOST_PRESSES):
+            now = page.value(name)
+            if now == value:
+                return True
+            forward = 1 if -1 not in control.steps or now < value else -1
+            page.click(control.steps[forward])
+        return False
+    if way is None:
+        return False
+    if way[0] == "click":
+        page.click(way[1])
+    elif way[0] == "again":
+        page.click(way[1])
+        if page.value(name) != value:
+            page.click(way[1])
+    elif way[0] == "drag":
+        page.drag(middle(page.control(name)["core"]), way[1])
+    elif way[0] == "drag_from":
+        page.drag(way[1], way[2])
+    return page.value(name) == value
+
+
+def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list[Patch]:
+    patches = []
+    for value in control.values[1:]:
+        if not go(page, control, value):
+            out.notes.append(f"{control.type} {control.id}: could not be set to {value!r}")
+            page.load()
+            continue
+        now = page.look()
+        change = difference(out.elements, now.elements, names)
+        patches.append(Patch(control.id, value, pieces(out.base.picture, now.picture, None), change))
+        if "drag_from" in (control.reach.get(repr(value)) or ()):
+            page.load()
+    restore(page, out, [control])
+    return patches
+
+
+def find_conflicts(out: Crawled) -> None:
+    """Controls whose patches share a pixel or an element were only seen one at a time."""
+    boxes = {c.id: [p.rect for patch in out.patches if patch.control == c.id for p in patch.pieces] for c in out.controls}
+    touched = {
+        c.id: {e["id"] for p in out.patches if p.control == c.id for e in (*p.change.changes, *p.change.added)}
+        for c in out.controls
+    }
+    for one, other in combinations(out.controls, 2):
+        shared = any(intersection(a, b) for a in boxes[one.id] for b in boxes[other.id])
+        if shared or touched[one.id] & touched[other.id]:
+            out.conflicts.add((one.id, other.id))
+
+
+def try_others(page: LivePage, out: Crawled) -> None:
+    """Clicks what is interactive and no part of a control: does anything come of it?"""
+    known = {t["uid"] for c in out.controls for t in c.transitions} | {c.element_uid for c in out.controls}
+    known |= {c.told["uid"] for c in out.controls}
+    hurt = False
+    for element in out.elements:
+        if not element["interactive"] or element["uid"] in known or element["state"].get("enabled") is False:
+            continue
+        if hurt:
+            page.load()
+        point = middle(element["bbox"])
+        page.click(point)
+        try:
+            now = page.look()
+        except Broken:
+            hurt, out.inert[element["uid"]] = True, False
+            continue
+        same = not strayed(now.picture, out.base.picture) and now.values() == out.base.values()
+        out.inert[element["uid"]] = same
+        hurt = not same
+    if hurt:
+        page.load()
+
+
+def is_dragged(control: Measured) -> bool:
+    return any(way[0] == "drag_from" for way in control.reach.values())
+
+
+def draw(out: Crawled, chance: random.Random) -> dict:
+    """Values of controls that can be set together."""
+    state = {}
+    for control in chance.sample(out.controls, len(out.controls)):
+        values = [p.value for p in out.patches if p.control == control.id]
+        if any(tuple(sorted((control.id, other))) in {tuple(sorted(c)) for c in out.conflicts} for other in state):
+            continue
+        if values and chance.random() < 0.85:
+            state[control.id] = chance.choice(values)
+    return state
+
+
+def try_together(page: LivePage, out: Crawled, seed: str) -> None:
+    """Several controls at once: does the page look as its patches say?"""
+    chance = random.Random(seed)
+    left = {(p.control, repr(p.value)) for p in out.patches}
+    for _ in range(JOINT_STATES):
+        state = draw(out, chance)
+        for control in out.controls:
+            fresh = [p.value for p in out.patches if p.control == control.id and (p.control, repr(p.value)) in left]
+            if control.id in state and fresh:
+                state[control.id] = chance.choice(fresh)
+        by_id = {c.id: c for c in out.controls}
+        # Lists whose items are dragged first: the places of their items are those of the page as it was.
+        order = sorted(state, key=lambda name: not is_dragged(by_id[name]))
+        others = [c for c in out.controls if c.id not in state]
+        # The way from the state before leads through the others' own values, or begins anew.
+        if any(is_dragged(c) for c in out.controls) or not all([go(page, c, c.values[0]) for c in others]):
+            page.load()
+        reached = {name: go(page, by_id[name], state[name]) for name in order}
+        now = page.look()
+        told = {name: now.controls[by_id[name].told["id"]]["value"] for name in state}
+        bad = [name for name in state if told[name] != state[name]]
+        composed = out.base.picture.copy()
+        for name in state:
+            composed = drawn(composed, out.patch(name, state[name]).pieces)
+        off = strayed(composed, now.picture)
+        out.joint.append(off <= MOST_PIXELS and not bad)
+        if off > MOST_PIXELS or bad:
+            mask = np.abs(composed.astype(np.int16) - now.picture).max(axis=2) > 9
+            where = boxes_of(mask, 32)[:3]
+            out.notes.append(f"joint state: {off} px off at {where}, not set {bad or 'none'} ({reached if bad else ''})")
+        else:
+            for name, value in state.items():
+                out.patch(name, value).verified = True
+                left.discard((name, repr(value)))

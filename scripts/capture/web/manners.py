@@ -1,0 +1,454 @@
+"""How each sort of control is driven: what of it is clicked or dragged, and what that sets."""
+
+from ..boxes import Box, grown, intersection
+from .live_page import LivePage
+from .measure import (BEYOND, Measured, Probe, last_true, middle, points_of, region, spot_of, stops,
+                      stops_map)  # fmt: skip
+
+# Most values of a control that are visited.
+MOST_VALUES = 45
+# Of a list in any order, how many items are dragged.
+DRAGGED_ITEMS = 2
+
+
+class Failed(RuntimeError):
+    """A control does not answer as its sort does."""
+
+
+def measure(page: LivePage, told: dict) -> list[Measured]:
+    """The controls that one annotation stands for: one, or one per dragged item of a list."""
+    by = {"toggle": toggle, "pick": pick, "cycle": cycle, "track": track, "step": step, "dial": dial}
+    if told["manner"] == "order":
+        return order(page, told)
+    return [by[told["manner"]](page, told)]
+
+
+def toggle(page: LivePage, told: dict) -> Measured:
+    """On and off by clicks."""
+    probe, base = Probe(page, told["id"]), bool(told["value"])
+    now = [page.value(told["id"])]
+
+    def flips(point) -> bool:
+        before, now[0] = now[0], probe.click(point)
+        return now[0] is (not before)
+
+    box = told["box"]
+    found = region(box, middle(told["target"] or box), flips)
+    if not found:
+        raise Failed("a click does not flip it")
+    if now[0] != base:
+        flips(middle(found))
+    out = Measured(told["id"], told["type"], told, [base, not base], {"kind": "choices", "values": [False, True]})
+    out.click_map = {"kind": "regions", "regions": [{"rect": list(found), "value": not base}]}
+    part = None if tuple(found) == tuple(box) else list(found)
+    for value in (False, True):
+        to = {"kind": "value", "control": told["id"], "to": not value}
+        out.transitions.append({"uid": told["uid"], "when": {told["id"]: value}, "part": part, "outcomes": [to]})
+    out.reach = {repr(value): ("click", middle(found)) for value in (False, True)}
+    return out
+
+
+def pick(page: LivePage, told: dict) -> Measured:
+    """One of several by a click on it."""
+    probe, base = Probe(page, told["id"]), told["value"]
+    parts = told["parts"][:MOST_VALUES]
+    if len(parts) < 2:
+        raise Failed(f"found {len(parts)} parts to click, expected two and more")
+    out = Measured(told["id"], told["type"], told, [base], {})
+    spots: dict[str, tuple[int, int]] = {}
+    regions, again = [], {}
+    for part in parts:
+        value = part["value"]
+        other = next((p for p in parts if p["value"] != value and repr(p["value"]) in spots), None)
+        other = other or next(p for p in parts if p["value"] != value)
+        if probe.click(middle(part["box"])) != value:
+            out.notes.append(f"a click on {value!r} does not choose it")
+            probe.click(middle(other["box"]))
+            continue
+        now = [value]
+
+        def chooses(point, value=value, other=other, now=now) -> bool:
+            if now[0] == value:
+                now[0] = probe.click(middle(other["box"]))
+                if now[0] == value:
+                    return False
+            now[0] = probe.click(point)
+            return now[0] == value
+
+        found = region(part["box"], middle(part["box"]), chooses)
+        if not found:
+            out.notes.append(f"no box of {value!r} holds")
+            continue
+        spots[repr(value)] = middle(found)
+        regions.append({"rect": list(found), "value": value})
+        if now[0] != value:
+            now[0] = probe.click(middle(found))
+        after = probe.click(middle(found))
+        if after != value:
+            again[repr(value)] = (part, after)
+        out.transitions.append({"uid": part["uid"], "outcomes": [{"kind": "mapped", "control": told["id"]}]})
+        out.reach[repr(value)] = ("click", middle(found))
+        if value not in out.values:
+            out.values.append(value)
+    if len(regions) < 2:
+        raise Failed("fewer than two values can be chosen")
+    for part, after in again.values():
+        known = after in out.values or after == base
+        to = {"kind": "value", "control": told["id"], "to": after} if known else {
+            "kind": "unmodelled", "why": "a second click was not captured"}  # fmt: skip
+        out.transitions.append({"uid": part["uid"], "when": {told["id"]: part["value"]}, "outcomes": [to]})
+    order = [p["value"] for p in told["parts"] if p["value"] in out.values]
+    out.values = [base] + [v for v in order if v != base]
+    if repr(base) not in out.reach:
+        clears = next((part for part, after in again.values() if after == base), None)
+        if clears:
+            out.reach[repr(base)] = ("again", middle(clears["box"]), clears["value"])
+    whole = order if base in order else [base, *order]
+    out.domain = {"kind": "choices", "values": whole}
+    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in whole):
+        out.domain["values"] = sorted(whole)
+    out.click_map = {"kind": "regions", "regions": regions}
+    return out
+
+
+def cycle(page: LivePage, told: dict) -> Measured:
+    """A click goes to the next value, and from the last to the first."""
+    probe, base = Probe(page, told["id"]), told["value"]
+    box = told["box"]
+    values, point = [base], middle(told["target"] or box)
+    while (value := probe.click(point)) != base:
+        if value in values or len(values) > 6:
+            raise Failed("clicks do not lead back")
+        values.append(value)
+    if len(values) < 2:
+        raise Failed("a click changes nothing")
+    now = [base]
+
+    def goes_on(at) -> bool:
+        before, now[0] = now[0], probe.click(at)
+        return now[0] == values[(values.index(before) + 1) % len(values)]
+
+    found = region(box, point, goes_on)
+    if not found:
+        raise Failed("no box of it holds")
+    out = Measured(told["id"], told["type"], told, values, {"kind": "choices", "values": values})
+    part = None if tuple(found) == tuple(box) else list(found)
+    out.transitions = [
+        {"uid": told["uid"], "part": part, "outcomes": [{"kind": "value", "control": told["id"], "next": True}]}
+    ]
+    out.click_map = {"kind": "regions", "regions": [{"rect": list(found), "value": values[1]}]}
+    out.transitions = [
+        {"uid": told["uid"], "part": part, "when": {told["id"]: value},
+         "outcomes": [{"kind": "value", "control": told["id"], "to": values[(n + 1) % len(values)]}]}
+        for n, value in enumerate(values)
+    ]  # fmt: skip
+    out.steps = {1: middle(found)}
+    return out
+
+
+# Into how many columns and rows the box of a dial is divided.
+DIAL_CELLS = 12
+
+
+def dial(page: LivePage, told: dict) -> Measured:
+    """A number that a click sets by its direction: boxes at whose corners it is the same."""
+    probe, box, name = Probe(page, told["id"]), told["core"] or told["box"], told["id"]
+    xs = [round(box[0] + (box[2] - 1 - box[0]) * n / DIAL_CELLS) for n in range(DIAL_CELLS + 1)]
+    ys = [round(box[1] + (box[3] - 1 - box[1]) * n / DIAL_CELLS) for n in range(DIAL_CELLS + 1)]
+    seen = {}
+    for y in ys:
+        for x in xs:
+            before = page.value(name)
+            value = probe.click((x, y))
+            if value == before and probe.click(middle((xs[0], ys[0], xs[-1], ys[-1]))) == value:
+                value = None if seen and probe.click((x, y)) != value else value
+            seen[x, y] = value
+    regions = []
+    for y0, y1 in zip(ys, ys[1:], strict=False):
+        start = None
+        for x0, x1 in [*zip(xs, xs[1:], strict=False), (None, None)]:
+            corners = {seen.get((x, y)) for x in (x0, x1) for y in (y0, y1)} if x0 is not None else {None}
+            value = corners.pop() if len(corners) == 1 else None
+            if start and value != start[1]:
+                regions.append({"rect": [start[0], y0, start[2], y1], "value": start[1]})
+                start = None
+            if value is not None:
+                start = (start[0] if start else x0, value, x1)
+    values = sorted({r["value"] for r in regions})
+    if len(values) < 3:
+        raise Failed(f"clicks set {values}")
+    base = told["value"]
+    out = Measured(name, told["type"], told, [base] + [v for v in values if v != base], {})
+    gaps = {round(b - a, 6) for a, b in zip(values, values[1:], strict=False)}
+    whole = sorted({*values, base})
+    out.domain = (
+        {"kind": "range", "min": whole[0], "max": whole[-1], "step": gaps.pop()} if len(gaps) == 1 and base in values
+        else {"kind": "choices", "values": whole}
+    )  # fmt: skip
+    out.click_map = {"kind": "regions", "regions": regions}
+    out.transitions = [{"uid": told["uid"], "outcomes": [{"kind": "mapped", "control": name}]}]
+    largest = sorted(regions, key=lambda r: -(r["rect"][2] - r["rect"][0]))
+    for value in values:
+        out.reach[repr(value)] = ("click", middle(next(r["rect"] for r in largest if r["value"] == value)))
+    return out
+
+
+def step(page: LivePage, told: dict) -> Measured:
+    """A value that two buttons move."""
+    probe, base = Probe(page, told["id"]), told["value"]
+    less, more = sorted(told["parts"], key=lambda part: part["value"])
+    points = {-1: middle(less["box"]), 1: middle(more["box"])}
+    values = [base]
+    for way in (-1, 1):
+        while len(values) < MOST_VALUES:
+            before = page.value(told["id"])
+            value = probe.click(points[way])
+            if value == before:
+                break
+            if value not in values:
+                values.append(value)
+    values = sorted(values)
+    if len(values) < 2:
+        raise Failed("its buttons change nothing")
+    steps = {round(b - a, 6) for a, b in zip(values, values[1:], strict=False)}
+    out = Measured(told["id"], told["type"], told, [base] + [v for v in values if v != base], {})
+    if len(steps) == 1:
+        out.domain = {"kind": "range", "min": values[0], "max": values[-1], "step": steps.pop()}
+    else:
+        out.domain = {"kind": "choices", "values": values}
+    now = [page.value(told["id"])]
+
+    def moves(way, point) -> bool:
+        index = values.index(now[0])
+        while not 0 <= index + way < len(values):
+            now[0] = probe.click(points[-way])
+            index = values.index(now[0])
+        before, now[0] = values[index], probe.click(point)
+        return now[0] == values[index + way] and before != now[0]
+
+    for way, part in ((-1, less), (1, more)):
+        found = region(part["box"], points[way], lambda point, way=way: moves(way, point))
+        if not found:
+            raise Failed("no box of a button holds")
+        points[way] = middle(found)
+        box = None if tuple(found) == tuple(part["box"]) else list(found)
+        by = {"kind": "value", "control": told["id"], "by": way}
+        out.transitions.append({"uid": part["uid"], "part": box, "outcomes": [by]})
+    out.steps = points
+    return out
+
+
+def track(page: LivePage, told: dict) -> Measured:
+    """A number along a line, by clicks and by drags of its handle."""
+    flags, name, base = told["flags"], told["id"], told["value"]
+    probe, axis = Probe(page, name), 0 if told["axis"] == "x" else 1
+    box, core = told["box"], told["core"] or told["target"]
+    out = Measured(name, told["type"], told, [base], {})
+    across = middle(core)[1 - axis]
+
+    def point(position, other=across):
+        return (position, other) if axis == 0 else (other, position)
+
+    if "dragOnly" not in flags:
+        _click_track(page, told, probe, out, point, axis, box)
+    if "clickOnly" not in flags:
+        _drag_track(page, told, probe, out, axis, box)
+    if not out.click_map and not out.drag_map:
+        raise Failed("; ".join(out.notes) or "nothing sets it")
+    found = [stop["value"] for m in (out.click_map, (out.drag_map or {}).get("release")) if m for stop in m["stops"]]
+    values = sorted({*found, base})
+    out.values = [base] + [v for v in values if v != base]
+    gaps = {round(b - a, 6) for a, b in zip(values, values[1:], strict=False)}
+    if len(gaps) == 1:
+        out.domain = {"kind": "range", "min": values[0], "max": values[-1], "step": gaps.pop()}
+    else:
+        out.domain = {"kind": "choices", "values": values}
+    return out
+
+
+def _click_track(page, told, probe, out, point, axis, box) -> None:
+    first, last = box[axis], box[axis + 2] - 1
+    ends = probe.click(point(first + (last - first) // 4)), probe.click(point(last - (last - first) // 4))
+    if ends[0] == ends[1]:
+        out.notes.append("clicks set nothing")
+        return
+    # Where clicks begin to count, from either end: another value is set before each try.
+    quarter = {-1: point(first + (last - first) // 4), 1: point(last - (last - first) // 4)}
+
+    def counts(at, far) -> bool:
+        before = probe.click(far)
+        return probe.click(at) != before
+
+    low = first if counts(point(first), quarter[1]) else last_true(
+        first + (last - first) // 4, first, lambda v: counts(point(v), quarter[1]))  # fmt: skip
+    high = last if counts(point(last), quarter[-1]) else last_true(
+        last - (last - first) // 4, last, lambda v: counts(point(v), quarter[-1]))  # fmt: skip
+    found = stops(low, high, lambda v: probe.click(point(v)))
+    if not found or len(found) < 2:
+        out.notes.append("clicks set no values that only grow or fall")
+        return
+    if len(found) > MOST_VALUES:
+        raise Failed(f"{len(found)} values, expected at most {MOST_VALUES}: give it a larger step")
+    spots = spot_of(found, high + 1)
+    (low_value, high_value) = (found[0][1], found[-1][1])
+    ends = spots[repr(low_value)], spots[repr(high_value)]
+    centre = point(0)[1 - axis]
+
+    def across(other) -> bool:
+        probe.click(point(ends[1]))
+        if probe.click(point(ends[0], other)) != low_value:
+            return False
+        return probe.click(point(ends[1], other)) == high_value
+
+    edges = []
+    for end in (box[1 - axis], box[3 - axis] - 1):
+        edges.append(end if across(end) else last_true(centre, end, across))
+    area = (low, edges[0], high + 1, edges[1] + 1) if axis == 0 else (edges[0], low, edges[1] + 1, high + 1)
+    out.click_map = stops_map(area, told["axis"], found)
+    out.transitions.append({"uid": told["uid"], "outcomes": [{"kind": "mapped", "control": told["id"]}]})
+    for value, position in spots.items():
+        out.reach[value] = ("click", point(position))
+
+
+def _drag_track(page, told, probe, out, axis, box) -> None:
+    name = told["id"]
+
+    def drag_to(position, other=None, off=(0, 0)):
+        core = page.control(name)["core"]
+        start = middle(core)
+        start = start[0] + off[0], start[1] + off[1]
+        side = start[1 - axis] if other is None else other
+        return probe.drag(start, (position, side) if axis == 0 else (side, position))
+
+    flags = told["flags"]
+    beyond = int(flags.get("beyond", BEYOND)) * page.scale
+    wide = intersection(grown(box, beyond), (0, 0, *page.size))
+    first, last = wide[axis], wide[axis + 2] - 1
+    if out.click_map and _agrees(out.click_map, drag_to, axis, (first, last)):
+        found = [(stop["from"], stop["value"]) for stop in out.click_map["stops"]]
+        found[0] = (first, found[0][1])
+    else:
+        found = stops(first, last, drag_to)
+    if not found or len(found) < 2:
+        out.notes.append("drags set no values that only grow or fall")
+        return
+    if len(found) > MOST_VALUES:
+        raise Failed(f"{len(found)} values of drags, expected at most {MOST_VALUES}: give it a larger step")
+    spots = spot_of(found, last + 1)
+    edges = sorted(spots.values())
+    expected = {position: next(v for v in (p for _, p in found) if repr(v) == key) for key, position in spots.items()}
+    # How far beside the line a drag may end.
+    area = None
+    for room in (wide, box):
+        sides = room[1 - axis], room[3 - axis] - 1
+        if all(drag_to(at, side) == expected[at] for side in sides for at in (edges[0], edges[-1], edges[len(edges) // 2])):
+            area = (first, sides[0], last + 1, sides[1] + 1) if axis == 0 else (sides[0], first, sides[1] + 1, last + 1)
+            break
+    if area is None:
+        out.notes.append("drags beside the line set something else")
+        return
+    core = page.control(name)["core"]
+    reach = min(core[2] - core[0], core[3] - core[1]) // 4
+    keeps = None
+    tries = [edges[len(edges) // 2], edges[-2 if len(edges) > 2 else -1], edges[0]]
+    if reach >= 2:
+        off = (reach, 0) if axis == 0 else (0, reach)
+        for answer in (True, False):
+            if all(drag_to(at + (reach if answer else 0), off=off) == expected[at] for at in tries) and all(
+                drag_to(at - (reach if answer else 0), off=(-off[0], -off[1])) == expected[at] for at in tries
+            ):
+                keeps = answer
+                break
+        # Both look alike where a stop is wider than the offset: one px beside a stop tells them apart.
+        for position, value in found[1:]:
+            near = drag_to(position, off=off)
+            if keeps and near == value or keeps is False and near != value:
+                keeps = not keeps
+            break
+    if keeps is None:
+        out.notes.append("drags that begin beside the handle's middle set something else")
+        return
+    out.drag_map = {"handle": None, "keeps_distance": keeps, "release": stops_map(area, told["axis"], found)}
+    for value, position in spots.items():
+        at = (position, middle(area)[1]) if axis == 0 else (middle(area)[0], position)
+        line = (position, middle(core)[1]) if axis == 0 else (middle(core)[0], position)
+        out.reach.setdefault(value, ("drag", line if area[1 - axis] <= line[1 - axis] < area[3 - axis] else at))
+
+
+def _agrees(click_map: dict, drag_to, axis: int, ends: tuple[int, int]) -> bool:
+    """Whether drags end where clicks do, at both sides of three stops and at the ends."""
+    told = click_map["stops"]
+    for number, (before, after) in enumerate(zip(told, told[1:], strict=False)):
+        if number not in (0, len(told) // 2, len(told) - 2):
+            continue
+        if drag_to(after["from"]) != after["value"] or drag_to(after["from"] - 1) != before["value"]:
+            return False
+    return drag_to(ends[0]) == told[0]["value"] and drag_to(ends[1]) == told[-1]["value"]
+
+
+def order(page: LivePage, told: dict) -> list[Measured]:
+    """Items that are dragged to other places: each of the first ones is a control of its own."""
+    base, items = told["value"], told["parts"]
+    axis = 0 if told["axis"] == "x" else 1
+    probe = Probe(page, told["id"])
+    out = []
+    indices = [int(n) for n in told["flags"].get("drags", "").split()] or list(range(min(DRAGGED_ITEMS, len(items))))
+    for index in indices:
+        item = items[index]
+        grip = _grip(item["box"], page.scale, told["flags"].get("grip"))
+        own = Measured(f"{told['id']}-{item['value']}".lower().replace(" ", "-"), told["type"], told, [base], {})
+        own.element_uid = item["uid"]
+        regions: list[tuple[Box, list]] = []
+        for target, other in enumerate(items):
+            if target == index:
+                continue
+            box = _drop_zone(page, probe, base, grip, other["box"], axis, target > index)
+            if box:
+                regions.append(box)
+        if not regions:
+            out.append(own)
+            continue
+        own.values = [base] + [value for _, value in regions]
+        own.domain = {"kind": "order", "items": list(base)}
+        release = {"kind": "regions", "regions": [{"rect": list(rect), "value": value} for rect, value in regions]}
+        own.drag_map = {"handle": list(grip), "keeps_distance": False, "release": release}
+        own.reach = {repr(value): ("drag_from", middle(grip), middle(rect)) for rect, value in regions}
+        out.append(own)
+    kept = [control for control in out if control.drag_map]
+    if not kept:
+        raise Failed("no drag moves an item")
+    return kept
+
+
+def _grip(box: Box, scale: int, told: str | None) -> Box:
+    """Where drags of an item begin: around its middle, or at the place that the page names."""
+    x, y = middle(box)
+    if told:
+        x = box[0] + int(told) * scale if int(told) >= 0 else box[2] + int(told) * scale
+    reach = 3 * scale
+    return x - reach, y - reach, x + reach + 1, y + reach + 1
+
+
+def _drop_zone(page, probe, base, grip, over, axis, forward) -> tuple[Box, list] | None:
+    """A box over another item; wherever in it a drag ends, the order is the same, from every place of the grip."""
+
+    def after(start, end):
+        value = probe.drag(start, end)
+        if value != base:
+            page.load()
+        return value
+
+    centre = middle(over)
+    value = after(middle(grip), centre)
+    if value == base:
+        return None
+    # The half of the item that lies farther away is what a careful person aims at; what was tried is what is claimed.
+    reach = [max(2, (over[2] - over[0]) // 5), max(2, (over[3] - over[1]) // 5)]
+    for _ in range(3):
+        zone = centre[0] - reach[0], centre[1] - reach[1], centre[0] + reach[0] + 1, centre[1] + reach[1] + 1
+        starts = (grip[0], grip[1]), (grip[2] - 1, grip[3] - 1)
+        ends = (zone[0], zone[1]), (zone[2] - 1, zone[3] - 1)
+        if all(after(start, end) == value for start in starts for end in ends):
+            return zone, value
+        reach = [max(2, r // 2) for r in reach]
+    return None

@@ -1,0 +1,142 @@
+"""What real clicks and drags set a control to: boxes and stops whose edges were tried, never computed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..boxes import Box
+from .live_page import LivePage
+
+# Which points of a box are tried: its corners, the middles of its sides, and its middle.
+SIDES = ((0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0), (0.5, 1), (0, 0.5), (1, 0.5))
+# How far beyond its box, layout px, a drag may end.
+BEYOND = 20
+
+
+@dataclass
+class Measured:
+    """A control with its values, how it is set, and what it takes to get to a value."""
+
+    id: str
+    type: str
+    told: dict
+    values: list
+    domain: dict
+    click_map: dict | None = None
+    drag_map: dict | None = None
+    transitions: list[dict] = field(default_factory=list)  # of uids: {"uid", "action", "when", "part", "outcomes"}
+    reach: dict = field(default_factory=dict)  # value -> ("click", point) | ("drag", from, to); keys are repr(value)
+    steps: dict | None = None  # value by one: {-1: point, 1: point}
+    notes: list[str] = field(default_factory=list)
+    element_uid: int | None = None
+
+
+def points_of(box: Box) -> list[tuple[int, int]]:
+    x0, y0, x1, y1 = box[0], box[1], box[2] - 1, box[3] - 1
+    return [(round(x0 + (x1 - x0) * u), round(y0 + (y1 - y0) * v)) for u, v in SIDES]
+
+
+def middle(box: Box) -> tuple[int, int]:
+    return (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
+
+
+def last_true(inside: int, outside: int, holds: Callable[[int], bool]) -> int:
+    """The last position, going from one that holds to one that does not, at which it still holds."""
+    while abs(outside - inside) > 1:
+        between = (inside + outside) // 2
+        inside, outside = (between, outside) if holds(between) else (inside, between)
+    return inside
+
+
+def region(box: Box, start: tuple[int, int], holds: Callable[[tuple[int, int]], bool]) -> Box | None:
+    """The box around a point, within another, at whose edges and corners something still holds."""
+    if not holds(start):
+        return None
+    if all(holds(point) for point in points_of(box)[:4]):
+        return box
+    x, y = start
+    edges = []
+    for axis, end in ((0, box[0]), (1, box[1]), (0, box[2] - 1), (1, box[3] - 1)):
+
+        def at(v, axis=axis):
+            return (v, y) if axis == 0 else (x, v)
+
+        if holds(at(end)):
+            edges.append(end)
+        else:
+            edges.append(last_true(start[axis], end, lambda v, at=at: holds(at(v))))
+    found = edges[0], edges[1], edges[2] + 1, edges[3] + 1
+    # Round corners: the box shrinks towards the point until its corners hold.
+    for _ in range(8):
+        if all(holds(p) for p in points_of(found)[:4]):
+            return found
+        found = tuple(v + (1 if v < s else -1) * max(1, abs(v - s) // 6) for v, s in zip(found, (x, y, x, y), strict=True))
+        if found[2] - found[0] < 2 or found[3] - found[1] < 2:
+            return None
+    return None
+
+
+def stops(first: int, last: int, value: Callable[[int], object]) -> list[tuple[int, object]] | None:
+    """Where along a line the value changes, each to the px: from both ends by halving. None if it is not monotonous."""
+    seen: dict[int, object] = {}
+
+    def at(position):
+        if position not in seen:
+            seen[position] = value(position)
+        return seen[position]
+
+    def between(a, b):
+        if b - a <= 1 or at(a) == at(b):
+            return
+        half = (a + b) // 2
+        at(half)
+        between(a, half)
+        between(half, b)
+
+    at(first), at(last)
+    between(first, last)
+    order = sorted(seen)
+    out = [(order[0], seen[order[0]])]
+    for position in order[1:]:
+        if seen[position] != out[-1][1]:
+            if position - 1 not in seen:
+                return None
+            out.append((position, seen[position]))
+    told = [v for _, v in out]
+    if len({repr(v) for v in told}) != len(told):
+        return None
+    if all(isinstance(v, int | float) for v in told) and told not in (sorted(told), sorted(told, reverse=True)):
+        return None
+    return out
+
+
+def stops_map(area: Box, axis: str, found: list[tuple[int, object]]) -> dict:
+    told = [{"from": position, "value": value} for position, value in found]
+    return {"kind": "stops", "area": list(area), "axis": axis, "stops": told}
+
+
+def spot_of(found: list[tuple[int, object]], end: int) -> dict:
+    """Per value the middle of its stretch; `end` is the first position after the last."""
+    out = {}
+    for number, (position, value) in enumerate(found):
+        until = found[number + 1][0] if number + 1 < len(found) else end
+        out[repr(value)] = (position + until - 1) // 2
+    return out
+
+
+class Probe:
+    """Clicks and drags on one control."""
+
+    def __init__(self, page: LivePage, control: str):
+        self.page, self.id = page, control
+        self.clicks = 0
+
+    def click(self, point):
+        """The value after a click."""
+        self.clicks += 1
+        self.page.click(point)
+        return self.page.value(self.id)
+
+    def drag(self, start, end):
+        self.clicks += 1
+        self.page.drag(start, end)
+        return self.page.value(self.id)

@@ -1,0 +1,229 @@
+"""Random composed states against the live page: what `windesk pack act` says a page looks like, and what it is."""
+
+import json
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from ..boxes import grown, union
+from ..living.changes import MOST_LEVELS, MOST_PIXELS
+from ..living.server import Server
+from .browser import Browser
+from .live_page import LivePage, Look, address_of
+from .measure import middle
+from .sources import Page, bundle
+
+# How far a box or a core may be off, device px.
+MOST_BOX_PX = 1
+# How many presses of a button a way may take.
+MOST_PRESSES = 60
+
+
+class Known:
+    """What a pack says of a page."""
+
+    def __init__(self, pack: Path, page: Page, dark: bool):
+        self.id = f"{page.program}/{page.name}" + ("-dark" if dark else "")
+        folder = pack / "windows" / page.program
+        self.capture = json.loads((pack / "windows" / f"{self.id}.json").read_text(encoding="utf-8"))
+        text = (folder / self.capture["living"]["file"]).read_text(encoding="utf-8")
+        lines = [json.loads(line) for line in text.splitlines()]
+        self.controls = {line["id"]: line for line in lines if line["line"] == "control"}
+        self.patches = [line for line in lines if line["line"] == "patch"]
+        self.conflicts = [set(line["controls"]) for line in lines if line["line"] == "rule" and line["kind"] == "conflict"]
+        told = (folder / "transitions.jsonl").read_text(encoding="utf-8").splitlines()
+        self.moves = [move for move in map(json.loads, told) if move["from"] == self.id]
+
+    def draw(self, chance: random.Random) -> dict:
+        state: dict = {}
+        for name in chance.sample(sorted(self.controls), len(self.controls)):
+            values = [patch["value"] for patch in self.patches if patch["control"] == name]
+            if values and chance.random() < 0.8 and not any({name, other} in self.conflicts for other in state):
+                state[name] = chance.choice(values)
+        return state
+
+
+class Walk:
+    """Events that the pack knows, sent to both sides."""
+
+    def __init__(self, live: LivePage, server: Server, known: Known, folder: Path):
+        self.live, self.server, self.known = live, server, known
+        self.picture = folder / "shown.png"
+        self.state: dict = {}
+
+    def start(self) -> None:
+        self.live.load()
+        self.state = {}
+
+    def act(self, event: dict) -> dict:
+        answer = self.server.ask({"window": self.known.id, "state": self.state, "event": event})
+        if "error" in answer:
+            raise RuntimeError(f"{self.known.id}: {answer['error']}")
+        if "click" in event:
+            self.live.click(event["click"])
+        else:
+            self.live.drag(*event["drag"])
+        self.live.rest()
+        self.state = answer["state"]
+        return answer
+
+    def shown(self) -> tuple[dict, np.ndarray]:
+        answer = self.server.ask({"window": self.known.id, "state": self.state, "picture": str(self.picture)})
+        if "error" in answer:
+            raise RuntimeError(f"{self.known.id}: {answer['error']}")
+        with Image.open(self.picture) as image:
+            return answer, np.asarray(image.convert("RGB"))
+
+    def value(self, control: str):
+        return (self.state.get("values") or {}).get(control, self.known.controls[control]["value"])
+
+    def element(self, control: str, elements: list[dict]) -> dict | None:
+        return next((e for e in elements if e["id"] == self.known.controls[control]["element"]), None)
+
+    def lead(self, control: str, value) -> bool:
+        """Sets a control as the pack's maps and transitions say."""
+        line = self.known.controls[control]
+        for _ in range(MOST_PRESSES):
+            if self.value(control) == value:
+                return True
+            event = self._event(control, line, value)
+            if event is None or self.act(event)["outcomes"][0]["kind"] == "unmodelled":
+                return False
+        return False
+
+    def _event(self, control: str, line: dict, value) -> dict | None:
+        spot = spot_of(line.get("click_map"), value)
+        if spot:
+            return {"click": spot}
+        elements = {e["id"]: e for e in self.shown()[0]["elements"]}
+        for move in self.known.moves:
+            holds = all(self.value(key) == wanted for key, wanted in (move.get("when") or {}).items())
+            outcome = move["outcomes"][0]
+            if outcome.get("control") != control or outcome["kind"] != "value" or not holds or move["element"] not in elements:
+                continue
+            place = list(middle(move.get("part") or elements[move["element"]]["bbox"]))
+            if "to" in outcome and outcome["to"] == value:
+                return {"click": place}
+            if "by" in outcome:
+                values = line["values"].get("values")
+                now = self.value(control)
+                ahead = values.index(value) > values.index(now) if values else value > now
+                if ahead == (outcome["by"] > 0):
+                    return {"click": place}
+        drag = line.get("drag_map")
+        spot = spot_of(drag and drag["release"], value)
+        if spot:
+            element = elements[line["element"]]
+            start = middle(drag["handle"] or element["state"]["core"])
+            return {"drag": [list(start), spot]}
+        for move in self.known.moves:
+            outcome = move["outcomes"][0]
+            if outcome.get("control") == control and outcome["kind"] == "value" and "to" in outcome:
+                holds = all(self.value(key) == wanted for key, wanted in (move.get("when") or {}).items())
+                if holds and move["element"] in elements:
+                    return {"click": list(middle(move.get("part") or elements[move["element"]]["bbox"]))}
+        return None
+
+
+def spot_of(told: dict | None, value) -> list[int] | None:
+    """A point that a map gives a value."""
+    if not told:
+        return None
+    if told["kind"] == "regions":
+        rect = next((r["rect"] for r in told["regions"] if r["value"] == value), None)
+        return list(middle(rect)) if rect else None
+    stops, axis, area = told["stops"], 0 if told["axis"] == "x" else 1, told["area"]
+    for number, stop in enumerate(stops):
+        if stop["value"] == value:
+            until = stops[number + 1]["from"] if number + 1 < len(stops) else area[axis + 2]
+            along, other = (max(stop["from"], area[axis]) + until - 1) // 2, middle(area)[1 - axis]
+            return [along, other] if axis == 0 else [other, along]
+    return None
+
+
+def faults(known: Known, told: dict, composed: np.ndarray, now: Look, state: dict) -> list[str]:
+    """What differs between the pack's page and the live one."""
+    out = []
+    off = np.abs(composed.astype(np.int16) - now.picture).max(axis=2) > MOST_LEVELS
+    if off.sum() > MOST_PIXELS:
+        out.append(f"{int(off.sum())} px differ on the page")
+    live = {(e["role"], e["name"], tuple(e["bbox"])): e for e in now.elements}
+    for element in told["elements"]:
+        key = element["role"], element["name"], tuple(element["bbox"])
+        same = live.get(key) or next(
+            (e for (role, name, box), e in live.items()
+             if (role, name) == key[:2] and max(abs(a - b) for a, b in zip(box, key[2], strict=True)) <= MOST_BOX_PX),
+            None,
+        )  # fmt: skip
+        if same is None:
+            out.append(f"{element['role']} {element['name']!r} is not at {element['bbox']}")
+            continue
+        a, b = dict(element["state"]), dict(same["state"])
+        cores = a.pop("core", None), b.pop("core", None)
+        if a != b:
+            out.append(f"{element['role']} {element['name']!r}: {a}, seen {b}")
+        if (cores[0] is None) != (cores[1] is None) or cores[0] and max(
+            abs(x - y) for x, y in zip(*cores, strict=True)
+        ) > MOST_BOX_PX:
+            out.append(f"{element['role']} {element['name']!r}: core {cores[0]}, seen {cores[1]}")
+    if len(told["elements"]) != len(now.elements):
+        out.append(f"{len(told['elements'])} elements, seen {len(now.elements)}")
+    for name in known.controls:
+        control = next((c for key, c in now.controls.items() if name == key), None)
+        if control and control["value"] != state.get(name, known.controls[name]["value"]):
+            out.append(f"{name} is {control['value']!r}, told {state.get(name, known.controls[name]['value'])!r}")
+    return out
+
+
+def near(known: Known, told: dict, name: str, size) -> tuple[int, int, int, int] | None:
+    element = next((e for e in told["elements"] if e["id"] == known.controls[name]["element"]), None)
+    return None if element is None else union([tuple(element["bbox"]), grown(tuple(element["bbox"]), 0)])
+
+
+def prove(chosen: list[Page], looks: list[bool], told) -> int:
+    """Draws states over all pages evenly; prints what is wrong and a summary."""
+    documents = bundle(chosen)
+    here = [(page, dark) for page in chosen for dark in looks if Known_file(told.pack, page, dark).is_file()]
+    with tempfile.TemporaryDirectory(prefix="windesk-web-") as folder:
+        server = Server(told.windesk, told.pack, Path(folder) / "server.log")
+        judged = []
+        for number, (page, dark) in enumerate(here):
+            states = told.states * (number + 1) // len(here) - told.states * number // len(here)
+            browser = Browser()
+            try:
+                live = LivePage(browser, address_of(documents[page], dark), page.size, page.scale, dark)
+                known = Known(told.pack, page, dark)
+                walk = Walk(live, server, known, Path(folder))
+                for index in range(states):
+                    judged.append(one(walk, random.Random(f"prove {told.seed} {known.id} {index}")))
+            finally:
+                browser.close()
+        server.close()
+    right = sum(not j["faults"] for j in judged)
+    controls = sum(j["controls"] for j in judged)
+    print(json.dumps({"pages": len(here), "states": len(judged), "right": right, "controls_set": controls}))
+    if told.report:
+        told.report.write_text(json.dumps(judged, indent=1) + "\n", encoding="utf-8")
+    return 0 if right == len(judged) else 1
+
+
+def Known_file(pack: Path, page: Page, dark: bool) -> Path:
+    return pack / "windows" / page.program / f"{page.name}{'-dark' if dark else ''}.json"
+
+
+def one(walk: Walk, chance: random.Random) -> dict:
+    walk.start()
+    wanted = walk.known.draw(chance)
+    first = [n for n in wanted if walk.known.controls[n]["type"] in ("reorder", "table_column")]
+    missed = [name for name in [*first, *(n for n in wanted if n not in first)] if not walk.lead(name, wanted[name])]
+    answer, composed = walk.shown()
+    now = walk.live.look()
+    found = [f"no way leads to {name} = {wanted[name]!r}" for name in missed]
+    found += faults(walk.known, answer, composed, now, walk.state.get("values") or {})
+    for fault in found:
+        print(f"{walk.known.id}: {fault}", file=sys.stderr)
+    return {"page": walk.known.id, "state": walk.state.get("values") or {}, "controls": len(wanted), "faults": found}
