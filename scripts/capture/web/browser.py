@@ -17,7 +17,8 @@ FLAGS = (
     "--disable-sync --disable-extensions --hide-scrollbars --disable-lcd-text --font-render-hinting=none "
     "--force-color-profile=srgb --lang=en-GB --remote-debugging-pipe --no-default-browser-check "
     "--allow-file-access-from-files --disable-features=Translate,OverscrollHistoryNavigation "
-    "--enable-blink-features=ComputedAccessibilityInfo --disable-smooth-scrolling --disable-partial-raster"
+    "--disable-smooth-scrolling --disable-partial-raster "
+    "--disable-frame-rate-limit --disable-gpu-vsync"
 ).split()
 
 

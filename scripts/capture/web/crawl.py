@@ -7,16 +7,18 @@ from itertools import combinations
 import numpy as np
 
 from ..boxes import intersection
-from ..living.changes import MOST_PIXELS, Piece, boxes_of, drawn, pieces, strayed
+from ..living.changes import MOST_LEVELS, MOST_PIXELS, Piece, boxes_of, drawn, pieces, strayed
 from ..living.matching import Difference, Names
 from .browser import Broken
 from .differences import difference, with_ids
 from .live_page import LivePage, Look
-from .manners import Failed, measure
+from .manners import HOLD_MS, Failed, measure
 from .measure import Measured, middle
 
 # How many random states of several controls at once are looked at after a crawl.
 JOINT_STATES = 6
+# A rounded corner's size.
+CORNER_PX = 6
 # How often a button is pressed on the way to a value.
 MOST_PRESSES = 60
 
@@ -57,6 +59,9 @@ def crawl(page: LivePage, seed: str, twin: "Crawled | None" = None) -> Crawled:
     out = Crawled(base, with_ids(base.elements))
     names = Names("n")
     for told in base.controls.values():
+        if not told["whole"]:
+            out.notes.append(f"{told['type']} {told['id']}: not all of it shows")
+            continue
         found = same_places(twin, told)
         if not found:
             try:
@@ -121,7 +126,7 @@ def go(page: LivePage, control: Measured, value) -> bool:
     elif way[0] == "drag":
         page.drag(middle(page.control(name)["core"]), way[1])
     elif way[0] == "drag_from":
-        page.drag(way[1], way[2])
+        page.drag(way[1], way[2], HOLD_MS)
     return page.value(name) == value
 
 
@@ -134,11 +139,26 @@ def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list
             continue
         now = page.look()
         change = difference(out.elements, now.elements, names)
-        patches.append(Patch(control.id, value, pieces(out.base.picture, now.picture, None), change))
-        if "drag_from" in (control.reach.get(repr(value)) or ()):
-            page.load()
+        patches.append(Patch(control.id, value, seen_pieces(out.base.picture, now.picture), change))
+        way = control.reach.get(repr(value)) or ()
+        if "drag_from" in way:
+            page.drag(way[2], way[1], HOLD_MS)
+            if page.value(control.told["id"]) != control.values[0]:
+                page.load()
     restore(page, out, [control])
     return patches
+
+
+def seen_pieces(before: np.ndarray, now: np.ndarray) -> list[Piece]:
+    """What has to be replaced. Corners that are drawn anew may come out a little differently; nobody sees that."""
+    out = []
+    for piece in pieces(before, now, None):
+        x0, y0, x1, y1 = piece.rect
+        strong = np.abs(before[y0:y1, x0:x1].astype(np.int16) - piece.active).max(axis=2) > MOST_LEVELS
+        small = max(x1 - x0, y1 - y0) <= CORNER_PX and strong.sum() <= 1
+        if strong.any() and not small:
+            out.append(piece)
+    return out
 
 
 def find_conflicts(out: Crawled) -> None:
@@ -197,7 +217,7 @@ def draw(out: Crawled, chance: random.Random) -> dict:
 def try_together(page: LivePage, out: Crawled, seed: str) -> None:
     """Several controls at once: does the page look as its patches say?"""
     chance = random.Random(seed)
-    left = {(p.control, repr(p.value)) for p in out.patches}
+    left, before = {(p.control, repr(p.value)) for p in out.patches}, {}
     for _ in range(JOINT_STATES):
         state = draw(out, chance)
         for control in out.controls:
@@ -209,8 +229,9 @@ def try_together(page: LivePage, out: Crawled, seed: str) -> None:
         order = sorted(state, key=lambda name: not is_dragged(by_id[name]))
         others = [c for c in out.controls if c.id not in state]
         # The way from the state before leads through the others' own values, or begins anew.
-        if any(is_dragged(c) for c in out.controls) or not all([go(page, c, c.values[0]) for c in others]):
+        if any(is_dragged(by_id[n]) for n in {*state, *before}) or not all([go(page, c, c.values[0]) for c in others]):
             page.load()
+        before = state
         reached = {name: go(page, by_id[name], state[name]) for name in order}
         now = page.look()
         told = {name: now.controls[by_id[name].told["id"]]["value"] for name in state}

@@ -77,8 +77,8 @@ class LivePage:
         at = self.at(point)
         self.browser.pointer([("mouseMoved", at, False), ("mousePressed", at, True), ("mouseReleased", at, False)])
 
-    def drag(self, start, end) -> None:
-        """Along a straight line."""
+    def drag(self, start, end, hold: int = 0) -> None:
+        """Along a straight line; `hold` is for how many milliseconds the pointer rests at its end."""
         first, last = self.at(start), self.at(end)
         events = [("mouseMoved", first, False), ("mousePressed", first, True)]
         self.browser.pointer(events)
@@ -86,6 +86,8 @@ class LivePage:
             between = [int(a + (b - a) * step / DRAG_STEPS) for a, b in zip(start, end, strict=True)]
             # Each move by itself: those of one frame would become one.
             self.browser.pointer([("mouseMoved", self.at(between) if step < DRAG_STEPS else last, True)])
+        if hold:
+            self.browser.run(f"new Promise(done => setTimeout(done, {hold}))")
         self.browser.pointer([("mouseReleased", last, False)])
 
     def value(self, control: str):

@@ -9,6 +9,8 @@ from .measure import (BEYOND, Measured, Probe, last_true, middle, points_of, reg
 MOST_VALUES = 45
 # Of a list in any order, how many items are dragged.
 DRAGGED_ITEMS = 2
+# How long a dragged item is held over its place before it is dropped.
+HOLD_MS = 90
 
 
 class Failed(RuntimeError):
@@ -389,7 +391,6 @@ def _agrees(click_map: dict, drag_to, axis: int, ends: tuple[int, int]) -> bool:
 def order(page: LivePage, told: dict) -> list[Measured]:
     """Items that are dragged to other places: each of the first ones is a control of its own."""
     base, items = told["value"], told["parts"]
-    axis = 0 if told["axis"] == "x" else 1
     probe = Probe(page, told["id"])
     out = []
     indices = [int(n) for n in told["flags"].get("drags", "").split()] or list(range(min(DRAGGED_ITEMS, len(items))))
@@ -402,7 +403,7 @@ def order(page: LivePage, told: dict) -> list[Measured]:
         for target, other in enumerate(items):
             if target == index:
                 continue
-            box = _drop_zone(page, probe, base, grip, other["box"], axis, target > index)
+            box = _drop_zone(page, probe, base, grip, item["box"], other["box"])
             if box:
                 regions.append(box)
         if not regions:
@@ -429,12 +430,13 @@ def _grip(box: Box, scale: int, told: str | None) -> Box:
     return x - reach, y - reach, x + reach + 1, y + reach + 1
 
 
-def _drop_zone(page, probe, base, grip, over, axis, forward) -> tuple[Box, list] | None:
+def _drop_zone(page, probe, base, grip, own, over) -> tuple[Box, list] | None:
     """A box over another item; wherever in it a drag ends, the order is the same, from every place of the grip."""
 
     def after(start, end):
-        value = probe.drag(start, end)
-        if value != base:
+        value = probe.drag(start, end, HOLD_MS)
+        # Back to where it was; where that does not lead back, the page is loaded anew.
+        if value != base and probe.drag(middle(over), middle(own), HOLD_MS) != base:
             page.load()
         return value
 

@@ -136,7 +136,7 @@ class Probe:
         self.page.click(point)
         return self.page.value(self.id)
 
-    def drag(self, start, end):
+    def drag(self, start, end, hold: int = 0):
         self.clicks += 1
-        self.page.drag(start, end)
+        self.page.drag(start, end, hold)
         return self.page.value(self.id)

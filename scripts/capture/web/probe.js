@@ -87,6 +87,17 @@
   };
   const number = (text) => { const value = parseFloat(text); return Number.isFinite(value) ? value : null; };
 
+  // Whether all of a box shows: no ancestor cuts it.
+  const whole = (node) => {
+    const box = rectOf(node);
+    let clip = viewport();
+    for (let at = node.assignedSlot || node.parentElement || node.getRootNode().host; at; at = at.assignedSlot || at.parentElement || at.getRootNode().host) {
+      const style = getComputedStyle(at);
+      if (at !== document.body && at !== document.documentElement && /(hidden|auto|scroll|clip)/.test(style.overflowX + style.overflowY)) clip = meet(clip, rectOf(at));
+    }
+    const seen = meet(box, clip);
+    return !empty(box) && seen.x0 <= box.x0 + 1 && seen.y0 <= box.y0 + 1 && seen.x1 >= box.x1 - 1 && seen.y1 >= box.y1 - 1;
+  };
   function annotated() {
     const out = [];
     for (const node of deep(document.body)) if (node.dataset?.control) out.push(node);
@@ -191,6 +202,12 @@
     date_picker: "table cell", time_picker: "list item", list_box: "list item", reorder: "list item", table_column: "column header", stepper: "push button",
     zoom_and_pan: "push button", chart_point: "icon", combo_box: "list item",
   };
+  // The name that an accessibility tree would tell: of the attributes, the label, the text.
+  const accessible = (node) => {
+    const by = node.getAttribute("aria-labelledby")?.split(/\s+/).map((id) => node.getRootNode().getElementById?.(id)).filter(Boolean);
+    return node.getAttribute("aria-label") || (by?.length ? by.map(textOf).join(" ") : "") || (node.labels?.length ? textOf(node.labels[0]) : "") ||
+      node.getAttribute("alt") || node.getAttribute("placeholder") || textOf(node) || node.title || "";
+  };
   const ids = new WeakMap();
   let last = 0;
   const uid = (node) => { if (!ids.has(node)) ids.set(node, ++last); return ids.get(node); };
@@ -225,7 +242,7 @@
       const box = c.node.dataset.box ? find(c.node, c.node.dataset.box) : c.node;
       const shown = (node) => list(rectOf(drawn(node)));
       answer.controls[c.id] = {
-        id: c.id, type: c.type, name: c.name, manner: c.manner, axis: c.axis, value: c.value, uid: uid(c.node), box: list(rectOf(box)),
+        id: c.id, type: c.type, name: c.name, manner: c.manner, axis: c.axis, value: c.value, uid: uid(c.node), box: list(rectOf(box)), whole: whole(box) && (c.items || []).every((i) => whole(drawn(i.node))),
         core: c.coreBox ? list(c.coreBox) : c.core ? shown(c.core) : null, min: c.min, max: c.max, step: c.step,
         parts: (c.items || []).map((i) => ({ value: i.value, box: shown(i.node), uid: uid(i.node) })),
         target: shown(c.part || c.node), flags: { ...c.node.dataset },
@@ -248,7 +265,7 @@
       if (hidden.has(node)) role = null;
       if (role && (!skip || control || kind)) {
         const full = rectOf(control && node.dataset.box ? find(node, node.dataset.box) : control || kind ? drawn(node) : drawn(node)), box = meet(full, clip);
-        const name = control ? control.name : kind ? clean(String(kind[2].value === -1 ? node.getAttribute("aria-label") || "Less" : kind[2].value === 1 && ["step"].includes(kind[1].manner) ? node.getAttribute("aria-label") || "More" : kind[2].value)) : clean(role === "label" ? text : (node.computedName || node.getAttribute("aria-label") || textOf(node))).slice(0, 120);
+        const name = control ? control.name : kind ? clean(String(kind[2].value === -1 ? node.getAttribute("aria-label") || "Less" : kind[2].value === 1 && ["step"].includes(kind[1].manner) ? node.getAttribute("aria-label") || "More" : kind[2].value)) : clean(role === "label" ? text : accessible(node)).slice(0, 120);
         const active = control ? ["toggle", "track", "dial"].includes(control.manner) : kind ? true : ACTIVE.has(role) && (role !== "list item" && role !== "table cell" && role !== "column header" || node.hasAttribute("tabindex"));
         if (!empty(box) && (name || active || control) && style.opacity !== "0" | !!control | !!kind | drawn(node) !== node) {
           const state = {};

@@ -14,6 +14,7 @@ from ..living.changes import MOST_LEVELS, MOST_PIXELS
 from ..living.server import Server
 from .browser import Browser
 from .live_page import LivePage, Look, address_of
+from .manners import HOLD_MS
 from .measure import middle
 from .sources import Page, bundle
 
@@ -66,7 +67,7 @@ class Walk:
         if "click" in event:
             self.live.click(event["click"])
         else:
-            self.live.drag(*event["drag"])
+            self.live.drag(*event["drag"], HOLD_MS)
         self.live.rest()
         self.state = answer["state"]
         return answer

@@ -26,10 +26,11 @@ def sheet(documents: dict, looks: list[bool], folder: Path) -> int:
             for control in look.controls.values():
                 for part in control["parts"]:
                     pen.rectangle(part["box"], outline=COLOURS["part"])
+                if not control["whole"] or not control["box"]:
+                    print("CUT", page.program, page.name, control["type"], control["id"], control["box"])
+                    continue
                 pen.rectangle(control["box"], outline=COLOURS["box"], width=page.scale)
                 if control["core"]:
                     pen.rectangle(control["core"], outline=COLOURS["core"], width=page.scale)
-                print(page.program, page.name, control["type"], control["id"], control["value"], control["box"], control["core"],
-                      [p["value"] for p in control["parts"]], sep="  ")  # fmt: skip
             picture.save(folder / f"{page.program}-{page.name}{'-dark' if dark else ''}.png")
     return 0

@@ -2,7 +2,7 @@
 import { createTheme, ThemeProvider } from "@mui/material/styles";
 import { Accordion, AccordionDetails, AccordionSummary, Button, Checkbox, FormControlLabel, IconButton, List, ListItemButton, ListItemText,
   Radio, RadioGroup, Rating, Slider, Switch, Tab, Tabs, ToggleButton, ToggleButtonGroup } from "@mui/material";
-import { DateCalendar, DigitalClock, LocalizationProvider } from "@mui/x-date-pickers";
+import { DateCalendar, LocalizationProvider } from "@mui/x-date-pickers";
 import { AdapterDayjs } from "@mui/x-date-pickers/AdapterDayjs";
 import { SimpleTreeView, TreeItem } from "@mui/x-tree-view";
 import dayjs from "dayjs";
@@ -65,11 +65,6 @@ function Month({ spec }) {
   return <div {...is("date_picker", spec, { items: "button.MuiPickersDay-root" })} style={{ width: 320 }}>
     <DateCalendar value={dayjs(`2026-12-${value.padStart(2, "0")}`)} onChange={(v) => set(String(v.date()))} reduceAnimations disableHighlightToday sx={{ height: 300 }} /></div>;
 }
-function Hours({ spec }) {
-  const [value, set] = useValue(spec.n, spec.v);
-  return <div {...is("time_picker", spec, { items: "li" })} style={{ width: 110 }}><DigitalClock ampm={false} timeStep={spec.minutes || 30} sx={{ maxHeight: 300, height: 36 * spec.options.length + 8 }} skipDisabled
-    minTime={dayjs(`2026-11-23T${spec.options[0]}`)} maxTime={dayjs(`2026-11-23T${spec.options[spec.options.length - 1]}`)} value={dayjs(`2026-11-23T${value}`)} onChange={(v) => set(v.format("HH:mm"))} /></div>;
-}
 function Rows({ spec }) {
   const [value, set] = useValue(spec.n, spec.v);
   return <List role="listbox" {...is("list_box", spec)} dense sx={{ p: 0 }}>
@@ -97,7 +92,7 @@ const kit = {
     switch: (s) => put(<Turn spec={s} type="switch" />), check_box: (s) => put(<Turn spec={s} type="check_box" />),
     radio_group: (s) => field(s, put(<Choice spec={s} />)), segmented_control: (s) => field(s, put(<Segments spec={s} />)), tabs: (s) => put(<TabRow spec={s} />),
     rating: (s) => row(s, put(<Stars spec={s} />)), accordion: (s) => put(<Fold spec={s} />), stepper: (s) => row(s, put(<Count spec={s} />)),
-    date_picker: (s) => field(s, put(<Month spec={s} />)), time_picker: (s) => field(s, put(<Hours spec={s} />)), list_box: (s) => field(s, put(<Rows spec={s} />)),
+    date_picker: (s) => field(s, put(<Month spec={s} />)), list_box: (s) => field(s, put(<Rows spec={s} />)),
     range_selection: (s) => { const [shown, tell] = shownValue({ tell: (v) => v.map((n) => `${n}${s.unit || ""}`).join(" – ") }); return field(s, put(<Range spec={s} tell={tell} />, { style: { padding: "0 8px" } }), shown); },
     tree_node: (s) => field(s, put(<Branches spec={s} />)),
   },

@@ -39,7 +39,7 @@ export function field(spec, part, shown) {
 }
 
 /** A label at the left and the control at the right. */
-export const row = (spec, part) => h("div", { class: "row" }, h("span", { class: "name" }, spec.n), part);
+export const row = (spec, part) => h("div", { class: "line" }, h("span", { class: "name" }, spec.n), part);
 
 export function shownValue(spec) {
   const node = h("span", { class: "shown" });
@@ -48,7 +48,11 @@ export function shownValue(spec) {
 }
 
 /** Draws a screen with a kit, and says when it may be looked at. */
-export async function show(screen, kit) {
+export function show(screen, kit) {
+  draw(screen, kit).catch((error) => { (window.faults ||= []).push(String(error.stack || error)); });
+}
+
+async function draw(screen, kit) {
   const look = kit.look(dark);
   for (const [key, value] of Object.entries(look)) document.documentElement.style.setProperty(`--${key}`, value);
   document.documentElement.style.colorScheme = dark ? "dark" : "light";
@@ -58,7 +62,7 @@ export async function show(screen, kit) {
   const grid = h("main", { class: "grid", style: kit.phone ? {} : { gridTemplateColumns: screen.columns || "1fr 1fr 1fr", gridTemplateRows: screen.rows || "auto" } });
   root.append(grid);
   for (const card of screen.cards) {
-    const box = h("section", { class: "card", style: card.style }, card.title ? h("h2", {}, card.title) : null);
+    const box = h("section", { class: "tile", style: card.style }, card.title ? h("h2", {}, card.title) : null);
     grid.append(box);
     for (const spec of card.items) {
       if (typeof spec === "string") box.append(h("div", { class: "muted" }, spec));

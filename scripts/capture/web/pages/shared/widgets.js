@@ -98,11 +98,11 @@ export function chart(spec) {
   const start = () => {
     drawn = new Chart(canvas, {
       type: spec.kind || "line",
-      data: { labels: spec.labels, datasets: [{ data: values, borderColor: colour("accent"), backgroundColor: spec.kind === "bar" ? colour("accent") : colour("card"), pointRadius: 6, pointHitRadius: 8, borderWidth: 2, pointHoverRadius: 6, hoverBackgroundColor: spec.kind === "bar" ? colour("accent") : colour("card") }] },
-      options: { responsive: false, devicePixelRatio: window.devicePixelRatio, events: ["mousemove", "mousedown", "mouseup", "touchstart", "touchmove", "touchend"], layout: { padding: { top: 8 } },
+      data: { labels: spec.labels, datasets: [{ data: values, borderColor: colour("accent"), backgroundColor: colour("accent"), pointRadius: 6, pointHitRadius: 8, borderWidth: 2, pointHoverRadius: 6, pointBackgroundColor: colour("card"), pointHoverBackgroundColor: colour("card"), pointHoverBorderColor: colour("accent"), pointBorderWidth: 2, pointHoverBorderWidth: 2, hoverBackgroundColor: colour("accent") }] },
+      options: { responsive: false, devicePixelRatio: window.devicePixelRatio, hover: { mode: null }, events: ["mousemove", "mouseout", "mousedown", "mouseup", "touchstart", "touchmove", "touchend"], layout: { padding: { top: 8 } },
         scales: { y: { min: 0, max: spec.max || 100, ticks: { stepSize: (spec.max || 100) / 4, color: colour("muted") }, grid: { color: colour("line") } }, x: { ticks: { color: colour("muted") }, grid: { display: false } } },
         plugins: { legend: { display: false }, tooltip: { enabled: false }, dragData: { showTooltip: false, round: 0, onDrag: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; },
-          onDragEnd: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; drawn.update("none"); place(); } } } },
+          onDragEnd: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; drawn.setActiveElements([]); drawn.update("none"); place(); } } } },
     });
     place();
   };
@@ -171,7 +171,7 @@ export function markThumb(handle, spec, n, read) {
 /** A month (flatpickr). */
 export function dates(spec) {
   const box = h("div", { class: "still", ...is("date_picker", spec, { items: ".flatpickr-day:not(.prevMonthDay):not(.nextMonthDay)", on: ".selected" }) });
-  const input = h("input", { type: "hidden" });
+  const input = h("input", { type: "text", style: { display: "none" } });
   box.append(input);
   flatpickr(input, { inline: true, defaultDate: `2026-12-${String(spec.v).padStart(2, "0")}`, locale: { firstDayOfWeek: 1 }, animate: false, appendTo: box });
   expose(spec.n, () => String(input._flatpickr.selectedDates[0].getDate()));
@@ -231,6 +231,13 @@ export function tree(spec) {
   return field(spec, h("ul", { class: "branch", role: "tree", style: { height: `${spec.high || 190}px` } }, spec.items.map(make)));
 }
 
+/** A part that unfolds: the browser's own. */
+export function accordion(spec) {
+  const node = h("details", { class: "fold", ".open": !!spec.v }, h("summary", is("accordion", spec), spec.n), h("div", { class: "muted" }, spec.text));
+  expose(spec.n, () => node.open);
+  return node;
+}
+
 /** A number between two buttons. */
 export function stepper(spec) {
   let now = spec.v;
@@ -242,7 +249,7 @@ export function stepper(spec) {
   return row(spec, h("div", { class: "count", ...is("stepper", spec, { min, max, step, core: "[data-shown]" }) }, less, shown, more));
 }
 
-export const common = { reorder, table_column: columns, splitter, zoom_and_pan: zoom, chart_point: chart, crop_handle: crop, knob, range_selection: range, date_picker: dates, time_picker: slots, colour_picker: swatches, rating: stars, list_box: list, tree_node: tree, stepper };
+export const common = { reorder, table_column: columns, splitter, zoom_and_pan: zoom, chart_point: chart, crop_handle: crop, knob, range_selection: range, date_picker: dates, time_picker: slots, colour_picker: swatches, rating: stars, list_box: list, tree_node: tree, stepper, accordion };
 
 /** Builds a part with a kit's own component, or the shared one. */
 export function part(kit, spec) {

@@ -17,7 +17,7 @@ const track = (type) => (spec) => {
 const turn = (type) => (spec) => {
   const node = h(type === "switch" ? "sl-switch" : "sl-checkbox", { checked: !!spec.v, style: { width: "fit-content" }, ...is(type, spec, { core: type === "switch" ? "[part=control]" : "[part~=control]" }) }, spec.n);
   expose(spec.n, () => node.checked);
-  return h("div", { class: "row" }, node);
+  return h("div", { class: "line" }, node);
 };
 const radios = (type, tag) => (spec) => {
   const node = h("sl-radio-group", { value: spec.v, size: "small", ...is(type, spec, { items: tag }) }, spec.options.map((o) => h(tag, { value: o.replaceAll(" ", "_"), "data-value": o, style: type === "radio_group" ? { width: "fit-content" } : {} }, o)));

@@ -1,0 +1,9 @@
+// Inbox - Postbox
+export default { brand: "Postbox", nav: ["Write", "Rules", "Contacts"], columns: "0.9fr 1.3fr 1fr", rows: "1fr 1fr", cards: [
+  { title: "Folders", items: [{ t: "tree_node", n: "Folders", items: [["Projects", ["Greenhouse", "Open day"]], ["Family", ["Photos"]]], open: "Projects", high: 240 }] },
+  { title: "Layout", items: [{ t: "splitter", n: "Reading pane", wide: 420, high: 96, left: "Priya: seed trays", right: "Can you order twelve more trays?", v: 0.5, step: 30 }, { t: "tabs", n: "Show", options: ["All", "Unread", "Starred"], v: "All", texts: ["42 messages", "5 unread messages", "3 starred messages"] }, { t: "segmented_control", n: "Density", options: ["Compact", "Normal", "Roomy"], v: "Normal" }] },
+  { title: "Notices", items: [{ t: "switch", n: "Notify me", v: true }, { t: "switch", n: "Play a sound" }, { t: "check_box", n: "Group by conversation", v: true }, { t: "check_box", n: "Ask before deleting", v: true }, { t: "slider", n: "Check every", v: 15, min: 5, max: 60, step: 5, unit: " min" }] },
+  { title: "Labels", items: [{ t: "colour_picker", n: "Label colour", v: "Teal", colours: { Teal: "#0f9488", Amber: "#d97706", Rose: "#e11d48", Indigo: "#4f46e5", Lime: "#65a30d", Slate: "#475569" } }, { t: "reorder", n: "Label order", items: ["Work", "Home", "Club", "Travel"] }] },
+  { title: "Columns", items: [{ t: "table_column", n: "Columns", items: ["From", "Subject", "Date"], rows: [["Priya", "Seed trays", "22 Nov"], ["Jonas", "Open day", "21 Nov"], ["Mira", "Photos", "19 Nov"]], drags: "0 2" }] },
+  { title: "Send later", items: [{ t: "time_picker", n: "Send at", options: ["08:00", "09:00", "10:00", "12:00", "14:00", "16:00", "18:00", "20:00"], v: "09:00" }, { t: "radio_group", n: "Signature", options: ["None", "Short", "Full"], v: "Short" }] },
+] };

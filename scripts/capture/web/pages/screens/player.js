@@ -1,0 +1,9 @@
+// Now playing - Overtone
+export default { brand: "Overtone", nav: ["Library", "Radio", "Podcasts"], columns: "1.2fr 1fr 1fr", rows: "1fr 1fr", cards: [
+  { title: "Harbour Lights", items: ["Marlow & the Tides, from “Slow Ferry”", { t: "seek_bar", n: "Position", v: 90, max: 240, step: 15, tell: (v) => `${Math.floor(v / 60)}:${String(v % 60).padStart(2, "0")} of 4:00` }, { t: "slider", n: "Volume", v: 60, unit: " %" }, { t: "segmented_control", n: "Repeat", options: ["Off", "Track", "Album"], v: "Off" }, { t: "rating", n: "Your rating", v: 4 }, { t: "switch", n: "Shuffle" }] },
+  { title: "Sound", items: [{ t: "knob", n: "Bass", v: 4, min: 0, max: 10, step: 1, size: 78, thick: 0.18 }, { t: "knob", n: "Treble", v: 6, min: 0, max: 10, step: 1, size: 78, thick: 0.18 }, { t: "slider", n: "Balance", v: 0, min: -50, max: 50, step: 10 }, { t: "check_box", n: "Even out loudness", v: true }] },
+  { title: "Next up", items: [{ t: "reorder", n: "Queue", items: ["Paper Boats", "Gull Song", "Low Water", "Lantern"] }, { t: "stepper", n: "Crossfade seconds", v: 3, max: 8 }] },
+  { title: "Equaliser", items: [{ t: "chart_point", n: "Gain at", kind: "bar", labels: ["60", "250", "1k", "4k", "12k"], values: [40, 50, 60, 50, 30], points: [0, 2, 4], wide: 360, high: 180 }] },
+  { title: "Loop", items: [{ t: "range_selection", n: "Loop", v: [60, 150], max: 240, step: 15, unit: " s" }, { t: "radio_group", n: "Quality", options: ["Low", "Normal", "Lossless"], v: "Normal" }, { t: "accordion", n: "About the band", text: "Three sisters from Seahaven." }] },
+  { title: "Library", items: [{ t: "list_box", n: "Playlist", items: ["Morning", "Long drive", "Focus", "Rain"], v: "Focus" }, { t: "tabs", n: "Show", options: ["Songs", "Albums", "Lyrics"], v: "Songs", texts: ["214 songs", "31 albums", "No lyrics for this track"] }] },
+] };

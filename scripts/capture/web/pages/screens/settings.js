@@ -1,0 +1,9 @@
+// Settings - Tidewater
+export default { brand: "Tidewater", nav: ["Account", "Privacy", "Help"], columns: "1fr 1fr 1fr", rows: "1.25fr 1fr", cards: [
+  { title: "Display", items: [{ t: "slider", n: "Brightness", v: 70, unit: " %" }, { t: "slider", n: "Text size", v: 14, min: 10, max: 22, step: 2, unit: " px" }, { t: "segmented_control", n: "Contrast", options: ["Low", "Normal", "High"], v: "Normal" }, { t: "switch", n: "Reduce motion" }, { t: "switch", n: "Warm at night", v: true }] },
+  { title: "Sound", items: [{ t: "seek_bar", n: "Preview of the ring tone", v: 4, max: 12, step: 1, unit: " s" }, { t: "knob", n: "Alert volume", v: 50, size: 88, thick: 0.2 }, { t: "list_box", n: "Ring tone", items: ["Bell", "Harp", "Wave", "Wood"], v: "Harp" }] },
+  { title: "Privacy", items: [{ t: "check_box", n: "Share usage data" }, { t: "check_box", n: "Remember me", v: true }, { t: "radio_group", n: "Who can see me", options: ["Everyone", "Friends", "Nobody"], v: "Friends" }, { t: "stepper", n: "Lock after minutes", v: 5, min: 1, max: 15, step: 2 }] },
+  { title: "Storage", items: [{ t: "splitter", n: "Cache and backups", wide: 340, left: "Cache", right: "Backups", v: 0.5, step: 34 }, { t: "tree_node", n: "Saved items", items: [["Maps", ["Norrhaven"]], ["Music", ["Overtone"]]], high: 130 }] },
+  { title: "Home page", items: [{ t: "reorder", n: "Order of tiles", items: ["Weather", "News", "Tasks", "Photos"] }, { t: "tabs", n: "Look", options: ["Tiles", "List", "Plain"], v: "Tiles", texts: ["Large tiles in two columns.", "One line each.", "Words alone."] }] },
+  { title: "Quiet hours", items: [{ t: "range_selection", n: "Hours", v: [8, 20], min: 0, max: 24, step: 2, unit: " h" }, { t: "time_picker", n: "Daily summary", options: ["07:00", "08:00", "09:00", "12:00", "18:00", "20:00"], v: "08:00" }, { t: "accordion", n: "Advanced", text: "Nothing to set here yet." }] },
+] };

@@ -1,0 +1,9 @@
+// Walking boots - Cairn
+export default { brand: "Cairn", nav: ["Women", "Men", "Tents", "Basket"], columns: "1fr 1fr 1.1fr", rows: "1.1fr 1fr", cards: [
+  { title: "Filter", items: [{ t: "range_selection", n: "Price", v: [60, 160], min: 40, max: 240, step: 20, unit: " €" }, { t: "check_box", n: "In stock", v: true }, { t: "check_box", n: "Waterproof" }, { t: "check_box", n: "Vegan" }, { t: "rating", n: "Rated at least", v: 4 }, { t: "slider", n: "Weight up to", v: 900, min: 500, max: 1500, step: 100, unit: " g" }] },
+  { title: "Ridge boot", items: [{ t: "colour_picker", n: "Colour", v: "Bark", colours: { Bark: "#7b5138", Moss: "#5d7042", Slate: "#56636e", Sand: "#c9ad7f", Night: "#22262b" } }, { t: "segmented_control", n: "Width", options: ["Narrow", "Regular", "Wide"], v: "Regular" }, { t: "stepper", n: "Pairs", v: 1, min: 1, max: 5 }, { t: "list_box", n: "Size", items: ["38", "39", "40", "41", "42"], v: "40" }] },
+  { title: "Fit", items: [{ t: "zoom_and_pan", n: "Sole", wide: 380, high: 160, levels: [100, 200, 300] }, { t: "tabs", n: "Details", options: ["Care", "Sizing", "Reviews"], v: "Care", texts: ["Brush, do not wash.", "Take half a size more.", "212 reviews"] }] },
+  { title: "Delivery", items: [{ t: "radio_group", n: "Shipping", options: ["Standard", "Express", "Pick up"], v: "Standard" }, { t: "switch", n: "Gift wrap" }, { t: "accordion", n: "Returns", text: "Within thirty days." }] },
+  { title: "Delivery day", items: [{ t: "time_picker", n: "Between", options: ["08:00", "10:00", "12:00", "14:00", "16:00", "18:00"], v: "10:00" }, { t: "seek_bar", n: "Film of the boot", v: 20, max: 100, step: 10, unit: " s" }] },
+  { title: "Compare", items: [{ t: "table_column", n: "Comparison", items: ["Ridge", "Fell", "Tarn"], rows: [["860 g", "920 g", "780 g"], ["Leather", "Nubuck", "Mesh"]], drags: "0 1" }] },
+] };
