@@ -52,6 +52,7 @@ fn scenes() -> &'static LivingScenes {
         let transitions = fs::read_to_string(dimmer.join("transitions.jsonl")).unwrap();
         let kept: String = transitions.lines().filter(|line| !line.contains("launch")).map(|line| format!("{line}\n")).collect();
         fs::write(dimmer.join("transitions.jsonl"), kept).unwrap();
+        copy_folder(&fixture.join("windows/fares"), &new.join("windows/fares"));
         write_index(&new, 16);
         let pack = Pack::open(open_place(&new).unwrap()).and_then(Pack::indexed).unwrap_or_else(|error| panic!("{error}"));
         LivingScenes { folder, pack }
@@ -124,6 +125,22 @@ fn windows_of_living_programs_are_in_states_of_their_own() {
     }
     let found = format!("{targets} targets, {background} in the background, {drawn} drawn, {differing} of them seen");
     assert!(targets > 0 && background > 0 && drawn > 3 && differing > 2, "{found}");
+}
+
+#[test]
+fn a_page_of_a_telephone_stands_on_no_desktop() {
+    let pack = &scenes().pack;
+    let page = pack.window_index("fares/ticket").unwrap();
+    assert!(!pack.windows[page].is_of_desktop());
+    assert_eq!(pack.index().targets_in(page).len(), 0);
+    let mut placed = 0;
+    for condition in [mini_pack::level(&[]), mini_pack::level(&["protocol=windeskground"])] {
+        for plan in plans(&[condition], Pairing::Targets, 0..150).into_iter().flatten() {
+            placed += plan.placements.len();
+            assert!(plan.placements.iter().all(|window| window.window != "fares/ticket"));
+        }
+    }
+    assert!(placed > 500, "{placed} windows");
 }
 
 #[test]

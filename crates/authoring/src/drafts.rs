@@ -32,7 +32,8 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
     let reviewed: BTreeMap<(&str, &str), &windesk_model::pack_format::ReviewedInstruction> =
         pack.instructions.iter().filter(|i| !i.dropped).map(|i| ((i.window.as_str(), i.element.as_str()), i)).collect();
     let mut drafts = Vec::new();
-    for (at, window) in pack.windows.iter_enumerated() {
+    // Pages of browsers and telephones stand on no desktop by themselves: scenes never ask for their elements.
+    for (at, window) in pack.windows.iter_enumerated().filter(|(_, window)| window.is_of_desktop()) {
         let repeated = repeated_keys(&keys.of_element[at]);
         for (e, element) in window.elements.iter_enumerated() {
             let review = reviewed.get(&(window.id.as_str(), element.id.as_str()));
@@ -74,7 +75,7 @@ fn says(instruction: &str, name: &str) -> bool {
 
 fn programs_with(pack: &Pack, keys: &NameKeys) -> Vec<BTreeSet<ProgramIndex>> {
     let mut sets = vec![BTreeSet::new(); keys.len()];
-    for (window, numbers) in pack.windows.iter().zip(&keys.of_element) {
+    for (window, numbers) in pack.windows.iter().zip(&keys.of_element).filter(|(window, _)| window.is_of_desktop()) {
         for &number in numbers.iter().flatten() {
             sets[number as usize].insert(window.program);
         }

@@ -22,6 +22,10 @@ FLAGS = (
 ).split()
 
 
+# The browser reads commands from file 3 and answers on file 4.
+PIPES = 'a=$1 b=$2; shift 2; exec 3<&"$a" 4>&"$b"; exec "$@"'
+
+
 class Broken(RuntimeError):
     """The browser refused a command, or a page threw."""
 
@@ -29,16 +33,19 @@ class Broken(RuntimeError):
 class Browser:
     """One process with a fresh profile."""
 
-    def __init__(self, environment: dict | None = None):
+    def __init__(self):
         self.profile = tempfile.TemporaryDirectory(prefix="windesk-web-", ignore_cleanup_errors=True)
+        profile = f"--user-data-dir={self.profile.name}"
         to_browser, our_end = os.pipe()
         our_ear, from_browser = os.pipe()
         self.process = subprocess.Popen(
-            ["sh", "-c", 'a=$1 b=$2; shift 2; exec 3<&"$a" 4>&"$b"; exec "$@"', "sh", str(to_browser), str(from_browser),
-             PROGRAM, *FLAGS, f"--user-data-dir={self.profile.name}", "about:blank"],
-            pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, env={**os.environ, "TZ": "UTC", **(environment or {})},
-        )  # fmt: skip
+            ["sh", "-c", PIPES, "sh", str(to_browser), str(from_browser), PROGRAM, *FLAGS, profile, "about:blank"],
+            pass_fds=(to_browser, from_browser),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "TZ": "UTC"},
+        )
         os.close(to_browser)
         os.close(from_browser)
         self.out, self.ear, self.rest, self.number = our_end, our_ear, b"", 0

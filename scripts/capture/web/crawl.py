@@ -7,18 +7,16 @@ from itertools import combinations
 import numpy as np
 
 from ..boxes import intersection
-from ..living.changes import MOST_LEVELS, MOST_PIXELS, Piece, boxes_of, drawn, pieces, strayed
+from ..living.changes import MOST_LEVELS, MOST_PIXELS, Piece, boxes_of, drawn
 from ..living.matching import Difference, Names
 from .browser import Broken
-from .differences import difference, with_ids
+from .differences import difference, off, seen_pieces, with_ids
 from .live_page import LivePage, Look
 from .manners import HOLD_MS, Failed, measure
 from .measure import Measured, middle
 
 # How many random states of several controls at once are looked at after a crawl.
-JOINT_STATES = 6
-# A rounded corner's size.
-CORNER_PX = 6
+JOINT_STATES = 4
 # How often a button is pressed on the way to a value.
 MOST_PRESSES = 60
 
@@ -50,11 +48,11 @@ class Crawled:
 
 
 def crawl(page: LivePage, seed: str, twin: "Crawled | None" = None) -> Crawled:
-    """`twin` is the page in another look: what lies where it did there is not measured again, only set and looked at."""
+    """`twin` is the page in another look: what lies where it did there is only set and looked at."""
     page.load()
     base = page.look()
     again = page.look()
-    if strayed(base.picture, again.picture):
+    if off(base.picture, again.picture):
         raise Broken(f"{page.address}: it moves by itself")
     out = Crawled(base, with_ids(base.elements))
     names = Names("n")
@@ -97,7 +95,7 @@ def restore(page: LivePage, out: Crawled, found: list[Measured]) -> None:
     for control in found:
         if page.value(control.told["id"]) != control.values[0] and not go(page, control, control.values[0]):
             page.load()
-    if strayed(page.look().picture, out.base.picture):
+    if off(page.look().picture, out.base.picture):
         page.load()
 
 
@@ -149,21 +147,11 @@ def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list
     return patches
 
 
-def seen_pieces(before: np.ndarray, now: np.ndarray) -> list[Piece]:
-    """What has to be replaced. Corners that are drawn anew may come out a little differently; nobody sees that."""
-    out = []
-    for piece in pieces(before, now, None):
-        x0, y0, x1, y1 = piece.rect
-        strong = np.abs(before[y0:y1, x0:x1].astype(np.int16) - piece.active).max(axis=2) > MOST_LEVELS
-        small = max(x1 - x0, y1 - y0) <= CORNER_PX and strong.sum() <= 1
-        if strong.any() and not small:
-            out.append(piece)
-    return out
-
-
 def find_conflicts(out: Crawled) -> None:
     """Controls whose patches share a pixel or an element were only seen one at a time."""
-    boxes = {c.id: [p.rect for patch in out.patches if patch.control == c.id for p in patch.pieces] for c in out.controls}
+    boxes: dict[str, list] = {c.id: [] for c in out.controls}
+    for patch in out.patches:
+        boxes[patch.control] += [piece.rect for piece in patch.pieces]
     touched = {
         c.id: {e["id"] for p in out.patches if p.control == c.id for e in (*p.change.changes, *p.change.added)}
         for c in out.controls
@@ -191,7 +179,7 @@ def try_others(page: LivePage, out: Crawled) -> None:
         except Broken:
             hurt, out.inert[element["uid"]] = True, False
             continue
-        same = not strayed(now.picture, out.base.picture) and now.values() == out.base.values()
+        same = not off(now.picture, out.base.picture) and now.values() == out.base.values()
         out.inert[element["uid"]] = same
         hurt = not same
     if hurt:
@@ -200,6 +188,11 @@ def try_others(page: LivePage, out: Crawled) -> None:
 
 def is_dragged(control: Measured) -> bool:
     return any(way[0] == "drag_from" for way in control.reach.values())
+
+
+def went_back(page: LivePage, controls: list[Measured]) -> bool:
+    """Sets controls to their values of the first look, as far as events lead there."""
+    return min([go(page, control, control.values[0]) for control in controls], default=True)
 
 
 def draw(out: Crawled, chance: random.Random) -> dict:
@@ -229,7 +222,7 @@ def try_together(page: LivePage, out: Crawled, seed: str) -> None:
         order = sorted(state, key=lambda name: not is_dragged(by_id[name]))
         others = [c for c in out.controls if c.id not in state]
         # The way from the state before leads through the others' own values, or begins anew.
-        if any(is_dragged(by_id[n]) for n in {*state, *before}) or not all([go(page, c, c.values[0]) for c in others]):
+        if any(is_dragged(by_id[n]) for n in {*state, *before}) or not went_back(page, others):
             page.load()
         before = state
         reached = {name: go(page, by_id[name], state[name]) for name in order}
@@ -239,12 +232,13 @@ def try_together(page: LivePage, out: Crawled, seed: str) -> None:
         composed = out.base.picture.copy()
         for name in state:
             composed = drawn(composed, out.patch(name, state[name]).pieces)
-        off = strayed(composed, now.picture)
-        out.joint.append(off <= MOST_PIXELS and not bad)
-        if off > MOST_PIXELS or bad:
-            mask = np.abs(composed.astype(np.int16) - now.picture).max(axis=2) > 9
+        count = off(composed, now.picture)
+        out.joint.append(count <= MOST_PIXELS and not bad)
+        if count > MOST_PIXELS or bad:
+            mask = np.abs(composed.astype(np.int16) - now.picture).max(axis=2) > MOST_LEVELS
             where = boxes_of(mask, 32)[:3]
-            out.notes.append(f"joint state: {off} px off at {where}, not set {bad or 'none'} ({reached if bad else ''})")
+            missed = f"not set {bad}, reached {reached}" if bad else ""
+            out.notes.append(f"joint state: {count} px off at {where} {missed}")
         else:
             for name, value in state.items():
                 out.patch(name, value).verified = True

@@ -35,7 +35,8 @@ class LivePage:
             browser.send(f"{domain}.enable")
         wide, high = (side // scale for side in size)
         phone = scale > 1
-        browser.send("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=scale, mobile=phone)
+        metrics = {"width": wide, "height": high, "deviceScaleFactor": scale, "mobile": phone}
+        browser.send("Emulation.setDeviceMetricsOverride", **metrics)
         features = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
         features |= {"hover": "none", "pointer": "coarse"} if phone else {}
         told = [{"name": name, "value": value} for name, value in features.items()]
@@ -78,14 +79,15 @@ class LivePage:
         self.browser.pointer([("mouseMoved", at, False), ("mousePressed", at, True), ("mouseReleased", at, False)])
 
     def drag(self, start, end, hold: int = 0) -> None:
-        """Along a straight line; `hold` is for how many milliseconds the pointer rests at its end."""
+        """Along a straight line; `hold` is for how many milliseconds the pointer rests at its end, after more steps."""
+        steps = DRAG_STEPS if hold else 2
         first, last = self.at(start), self.at(end)
         events = [("mouseMoved", first, False), ("mousePressed", first, True)]
         self.browser.pointer(events)
-        for step in range(1, DRAG_STEPS + 1):
-            between = [int(a + (b - a) * step / DRAG_STEPS) for a, b in zip(start, end, strict=True)]
+        for step in range(1, steps + 1):
+            between = [int(a + (b - a) * step / steps) for a, b in zip(start, end, strict=True)]
             # Each move by itself: those of one frame would become one.
-            self.browser.pointer([("mouseMoved", self.at(between) if step < DRAG_STEPS else last, True)])
+            self.browser.pointer([("mouseMoved", self.at(between) if step < steps else last, True)])
         if hold:
             self.browser.run(f"new Promise(done => setTimeout(done, {hold}))")
         self.browser.pointer([("mouseReleased", last, False)])
@@ -112,10 +114,7 @@ class LivePage:
                 elements.append({**element, "bbox": list(box)})
             else:
                 elements.append(None)
-        places = {}
-        for number, element in enumerate(elements):
-            if element:
-                places[number] = element
+        places = {number: element for number, element in enumerate(elements) if element}
         kept = []
         for element in places.values():
             up = element["parent"]

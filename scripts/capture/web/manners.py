@@ -1,9 +1,10 @@
 """How each sort of control is driven: what of it is clicked or dragged, and what that sets."""
 
+import itertools
+
 from ..boxes import Box, grown, intersection
 from .live_page import LivePage
-from .measure import (BEYOND, Measured, Probe, last_true, middle, points_of, region, spot_of, stops,
-                      stops_map)  # fmt: skip
+from .measure import BEYOND, Measured, Probe, last_true, middle, region, spot_of, stops, stops_map
 
 # Most values of a control that are visited.
 MOST_VALUES = 45
@@ -65,7 +66,7 @@ def pick(page: LivePage, told: dict) -> Measured:
         other = other or next(p for p in parts if p["value"] != value)
         if probe.click(middle(part["box"])) != value:
             out.notes.append(f"a click on {value!r} does not choose it")
-            probe.click(middle(other["box"]))
+            page.load()
             continue
         now = [value]
 
@@ -135,9 +136,6 @@ def cycle(page: LivePage, told: dict) -> Measured:
         raise Failed("no box of it holds")
     out = Measured(told["id"], told["type"], told, values, {"kind": "choices", "values": values})
     part = None if tuple(found) == tuple(box) else list(found)
-    out.transitions = [
-        {"uid": told["uid"], "part": part, "outcomes": [{"kind": "value", "control": told["id"], "next": True}]}
-    ]
     out.click_map = {"kind": "regions", "regions": [{"rect": list(found), "value": values[1]}]}
     out.transitions = [
         {"uid": told["uid"], "part": part, "when": {told["id"]: value},
@@ -149,7 +147,7 @@ def cycle(page: LivePage, told: dict) -> Measured:
 
 
 # Into how many columns and rows the box of a dial is divided.
-DIAL_CELLS = 12
+DIAL_CELLS = 10
 
 
 def dial(page: LivePage, told: dict) -> Measured:
@@ -166,9 +164,9 @@ def dial(page: LivePage, told: dict) -> Measured:
                 value = None if seen and probe.click((x, y)) != value else value
             seen[x, y] = value
     regions = []
-    for y0, y1 in zip(ys, ys[1:], strict=False):
+    for y0, y1 in itertools.pairwise(ys):
         start = None
-        for x0, x1 in [*zip(xs, xs[1:], strict=False), (None, None)]:
+        for x0, x1 in [*itertools.pairwise(xs), (None, None)]:
             corners = {seen.get((x, y)) for x in (x0, x1) for y in (y0, y1)} if x0 is not None else {None}
             value = corners.pop() if len(corners) == 1 else None
             if start and value != start[1]:
@@ -181,7 +179,7 @@ def dial(page: LivePage, told: dict) -> Measured:
         raise Failed(f"clicks set {values}")
     base = told["value"]
     out = Measured(name, told["type"], told, [base] + [v for v in values if v != base], {})
-    gaps = {round(b - a, 6) for a, b in zip(values, values[1:], strict=False)}
+    gaps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
     whole = sorted({*values, base})
     out.domain = (
         {"kind": "range", "min": whole[0], "max": whole[-1], "step": gaps.pop()} if len(gaps) == 1 and base in values
@@ -212,7 +210,7 @@ def step(page: LivePage, told: dict) -> Measured:
     values = sorted(values)
     if len(values) < 2:
         raise Failed("its buttons change nothing")
-    steps = {round(b - a, 6) for a, b in zip(values, values[1:], strict=False)}
+    steps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
     out = Measured(told["id"], told["type"], told, [base] + [v for v in values if v != base], {})
     if len(steps) == 1:
         out.domain = {"kind": "range", "min": values[0], "max": values[-1], "step": steps.pop()}
@@ -252,7 +250,7 @@ def track(page: LivePage, told: dict) -> Measured:
         return (position, other) if axis == 0 else (other, position)
 
     if "dragOnly" not in flags:
-        _click_track(page, told, probe, out, point, axis, box)
+        _click_track(told, probe, out, point, axis, box)
     if "clickOnly" not in flags:
         _drag_track(page, told, probe, out, axis, box)
     if not out.click_map and not out.drag_map:
@@ -260,7 +258,7 @@ def track(page: LivePage, told: dict) -> Measured:
     found = [stop["value"] for m in (out.click_map, (out.drag_map or {}).get("release")) if m for stop in m["stops"]]
     values = sorted({*found, base})
     out.values = [base] + [v for v in values if v != base]
-    gaps = {round(b - a, 6) for a, b in zip(values, values[1:], strict=False)}
+    gaps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
     if len(gaps) == 1:
         out.domain = {"kind": "range", "min": values[0], "max": values[-1], "step": gaps.pop()}
     else:
@@ -268,7 +266,7 @@ def track(page: LivePage, told: dict) -> Measured:
     return out
 
 
-def _click_track(page, told, probe, out, point, axis, box) -> None:
+def _click_track(told, probe, out, point, axis, box) -> None:
     first, last = box[axis], box[axis + 2] - 1
     ends = probe.click(point(first + (last - first) // 4)), probe.click(point(last - (last - first) // 4))
     if ends[0] == ends[1]:
@@ -302,9 +300,8 @@ def _click_track(page, told, probe, out, point, axis, box) -> None:
             return False
         return probe.click(point(ends[1], other)) == high_value
 
-    edges = []
-    for end in (box[1 - axis], box[3 - axis] - 1):
-        edges.append(end if across(end) else last_true(centre, end, across))
+    sides = box[1 - axis], box[3 - axis] - 1
+    edges = [end if across(end) else last_true(centre, end, across) for end in sides]
     area = (low, edges[0], high + 1, edges[1] + 1) if axis == 0 else (edges[0], low, edges[1] + 1, high + 1)
     out.click_map = stops_map(area, told["axis"], found)
     out.transitions.append({"uid": told["uid"], "outcomes": [{"kind": "mapped", "control": told["id"]}]})
@@ -326,7 +323,18 @@ def _drag_track(page, told, probe, out, axis, box) -> None:
     beyond = int(flags.get("beyond", BEYOND)) * page.scale
     wide = intersection(grown(box, beyond), (0, 0, *page.size))
     first, last = wide[axis], wide[axis + 2] - 1
-    if out.click_map and _agrees(out.click_map, drag_to, axis, (first, last)):
+    first = max(first, round(float(flags.get("low", 0)) * page.scale))
+    last = min(last, round(float(flags.get("high", 1e6)) * page.scale))
+    # Of two handles on one line, each goes up to the other.
+    for end, other in (("-from", "-to"), ("-to", "-from")):
+        if told["type"] == "range_selection" and name.endswith(end):
+            stop = middle(page.control(name.removesuffix(end) + other)["core"])[axis]
+            # Short of the other one's value by more than half a step.
+            a, b = (page.control(name.removesuffix(end) + side) for side in ("-from", "-to"))
+            apart = middle(b["core"])[axis] - middle(a["core"])[axis]
+            room = round(0.6 * apart * (told["step"] or 1) / max(1, b["value"] - a["value"])) + page.scale
+            first, last = (first, stop - room) if end == "-from" else (stop + room, last)
+    if out.click_map and _agrees(out.click_map, drag_to, (first, last)):
         found = [(stop["from"], stop["value"]) for stop in out.click_map["stops"]]
         found[0] = (first, found[0][1])
     else:
@@ -341,19 +349,21 @@ def _drag_track(page, told, probe, out, axis, box) -> None:
     expected = {position: next(v for v in (p for _, p in found) if repr(v) == key) for key, position in spots.items()}
     # How far beside the line a drag may end.
     area = None
-    for room in (wide, box):
+    for room in (wide, intersection(grown(box, 20 * page.scale), wide), box):
         sides = room[1 - axis], room[3 - axis] - 1
-        if all(drag_to(at, side) == expected[at] for side in sides for at in (edges[0], edges[-1], edges[len(edges) // 2])):
-            area = (first, sides[0], last + 1, sides[1] + 1) if axis == 0 else (sides[0], first, sides[1] + 1, last + 1)
+        tried = edges[0], edges[-1], edges[len(edges) // 2]
+        if all(drag_to(at, side) == expected[at] for side in sides for at in tried):
+            ends = (first, sides[0], last + 1, sides[1] + 1)
+            area = ends if axis == 0 else (sides[0], first, sides[1] + 1, last + 1)
             break
     if area is None:
         out.notes.append("drags beside the line set something else")
         return
     core = page.control(name)["core"]
-    reach = min(core[2] - core[0], core[3] - core[1]) // 4
+    reach = max(1, min(core[2] - core[0], core[3] - core[1]) // 4)
     keeps = None
     tries = [edges[len(edges) // 2], edges[-2 if len(edges) > 2 else -1], edges[0]]
-    if reach >= 2:
+    if min(core[2] - core[0], core[3] - core[1]) >= 3:
         off = (reach, 0) if axis == 0 else (0, reach)
         for answer in (True, False):
             if all(drag_to(at + (reach if answer else 0), off=off) == expected[at] for at in tries) and all(
@@ -364,7 +374,7 @@ def _drag_track(page, told, probe, out, axis, box) -> None:
         # Both look alike where a stop is wider than the offset: one px beside a stop tells them apart.
         for position, value in found[1:]:
             near = drag_to(position, off=off)
-            if keeps and near == value or keeps is False and near != value:
+            if (keeps and near == value) or (keeps is False and near != value):
                 keeps = not keeps
             break
     if keeps is None:
@@ -377,10 +387,10 @@ def _drag_track(page, told, probe, out, axis, box) -> None:
         out.reach.setdefault(value, ("drag", line if area[1 - axis] <= line[1 - axis] < area[3 - axis] else at))
 
 
-def _agrees(click_map: dict, drag_to, axis: int, ends: tuple[int, int]) -> bool:
+def _agrees(click_map: dict, drag_to, ends: tuple[int, int]) -> bool:
     """Whether drags end where clicks do, at both sides of three stops and at the ends."""
     told = click_map["stops"]
-    for number, (before, after) in enumerate(zip(told, told[1:], strict=False)):
+    for number, (before, after) in enumerate(itertools.pairwise(told)):
         if number not in (0, len(told) // 2, len(told) - 2):
             continue
         if drag_to(after["from"]) != after["value"] or drag_to(after["from"] - 1) != before["value"]:

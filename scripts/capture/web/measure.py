@@ -69,7 +69,8 @@ def region(box: Box, start: tuple[int, int], holds: Callable[[tuple[int, int]], 
     for _ in range(8):
         if all(holds(p) for p in points_of(found)[:4]):
             return found
-        found = tuple(v + (1 if v < s else -1) * max(1, abs(v - s) // 6) for v, s in zip(found, (x, y, x, y), strict=True))
+        centre = x, y, x, y
+        found = tuple(v + (1 if v < s else -1) * max(1, abs(v - s) // 6) for v, s in zip(found, centre, strict=True))
         if found[2] - found[0] < 2 or found[3] - found[1] < 2:
             return None
     return None

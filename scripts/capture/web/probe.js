@@ -297,6 +297,7 @@
     read, frames,
     async still() { document.activeElement?.blur?.(); let at = document.activeElement; while (at?.shadowRoot?.activeElement) { at.shadowRoot.activeElement.blur(); at = at.shadowRoot; } getSelection()?.removeAllRanges(); await frames(1); return read(true); },
     async value(id) {
+      await (window.slow ? frames(1) : 0);
       await new Promise((done) => setTimeout(done, 0));
       let node = nodes.get(id);
       if (!node?.isConnected) { nodes.clear(); for (const one of annotated()) nodes.set(idOf(one), one); node = nodes.get(id); }

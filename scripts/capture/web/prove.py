@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from ..boxes import grown, union
 from ..living.changes import MOST_LEVELS, MOST_PIXELS
 from ..living.server import Server
 from .browser import Browser
@@ -35,7 +34,8 @@ class Known:
         lines = [json.loads(line) for line in text.splitlines()]
         self.controls = {line["id"]: line for line in lines if line["line"] == "control"}
         self.patches = [line for line in lines if line["line"] == "patch"]
-        self.conflicts = [set(line["controls"]) for line in lines if line["line"] == "rule" and line["kind"] == "conflict"]
+        rules = [line for line in lines if line["line"] == "rule"]
+        self.conflicts = [set(rule["controls"]) for rule in rules if rule["kind"] == "conflict"]
         told = (folder / "transitions.jsonl").read_text(encoding="utf-8").splitlines()
         self.moves = [move for move in map(json.loads, told) if move["from"] == self.id]
 
@@ -55,10 +55,11 @@ class Walk:
         self.live, self.server, self.known = live, server, known
         self.picture = folder / "shown.png"
         self.state: dict = {}
+        self.begun = False
 
     def start(self) -> None:
         self.live.load()
-        self.state = {}
+        self.state, self.begun = {}, True
 
     def act(self, event: dict) -> dict:
         answer = self.server.ask({"window": self.known.id, "state": self.state, "event": event})
@@ -104,7 +105,9 @@ class Walk:
         for move in self.known.moves:
             holds = all(self.value(key) == wanted for key, wanted in (move.get("when") or {}).items())
             outcome = move["outcomes"][0]
-            if outcome.get("control") != control or outcome["kind"] != "value" or not holds or move["element"] not in elements:
+            if outcome.get("control") != control or outcome["kind"] != "value" or not holds:
+                continue
+            if move["element"] not in elements:
                 continue
             place = list(middle(move.get("part") or elements[move["element"]]["bbox"]))
             if "to" in outcome and outcome["to"] == value:
@@ -167,9 +170,7 @@ def faults(known: Known, told: dict, composed: np.ndarray, now: Look, state: dic
         cores = a.pop("core", None), b.pop("core", None)
         if a != b:
             out.append(f"{element['role']} {element['name']!r}: {a}, seen {b}")
-        if (cores[0] is None) != (cores[1] is None) or cores[0] and max(
-            abs(x - y) for x, y in zip(*cores, strict=True)
-        ) > MOST_BOX_PX:
+        if not close(*cores):
             out.append(f"{element['role']} {element['name']!r}: core {cores[0]}, seen {cores[1]}")
     if len(told["elements"]) != len(now.elements):
         out.append(f"{len(told['elements'])} elements, seen {len(now.elements)}")
@@ -180,15 +181,17 @@ def faults(known: Known, told: dict, composed: np.ndarray, now: Look, state: dic
     return out
 
 
-def near(known: Known, told: dict, name: str, size) -> tuple[int, int, int, int] | None:
-    element = next((e for e in told["elements"] if e["id"] == known.controls[name]["element"]), None)
-    return None if element is None else union([tuple(element["bbox"]), grown(tuple(element["bbox"]), 0)])
+def close(one: list[int] | None, other: list[int] | None) -> bool:
+    """Whether two cores, if there are any, are at the same place."""
+    if one is None or other is None:
+        return one is other
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= MOST_BOX_PX
 
 
 def prove(chosen: list[Page], looks: list[bool], told) -> int:
     """Draws states over all pages evenly; prints what is wrong and a summary."""
     documents = bundle(chosen)
-    here = [(page, dark) for page in chosen for dark in looks if Known_file(told.pack, page, dark).is_file()]
+    here = [(page, dark) for page in chosen for dark in looks if file_of(told.pack, page, dark).is_file()]
     with tempfile.TemporaryDirectory(prefix="windesk-web-") as folder:
         server = Server(told.windesk, told.pack, Path(folder) / "server.log")
         judged = []
@@ -199,8 +202,8 @@ def prove(chosen: list[Page], looks: list[bool], told) -> int:
                 live = LivePage(browser, address_of(documents[page], dark), page.size, page.scale, dark)
                 known = Known(told.pack, page, dark)
                 walk = Walk(live, server, known, Path(folder))
-                for index in range(states):
-                    judged.append(one(walk, random.Random(f"prove {told.seed} {known.id} {index}")))
+                seeds = (f"prove {told.seed} {known.id} {index}" for index in range(states))
+                judged += [one(walk, random.Random(seed)) for seed in seeds]
             finally:
                 browser.close()
         server.close()
@@ -212,19 +215,26 @@ def prove(chosen: list[Page], looks: list[bool], told) -> int:
     return 0 if right == len(judged) else 1
 
 
-def Known_file(pack: Path, page: Page, dark: bool) -> Path:
+def file_of(pack: Path, page: Page, dark: bool) -> Path:
     return pack / "windows" / page.program / f"{page.name}{'-dark' if dark else ''}.json"
 
 
 def one(walk: Walk, chance: random.Random) -> dict:
-    walk.start()
     wanted = walk.known.draw(chance)
-    first = [n for n in wanted if walk.known.controls[n]["type"] in ("reorder", "table_column")]
+    known = walk.known
+    rest = [n for n in known.controls if n not in wanted and walk.value(n) != known.controls[n]["value"]]
+    dragged = any(known.controls[n]["values"]["kind"] == "order" for n in {*wanted, *(walk.state.get("values") or {})})
+    # From the state before where events lead there; else from the beginning.
+    back = walk.begun and not dragged and min([walk.lead(n, known.controls[n]["value"]) for n in rest], default=True)
+    if not back:
+        walk.start()
+    first = [n for n in wanted if known.controls[n]["values"]["kind"] == "order"]
     missed = [name for name in [*first, *(n for n in wanted if n not in first)] if not walk.lead(name, wanted[name])]
     answer, composed = walk.shown()
     now = walk.live.look()
     found = [f"no way leads to {name} = {wanted[name]!r}" for name in missed]
     found += faults(walk.known, answer, composed, now, walk.state.get("values") or {})
+    walk.begun = not found
     for fault in found:
         print(f"{walk.known.id}: {fault}", file=sys.stderr)
     return {"page": walk.known.id, "state": walk.state.get("values") or {}, "controls": len(wanted), "faults": found}

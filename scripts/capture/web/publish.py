@@ -29,14 +29,15 @@ def publish(pack: Path, page: Page, dark: bool, out: Crawled) -> dict:
     (folder / f"{digest[:16]}.jsonl").write_bytes(data)
     high, wide = out.base.picture.shape[:2]
     capture = {
-        "format_version": 2, "id": page_id, "session": page.session(dark), "platform": page.platform, "title": page.title,
-        "kind": "main", "image": image, "inactive": None, "frame": [0, 0, wide, high], "popups": [],
-        "parent_window": None, "parent_offset": None, "modal": False,
+        "format_version": 2, "id": page_id, "session": page.session(dark), "platform": page.platform,
+        "title": page.title, "kind": "main", "image": image, "inactive": None, "frame": [0, 0, wide, high],
+        "popups": [], "parent_window": None, "parent_offset": None, "modal": False,
         "variant_of": f"{page.program}/{page.name}" if dark else None, "placement": "floating",
         "theme": page.library.look, "frame_style": "none", "dark": dark, "scale": float(page.scale), "language": "en",
         "elements": json.loads(json.dumps([record(e) for e in out.elements], default=_plain)),
         "source": {"recipe": page.program, "steps": ["open " + page.title], "captured": CAPTURED},
-        "living": {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": picture(folder, atlas) if atlas is not None else None},
+        "living": {"file": f"{digest[:16]}.jsonl", "sha256": digest,
+                   "atlas": None if atlas is None else picture(folder, atlas)},
     }  # fmt: skip
     write_json(folder / f"{name}.json", capture)
     write_json(folder / "program.json", page.library.program())
@@ -51,8 +52,9 @@ def publish(pack: Path, page: Page, dark: bool, out: Crawled) -> dict:
     for kind in told.values():
         types[kind] = types.get(kind, 0) + 1
     return {
-        "page": page_id, "controls": types, "patches": len(out.patches), "verified": sum(p.verified for p in out.patches),
-        "conflicts": len(out.conflicts), "joint": [sum(out.joint), len(out.joint)], "notes": out.notes,
+        "page": page_id, "controls": types, "patches": len(out.patches),
+        "verified": sum(p.verified for p in out.patches), "conflicts": len(out.conflicts),
+        "joint": [sum(out.joint), len(out.joint)], "notes": out.notes,
     }  # fmt: skip
 
 
@@ -61,7 +63,7 @@ def picture(folder: Path, pixels: np.ndarray) -> dict:
     buffer = io.BytesIO()
     if pixels.shape[2] == 3:
         pixels = np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
-    Image.fromarray(pixels, "RGBA").save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
+    Image.fromarray(pixels, "RGBA").save(buffer, "WEBP", lossless=True, exact=True, quality=60, method=4)
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(buffer.getvalue())
     return {"file": f"{digest[:16]}.webp", "sha256": digest, "size": [pixels.shape[1], pixels.shape[0]]}

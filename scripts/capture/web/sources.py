@@ -1,5 +1,6 @@
 """The pages of this folder: their libraries, and how they are bundled."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,17 @@ DOCUMENT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><link rel="stylesheet" href="{name}.css"></head>
 <body><div id="root"></div><script src="{name}.js"></script></body></html>
 """
+
+
+# Pictures and fonts go into the bundle, so that a page is a file of its own.
+INLINED = ("svg", "woff", "woff2", "ttf", "eot", "png", "gif")
+ESBUILD = (
+    "--bundle", "--format=iife", "--jsx=automatic", "--log-level=error", "--minify-syntax", "--loader:.js=jsx",
+    "--main-fields=browser,module,main", '--define:process.env.NODE_ENV="production"',
+    *(f"--loader:.{kind}=dataurl" for kind in INLINED),
+    *(f"--define:__VUE_{flag}__={value}" for flag, value in (
+        ("OPTIONS_API", "true"), ("PROD_DEVTOOLS", "false"), ("PROD_HYDRATION_MISMATCH_DETAILS", "false"))),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -34,9 +46,10 @@ class Library:
     def program(self) -> dict:
         versions = installed()
         package = self.packages[0]
+        toolkit = " ".join(f"{name} {versions.get(name, '')}".strip() for name in self.packages)
         return {"id": self.id, "name": self.name, "category": self.category, "package": package,
-                "version": versions.get(package, "0"), "origin": "npm", "licence": self.licence,
-                "toolkit": " ".join(f"{p} {versions.get(p, '')}".strip() for p in self.packages), "trademark": None}  # fmt: skip
+                "version": versions.get(package, "0"), "origin": "npm", "licence": self.licence, "toolkit": toolkit,
+                "trademark": None}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -88,8 +101,6 @@ def pages() -> list[Page]:
 
 def installed() -> dict[str, str]:
     """Versions of the packages, by the lock file."""
-    import json
-
     lock = json.loads((HERE / "package-lock.json").read_text(encoding="utf-8"))
     return {path.removeprefix("node_modules/"): entry["version"] for path, entry in lock["packages"].items() if path}
 
@@ -120,18 +131,13 @@ def bundle(chosen: list[Page]) -> dict[Page, Path]:
         target.mkdir(parents=True, exist_ok=True)
         name, kit = page.name, next((sources / page.library.kit).glob("kit.*"))
         entry = sources / f"{page.program}-{name}.js"
-        entry.write_text(
-            f'import screen from "./screens/{name}.js";\nimport {{ show }} from "./{page.library.kit}/{kit.name}";\nshow(screen);\n',
-            encoding="utf-8",
+        parts = (
+            f'import screen from "./screens/{name}.js";\nimport {{ show }} from "./{page.library.kit}/{kit.name}";\n'
         )
-        command = [
-            str(build / "node_modules/.bin/esbuild"), str(entry), "--bundle",
-            "--format=iife", f"--outfile={target / name}.js", "--jsx=automatic", "--log-level=error", "--minify-syntax",
-            "--loader:.svg=dataurl", "--loader:.woff=dataurl", "--loader:.woff2=dataurl", "--loader:.ttf=dataurl",
-            "--loader:.eot=dataurl", "--loader:.png=dataurl", "--loader:.gif=dataurl", "--loader:.js=jsx", "--main-fields=browser,module,main",
-            '--define:process.env.NODE_ENV="production"', f'--define:VARIANT="{page.library.variant}"',
-            '--define:__VUE_OPTIONS_API__=true', '--define:__VUE_PROD_DEVTOOLS__=false', '--define:__VUE_PROD_HYDRATION_MISMATCH_DETAILS__=false',
-        ]  # fmt: skip
+        entry.write_text(parts + "show(screen);\n", encoding="utf-8")
+        program = str(build / "node_modules/.bin/esbuild")
+        told = [f"--outfile={target / name}.js", f'--define:VARIANT="{page.library.variant}"']
+        command = [program, str(entry), *ESBUILD, *told]
         subprocess.run(command, check=True, cwd=build)
         (target / f"{name}.css").touch()
         (target / f"{name}.html").write_text(DOCUMENT.format(title=page.title, name=name), encoding="utf-8")

@@ -246,7 +246,8 @@ impl Known<'_> {
         let id = capture.session.as_ref().ok_or_else(|| field("session", "nothing".to_owned(), expected))?;
         let at = self.sessions.position(|s| s.id == *id).ok_or_else(|| field("session", id.clone(), expected))?;
         let record = self.sessions[at].record.as_ref().expect("sessions of version 2 are written");
-        if capture.scale != record.scale {
+        // A telephone's screen is its own: it has more pixels to a layout pixel than the desktop beside it.
+        if capture.scale != record.scale && capture.platform != format::Platform::MobileWeb {
             return Err(field("scale", capture.scale.to_string(), &format!("{}, that of session {id}", record.scale)));
         }
         if let Some(newest) = capture.newest_date

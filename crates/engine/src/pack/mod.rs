@@ -168,6 +168,11 @@ impl Window {
         !self.popups.is_empty()
     }
 
+    /// Whether it is a window of a desktop: no page of a browser without the browser, and none of a telephone.
+    pub fn is_of_desktop(&self) -> bool {
+        self.platform == Platform::Desktop
+    }
+
     /// Whether it floats and has no menu open, so that it may lie anywhere, and others above it.
     pub fn is_plain(&self) -> bool {
         self.snap == SnapState::Floating && !self.has_popup()

@@ -288,7 +288,8 @@ fn keep_reviewed_if_enough(pack: &IndexedPack, eligible: &mut Vec<TargetIndex>, 
 }
 
 fn is_eligible(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target: &Target) -> bool {
-    passes_filters(pack, condition, target)
+    pack.windows[target.window].is_of_desktop()
+        && passes_filters(pack, condition, target)
         && (condition.protocol == Protocol::Windeskground || fits_rules(pack, condition, at, target))
 }
 

@@ -177,7 +177,9 @@ impl<'a> Scene<'a> {
 
     /// Whether a window may come together with the target's: of its session, and as light or dark as that.
     pub(super) fn admits(&self, window: WindowIndex) -> bool {
-        self.session.is_none_or(|session| self.pack.windows[window].session == session && self.pack.fits_look(window))
+        let record = &self.pack.windows[window];
+        record.is_of_desktop()
+            && self.session.is_none_or(|session| record.session == session && self.pack.fits_look(window))
             && (self.twins_in.is_empty() || self.pack.floats_in_all(window, &self.twins_in))
     }
 

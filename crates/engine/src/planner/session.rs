@@ -84,7 +84,9 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
 /// stands for itself.
 fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {
     let mut purposes: TiVec<SessionIndex, BTreeSet<&str>> = vec![BTreeSet::new(); pack.sessions.len()].into();
-    let counts = |w: &&Window| w.kind != WindowKind::Dialog && w.is_plain() && pack.sessions[w.session].has_brightness_of(w);
+    let counts = |w: &&Window| {
+        w.kind != WindowKind::Dialog && w.is_plain() && w.is_of_desktop() && pack.sessions[w.session].has_brightness_of(w)
+    };
     for window in pack.windows.iter().filter(counts) {
         let record = &pack.programs[window.program].record;
         purposes[window.session].insert(record.purpose.as_deref().unwrap_or(&record.id));

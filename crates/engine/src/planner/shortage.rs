@@ -5,7 +5,7 @@ use windesk_model::condition::{Condition, InstructionChoice, Protocol};
 use windesk_model::plural::counted;
 
 use super::filters::passes_filters;
-use crate::pack::IndexedPack;
+use crate::pack::{IndexedPack, Program};
 
 /// An error for conditions that no target of the pack satisfies.
 pub(super) fn nothing_left(pack: &IndexedPack, conditions: &[Condition]) -> Error {
@@ -32,7 +32,8 @@ pub(super) fn nothing_left(pack: &IndexedPack, conditions: &[Condition]) -> Erro
 /// # Errors
 /// If a condition wants more windows in every scene.
 pub(super) fn check_windows(pack: &IndexedPack, conditions: &[Condition]) -> Result<(), Error> {
-    let programs = pack.programs.len() as u32;
+    let stands = |program: &&Program| program.windows.iter().any(|&window| pack.windows[window].is_of_desktop());
+    let programs = pack.programs.iter().filter(stands).count() as u32;
     let with_parent = u32::from(pack.windows.iter().any(|window| window.parent.is_some()));
     let wants = |c: &&Condition| c.protocol == Protocol::Windesk && c.windows[0] > programs + with_parent;
     match conditions.iter().filter(wants).max_by_key(|c| c.windows[0]) {

@@ -31,7 +31,7 @@ const kit = {
     },
     segmented_control: (spec) => field(spec, buttons("segmented_control", spec, spec.options, "", "radio", (o) => h("fluent-button", { appearance: "outline" }, o))),
     tabs: (spec) => {
-      const node = h("fluent-tabs", { activeid: slug(spec.v), ...is("tabs", spec, { items: "fluent-tab", box: "[part=tablist]" }) }, spec.options.map((o) => h("fluent-tab", { id: slug(o), "data-value": o }, o)), spec.options.map((o, n) => h("fluent-tab-panel", { id: slug(o) + "-panel" }, spec.texts[n])));
+      const node = h("fluent-tabs", { ".activeindicator": false, activeid: slug(spec.v), ...is("tabs", spec, { items: "fluent-tab", box: "[part=tablist]" }) }, spec.options.map((o) => h("fluent-tab", { id: slug(o), "data-value": o }, o)), spec.options.map((o, n) => h("fluent-tab-panel", { id: slug(o) + "-panel" }, spec.texts[n])));
       expose(spec.n, () => spec.options.find((o) => slug(o) === node.activeid) ?? "");
       return node;
     },

@@ -52,15 +52,6 @@ const kit = {
       setTimeout(() => { const stepper = app.stepper.create({ el: node, min: spec.min ?? 0, max: spec.max ?? 9, step: spec.step || 1, value: spec.v }); expose(spec.n, () => stepper.getValue()); });
       return row(spec, node);
     },
-    date_picker: (spec) => {
-      const node = h("div", { style: { height: "320px" }, ...is("date_picker", spec, { items: ".calendar-day:not(.calendar-day-prev):not(.calendar-day-next)", on: ".calendar-day-selected" }) });
-      setTimeout(() => {
-        const calendar = app.calendar.create({ containerEl: node, value: [new Date(2026, 11, spec.v)], animate: false, touchMove: false, toolbar: false, firstDay: 1, weekendDays: [] });
-        expose(spec.n, () => String(calendar.getValue()[0].getDate()));
-        for (const day of node.querySelectorAll(".calendar-day")) day.dataset.value = day.textContent.trim();
-      });
-      return field(spec, node);
-    },
     range_selection: (spec) => {
       const [shown, tell] = shownValue({ tell: (now) => now.map((n) => `${n}${spec.unit || ""}`).join(" – ") });
       const node = h("div", { class: "range-slider" });

@@ -52,7 +52,7 @@ const kit = {
       return field(spec, node);
     },
     segmented_control: (spec) => {
-      const node = h("ion-segment", { value: spec.v, ...is("segmented_control", spec, { items: "ion-segment-button" }) }, spec.options.map((o) => h("ion-segment-button", { value: o, "data-value": o }, h("ion-label", {}, o))));
+      const node = h("ion-segment", { value: spec.v, scrollable: false, style: { width: "100%", "--background": "" }, ...is("segmented_control", spec, { items: "ion-segment-button" }) }, spec.options.map((o) => h("ion-segment-button", { value: o, "data-value": o, style: { "--padding-start": "2px", "--padding-end": "2px" } }, h("ion-label", { style: { margin: "0" } }, o))));
       expose(spec.n, () => node.value);
       return field(spec, node);
     },

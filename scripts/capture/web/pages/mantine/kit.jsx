@@ -26,7 +26,7 @@ function TabRow({ spec }) {
   const [value, set] = useValue(spec.n, spec.v);
   return <Tabs value={value} onChange={set}><Tabs.List {...is("tabs", spec)}>{spec.options.map((o) => <Tabs.Tab key={o} value={o} data-value={o}>{o}</Tabs.Tab>)}</Tabs.List><div style={{ height: 40, padding: "8px 4px", boxSizing: "border-box" }}>{spec.texts[spec.options.indexOf(value)]}</div></Tabs>;
 }
-function Stars({ spec }) { const [value, set] = useValue(spec.n, spec.v); return <div {...is("rating", spec, { items: ".mantine-Rating-label", numeric: "" })} ref={(n) => n && [...n.querySelectorAll(".mantine-Rating-label")].forEach((l) => { const input = document.getElementById(l.htmlFor); if (input) l.dataset.value = input.value; })}><Rating value={value} onChange={set} size="md" /></div>; }
+function Stars({ spec }) { const [value, set] = useValue(spec.n, spec.v); return <div {...is("rating", spec, { items: ".mantine-Rating-label", numeric: "" })} ref={(n) => n && [...n.querySelectorAll(".mantine-Rating-label")].forEach((l) => { const input = n.querySelector(`#${CSS.escape(l.htmlFor)}`); if (input) l.dataset.value = input.value; })}><Rating value={value} onChange={set} size="md" /></div>; }
 function Fold({ spec }) { const [open, set] = useValue(spec.n, !!spec.v); return <Accordion variant="contained" value={open ? "a" : null} onChange={(v) => set(v === "a")} transitionDuration={0}><Accordion.Item value="a"><Accordion.Control {...is("accordion", spec)}>{spec.n}</Accordion.Control><Accordion.Panel>{spec.text}</Accordion.Panel></Accordion.Item></Accordion>; }
 function Count({ spec }) {
   const [value, set] = useValue(spec.n, spec.v), step = spec.step || 1, min = spec.min ?? 0, max = spec.max ?? 9;
@@ -53,6 +53,7 @@ function Paint({ spec }) {
   expose(spec.n, () => value);
   return <div {...is("colour_picker", spec, { items: ".mantine-ColorPicker-swatch" })} ref={(n) => n && [...n.querySelectorAll(".mantine-ColorPicker-swatch")].forEach((s, k) => { s.dataset.value = names[k]; })}><ColorPicker format="hex" withPicker={false} fullWidth swatchesPerRow={8} swatches={names.map((n) => spec.colours[n])} value={spec.colours[value]} onChange={(c) => set(names.find((n) => spec.colours[n] === c) ?? value)} /></div>;
 }
+window.slow = true;
 const kit = {
   look: (isDark) => ({ back: isDark ? "#1a1b1e" : "#f8f9fa", card: isDark ? "#25262b" : "#ffffff", text: isDark ? "#c1c2c5" : "#212529", muted: isDark ? "#909296" : "#868e96", line: isDark ? "#3a3b40" : "#dee2e6", soft: isDark ? "#2c2e33" : "#f1f3f5", accent: isDark ? "#20c997" : "#099268", "on-accent": "#ffffff", bar: isDark ? "#141517" : "#ffffff", "bar-text": isDark ? "#e9ecef" : "#212529", round: "10px", shadow: "0 1px 3px rgba(0,0,0,.1)", font: "Inter" }),
   link: (name) => put(<Button variant="subtle" size="compact-sm">{name}</Button>),

@@ -17,7 +17,7 @@ export function h(tag, told = {}, ...children) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else if (key.startsWith(".")) node[key.slice(1)] = value;
-    else if (key === "style" && typeof value === "object") Object.assign(node.style, value);
+    else if (key === "style" && typeof value === "object") for (const [name, part] of Object.entries(value)) name.startsWith("--") ? node.style.setProperty(name, part) : (node.style[name] = part);
     else node.setAttribute(key, value === true ? "" : value);
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));

@@ -46,6 +46,7 @@ export function splitter(spec) {
     const inner = wide - 2;
     const first = Math.round(inner * start / step) * step;
     Split(panes, { gutterSize: 10, minSize: step * 3, snapOffset: 0, sizes: [first / inner * 100, 100 - first / inner * 100], dragInterval: step,
+      elementStyle: (_, size) => ({ flex: "none", width: `${Math.round((inner - 10) * size / 100)}px` }), gutterStyle: () => ({ width: "10px" }),
       gutter: () => h("div", { class: "gutter", tabindex: 0, ...is("splitter", spec, { dragOnly: "", min: 3, step: 1, beyond: 400 }) }) });
     const gutter = box.querySelector(".gutter");
     expose(spec.n, () => Math.round((gutter.getBoundingClientRect().left - box.getBoundingClientRect().left) / step));
@@ -93,7 +94,7 @@ export function chart(spec) {
   const place = () => marks.forEach(([index, mark, core]) => {
     const meta = drawn.getDatasetMeta(0).data[index], area = drawn.chartArea, half = 14;
     Object.assign(mark.style, { left: `${Math.round(meta.x) - half}px`, width: `${2 * half}px`, top: `${Math.floor(area.top)}px`, height: `${Math.ceil(area.bottom - area.top)}px` });
-    Object.assign(core.style, { left: `${half - 7}px`, width: "14px", top: `${Math.round(meta.y - area.top) - 7}px`, height: "14px" });
+    Object.assign(core.style, { left: `${half - 7}px`, width: "14px", top: `${Math.round(meta.y - area.top) - (spec.kind === "bar" ? 0 : 7)}px`, height: "14px" });
   });
   const start = () => {
     drawn = new Chart(canvas, {
@@ -101,8 +102,8 @@ export function chart(spec) {
       data: { labels: spec.labels, datasets: [{ data: values, borderColor: colour("accent"), backgroundColor: colour("accent"), pointRadius: 6, pointHitRadius: 8, borderWidth: 2, pointHoverRadius: 6, pointBackgroundColor: colour("card"), pointHoverBackgroundColor: colour("card"), pointHoverBorderColor: colour("accent"), pointBorderWidth: 2, pointHoverBorderWidth: 2, hoverBackgroundColor: colour("accent") }] },
       options: { responsive: false, devicePixelRatio: window.devicePixelRatio, hover: { mode: null }, events: ["mousemove", "mouseout", "mousedown", "mouseup", "touchstart", "touchmove", "touchend"], layout: { padding: { top: 8 } },
         scales: { y: { min: 0, max: spec.max || 100, ticks: { stepSize: (spec.max || 100) / 4, color: colour("muted") }, grid: { color: colour("line") } }, x: { ticks: { color: colour("muted") }, grid: { display: false } } },
-        plugins: { legend: { display: false }, tooltip: { enabled: false }, dragData: { showTooltip: false, round: 0, onDrag: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; },
-          onDragEnd: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; drawn.setActiveElements([]); drawn.update("none"); place(); } } } },
+        plugins: { legend: { display: false }, tooltip: { enabled: false }, dragData: { showTooltip: false, round: 0, onDrag: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(spec.kind === "bar" ? step : 0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; },
+          onDragEnd: (_, __, index, value) => { values[index] = Math.min(spec.max || 100, Math.max(spec.kind === "bar" ? step : 0, Math.round(value / step) * step)); drawn.data.datasets[0].data[index] = values[index]; drawn.setActiveElements([]); drawn.update("none"); place(); } } } },
     });
     place();
   };
@@ -123,6 +124,10 @@ export function crop(spec) {
       const handle = box.querySelector(`.cropper-point.point-${side}`);
       const across = side === "e" || side === "w", told = `${spec.n} ${name}`;
       for (const [key, value] of Object.entries(is("crop_handle", { n: told }, { axis: across ? "x" : "y", dragOnly: "", step, beyond: 260, min: step }))) handle.setAttribute(key, value);
+      // Beyond these the frame would turn over, or stop between two steps.
+      const frame = box.getBoundingClientRect(), first = cropper.getCropBoxData(), start = across ? frame.left + first.left : frame.top + first.top;
+      handle.setAttribute("data-low", start + step * 1.5);
+      handle.setAttribute("data-high", (across ? frame.left + wide : frame.top + high) - step);
       expose(told, () => { const at = cropper.getCropBoxData(); return Math.round(across ? (side === "e" ? at.left + at.width : at.left) : side === "s" ? at.top + at.height : at.top); });
     }
   });
@@ -173,7 +178,7 @@ export function dates(spec) {
   const box = h("div", { class: "still", ...is("date_picker", spec, { items: ".flatpickr-day:not(.prevMonthDay):not(.nextMonthDay)", on: ".selected" }) });
   const input = h("input", { type: "text", style: { display: "none" } });
   box.append(input);
-  flatpickr(input, { inline: true, defaultDate: `2026-12-${String(spec.v).padStart(2, "0")}`, locale: { firstDayOfWeek: 1 }, animate: false, appendTo: box });
+  flatpickr(input, { inline: true, minDate: "2026-12-01", maxDate: "2026-12-31", defaultDate: `2026-12-${String(spec.v).padStart(2, "0")}`, locale: { firstDayOfWeek: 1 }, animate: false, appendTo: box });
   expose(spec.n, () => String(input._flatpickr.selectedDates[0].getDate()));
   for (const day of box.querySelectorAll(".flatpickr-day")) day.dataset.value = day.textContent;
   new MutationObserver(() => { for (const day of box.querySelectorAll(".flatpickr-day:not([data-value])")) day.dataset.value = day.textContent; }).observe(box, { childList: true, subtree: true });
