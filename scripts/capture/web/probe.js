@@ -206,8 +206,9 @@
   const accessible = (node) => {
     const by = node.getAttribute("aria-labelledby")?.split(/\s+/).map((id) => node.getRootNode().getElementById?.(id)).filter(Boolean);
     return node.getAttribute("aria-label") || (by?.length ? by.map(textOf).join(" ") : "") || (node.labels?.length ? textOf(node.labels[0]) : "") ||
-      node.getAttribute("alt") || node.getAttribute("placeholder") || textOf(node) || node.title || "";
+      node.getAttribute("alt") || node.getAttribute("placeholder") || (NAMED_BY_TEXT.has(roleOf(node)) ? textOf(node) : "") || node.title || "";
   };
+  const NAMED_BY_TEXT = new Set(["push button", "toggle button", "link", "check box", "radio button", "switch", "page tab", "heading", "list item", "menu item", "tree item", "column header", "row header", "table cell"]);
   const ids = new WeakMap();
   let last = 0;
   const uid = (node) => { if (!ids.has(node)) ids.set(node, ++last); return ids.get(node); };
@@ -264,7 +265,7 @@
       if (!role && text && !skip) role = "label";
       if (hidden.has(node)) role = null;
       if (role && (!skip || control || kind)) {
-        const full = rectOf(control && node.dataset.box ? find(node, node.dataset.box) : control || kind ? drawn(node) : drawn(node)), box = meet(full, clip);
+        const full = rectOf(control && node.dataset.box ? find(node, node.dataset.box) : control || kind || ["check box", "radio button", "switch"].includes(role) ? drawn(node) : node), box = meet(full, clip);
         const name = control ? control.name : kind ? clean(String(kind[2].value === -1 ? node.getAttribute("aria-label") || "Less" : kind[2].value === 1 && ["step"].includes(kind[1].manner) ? node.getAttribute("aria-label") || "More" : kind[2].value)) : clean(role === "label" ? text : accessible(node)).slice(0, 120);
         const active = control ? ["toggle", "track", "dial"].includes(control.manner) : kind ? true : ACTIVE.has(role) && (role !== "list item" && role !== "table cell" && role !== "column header" || node.hasAttribute("tabindex"));
         if (!empty(box) && (name || active || control) && style.opacity !== "0" | !!control | !!kind | drawn(node) !== node) {

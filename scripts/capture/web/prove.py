@@ -69,7 +69,9 @@ class Walk:
             self.live.click(event["click"])
         else:
             self.live.drag(*event["drag"], HOLD_MS)
+        # Nobody clicks twice within a frame.
         self.live.rest()
+        self.live.browser.run("windesk.frames(1)")
         self.state = answer["state"]
         return answer
 

@@ -43,7 +43,7 @@ const kit = {
   phone: true,
   wait: 700,
   look: (isDark) => ({ back: isDark ? (isIos ? "#000000" : "#121212") : isIos ? "#f2f2f7" : "#ffffff", card: isDark ? (isIos ? "#1c1c1e" : "#1e1e1e") : "#ffffff", text: isDark ? "#ffffff" : "#000000", muted: isDark ? "#98989f" : "#6d6d72", line: isDark ? "#38383a" : isIos ? "#e5e5ea" : "#dedede", soft: isDark ? "#2c2c2e" : "#f4f5f8", accent: isDark ? "#4d8dff" : "#0054e9", "on-accent": "#ffffff", bar: isDark ? "#1f1f1f" : isIos ? "#f7f7f7" : "#0054e9", "bar-text": isDark || !isIos ? "#ffffff" : "#000000", round: isIos ? "12px" : "4px", shadow: isIos ? "none" : "0 1px 4px rgba(0,0,0,.18)", font: isIos ? "Inter" : "Noto Sans" }),
-  link: (name) => h("ion-button", { fill: "clear", size: "small", color: isIos ? "primary" : "light" }, name),
+  link: (name) => h("ion-button", { fill: "clear", size: "small", color: isIos || dark ? "primary" : "light" }, name),
   parts: {
     slider: track("slider"), seek_bar: track("seek_bar"), switch: turn("switch"), check_box: turn("check_box"),
     radio_group: (spec) => {
