@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ..boxes import Box
 from .live_page import LivePage
 
 # Which points of a box are tried: its corners, the middles of its sides, and its middle.
 SIDES = ((0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0), (0.5, 1), (0, 0.5), (1, 0.5))
+# Into how many parts a line is divided at first.
+EVEN_TRIES = 8
 # How far beyond its box, layout px, a drag may end.
 BEYOND = 20
 
@@ -93,8 +96,10 @@ def stops(first: int, last: int, value: Callable[[int], object]) -> list[tuple[i
         between(a, half)
         between(half, b)
 
-    at(first), at(last)
-    between(first, last)
+    # A value between two equal ones would not be seen by halving alone.
+    places = sorted({first + (last - first) * n // EVEN_TRIES for n in range(EVEN_TRIES + 1)})
+    for a, b in pairwise(places):
+        between(a, b)
     order = sorted(seen)
     out = [(order[0], seen[order[0]])]
     for position in order[1:]:

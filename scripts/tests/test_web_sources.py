@@ -1,0 +1,73 @@
+"""The libraries and screens of web pages, and what is kept of two pictures."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from capture.living.matching import Names
+from capture.web import differences, sources
+
+ASSETS = Path(__file__).parents[2] / "assets"
+
+
+def test_every_library_has_a_kit_and_its_screens():
+    pages = sources.pages()
+    assert len({page.program for page in pages}) == len(sources.libraries())
+    assert len({(page.program, page.name) for page in pages}) == len(pages)
+    for page in pages:
+        assert page.source.is_file(), page.source
+        assert page.title, page.source
+        assert len(list((sources.HERE / "pages" / page.library.kit).glob("kit.*"))) == 1
+        assert (ASSETS / "licenses" / f"{page.library.licence}.txt").is_file()
+
+
+def test_the_lock_file_names_no_host():
+    text = (sources.HERE / "package-lock.json").read_text(encoding="utf-8")
+    assert "resolved" not in text
+    assert "://" not in text
+    wanted = json.loads((sources.HERE / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    versions = sources.installed()
+    assert all(package in wanted and package in versions for lib in sources.libraries() for package in lib.packages)
+
+
+def picture(box=None, level=20):
+    out = np.full((40, 60, 3), 200, np.uint8)
+    if box:
+        out[box[1] : box[3], box[0] : box[2]] = level
+    return out
+
+
+def test_what_differs_is_found_by_rows():
+    assert differences.changed_part(picture(), picture()) is None
+    assert differences.changed_part(picture(), picture((5, 6, 9, 12))) == (5, 6, 9, 12)
+    assert differences.off(picture(), picture((5, 6, 9, 12))) == 24
+    assert differences.off(picture(), picture((5, 6, 9, 12), 195)) == 0
+
+
+def test_a_corner_drawn_anew_is_no_change():
+    assert differences.seen_pieces(picture(), picture((5, 6, 9, 9), 195)) == []
+    [piece] = differences.seen_pieces(picture(), picture((5, 6, 25, 12)))
+    assert piece.rect == (5, 6, 25, 12)
+    assert (piece.active == 20).all()
+
+
+def element(uid, role="label", name="a", box=(0, 0, 5, 5), **state):
+    return {"uid": uid, "id": f"e{uid}", "parent": None, "role": role, "name": name, "bbox": list(box),
+            "interactive": False, "state": state}  # fmt: skip
+
+
+def test_elements_are_told_by_their_nodes():
+    before = differences.with_ids(
+        [element(1, name="40 %"), element(2, "slider", "Volume", value=40), element(3, name="gone")]
+    )
+    now = [
+        element(1, name="50 %"),
+        element(2, "slider", "Volume", value=50),
+        element(9, "heading", "new", (0, 9, 5, 14)),
+    ]
+    found = differences.difference(before, now, Names("n"))
+    by_id = {change["id"]: change for change in found.changes}
+    assert by_id["e1"] == {"id": "e1", "name": "50 %"}
+    assert by_id["e2"] == {"id": "e2", "state": {"value": 50}}
+    assert by_id["e3"] == {"id": "e3", "gone": True}
+    assert [added["id"] for added in found.added] == ["n1"]
