@@ -241,6 +241,8 @@ def step(page: LivePage, told: dict) -> Measured:
 def track(page: LivePage, told: dict) -> Measured:
     """A number along a line, by clicks and by drags of its handle."""
     flags, name, base = told["flags"], told["id"], told["value"]
+    if base is None:
+        raise Failed("it tells no value")
     probe, axis = Probe(page, name), 0 if told["axis"] == "x" else 1
     box, core = told["box"], told["core"] or told["target"]
     out = Measured(name, told["type"], told, [base], {})

@@ -103,7 +103,8 @@ class Walk:
         spot = spot_of(line.get("click_map"), value)
         if spot:
             return {"click": spot}
-        elements = {e["id"]: e for e in self.shown()[0]["elements"]}
+        told = self.server.ask({"window": self.known.id, "state": self.state})
+        elements = {e["id"]: e for e in told["elements"]}
         for move in self.known.moves:
             holds = all(self.value(key) == wanted for key, wanted in (move.get("when") or {}).items())
             outcome = move["outcomes"][0]

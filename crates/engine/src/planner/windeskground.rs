@@ -48,8 +48,11 @@ pub(super) fn arrange<'a>(
     {
         others.push((index.targets[neighbour].window, Role::Distractor));
     }
-    let mut ranked: Vec<WindowIndex> =
-        pack.windows.keys().filter(|&w| w != record.window && pack.windows[w].is_of_desktop() && others.iter().all(|&(o, _)| o != w)).collect();
+    let mut ranked: Vec<WindowIndex> = pack
+        .windows
+        .keys()
+        .filter(|&w| w != record.window && pack.windows[w].is_of_desktop() && others.iter().all(|&(o, _)| o != w))
+        .collect();
     ranked.sort_by_cached_key(|&w| key.rank(Decision::WindowRank, pack.windows[w].stable_id));
     others.extend(ranked.into_iter().map(|w| (w, Role::Background)));
     others.truncate(count.saturating_sub(1));

@@ -47,6 +47,9 @@ export function shownValue(spec) {
   return [node, (value) => { node.textContent = told(value); }];
 }
 
+/** What must be done before a page may be looked at. */
+export const pending = [];
+
 /** Draws a screen with a kit, and says when it may be looked at. */
 export function show(screen, kit) {
   draw(screen, kit).catch((error) => { (window.faults ||= []).push(String(error.stack || error)); });
@@ -70,5 +73,6 @@ async function draw(screen, kit) {
     }
   }
   await kit.settle?.();
+  await Promise.all(pending);
   setTimeout(() => { window.isReady = true; }, kit.wait || 80);
 }

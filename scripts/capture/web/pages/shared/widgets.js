@@ -12,7 +12,7 @@ import flatpickr from "flatpickr";
 import "flatpickr/dist/flatpickr.css";
 import jQuery from "./jquery.js";
 import "jquery-knob";
-import { dark, expose, field, h, is, row, shownValue, slug } from "./base.js";
+import { dark, expose, field, h, is, pending, row, shownValue, slug } from "./base.js";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, dragData);
 Chart.defaults.animation = false;
@@ -117,6 +117,8 @@ export function crop(spec) {
   const image = h("img", { src: "data:image/svg+xml," + encodeURIComponent(land()), style: { maxWidth: "100%", display: "block" } });
   const box = h("div", { style: { width: `${wide}px`, height: `${high}px` } }, image);
   const edges = spec.edges || { e: "right", s: "bottom" };
+  let isDone = null;
+  pending.push(new Promise((done) => { isDone = done; }));
   image.addEventListener("ready", () => {
     const cropper = image.cropper;
     cropper.setCropBoxData({ left: 40, top: 20, width: step * 7, height: step * 5 });
@@ -130,6 +132,7 @@ export function crop(spec) {
       handle.setAttribute("data-high", (across ? frame.left + wide : frame.top + high) - step);
       expose(told, () => { const at = cropper.getCropBoxData(); return Math.round(across ? (side === "e" ? at.left + at.width : at.left) : side === "s" ? at.top + at.height : at.top); });
     }
+    isDone();
   });
   image.addEventListener("cropend", () => {
     const at = image.cropper.getCropBoxData(), near = (v) => Math.round(v / step) * step;
