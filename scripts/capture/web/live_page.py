@@ -122,6 +122,7 @@ class LivePage:
                 up = told["elements"][up]["parent"]
             kept.append({**element, "parent": None if up is None else f"e{places[up]['uid']}"})
         controls = self._controls(told)
+        kept = without_doubles(kept, {part["uid"] for control in controls.values() for part in control["parts"]})
         # The core of what a control is set to belongs to its element.
         for element in kept:
             control = controls.get(element.pop("control") or "")
@@ -145,6 +146,23 @@ class LivePage:
             boxes = {name: self.box(control[name]) for name in ("box", "core", "target")}
             out[key] = {**control, **boxes, "parts": [p for p in parts if p["box"]], "value": tidy(control["value"])}
         return out
+
+
+def without_doubles(elements: list[dict], parts: set[int]) -> list[dict]:
+    """One of those that share role, name and box: the part of a control, else the first. A drawn mark and the hidden
+    input behind it are one thing to a person."""
+    best: dict[tuple, dict] = {}
+    for element in elements:
+        key = element["role"], element["name"], *element["bbox"]
+        if key not in best or (element["uid"] in parts and best[key]["uid"] not in parts):
+            best[key] = element
+    stays = {element["uid"] for element in best.values()}
+    up = {f"e{element['uid']}": element["parent"] for element in elements if element["uid"] not in stays}
+    out = [element for element in elements if element["uid"] in stays]
+    for element in out:
+        while element["parent"] in up:
+            element["parent"] = up[element["parent"]]
+    return out
 
 
 def address_of(page: Path, dark: bool) -> str:

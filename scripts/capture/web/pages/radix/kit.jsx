@@ -1,9 +1,9 @@
 // Radix: its themed components.
 import "@radix-ui/themes/styles.css";
 import { Button, Checkbox, IconButton, RadioGroup, SegmentedControl, Slider, Switch, Tabs, Text, Theme } from "@radix-ui/themes";
-import { dark, expose, field, is, row, show as showPage, shownValue } from "../shared/base.js";
+import { dark, field, is, row, show as showPage, shownValue } from "../shared/base.js";
 import { host, useValue } from "../shared/react.jsx";
-import { markThumb, part } from "../shared/widgets.js";
+import { part } from "../shared/widgets.js";
 
 const put = host((inner) => <Theme appearance={dark ? "dark" : "light"} accentColor="iris" hasBackground={false} style={{ minHeight: 0, "--default-font-family": "Inter" }}>{inner}</Theme>);
 function Track({ spec, type, tell }) {
@@ -21,21 +21,12 @@ function Count({ spec }) {
   const [value, set] = useValue(spec.n, spec.v), step = spec.step || 1, min = spec.min ?? 0, max = spec.max ?? 9;
   return <div {...is("stepper", spec, { min, max, step, core: "[data-shown]" })} style={{ display: "inline-flex", alignItems: "center" }}><IconButton variant="soft" aria-label={`Fewer ${spec.n}`} disabled={value <= min} onClick={() => set(value - step)}>−</IconButton><Text data-shown="" style={{ width: 44, textAlign: "center" }}>{value}</Text><IconButton variant="soft" aria-label={`More ${spec.n}`} disabled={value >= max} onClick={() => set(value + step)}>+</IconButton></div>;
 }
-function Range({ spec, tell }) {
-  const [value, set] = useValue(spec.n, spec.v);
-  tell(value);
-  const reads = [() => value[0], () => value[1]];
-  expose(`${spec.n} from`, reads[0]);
-  expose(`${spec.n} to`, reads[1]);
-  return <div style={{ padding: "6px 0" }} ref={(n) => n && [...n.querySelectorAll("[role=slider]")].forEach((thumb, k) => markThumb(thumb, spec, k, reads[k]))}><Slider min={spec.min ?? 0} max={spec.max ?? 100} step={spec.step || 10} value={value} minStepsBetweenThumbs={1} onValueChange={set} /></div>;
-}
 const kit = {
   look: (isDark) => ({ back: isDark ? "#111113" : "#fcfcfd", card: isDark ? "#18191b" : "#ffffff", text: isDark ? "#edeef0" : "#1c2024", muted: isDark ? "#b0b4ba" : "#60646c", line: isDark ? "#363a3f" : "#d9d9e0", soft: isDark ? "#212225" : "#f0f0f3", accent: "#5b5bd6", "on-accent": "#ffffff", bar: isDark ? "#18191b" : "#f0f1fe", "bar-text": isDark ? "#edeef0" : "#272962", round: "12px", shadow: "none", font: "Inter" }),
   link: (name) => put(<Button variant="soft" size="1">{name}</Button>),
   parts: {
     slider: track("slider"), seek_bar: track("seek_bar"), switch: (s) => row(s, put(<Turn spec={s} />)), check_box: (s) => put(<Check spec={s} />), radio_group: (s) => field(s, put(<Choice spec={s} />)),
     segmented_control: (s) => field(s, put(<Segments spec={s} />)), tabs: (s) => put(<TabRow spec={s} />), stepper: (s) => row(s, put(<Count spec={s} />)),
-    range_selection: (s) => { const [shown, tell] = shownValue({ tell: (v) => v.map((n) => `${n}${s.unit || ""}`).join(" – ") }); return field(s, put(<Range spec={s} tell={tell} />), shown); },
   },
   part: (spec) => part(kit, spec),
 };
