@@ -52,7 +52,12 @@ pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) ->
         Choice { full, costs: costs(full)?, chosen: BTreeSet::new(), features: BTreeMap::new(), joined: joined(full) };
     let mut bytes = 0;
     let sessions = sessions(full);
-    let usable: Vec<WindowIndex> = full.windows.keys().filter(|&at| sessions.contains(&full.windows[at].session)).collect();
+    let usable: Vec<WindowIndex> = full
+        .windows
+        .iter_enumerated()
+        .filter(|(_, window)| window.is_of_desktop() && sessions.contains(&window.session))
+        .map(|(at, _)| at)
+        .collect();
     loop {
         let candidates = usable.iter().copied().filter_map(|at| {
             let bundle = choice.bundle(at)?;
@@ -75,7 +80,7 @@ pub(super) fn windows(full: &IndexedPack, max_windows: usize, max_bytes: u64) ->
 /// The sessions that windows are taken from: the light one and the dark one with the most windows, so that each bears
 /// scenes; all of a pack that names none.
 fn sessions(full: &Pack) -> BTreeSet<SessionIndex> {
-    let windows = |at: SessionIndex| full.windows.iter().filter(|window| window.session == at).count();
+    let windows = |at: SessionIndex| full.windows.iter().filter(|window| window.session == at && window.is_of_desktop()).count();
     let largest = |dark: bool| {
         let of_look = full.sessions.keys().filter(|&at| full.sessions[at].record.as_ref().is_some_and(|r| r.look.dark == dark));
         of_look.max_by_key(|&at| (windows(at), std::cmp::Reverse(at)))
