@@ -108,7 +108,7 @@ def stops(first: int, last: int, value: Callable[[int], object]) -> list[tuple[i
                 return None
             out.append((position, seen[position]))
     told = [v for _, v in out]
-    if len({repr(v) for v in told}) != len(told):
+    if None in told or len({repr(v) for v in told}) != len(told):
         return None
     if all(isinstance(v, int | float) for v in told) and told not in (sorted(told), sorted(told, reverse=True)):
         return None
