@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+
 from capture.living.matching import Names
 from capture.web import differences, sources
 
