@@ -106,14 +106,13 @@ def pack_without_index(_: Runner, place: Path) -> None:
 
 ICONS = ["icons", "--n", "2", "--icons", "6", "--canvas", "800x600", "--chrome", "none", "--threads", "1"]
 # The small pack has no transitions.
+SMALL_SCREEN = ["--canvas", "1280x720", "--chrome", "none"]
 TASKS = ["tasks", "--n", "2", "--kind", "workflow", "--steps", "2", "--level", "L1", "--app", "gnome-calculator"]
 DRILLS = {
     "synth": Drill(synth("out", "--overlay")),
     "synth --force": Drill(synth("out", "--force"), other_run),
     "icons": Drill([*ICONS, "--library", "my-icons", "--pack", str(PACK), "--out", "out"]),
-    "tasks": Drill(
-        [*TASKS, "--canvas", "1280x720", "--chrome", "none", "--threads", "1", "--pack", str(CHECKOUT / "assets"), "--out", "out"]
-    ),
+    "tasks": Drill([*TASKS, *SMALL_SCREEN, "--threads", "1", "--pack", str(CHECKOUT / "assets"), "--out", "out"]),
     "merge": Drill(["merge", "--pack", str(PACK), "--out", "out", "shard-0", "shard-1"], shards),
     "export": Drill(["export", "dataset", "--to", "coco", "--out", "out"], dataset),
     "export --force": Drill(["export", "dataset", "--to", "coco", "--out", "out", "--force"], exported),
