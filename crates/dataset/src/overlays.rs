@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Mutex;
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::json;
 
 use windesk_engine::pack::Pack;
@@ -44,6 +44,23 @@ pub struct OverlaySettings {
     pub threads: usize,
 }
 
+/// What drawing needs: a folder that takes the place of earlier overlays, an engine for words, threads.
+struct Studio {
+    staged: StagedFolder,
+    /// Shaping words takes far less time than decoding pictures: one engine is enough for all threads.
+    text: Mutex<TextEngine>,
+    pool: ThreadPool,
+}
+
+impl Studio {
+    fn new(out: &Path, pack: &Pack, threads: usize) -> Result<Self, Error> {
+        let staged = StagedFolder::new(out, Replace::HoldingFile(LIST))?;
+        let text = Mutex::new(TextEngine::new(pack)?);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+        Ok(Self { staged, text, pool })
+    }
+}
+
 /// Draws over the scenes of a finished dataset and writes `out/<id>.png`, in place of earlier overlays. The words are
 /// set in the fonts of `pack`. Returns how many scenes were drawn.
 ///
@@ -59,13 +76,10 @@ pub fn write_overlays(
     let manifest = open_manifest(dataset)?;
     let mut wanted = Wanted::new(ScenesReader::open(dataset, &manifest), settings);
     let steps = steps_by_scene(&tasks(dataset, &manifest)?);
-    let staged = StagedFolder::new(out, Replace::HoldingFile(LIST))?;
-    // Shaping words takes far less time than decoding pictures: one engine is enough for all threads.
-    let text = Mutex::new(TextEngine::new(pack)?);
+    let threads = settings.threads.max(1);
+    let Studio { staged, text, pool } = Studio::new(out, pack, threads)?;
     let total = if settings.ids.is_empty() { manifest.samples } else { settings.ids.len() as u64 };
     progress.begin(total.min(settings.limit as u64), "overlays");
-    let threads = settings.threads.max(1);
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
     let mut list = String::new();
     let mut count = 0;
     loop {

@@ -286,11 +286,8 @@ def _click_track(told, probe, out, point, axis, box) -> None:
     high = last if counts(point(last), quarter[-1]) else last_true(
         last - (last - first) // 4, last, lambda v: counts(point(v), quarter[-1]))  # fmt: skip
     found = stops(low, high, lambda v: probe.click(point(v)))
-    if not found or len(found) < 2:
-        out.notes.append("clicks set no values that only grow or fall")
+    if not _are_enough(found, out, "clicks"):
         return
-    if len(found) > MOST_VALUES:
-        raise Failed(f"{len(found)} values, expected at most {MOST_VALUES}: give it a larger step")
     spots = spot_of(found, high + 1)
     (low_value, high_value) = (found[0][1], found[-1][1])
     ends = spots[repr(low_value)], spots[repr(high_value)]
@@ -309,6 +306,16 @@ def _click_track(told, probe, out, point, axis, box) -> None:
     out.transitions.append({"uid": told["uid"], "outcomes": [{"kind": "mapped", "control": told["id"]}]})
     for value, position in spots.items():
         out.reach[value] = ("click", point(position))
+
+
+def _are_enough(found, out, acts: str) -> bool:
+    """Whether stops make a map; a track with too many is a fault of its page."""
+    if not found or len(found) < 2:
+        out.notes.append(f"{acts} set no values that only grow or fall")
+        return False
+    if len(found) > MOST_VALUES:
+        raise Failed(f"{len(found)} values of {acts}, expected at most {MOST_VALUES}: give it a larger step")
+    return True
 
 
 def _drag_track(page, told, probe, out, axis, box) -> None:
@@ -341,11 +348,8 @@ def _drag_track(page, told, probe, out, axis, box) -> None:
         found[0] = (first, found[0][1])
     else:
         found = stops(first, last, drag_to)
-    if not found or len(found) < 2:
-        out.notes.append("drags set no values that only grow or fall")
+    if not _are_enough(found, out, "drags"):
         return
-    if len(found) > MOST_VALUES:
-        raise Failed(f"{len(found)} values of drags, expected at most {MOST_VALUES}: give it a larger step")
     spots = spot_of(found, last + 1)
     edges = sorted(spots.values())
     expected = {position: next(v for v in (p for _, p in found) if repr(v) == key) for key, position in spots.items()}

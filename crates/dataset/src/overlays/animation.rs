@@ -3,19 +3,17 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde_json::json;
 
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Frame, TextEngine, animated_webp, paint_click, paint_instructions};
-use windesk_files::{Replace, StagedFolder};
 use windesk_model::Error;
 use windesk_model::progress::Progress;
 use windesk_model::record::SceneRecord;
 use windesk_model::task::TaskLine;
 
-use super::{LIST, OverlaySettings, picture};
+use super::{LIST, OverlaySettings, Studio, picture};
 use crate::open_manifest;
 use crate::reader::ScenesReader;
 use crate::steps::{Step, steps_by_scene, tasks};
@@ -54,14 +52,13 @@ pub fn write_animations(
     let is_wanted = |task: &&TaskLine| settings.ids.is_empty() || settings.ids.iter().any(|id| is_of(task, id));
     let wanted: Vec<&TaskLine> = all.iter().filter(is_wanted).take(settings.limit).collect();
     let steps = steps_by_scene(&all);
-    let staged = StagedFolder::new(out, Replace::HoldingFile(LIST))?;
-    let text = Mutex::new(TextEngine::new(pack)?);
+    let threads = settings.threads.max(1);
+    let Studio { staged, text, pool } = Studio::new(out, pack, threads)?;
     progress.begin(wanted.len() as u64, "animations");
-    let pool = ThreadPoolBuilder::new().num_threads(settings.threads.max(1)).build().expect("threads can be started");
     // Scenes come in the order of their tasks: those of one are held at a time, per thread.
     let mut scenes = ScenesReader::open(dataset, &manifest);
     let mut list = String::new();
-    for some in wanted.chunks(settings.threads.max(1)) {
+    for some in wanted.chunks(threads) {
         let mut read = Vec::with_capacity(some.len());
         for task in some {
             read.push((*task, scenes_of(task, &mut scenes)?));
