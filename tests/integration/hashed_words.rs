@@ -1,7 +1,6 @@
 //! An embedding without a model: each word has a fixed direction, a text the sum of its words' directions. Texts that
 //! share words are similar, as with the real model, and the numbers are the same everywhere.
 
-use std::convert::Infallible;
 use std::path::Path;
 
 use ndarray::Array2;
@@ -11,7 +10,7 @@ use windesk::engine::pack::{ModelDescription, Pack, Pooling, open_place};
 /// Makes `index/` of the pack in this folder.
 pub fn write_index(root: &Path, dimensions: usize) {
     let pack = Pack::open(open_place(root).unwrap().without("index/")).unwrap_or_else(|error| panic!("{error}"));
-    let files = build_index(&pack, model(dimensions), |texts| Ok::<_, Infallible>(embed(texts, dimensions))).unwrap();
+    let files = build_index(&pack, model(dimensions), |texts| Ok(embed(texts, dimensions))).unwrap();
     std::fs::create_dir_all(root.join("index")).unwrap();
     for (name, bytes) in files {
         std::fs::write(root.join(name), bytes).unwrap();

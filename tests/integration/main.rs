@@ -33,6 +33,7 @@ mod determinism;
 #[cfg(feature = "embed")]
 mod embed;
 mod eval;
+mod evidence;
 mod export;
 mod export_tasks;
 mod fidelity;

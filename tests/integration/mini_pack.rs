@@ -1,6 +1,5 @@
 //! `tests/fixtures/mini-pack`: a few real windows that stay as they are.
 
-use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -61,7 +60,7 @@ fn the_index_is_that_of_its_windows() {
     let folder = folder();
     let pack = Pack::open(open_place(&folder).unwrap().without("index/")).unwrap_or_else(|error| panic!("{error}"));
     let files = windesk::authoring::index::build_index(&pack, hashed_words::model(DIMENSIONS), |texts| {
-        Ok::<_, Infallible>(hashed_words::embed(texts, DIMENSIONS))
+        Ok(hashed_words::embed(texts, DIMENSIONS))
     })
     .unwrap();
     let differ = |(name, bytes): (&String, &Vec<u8>)| fs::read(folder.join(name)).ok().as_ref() != Some(bytes);

@@ -28,11 +28,14 @@ pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {
             centre,
         )| {
             let occluder = u32::from(low < 100);
+            // Windows that were drawn have no title bars.
+            let own = if centre { 0.0 } else { 0.3 };
             let fewest = 1 + count + occluder + fewest;
             let text = format!(
                 "name = \"{name}\"\nwindows = [{fewest}, {}]\nvisible_ratio = [{}, {}]\ncanvas = [{width}, {height}]\n\
                  chrome = \"{chrome}\"\npriors = \"{priors}\"\n\
                  [target]\ncentre_biased = {centre}\n\
+                 [evidence]\ncontext = 0\nlandmarks = 0.6\nown = {own}\n\
                  [distractor]\ncount = {count}\nrank = {rank}\nlayer = \"{layer}\"\nmin_visible_ratio = {}\n\
                  [layout]\nfree = {free}\ncascade = {cascade}\ntile = {tile}\n",
                 fewest + more,

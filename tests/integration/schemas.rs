@@ -11,7 +11,9 @@ use windesk::desktop::{Acted, DesktopState, Event};
 use windesk::engine::icon_probe::{ProbePlan, ProbeStudy};
 use windesk::engine::study::{Rejection, Study};
 use windesk::model::pack_format::living::LivingLine;
-use windesk::model::pack_format::{Capture, Evidence, Header, Program, ReviewedInstruction, Session, Transition, Workflow};
+use windesk::model::pack_format::{
+    Capture, Competitor, Evidence, Header, Program, ReviewedInstruction, Session, Transition, Workflow,
+};
 use windesk::model::plan::Plan;
 use windesk::model::record::{AnnotationRecord, SceneRecord};
 
@@ -61,6 +63,7 @@ fn files_of_a_pack() {
     check::<Capture>("pack-capture");
     check::<LivingLine>("pack-living");
     check::<Transition>("pack-transition");
+    check::<Competitor>("pack-competitor");
     check::<Evidence>("pack-evidence");
     check::<ReviewedInstruction>("pack-instruction");
     check::<Workflow>("pack-workflow");

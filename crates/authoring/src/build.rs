@@ -171,6 +171,7 @@ impl Builder<'_> {
                     paraphrases: listed.paraphrases.clone(),
                     checks: Vec::new(),
                     dropped: false,
+                    steps: None,
                 }));
             }
             self.write_json(&format!("windows/{}.json", capture.id), &capture)?;

@@ -12,7 +12,9 @@ use serde::Serialize;
 
 use windesk_engine::drawing::read_drawing;
 use windesk_engine::icon_probe::IconSet;
-use windesk_engine::pack::{EVIDENCE_FILE, Element, Focus, INSTRUCTION_FILE, Pack, TRANSITION_FILE, WORKFLOW_FILE, Window};
+use windesk_engine::pack::{
+    COMPETITOR_FILE, EVIDENCE_FILE, Element, Focus, INSTRUCTION_FILE, Pack, TRANSITION_FILE, WORKFLOW_FILE, Window,
+};
 use windesk_engine::render::{check_font, decode_limited};
 use windesk_model::digest::hex_digest;
 use windesk_model::finding::Finding;
@@ -258,7 +260,9 @@ fn check_assets(pack: &Pack, report: &mut CheckReport) {
     }
     for name in pack.files().names() {
         let living = name.starts_with("windows/") && name.ends_with(".jsonl");
-        let named = [INSTRUCTION_FILE, TRANSITION_FILE, EVIDENCE_FILE, WORKFLOW_FILE].iter().any(|file| name.ends_with(file));
+        let named = [INSTRUCTION_FILE, TRANSITION_FILE, EVIDENCE_FILE, COMPETITOR_FILE, WORKFLOW_FILE]
+            .iter()
+            .any(|file| name.ends_with(file));
         let picture = living && !named || name.ends_with(".webp") || name.ends_with(".svg") || name.ends_with(".ttf");
         if picture && !known.contains(name) && !name.starts_with("icons/probe/") {
             report.findings.push(Finding { place: name.to_owned(), problem: "no list refers to this file".to_owned() });

@@ -234,19 +234,6 @@ fn with_noun(name: &str, noun: &str) -> String {
     }
 }
 
-/// Puts the program before an instruction: "In Thunar, open the View menu".
-pub(super) fn in_context(program: &str, instruction: &str) -> String {
-    let first_word = instruction.split([' ', '\u{2019}', '\'']).next().unwrap_or_default();
-    // "I want ..", "PDF ..": only a plain first word is written small.
-    let plain = first_word != "I" && first_word.chars().skip(1).all(|c| !c.is_uppercase());
-    let mut letters = instruction.chars();
-    let lowered: String = match letters.next() {
-        Some(first) if plain => first.to_lowercase().chain(letters).collect(),
-        _ => instruction.to_owned(),
-    };
-    format!("In {program}, {lowered}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,7 +322,5 @@ mod tests {
             let spoken = windesk_engine::pack::naming::spoken(&window, at).expect("a name");
             assert_eq!(compose(&window, at, group, &spoken), wanted);
         }
-        assert_eq!(in_context("Thunar", "Open the View menu"), "In Thunar, open the View menu");
-        assert_eq!(in_context("Thunar", "I want to see hidden files"), "In Thunar, I want to see hidden files");
     }
 }

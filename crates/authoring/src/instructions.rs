@@ -67,6 +67,23 @@ pub(crate) fn same_text(text: &str) -> String {
     normalised_name(text)
 }
 
+/// Words after which a number is a value to be set.
+const BEFORE_VALUES: [&str; 9] = ["to", "at", "every", "most", "with", "against", "than", "about", "level"];
+/// Numbers in words.
+const NUMBERS: [&str; 13] =
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twenty", "hundred", "half"];
+/// Words that ask for a click, whatever is to be done after it.
+const CLICKS: [&str; 4] = ["click", "go", "into", "press"];
+
+/// Whether words about a spin button or slider ask for a value: "start the game at level 5". A click on it sets none.
+fn asks_for_value(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '.').filter(|word| !word.is_empty()).collect();
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&word);
+    let value = words.windows(2).any(|pair| BEFORE_VALUES.contains(&pair[0]) && is_number(pair[1]));
+    value && !words.iter().any(|word| CLICKS.contains(word))
+}
+
 /// What is wrong with the instructions of a sound pack: empty or doubled texts, targets given twice, captures that
 /// changed since.
 pub(crate) fn findings(pack: &Pack) -> Vec<Finding> {
@@ -87,6 +104,13 @@ pub(crate) fn findings(pack: &Pack) -> Vec<Finding> {
         {
             find("its capture has changed since the instruction was written".to_owned());
         }
+        let element = window.and_then(|window| Some(&window.elements[window.element_index(&instruction.element)?]));
+        let has_value = element.is_some_and(|element| matches!(element.role.as_str(), "spin button" | "slider"));
+        if has_value && instruction.is_asked() && asks_for_value(&instruction.instruction) {
+            let problem =
+                format!("\"{}\" asks for a value, which no click sets, expected `\"steps\": \"more\"`", instruction.instruction);
+            find(problem);
+        }
         for text in std::iter::once(&instruction.instruction).chain(&instruction.paraphrases) {
             if text.trim().is_empty() {
                 find("an instruction without words".to_owned());
@@ -101,4 +125,23 @@ pub(crate) fn findings(pack: &Pack) -> Vec<Finding> {
         }
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_from_clicks() {
+        for (text, asks) in [
+            ("I want to start the game at level 5.", true),
+            ("Set the height of the page to 210.", true),
+            ("Play against four opponents", true),
+            ("Click the number box that shows 0.5.", false),
+            ("Click into the field to set it to 30", false),
+            ("Change the tab width", false),
+        ] {
+            assert_eq!(asks_for_value(text), asks, "{text}");
+        }
+    }
 }

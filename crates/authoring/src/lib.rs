@@ -8,6 +8,7 @@ mod drafts;
 mod eligible;
 #[cfg(feature = "embed")]
 pub mod embed;
+mod evidence;
 pub mod fidelity;
 pub mod import;
 pub mod index;

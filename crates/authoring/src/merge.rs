@@ -19,6 +19,7 @@ use windesk_model::pack_format::Header;
 use crate::archive::own_names;
 use crate::check::check;
 use crate::drafts::drafts;
+use crate::index::build_index;
 use crate::licences::{LICENCE_LIST, licence_list};
 use crate::pretty_json;
 
@@ -206,7 +207,7 @@ fn merged_index(merged: &Pack, parts: &[Pack]) -> Result<BTreeMap<String, Vec<u8
     }
     let model = model.expect("all packs have an index").clone();
     let dimensions = model.dimensions;
-    index_files(merged, drafts(merged), model, |texts| {
+    build_index(merged, model, |texts| {
         let mut rows: Array2<f32> = Array2::zeros((texts.len(), dimensions));
         for (text, mut row) in texts.iter().zip(rows.axis_iter_mut(Axis(0))) {
             let vector = known.get(*text).ok_or_else(|| {
@@ -224,7 +225,7 @@ fn known_texts(part: &Pack, index: &Index) -> BTreeMap<String, Array1<f32>> {
     let with_vector = drafts(part).into_iter().filter_map(|draft| {
         let target = &index.targets[index.target_at(draft.target.window, draft.target.element)?];
         // An index of other words than those of today knows nothing of this text.
-        (target.instruction == draft.target.instruction).then(|| (draft.bare, index.vector(target.text)))
+        (target.instruction == draft.target.instruction).then(|| (draft.bare().to_owned(), index.vector(target.text)))
     });
     with_vector.collect()
 }

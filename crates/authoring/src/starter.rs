@@ -11,7 +11,8 @@ use ndarray::Array2;
 use serde::Serialize;
 
 use windesk_engine::pack::{
-    EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file,
+    COMPETITOR_FILE, EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, WORKFLOW_FILE, instruction_file,
+    program_file,
 };
 use windesk_model::Error;
 use windesk_model::index::{SessionIndex, WindowIndex};
@@ -119,7 +120,10 @@ impl<'a> VectorsByText<'a> {
             )
             .with_hint("run `windesk pack embed` on it again"));
         }
-        Ok(Self { full, rows: drafts.into_iter().zip(&index.targets).map(|(draft, target)| (draft.bare, target.text)).collect() })
+        Ok(Self {
+            full,
+            rows: drafts.into_iter().zip(&index.targets).map(|(draft, target)| (draft.bare().to_owned(), target.text)).collect(),
+        })
     }
 
     fn of_texts(&self, texts: &[&str]) -> Result<Array2<f32>, Error> {
@@ -209,6 +213,12 @@ fn cut_windows(full: &Pack, starter: &mut Starter, kept: &BTreeSet<&str>, progra
     }
     for part in full.evidence.iter().filter(|part| kept.contains(part.window.as_str())) {
         starter.own.entry(program_file(&part.window, EVIDENCE_FILE)).or_default().extend(json_line(part));
+    }
+    for &program in programs {
+        let name = program_file(program, COMPETITOR_FILE);
+        if full.files().has(&name) {
+            starter.shared.insert(name);
+        }
     }
     let instructions = full.instructions.iter().filter(|i| kept.contains(i.window.as_str())).cloned().map(|mut instruction| {
         instruction.also_fits.retain(|place| place.split('#').next().is_some_and(|w| kept.contains(w)));

@@ -24,6 +24,7 @@ pub struct Shortcuts {
     /// Expected hits in millionths by guess. A guess picks among the interactive elements of which at least 30 % is
     /// visible: `any` of them (chance), the `largest`, the `smallest`, the `most_central`, any `in_band` (visible as
     /// far as the condition's target is), or any of a window (`window_01` is the topmost, which has the focus).
+    /// `title_text` clicks where most of the instruction's nouns are written, and of such places the largest.
     pub expected_hits: BTreeMap<String, u64>,
     /// Targets that cover a point of a grid over the screen, by `column,row`: what always clicking there hits.
     pub covered: BTreeMap<String, u64>,
@@ -110,5 +111,68 @@ fn guesses<'a>(
         let from_top = scene.truth.windows.len() - window.0;
         guesses.push((format!("window_{from_top:02}"), elements.iter().filter(|e| e.window == Some(window)).copied().collect()));
     }
+    if let Some(written) = title_text(scene, &target.instruction)
+        && let Some(own) = elements.iter().copied().find(|e| target.element.as_deref() == Some(&*e.id))
+        && own.bbox.contains(written.bbox.centre())
+    {
+        guesses.push(("title_text".to_owned(), vec![own]));
+    }
     guesses
+}
+
+/// What of a scene a reader sees who looks for words alone: of the elements in whose name most of the instruction's nouns
+/// stand the one that is written largest, headings and title bars too.
+fn title_text<'a>(scene: &'a SceneRecord, instruction: &str) -> Option<&'a ElementRecord<'a>> {
+    let nouns = nouns(instruction);
+    let seen = |e: &&ElementRecord| {
+        e.layer == ElementLayer::Window && e.visible_px > 0 && Ratio::SOLVABLE.reached_by(e.visible_px, e.total_px)
+    };
+    let holds = |e: &ElementRecord| {
+        let words = words(&e.name);
+        nouns.iter().filter(|noun| words.contains(noun)).count()
+    };
+    // Boxes of lists and panels are not letters.
+    let is_written = |e: &&ElementRecord| e.bbox.height() <= MAX_LETTERS_PX;
+    let written =
+        scene.truth.elements.iter().filter(seen).filter(is_written).map(|e| (holds(e), e)).filter(|(held, _)| *held > 0);
+    written.max_by_key(|(held, e)| (*held, e.bbox.height(), e.bbox.width())).map(|(_, e)| e)
+}
+
+/// Higher boxes are more than a line of letters.
+const MAX_LETTERS_PX: i32 = 64;
+
+/// The words of an instruction that may be nouns: those of quotes, and those that begin large but for the first.
+fn nouns(instruction: &str) -> Vec<String> {
+    let mut quoted = false;
+    let mut nouns = Vec::new();
+    for (at, word) in instruction.split_whitespace().enumerate() {
+        quoted |= word.starts_with(['\u{201c}', '\u{2018}', '"', '\'']);
+        if quoted || at > 0 && word.starts_with(char::is_uppercase) {
+            nouns.extend(words(word));
+        }
+        quoted &= !word.trim_end_matches(['.', ',']).ends_with(['\u{201d}', '\u{2019}', '"', '\'']);
+    }
+    nouns
+}
+
+/// The words of a text, in small letters and without signs.
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_are_names_and_what_is_quoted() {
+        for (instruction, found) in [
+            ("In Thunar, open the View menu", &["thunar", "view"] as &[&str]),
+            ("Click \u{201c}word count\u{201d} in the list", &["word", "count"]),
+            ("Print the document", &[]),
+            ("In the window \u{201c}Preferences\u{201d}, tick 'wrap text'", &["preferences", "wrap", "text"]),
+        ] {
+            assert_eq!(nouns(instruction), found, "{instruction}");
+        }
+    }
 }

@@ -89,6 +89,9 @@ pub struct ConditionStats {
     pub similarity: BTreeMap<String, u64>,
     /// Screen tenths in which target centres lie, as `column,row` of a 10x10 grid.
     pub target_place: BTreeMap<String, u64>,
+    /// What readers of the words go by, by kind and visible ratio, in bins of 0.1 named by their lower end: `title 0.80`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub evidence: BTreeMap<String, u64>,
     /// Scenes that ask for something that is not there.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub absent: u64,
@@ -132,6 +135,7 @@ macro_rules! tables {
             ("visible_ink", $($borrow)+ $stats.visible_ink),
             ("similarity", $($borrow)+ $stats.similarity),
             ("target_place", $($borrow)+ $stats.target_place),
+            ("evidence", $($borrow)+ $stats.evidence),
         ]
     };
 }
@@ -171,6 +175,9 @@ impl Stats {
             if target.kind == TargetKind::Present {
                 count(&mut stats.visible_ratio, bin(target.visible_ratio, 20));
                 count(&mut stats.visible_ink, target.visible_ink.map_or("none".to_owned(), |ink| bin(ink, 10)));
+            }
+            for part in &target.evidence {
+                count(&mut stats.evidence, format!("{} {}", named(&part.kind), bin(part.visible_ratio, 10)));
             }
             count(&mut stats.distractors, format!("{:02}", target.distractors.len()));
             for distractor in &target.distractors {
@@ -259,11 +266,11 @@ impl ConditionStats {
     }
 
     /// All tables with their names.
-    pub(super) fn tables(&self) -> [(&'static str, &BTreeMap<String, u64>); 24] {
+    pub(super) fn tables(&self) -> [(&'static str, &BTreeMap<String, u64>); 25] {
         tables!(self, &)
     }
 
-    fn tables_mut(&mut self) -> [(&'static str, &mut BTreeMap<String, u64>); 24] {
+    fn tables_mut(&mut self) -> [(&'static str, &mut BTreeMap<String, u64>); 25] {
         tables!(self, &mut)
     }
 

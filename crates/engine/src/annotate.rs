@@ -13,10 +13,10 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::pack_format::State;
-use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedTarget};
+use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedEvidence, PlannedTarget};
 use windesk_model::record::{
-    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, MaskRecord, PointerRecord, TargetKind,
-    TargetRecord, WindowRecord,
+    Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, EvidenceRecord, MaskRecord, PointerRecord,
+    TargetKind, TargetRecord, WindowRecord,
 };
 use windesk_model::task::TaskKind;
 
@@ -259,6 +259,7 @@ fn target_record(
         window: Some(target.placement),
         instruction: target.instruction.clone(),
         wording: target.wording.into(),
+        wording_variant: target.variant,
         instruction_source: target.instruction_source,
         bbox: Some(bbox),
         visible_bbox,
@@ -274,8 +275,20 @@ fn target_record(
         promised: false,
         distractors: Vec::new(),
         nearest_competitor: None,
+        evidence: target.evidence.iter().map(|part| evidence_record(part, layers)).collect(),
         prompt: None,
     })
+}
+
+/// A part by which a reader knows a target, as the scene shows it.
+fn evidence_record(part: &PlannedEvidence, layers: &TiSlice<PlacementIndex, Spans>) -> EvidenceRecord {
+    EvidenceRecord {
+        kind: part.kind,
+        window: part.placement,
+        bbox: part.bbox,
+        visible_ratio: layers[part.placement].count_in(part.bbox) as f64 / part.total_px.max(1) as f64,
+        required: part.required,
+    }
 }
 
 /// An element of bar or dock that is to be clicked.
@@ -293,6 +306,7 @@ fn shell_record(plan: &Plan, id: &str, elements: &[DesktopElement], bars: &[Span
         window: None,
         instruction: plan.step.as_ref().map(|step| step.instruction.clone()).unwrap_or_default(),
         wording: Wording::InContext.into(),
+        wording_variant: 0,
         instruction_source: InstructionSource::Accessibility,
         bbox: Some(bbox),
         visible_bbox,
@@ -308,6 +322,7 @@ fn shell_record(plan: &Plan, id: &str, elements: &[DesktopElement], bars: &[Span
         promised: false,
         distractors: Vec::new(),
         nearest_competitor: None,
+        evidence: Vec::new(),
         prompt: None,
     })
 }
@@ -362,6 +377,7 @@ fn absent_record(pack: &IndexedPack, absent: &PlannedAbsent, id: String) -> Resu
         window: None,
         instruction: absent.instruction.clone(),
         wording: absent.wording.into(),
+        wording_variant: absent.variant,
         instruction_source: absent.instruction_source,
         bbox: None,
         visible_bbox: None,
@@ -377,6 +393,7 @@ fn absent_record(pack: &IndexedPack, absent: &PlannedAbsent, id: String) -> Resu
         promised: true,
         distractors: Vec::new(),
         nearest_competitor: absent.nearest_competitor.as_ref().map(competitor),
+        evidence: Vec::new(),
         prompt: None,
         id,
     })

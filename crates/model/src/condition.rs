@@ -165,6 +165,20 @@ pub struct TargetKnobs {
     pub centre_biased: bool,
 }
 
+/// How much of what a reader goes by must be visible: shares of text boxes and pictures. 0 requires nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EvidenceKnobs {
+    /// Of the program's name or the window's title, where the words begin with it: in a title bar of the target's window
+    /// or of its parent.
+    pub context: Ratio,
+    /// Of each landmark that the words name.
+    pub landmarks: Ratio,
+    /// Of what tells the target itself: its label, its picture or the caption beside it. Not asked of words that tell the
+    /// target by its place and name a landmark.
+    pub own: Ratio,
+}
+
 /// How often background windows lie free, in a cascade, or snapped to parts of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutWeights {
@@ -442,6 +456,9 @@ pub struct Condition {
     pub occluder: OccluderKnob,
     /// Rules for the target.
     pub target: TargetKnobs,
+    /// What a reader must be able to see; null where it is recorded alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<EvidenceKnobs>,
     /// Similar distractors.
     pub distractor: DistractorKnobs,
     /// Layouts of background windows.
@@ -496,6 +513,11 @@ impl Condition {
     /// Whether an occluder is there, hiding something or not.
     pub fn has_occluder(&self) -> bool {
         !self.visible_ratio.is_full() || self.occluder == OccluderKnob::Always
+    }
+
+    /// Whether words may name a program or window only where a title bar shows the name.
+    pub fn shows_context(&self) -> bool {
+        self.evidence.is_some_and(|knobs| !knobs.context.is_none())
     }
 
     /// SHA-256 of the complete condition (64 hex digits).

@@ -11,6 +11,13 @@ pub enum Wording {
     Brief,
     /// With the program's name before it.
     InContext,
+    /// With the window's title before it.
+    InWindow,
+}
+
+impl Wording {
+    /// All three, in the order in which packs list them.
+    pub const ALL: [Self; 3] = [Self::Brief, Self::InContext, Self::InWindow];
 }
 
 /// Who wrote an instruction.

@@ -10,11 +10,12 @@ use crate::geometry::{Point, Rect, Size};
 use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
+use crate::pack_format::EvidenceKind;
 use crate::page_state::PageState;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 3;
+pub const ENGINE_VERSION: u32 = 4;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -217,6 +218,9 @@ pub struct PlannedTarget {
     pub instruction: String,
     /// How they ask.
     pub wording: Wording,
+    /// Which of its sentences they are: 0 is the instruction, others are paraphrases of it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub variant: u32,
     /// Who wrote them.
     pub instruction_source: InstructionSource,
     /// Pixels of its box that its own window covers, off-screen ones included.
@@ -227,6 +231,31 @@ pub struct PlannedTarget {
     pub visible_ink: Option<f64>,
     /// Whether another element that is itself solvably visible satisfies the words. Never in protocol `windesk`.
     pub ambiguous: bool,
+    /// What a reader goes by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<PlannedEvidence>,
+}
+
+/// A part of the scene by which a reader knows a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedEvidence {
+    /// What it is.
+    pub kind: EvidenceKind,
+    /// The window that shows it, as an index of the placements.
+    pub placement: PlacementIndex,
+    /// Its box on the screen, px.
+    pub bbox: Rect,
+    /// Pixels of its box that its window covers, off-screen ones included.
+    pub total_px: u64,
+    /// Those of them that nothing covers, on the screen.
+    pub visible_px: u64,
+    /// Whether the condition requires a share of it.
+    pub required: bool,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A target that is not in the scene.
@@ -241,6 +270,9 @@ pub struct PlannedAbsent {
     pub instruction: String,
     /// How they ask.
     pub wording: Wording,
+    /// Which of its sentences they are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub variant: u32,
     /// Who wrote them.
     pub instruction_source: InstructionSource,
     /// The element of the scene that is nearest to it in meaning.
@@ -293,6 +325,12 @@ pub enum Reason {
     WindowsUnplaceable,
     /// Another visible element satisfies the words.
     Ambiguous,
+    /// Too little of the program's name or window's title shows, which the words begin with.
+    ContextHidden,
+    /// Too little shows of something that the words name beside the target.
+    LandmarkHidden,
+    /// Too little shows of what tells the target itself: its label, its picture, the caption beside it.
+    OwnPartHidden,
     /// Something in the scene satisfies the words of the absent target.
     AbsentIsThere,
     /// The referee counted something else than the planner.

@@ -14,7 +14,7 @@ use crate::icon_probe::{Labels, ProbeLayout, Prompt, Tile};
 use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, UiType, Wording};
 use crate::key::SampleKey;
-use crate::pack_format::{Category, State};
+use crate::pack_format::{Category, EvidenceKind, State};
 use crate::page_state::PageState;
 use crate::plan::{Layout, Role};
 use crate::task::SequencePlace;
@@ -304,6 +304,9 @@ pub struct TargetRecord {
     pub instruction: String,
     /// How they ask.
     pub wording: TargetWording,
+    /// Which of its sentences: 0 is the instruction, others are paraphrases of it. Left out where it is 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub wording_variant: u32,
     /// Who wrote them.
     pub instruction_source: InstructionSource,
     /// Full box.
@@ -334,9 +337,31 @@ pub struct TargetRecord {
     pub distractors: Vec<DistractorRecord>,
     /// The nearest other element.
     pub nearest_competitor: Option<CompetitorRecord>,
+    /// What a reader goes by, and how much of it is visible; left out where nothing is known of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<EvidenceRecord>,
     /// The whole prompt; of icon probes alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Prompt>,
+}
+
+/// A part of the picture by which a reader knows a target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvidenceRecord {
+    /// What it is.
+    pub kind: EvidenceKind,
+    /// Index of the window that shows it: the target's, or its parent.
+    pub window: PlacementIndex,
+    /// Its box on the screen.
+    pub bbox: Rect,
+    /// Visible share of its pixels, off-screen ones included.
+    pub visible_ratio: f64,
+    /// Whether the condition requires a share of it to be visible.
+    pub required: bool,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// How a target is asked for. Written as its name.
@@ -347,6 +372,8 @@ pub enum TargetWording {
     Brief,
     /// With the program's name before it.
     InContext,
+    /// With the window's title before it.
+    InWindow,
     /// An icon by its name.
     Name,
     /// An icon by a synonym.
@@ -360,6 +387,7 @@ impl From<Wording> for TargetWording {
         match wording {
             Wording::Brief => Self::Brief,
             Wording::InContext => Self::InContext,
+            Wording::InWindow => Self::InWindow,
         }
     }
 }

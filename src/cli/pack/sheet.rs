@@ -1,12 +1,13 @@
 //! `windesk pack sheet ..`: instructions written by looking, and checked blind.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
 use windesk_authoring::sheet::{
-    Asked, Author, Review, SHEETS_MARKER, Selection, Shard, Sheets, Wanted, check_sheets, distractor_sheets, take_answers,
-    take_written, write_sheets,
+    Asked, Author, CompetitorChoice, LEAST_COSINE, Review, SHEETS_MARKER, Selection, Shard, Sheets, Wanted, check_sheets,
+    competitor_sheets, distractor_sheets, state_sheets, take_answers, take_competitors, take_written, write_sheets,
 };
 use windesk_engine::pack::{Pack, open_place};
 use windesk_files::{Replace, StagedFolder, write_whole};
@@ -29,6 +30,10 @@ pub(in crate::cli) enum SheetCommand {
     Take(TakeArgs),
     /// Write pages of targets beside their similar elements, to judge how similar each rank is.
     Distractors(DistractorsArgs),
+    /// Write pages of words beside elements of other programs that they may mean too, to judge whether they do.
+    Competitors(CompetitorsArgs),
+    /// Write pages of elements, with the focus and without it, whose instructions tell of colours or states.
+    States(StatesArgs),
     /// Report how well writers and blind readers agree, and what is left to do.
     Report(ReportArgs),
 }
@@ -125,12 +130,52 @@ pub(in crate::cli) struct DistractorsArgs {
     out: PathBuf,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "Example: windesk pack sheet states --pack my-pack --out states")]
+pub(in crate::cli) struct StatesArgs {
+    #[command(flatten)]
+    choice: ChoiceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: windesk pack sheet competitors --pack my-pack --out pairs --shard 1/4\n\nSHEETS.txt in the folder says how to judge them."
+)]
+pub(in crate::cli) struct CompetitorsArgs {
+    /// Folder of the pack, which must have an index.
+    #[arg(long, value_name = "DIR")]
+    pack: PathBuf,
+    /// Cosine of the two texts: at least FROM and less than BELOW.
+    #[arg(long, value_name = "FROM..BELOW", default_value = "0.7..1.01", value_parser = cosines)]
+    cosine: [f64; 2],
+    /// At most N pairs, chosen as if by lot.
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Ask pairs that have been judged before, instead of those that have not.
+    #[arg(long)]
+    again: bool,
+    /// Part i of n, counted from 1.
+    #[arg(long, value_name = "i/n")]
+    shard: Option<Shard>,
+    /// Folder to write; replaces earlier sheets.
+    #[arg(long, short, value_name = "DIR", value_parser = crate::cli::folder())]
+    out: PathBuf,
+}
+
+fn cosines(text: &str) -> Result<[f64; 2], String> {
+    let ends = text.split_once("..").and_then(|(from, below)| Some([from.parse().ok()?, below.parse().ok()?]));
+    let fits = |[from, below]: &[f64; 2]| LEAST_COSINE <= *from && from < below;
+    ends.filter(fits).ok_or_else(|| format!("found `{text}`, expected FROM..BELOW from {LEAST_COSINE} on, such as 0.5..0.7"))
+}
+
 pub(super) fn run(command: SheetCommand) -> anyhow::Result<Done> {
     match command {
         SheetCommand::Write(args) => write(&args),
         SheetCommand::Check(args) => check(&args),
         SheetCommand::Take(args) => take(&args),
         SheetCommand::Distractors(args) => distractors(&args),
+        SheetCommand::Competitors(args) => competitors(&args),
+        SheetCommand::States(args) => states(&args),
         SheetCommand::Report(args) => sheet_report::run(&args),
     }
 }
@@ -175,6 +220,39 @@ fn distractors(args: &DistractorsArgs) -> anyhow::Result<Done> {
     Ok(Done::Clean)
 }
 
+fn states(args: &StatesArgs) -> anyhow::Result<Done> {
+    sheets(&args.choice, "instructions", |review, windows, folder| {
+        let found = state_sheets(review, windows, folder)?;
+        let of_windows: BTreeSet<&str> = found.iter().map(|item| item.window.as_str()).collect();
+        Ok(Sheets { windows: of_windows.len(), items: found.len() })
+    })
+}
+
+fn competitors(args: &CompetitorsArgs) -> anyhow::Result<Done> {
+    let pack = Pack::open(open_place(&args.pack)?)?.indexed()?;
+    let folder = StagedFolder::new(&args.out, Replace::HoldingFile(SHEETS_MARKER))?;
+    let [from, below] = args.cosine;
+    let choice = CompetitorChoice { from, below, sample: args.sample, again: args.again, shard: args.shard };
+    let pairs = competitor_sheets(&pack, &choice, &folder)?;
+    folder.commit()?;
+    data!("{}", args.out.display());
+    tell!("{}", counted(pairs, "pair"));
+    Ok(Done::Clean)
+}
+
+/// Takes judgements of competitors; gives how many readings are new, and answers that no pair has.
+fn take_judged(dir: &Path, judged: &[(String, Vec<u8>)], author: &Author) -> anyhow::Result<(usize, Vec<String>)> {
+    if judged.is_empty() {
+        return Ok((0, Vec::new()));
+    }
+    let pack = Pack::open(open_place(dir)?)?.indexed()?;
+    let taken = all_or_none(take_competitors(&pack, judged, author))?;
+    for (name, bytes) in &taken.files {
+        write_whole(&dir.join(name), bytes)?;
+    }
+    Ok((taken.readings, taken.stale))
+}
+
 fn take(args: &TakeArgs) -> anyhow::Result<Done> {
     let kind = match args.by {
         By::Person => AuthorKind::Person,
@@ -182,11 +260,12 @@ fn take(args: &TakeArgs) -> anyhow::Result<Done> {
     };
     let author = Author::new(kind, &args.date)?;
     let mut review = open(&args.pack)?;
-    let (mut written, mut answers) = (Vec::new(), Vec::new());
+    let (mut written, mut answers, mut judged) = (Vec::new(), Vec::new(), Vec::new());
     for file in read_files(&args.files)? {
         match sort_of(&file.1) {
             Sort::Written => written.push(file),
             Sort::Answers => answers.push(file),
+            Sort::Judged => judged.push(file),
             Sort::Questions => {}
         }
     }
@@ -198,12 +277,14 @@ fn take(args: &TakeArgs) -> anyhow::Result<Done> {
             write_whole(&args.pack.join(&name), &bytes)?;
         }
     }
-    let stale: Vec<&String> = from_sheets.stale.iter().chain(&from_answers.stale).collect();
+    // Last: a pack whose instructions have changed has no index that fits.
+    let (readings, unknown) = take_judged(&args.pack, &judged, &author)?;
+    let stale: Vec<&String> = from_sheets.stale.iter().chain(&from_answers.stale).chain(&unknown).collect();
     for line in &stale {
         data!("{line}");
     }
     tell!(
-        "{} new instructions, {} changed, {} dropped; {} checks; {} stale",
+        "{} new instructions, {} changed, {} dropped; {} checks; {readings} readings of competitors; {} stale",
         from_sheets.new,
         from_sheets.changed,
         from_sheets.dropped,

@@ -52,15 +52,22 @@ pub(super) enum Sort {
     /// Of a check sheet, or of a page of pairs.
     Questions,
     Answers,
+    /// Answers of true and false alone.
+    Judged,
 }
 
 pub(super) fn sort_of(bytes: &[u8]) -> Sort {
     let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
     match value.as_ref().and_then(|v| v.get("sheet")).and_then(serde_json::Value::as_str) {
         Some("write") => Sort::Written,
-        Some("check" | "distractors") => Sort::Questions,
+        Some("check" | "distractors" | "competitors" | "states") => Sort::Questions,
+        _ if value.as_ref().is_some_and(all_true_or_false) => Sort::Judged,
         _ => Sort::Answers,
     }
+}
+
+fn all_true_or_false(value: &serde_json::Value) -> bool {
+    value.as_object().is_some_and(|answers| !answers.is_empty() && answers.values().all(serde_json::Value::is_boolean))
 }
 
 /// Prints all errors but the last, which the caller reports.

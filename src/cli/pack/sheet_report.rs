@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use windesk_authoring::sheet::{Agreement, Review, ReviewReport, composed_agreement, report, similar_by_rank};
+use windesk_authoring::sheet::{Agreement, Review, ReviewReport, competitor_report, composed_agreement, report, similar_by_rank};
 use windesk_engine::pack::{Pack, open_place};
 
 use super::Done;
@@ -48,6 +48,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Done> {
         data!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         print_text(&report, review.pack.windows.len());
+        print_competitors(&review);
     }
     let open = report.open_disagreements.len() + report.stale.len();
     Ok(if open == 0 { Done::Clean } else { Done::WithFindings })
@@ -88,6 +89,14 @@ fn print_text(report: &ReviewReport, windows: usize) {
     }
 }
 
+fn print_competitors(review: &Review) {
+    let counts = competitor_report(&review.pack.competitors);
+    if counts.pairs > 0 {
+        data!("competitors: {} pairs, {} fit; {} readings", counts.pairs, counts.fitting, counts.readings);
+        data!("  read again, all readers alike: {}", share(counts.again));
+    }
+}
+
 fn print_composed(review: &Review, files: &[(String, Vec<u8>)]) -> anyhow::Result<Done> {
     let files: Vec<_> = files.iter().filter(|(_, bytes)| sort_of(bytes) == Sort::Answers).cloned().collect();
     let (all, by_role, disagreements, stale) = all_or_none(composed_agreement(review, &files))?;
@@ -104,7 +113,7 @@ fn print_composed(review: &Review, files: &[(String, Vec<u8>)]) -> anyhow::Resul
 fn print_distractors(args: &ReportArgs) -> anyhow::Result<Done> {
     let pack = Pack::open(open_place(&args.pack)?)?.indexed()?;
     let mut files = read_files(&args.distractors)?;
-    files.retain(|(_, bytes)| sort_of(bytes) == Sort::Answers);
+    files.retain(|(_, bytes)| matches!(sort_of(bytes), Sort::Answers | Sort::Judged));
     let (ranks, stale) = all_or_none(similar_by_rank(&pack, args.per_rank, &files))?;
     data!("pairs called similar:");
     for (rank, judged) in (1..).zip(ranks) {

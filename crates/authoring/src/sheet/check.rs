@@ -213,6 +213,6 @@ pub(super) fn all_composed(review: &Review) -> impl Iterator<Item = (WindowIndex
         if seen.0 != Some(at) {
             seen = (Some(at), what_readers_see(window));
         }
-        Some((at, Question::new(window, &seen.1, draft.target.element, &draft.bare)))
+        Some((at, Question::new(window, &seen.1, draft.target.element, draft.bare())))
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use windesk_engine::pack::IndexedPack;
+use windesk_engine::pack::{Focus, IndexedPack};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::condition::SessionsKnob;
@@ -60,10 +60,10 @@ pub fn distractor_sheets(pack: &IndexedPack, per_rank: usize, folder: &StagedFol
     let mut pen = PairPen::new(pack)?;
     for (page, shown) in pairs.chunks(PAIRS_PER_PAGE).enumerate() {
         let numbers = page * PAIRS_PER_PAGE + 1..;
-        let rows: Vec<(usize, [Side<'_>; 2])> = numbers
+        let rows: Vec<(String, Vec<Side<'_>>)> = numbers
             .clone()
             .zip(shown)
-            .map(|(number, pair)| (number, [pair.target, pair.similar].map(|target| side(pack, target))))
+            .map(|(number, pair)| (number.to_string(), [pair.target, pair.similar].map(|target| side(pack, target)).into()))
             .collect();
         let picture = format!("pairs-{:03}.png", page + 1);
         folder.write(&picture, &pen.page(&rows)?)?;
@@ -87,6 +87,7 @@ fn side<'p>(pack: &'p IndexedPack, target: TargetIndex) -> Side<'p> {
         bbox: element.bbox,
         instruction: &target.instruction,
         what: format!("{} in {}", element.role, pack.program_of(target.window).record.name),
+        focus: Focus::Active,
     }
 }
 

@@ -7,7 +7,8 @@
 //!    nothing, and the instructions without their targets.
 //! 4. [`take_answers`]: reads what the reader picked into the pack; [`report`] says how far the two agree.
 //!
-//! [`distractor_sheets`] shows targets beside what the index calls similar; [`similar_by_rank`] counts what a reader
+//! [`competitor_sheets`] shows words beside elements of other programs that they may mean too; [`take_competitors`] reads
+//! what readers say of them. [`distractor_sheets`] shows targets beside what the index calls similar; [`similar_by_rank`] counts what a reader
 //! says of them.
 //!
 //! No random numbers and no clock: the same pack gives the same sheets. Numbers of check sheets depend on the window
@@ -17,11 +18,13 @@
 mod answers;
 mod candidates;
 mod check;
+mod competitors;
 mod distractors;
 mod pair_picture;
 mod picture;
 mod report;
 mod select;
+mod states;
 mod take;
 #[cfg(test)]
 mod tests;
@@ -38,9 +41,13 @@ use super::instructions::read_all;
 
 pub use answers::{Answer, take_answers};
 pub use check::{Asked, check_sheets};
+pub use competitors::{
+    CompetitorChoice, CompetitorReport, LEAST_COSINE, TakenCompetitors, competitor_report, competitor_sheets, take_competitors,
+};
 pub use distractors::{JUDGED_RANKS, distractor_sheets, similar_by_rank};
 pub use report::{Agreement, ReviewReport, composed_agreement, report};
 pub use select::{Selection, Shard};
+pub use states::{TellsState, state_sheets};
 pub use take::{Author, Taken, take_written};
 pub use write::{SHEETS_MARKER, Wanted, write_sheets};
 

@@ -37,6 +37,8 @@ pub(super) struct Side<'a> {
     pub(super) instruction: &'a str,
     /// Role and program.
     pub(super) what: String,
+    /// Which of the window's looks is shown.
+    pub(super) focus: Focus,
 }
 
 /// Draws pages of one pack.
@@ -50,16 +52,16 @@ impl<'p> PairPen<'p> {
         Ok(Self { pack, text: TextEngine::new(pack)? })
     }
 
-    /// Numbered pairs from top to bottom, as PNG.
-    pub(super) fn page(&mut self, pairs: &[(usize, [Side<'_>; 2])]) -> Result<Vec<u8>, Error> {
+    /// Rows from top to bottom, each with what stands before it and one or two elements, as PNG.
+    pub(super) fn page(&mut self, rows: &[(String, Vec<Side<'_>>)]) -> Result<Vec<u8>, Error> {
         let (view_width, row_height) = (VIEW.width as i32, WORDS + VIEW.height as i32 + GAP);
         let size =
-            Size { width: (NUMBER + 2 * (view_width + GAP)) as u32, height: (row_height * pairs.len() as i32 + GAP) as u32 };
+            Size { width: (NUMBER + 2 * (view_width + GAP)) as u32, height: (row_height * rows.len() as i32 + GAP) as u32 };
         let mut page = Frame { size, rgb: PAPER.repeat(size.width as usize * size.height as usize) };
-        for (row, (number, sides)) in pairs.iter().enumerate() {
+        for (row, (number, sides)) in rows.iter().enumerate() {
             let top = GAP + row as i32 * row_height;
             let middle = top + WORDS + VIEW.height as i32 / 2;
-            self.text.caption(&number.to_string(), DIGITS)?.paint(&mut page, Point { x: 0, y: middle }, INK, 255);
+            self.text.caption(number, DIGITS)?.paint(&mut page, Point { x: 0, y: middle }, INK, 255);
             for (column, side) in sides.iter().enumerate() {
                 let left = NUMBER + column as i32 * (view_width + GAP);
                 let words = self.text.caption(side.instruction, INSTRUCTION)?;
@@ -84,7 +86,7 @@ impl<'p> PairPen<'p> {
             size: Size { width: part.width() as u32, height: part.height() as u32 },
             rgb: GROUND.repeat(part.width() as usize * part.height() as usize),
         };
-        let rgba = self.pack.rgba_of(side.window, Focus::Active, part)?;
+        let rgba = self.pack.rgba_of(side.window, side.focus, part)?;
         for (nth, pixel) in rgba.as_chunks::<4>().0.iter().enumerate() {
             let [r, g, b, alpha] = *pixel;
             frame.blend(nth as i32 % part.width(), nth as i32 / part.width(), [r, g, b], alpha);

@@ -171,6 +171,7 @@ fn filled(
         paraphrases,
         checks: Vec::new(),
         dropped: false,
+        steps: None,
     }))
 }
 

@@ -127,6 +127,7 @@ fn target_entry(scene: &SceneRecord, target: &TargetRecord) -> Value {
         "click_point": target.click_point,
         "mask": target.visible_mask,
         "distractors": distractors.collect::<Vec<_>>(),
+        "evidence": target.evidence,
     })
 }
 

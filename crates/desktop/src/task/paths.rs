@@ -54,7 +54,8 @@ impl TaskPool {
                 TaskKind::Reveal => hidden_condition(study.condition(), u64::MAX >> 32),
                 TaskKind::Workflow | TaskKind::Across => study.condition().clone(),
             };
-            let condition = Condition { instructions: InstructionChoice::All, ..condition };
+            // What a reader of a step's words goes by is not known.
+            let condition = Condition { instructions: InstructionChoice::All, evidence: None, ..condition };
             let begin: BTreeSet<(WindowIndex, ElementIndex)> = TargetPool::new(pack, &[condition])?
                 .targets()
                 .into_iter()

@@ -56,7 +56,7 @@ pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, 
     let area = pack.windows[first_window].elements[first].bbox.area();
     let scene_condition = match kind {
         TaskKind::Reveal => hidden_condition(condition, area),
-        TaskKind::Workflow | TaskKind::Across => condition.clone(),
+        TaskKind::Workflow | TaskKind::Across => unread(condition),
     };
     let base = plan_about(pack, &scene_condition, key, target, &company(pack, path))?;
     if !verify(pack, &scene_condition, &base)?.is_empty() {
@@ -76,6 +76,11 @@ pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, 
         making.step(step)?;
     }
     making.finished(study)
+}
+
+/// The level for words of tasks: what a reader of them goes by is not known.
+fn unread(condition: &Condition) -> Condition {
+    Condition { evidence: None, ..condition.clone() }
 }
 
 /// The first windows of the other programs of a path.
@@ -211,11 +216,13 @@ impl Making<'_> {
                 element: self.pack.windows[capture].elements[element].id.clone(),
                 instruction: asked.instruction,
                 wording: asked.wording,
+                variant: 0,
                 instruction_source: asked.source,
                 total_px: 0,
                 visible_px: 0,
                 visible_ink: None,
                 ambiguous: false,
+                evidence: Vec::new(),
             },
             distractors: if first { self.base.distractors.clone() } else { Vec::new() },
             nearest_competitor: None,

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use windesk_model::Error;
 use windesk_model::condition::{
-    Balance, Band, ChromeMode, Condition, DistractorKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights, OccluderKnob,
-    PointerMode, Priors, Protocol, Ratio, Region, SessionsKnob, StatesKnob, TargetKnobs, TargetsPerScene, Theme,
+    Balance, Band, ChromeMode, Condition, DistractorKnobs, EvidenceKnobs, Filters, InstructionChoice, LayerKnob, LayoutWeights,
+    OccluderKnob, PointerMode, Priors, Protocol, Ratio, Region, SessionsKnob, StatesKnob, TargetKnobs, TargetsPerScene, Theme,
 };
 use windesk_model::desktop::unfit_screen;
 use windesk_model::geometry::Size;
@@ -38,6 +38,9 @@ pub struct LevelFile {
     /// Rules for the target.
     #[serde(default)]
     pub target: TargetFile,
+    /// What a reader must be able to see.
+    #[serde(default)]
+    pub evidence: EvidenceFile,
     /// Similar distractors.
     #[serde(default)]
     pub distractor: DistractorFile,
@@ -89,6 +92,18 @@ pub struct TargetFile {
     pub ink_min: Option<Ratio>,
     /// Whether the window keeps to the middle; false.
     pub centre_biased: Option<bool>,
+}
+
+/// `[evidence]` of a level file: shares that must be visible; 0 requires nothing. Under `windeskground` nothing is required.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EvidenceFile {
+    /// Of the program's name or the window's title, where the words begin with it; 0.8.
+    pub context: Option<Ratio>,
+    /// Of each landmark that the words name; 0.6.
+    pub landmarks: Option<Ratio>,
+    /// Of the target's label, picture or caption; 0.5.
+    pub own: Option<Ratio>,
 }
 
 /// `[distractor]` of a level file.
@@ -248,6 +263,7 @@ impl LevelFile {
             canvas,
             occluder,
             target,
+            evidence,
             distractor,
             layout,
             priors,
@@ -299,6 +315,9 @@ impl LevelFile {
         }
         if protocol == Protocol::Windeskground {
             check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions, states)?;
+            if evidence.requires() {
+                return bad("evidence is changed, expected its default: protocol windeskground has no such knob");
+            }
         }
         let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
         let priors = match priors {
@@ -321,6 +340,7 @@ impl LevelFile {
                 ink_min: target.ink_min.or(rules.ink_min).filter(|ink| !ink.is_none()),
                 centre_biased: target.centre_biased.unwrap_or(false),
             },
+            evidence: evidence.resolved(protocol),
             distractor,
             layout,
             priors,
@@ -395,6 +415,22 @@ fn check_published(
             Err(Error::config(place, problem))
         }
         None => Ok(()),
+    }
+}
+
+impl EvidenceFile {
+    /// Whether it says that something is required.
+    fn requires(self) -> bool {
+        [self.context, self.landmarks, self.own].into_iter().flatten().any(|share| !share.is_none())
+    }
+
+    /// What is meant; nothing where nothing is required.
+    fn resolved(self, protocol: Protocol) -> Option<EvidenceKnobs> {
+        let share = |stated: Option<Ratio>, usual: f64| stated.unwrap_or_else(|| Ratio::try_from(usual).expect("in range"));
+        let knobs =
+            EvidenceKnobs { context: share(self.context, 0.8), landmarks: share(self.landmarks, 0.6), own: share(self.own, 0.5) };
+        let requires = [knobs.context, knobs.landmarks, knobs.own].iter().any(|share| !share.is_none());
+        Some(knobs).filter(|_| requires && protocol == Protocol::Windesk)
     }
 }
 

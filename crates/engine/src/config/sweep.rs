@@ -56,6 +56,8 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], pri
         if stated_protocol(place, &stated)? == Protocol::Windeskground {
             merge(&mut table, file.as_published.clone());
         }
+        // A sweep changes one knob: what it shows of a target is measured, and nothing is passed over for it.
+        table.entry(EVIDENCE).or_insert_with(|| toml::Value::Table(evidence_recorded_alone()));
         apply_sets(&mut table, sets)?;
         let name = table.get("name").and_then(toml::Value::as_str).unwrap_or("without a name").to_owned();
         let condition = parse_table(&format!("{place}, condition {name}"), table, priors)?;
@@ -80,6 +82,13 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], pri
     let sweep = Sweep { name, pairing, conditions };
     sweep.check(place)?;
     Ok(sweep)
+}
+
+const EVIDENCE: &str = "evidence";
+
+/// `[evidence]` that requires nothing.
+fn evidence_recorded_alone() -> toml::Table {
+    ["context", "landmarks", "own"].into_iter().map(|share| (share.to_owned(), toml::Value::Float(0.0))).collect()
 }
 
 impl Sweep {

@@ -162,6 +162,7 @@ fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Resu
         window: None,
         instruction: target.instruction.clone(),
         wording: template_object,
+        wording_variant: 0,
         instruction_source: if asked.is_some_and(|icon| icon.named_by_person) {
             InstructionSource::Reviewed
         } else {
@@ -191,6 +192,7 @@ fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Resu
             })
             .collect(),
         nearest_competitor: None,
+        evidence: Vec::new(),
         prompt: Some(target.prompt.clone()),
     })
 }

@@ -1,4 +1,4 @@
-//! The derived part of a pack (`index/`): targets with fixed wording, their embeddings, and neighbour lists.
+//! The derived part of a pack (`index/`): targets with their words and what these need, their embeddings, and neighbour lists.
 //!
 //! Made once by `windesk pack embed`; scenes need neither a model nor an inference runtime.
 
@@ -15,15 +15,16 @@ use typed_index_collections::{TiSlice, TiVec};
 use windesk_model::Error;
 use windesk_model::condition::SessionsKnob;
 use windesk_model::digest::hex_digest;
-use windesk_model::index::{ElementIndex, SessionIndex, TargetIndex, WindowIndex};
+use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
+use super::evidence::{EvidencePart, ShownTitle, worded};
 use super::files::{MAX_FILE_BYTES, PackFiles};
 use super::neighbours::{self, Lists, MAX_NEIGHBOURS, Neighbours};
 use super::targets::{Draft, NameKeys, Target};
 use super::vectors::Vectors;
-use super::{Pack, Session, Window};
+use super::{Pack, Program, Session, Window};
 
 /// How the vectors of a text's word pieces become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,13 +80,31 @@ pub struct IndexHeader {
 struct TargetLine {
     window: String,
     element: String,
-    instruction: String,
+    sentences: Vec<String>,
     wording: Wording,
+    wordings: Vec<Wording>,
     source: InstructionSource,
     ui_type: UiType,
     group: RoleGroup,
     text: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_place: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<EvidencePart>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    also_fits: Vec<usize>,
 }
+
+/// A line of `index/titles.jsonl.gz`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TitleLine {
+    window: String,
+    title: ShownTitle,
+}
+
+/// What title bars show, by window; nothing for those that show no title.
+pub type Titles = TiVec<WindowIndex, Option<ShownTitle>>;
 
 /// The derived part of a pack, in memory.
 #[derive(Debug)]
@@ -97,13 +116,15 @@ pub struct Index {
     neighbours: Neighbours,
     vectors: Vectors,
     keys: NameKeys,
+    titles: Titles,
     /// By window, and one more: the number of targets.
     first_target: TiVec<WindowIndex, TargetIndex>,
 }
 
-const FORMAT_VERSION: u32 = 2;
+const FORMAT_VERSION: u32 = 3;
 const HEADER: &str = "index/index.json";
 const TARGETS: &str = "index/targets.jsonl.gz";
+const TITLES: &str = "index/titles.jsonl.gz";
 const VECTORS: &str = "index/vectors.i8";
 const NEIGHBOURS: &str = "index/neighbours.u32.gz";
 /// Only in packs of several sessions.
@@ -149,6 +170,17 @@ impl Index {
         self.targets_in(window).find(|&t| self.targets[t].element == element)
     }
 
+    /// What a window's title bar shows.
+    pub fn title(&self, window: WindowIndex) -> Option<&ShownTitle> {
+        self.titles[window].as_ref()
+    }
+
+    /// Whether a window shows something else that the brief words of a target fit by what they mean.
+    pub fn holds_competitor(&self, target: TargetIndex, window: WindowIndex) -> bool {
+        let also_fits = &self.targets[target].also_fits;
+        !also_fits.is_empty() && self.targets_in(window).any(|other| also_fits.binary_search(&self.targets[other].text).is_ok())
+    }
+
     /// What the elements of a window are called, as numbers: equal numbers satisfy the same words.
     pub fn name_keys(&self, window: WindowIndex) -> &TiSlice<ElementIndex, Option<u32>> {
         &self.keys.of_element[window]
@@ -167,7 +199,8 @@ impl Index {
 
     /// The index of a part of a pack, with these of its targets, in order. Their similar elements are ranked anew,
     /// among themselves.
-    pub(super) fn of_part(whole: &Self, part: &Pack, targets: TiVec<TargetIndex, Target>) -> Self {
+    /// `titles` are those of its windows.
+    pub(super) fn of_part(whole: &Self, part: &Pack, targets: TiVec<TargetIndex, Target>, titles: Titles) -> Self {
         let keys = NameKeys::of(&part.windows);
         let neighbours = neighbours::rank_part(part, &keys, &targets, &whole.vectors);
         Self {
@@ -176,6 +209,7 @@ impl Index {
             vectors: whole.vectors.clone(),
             neighbours,
             keys,
+            titles,
             targets,
         }
     }
@@ -191,6 +225,7 @@ impl Index {
         windows_digest: &str,
         windows: &TiSlice<WindowIndex, Window>,
         sessions: &TiSlice<SessionIndex, Session>,
+        programs: &TiSlice<ProgramIndex, Program>,
     ) -> Result<Option<Self>, Error> {
         if !files.has(HEADER) {
             return Ok(None);
@@ -213,7 +248,10 @@ impl Index {
             files.read_verified(name, digest)
         };
         let lines = unpacked(&files.full_name(TARGETS), &read(TARGETS)?)?;
-        let targets = parse_targets(&files.full_name(TARGETS), &lines, &header, windows)?;
+        let title_lines = unpacked(&files.full_name(TITLES), &read(TITLES)?)?;
+        let titles = parse_titles(&files.full_name(TITLES), &title_lines, windows)?;
+        let parents = Parents { windows, programs, titles: &titles };
+        let targets = parse_targets(&files.full_name(TARGETS), &lines, &header, &parents)?;
         let dimensions = header.model.dimensions;
         let bytes = read(VECTORS)?;
         let vectors = Vectors::from_bytes(&bytes, header.texts, dimensions).ok_or_else(|| {
@@ -224,7 +262,15 @@ impl Index {
         let own_session = (sessions.len() > 1).then(|| lists(SESSION_NEIGHBOURS)).transpose()?;
         let neighbours = Neighbours::stored(lists(NEIGHBOURS)?, own_session, &targets, windows, sessions);
         let keys = NameKeys::of(windows);
-        Ok(Some(Self { first_target: first_targets(&targets, windows.len()), header, targets, neighbours, vectors, keys }))
+        Ok(Some(Self {
+            first_target: first_targets(&targets, windows.len()),
+            header,
+            targets,
+            neighbours,
+            vectors,
+            keys,
+            titles,
+        }))
     }
 }
 
@@ -232,12 +278,63 @@ fn first_targets(targets: &TiSlice<TargetIndex, Target>, windows: usize) -> TiVe
     (0..=windows).map(|w| targets.partition_point(|t| t.window < WindowIndex(w))).collect()
 }
 
+/// What lines of targets speak of.
+struct Parents<'a> {
+    windows: &'a TiSlice<WindowIndex, Window>,
+    programs: &'a TiSlice<ProgramIndex, Program>,
+    titles: &'a Titles,
+}
+
+fn parse_titles(place: &str, bytes: &[u8], windows: &TiSlice<WindowIndex, Window>) -> Result<Titles, Error> {
+    let by_id: BTreeMap<&str, WindowIndex> = windows.iter_enumerated().map(|(at, w)| (w.id.as_str(), at)).collect();
+    let mut titles: Titles = vec![None; windows.len()].into();
+    for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
+        let bad = |found: String, expected: &str| Error::file(format!("{place}:{}", at + 1), found, expected);
+        let line: TitleLine = serde_json::from_slice(line).map_err(|e| bad(e.to_string(), "a title"))?;
+        let Some(&window) = by_id.get(line.window.as_str()) else {
+            return Err(bad(format!("window `{}`", line.window), "a window of this pack"));
+        };
+        if !windows[window].size.rect().covers(line.title.bbox) {
+            return Err(bad(format!("box {:?}", line.title.bbox), "a box in the window's picture"));
+        }
+        titles[window] = Some(line.title);
+    }
+    Ok(titles)
+}
+
+/// What is wrong with how a line says that its target is asked for, if anything is: what was found, and what expected.
+fn fault_of(line: &TargetLine, header: &IndexHeader, parents: &Parents, window: WindowIndex) -> Option<(String, String)> {
+    let record = &parents.windows[window];
+    let parent = record.parent.map(|(parent, _)| &parents.windows[parent]);
+    let shows = |part: &&EvidencePart| {
+        let shown_by = if part.by_parent { parent } else { Some(record) };
+        shown_by.is_some_and(|window| window.size.rect().covers(part.bbox))
+    };
+    if line.sentences.is_empty() {
+        return Some(("no sentence".to_owned(), "at least one".to_owned()));
+    }
+    if !line.wordings.is_sorted_by(|a, b| a < b) {
+        return Some((format!("wordings {:?}", line.wordings), "each once, sorted".to_owned()));
+    }
+    if line.wordings.contains(&Wording::InWindow) && parents.titles[window].is_none() {
+        return Some(("wording in_window".to_owned(), "a window that shows a title".to_owned()));
+    }
+    if let Some(part) = line.evidence.iter().find(|part| !shows(part)) {
+        return Some((format!("evidence {:?} at {:?}", part.kind, part.bbox), "a box in the picture of its window".to_owned()));
+    }
+    if line.also_fits.iter().any(|&text| text >= header.texts) || !line.also_fits.is_sorted_by(|a, b| a < b) {
+        return Some((format!("also_fits {:?}", line.also_fits), format!("sorted rows below {}", header.texts)));
+    }
+    None
+}
+
 fn parse_targets(
     place: &str,
     bytes: &[u8],
     header: &IndexHeader,
-    windows: &TiSlice<WindowIndex, Window>,
+    parents: &Parents,
 ) -> Result<TiVec<TargetIndex, Target>, Error> {
+    let windows = parents.windows;
     let by_id: BTreeMap<&str, WindowIndex> = windows.iter_enumerated().map(|(at, w)| (w.id.as_str(), at)).collect();
     let mut targets: TiVec<TargetIndex, Target> = TiVec::with_capacity(header.targets.min(1 << 20));
     for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
@@ -255,8 +352,28 @@ fn parse_targets(
         if targets.last().is_some_and(|t| (t.window, t.element) >= (window, element)) {
             return Err(bad(format!("`{}#{}`", line.window, line.element), "targets sorted by window and element, each once"));
         }
-        let TargetLine { instruction, wording, source, ui_type, group, text, .. } = line;
-        targets.push(Target { window, element, instruction, wording, source, ui_type, group, text });
+        if let Some((found, expected)) = fault_of(&line, header, parents, window) {
+            return Err(bad(found, &expected));
+        }
+        let TargetLine { sentences, wording, wordings, source, ui_type, group, text, by_place, evidence, also_fits, .. } = line;
+        let program = &parents.programs[windows[window].program].record.name;
+        let title = parents.titles[window].as_ref().map_or("", |title| &title.text);
+        let instruction = worded(&sentences[0], wording, program, title);
+        targets.push(Target {
+            window,
+            element,
+            instruction,
+            wording,
+            sentences,
+            wordings,
+            by_place,
+            evidence,
+            also_fits,
+            source,
+            ui_type,
+            group,
+            text,
+        });
     }
     if targets.len() == header.targets {
         Ok(targets)
@@ -320,20 +437,22 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 pub fn index_files<E>(
     pack: &Pack,
     mut drafts: Vec<Draft>,
+    titles: &Titles,
     model: ModelDescription,
     embed: impl FnOnce(&[&str]) -> Result<Array2<f32>, E>,
 ) -> Result<BTreeMap<String, Vec<u8>>, E> {
-    let mut rows: BTreeMap<&str, usize> = drafts.iter().map(|d| (d.bare.as_str(), 0)).collect();
+    let mut rows: BTreeMap<String, usize> = drafts.iter().map(|d| (d.bare().to_owned(), 0)).collect();
     for (row, at) in rows.values_mut().enumerate() {
         *at = row;
     }
-    let texts: Vec<&str> = rows.keys().copied().collect();
+    let texts: Vec<&str> = rows.keys().map(String::as_str).collect();
     let exact = embed(&texts)?;
     assert_eq!(exact.dim(), (texts.len(), model.dimensions), "one vector per text");
-    let row_of: Vec<usize> = drafts.iter().map(|d| rows[d.bare.as_str()]).collect();
     let text_count = texts.len();
-    for (draft, row) in drafts.iter_mut().zip(row_of) {
-        draft.target.text = row;
+    for draft in &mut drafts {
+        draft.target.text = rows[draft.bare()];
+        // Texts are rows in the order of the alphabet, so that these are sorted too.
+        draft.target.also_fits = draft.also_fits.iter().filter_map(|text| rows.get(text).copied()).collect();
     }
     let targets: TiVec<TargetIndex, Target> = drafts.into_iter().map(|d| d.target).collect();
     let keys = NameKeys::of(&pack.windows);
@@ -341,6 +460,7 @@ pub fn index_files<E>(
 
     let mut files = BTreeMap::new();
     files.insert(TARGETS.to_owned(), packed(&target_lines(pack, &targets)));
+    files.insert(TITLES.to_owned(), packed(&title_lines(pack, titles)));
     files.insert(VECTORS.to_owned(), Vectors::rounded(exact.view()).to_bytes());
     let (mixed, own_session) = ranked.to_store(pack);
     files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(mixed)));
@@ -369,8 +489,12 @@ fn target_lines(pack: &Pack, targets: &TiSlice<TargetIndex, Target>) -> Vec<u8> 
         let line = TargetLine {
             window: window.id.clone(),
             element: window.elements[target.element].id.clone(),
-            instruction: target.instruction.clone(),
+            sentences: target.sentences.clone(),
             wording: target.wording,
+            wordings: target.wordings.clone(),
+            by_place: target.by_place,
+            evidence: target.evidence.clone(),
+            also_fits: target.also_fits.clone(),
             source: target.source,
             ui_type: target.ui_type,
             group: target.group,
@@ -378,6 +502,18 @@ fn target_lines(pack: &Pack, targets: &TiSlice<TargetIndex, Target>) -> Vec<u8> 
         };
         serde_json::to_writer(&mut out, &line).expect("plain data into memory");
         out.push(b'\n');
+    }
+    out
+}
+
+fn title_lines(pack: &Pack, titles: &Titles) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (window, title) in pack.windows.iter().zip(titles) {
+        if let Some(title) = title {
+            let line = TitleLine { window: window.id.clone(), title: title.clone() };
+            serde_json::to_writer(&mut out, &line).expect("plain data into memory");
+            out.push(b'\n');
+        }
     }
     out
 }

@@ -69,7 +69,7 @@ impl IndexedPack {
         self.index.targets_in(twin).find(|&at| {
             let (dark, a, b) = (&self.index.targets[at], element(light), element(&self.index.targets[at]));
             (&a.role, &a.name, a.bbox) == (&b.role, &b.name, b.bbox)
-                && (&light.instruction, light.wording, light.source) == (&dark.instruction, dark.wording, dark.source)
+                && (&light.sentences, light.wording, light.source) == (&dark.sentences, dark.wording, dark.source)
         })
     }
 }

@@ -39,7 +39,7 @@ impl Pack {
         let mut digest = Sha256::new();
         let header = read_header(&files, &mut digest)?;
         let written_sessions = read_sessions(&files, &header, &mut digest)?;
-        let Written { programs, mut captures, transitions: written_transitions, instructions, evidence } =
+        let Written { programs, mut captures, transitions: written_transitions, instructions, evidence, competitors } =
             read_windows(&files, &header, &mut digest)?;
         let windows_digest = hex(&digest.clone().finalize());
         let wallpapers =
@@ -90,7 +90,7 @@ impl Pack {
         for part in &evidence {
             check_evidence(&files, part, &windows, &window_by_id)?;
         }
-        let index = Index::read(&files, &windows_digest, &windows, &sessions)?;
+        let index = Index::read(&files, &windows_digest, &windows, &sessions, &programs)?;
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }
@@ -108,6 +108,7 @@ impl Pack {
             fonts,
             instructions,
             evidence,
+            competitors,
             split: None,
             index: index.map(Arc::new),
             window_by_id,

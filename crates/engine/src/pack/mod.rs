@@ -4,9 +4,11 @@
 //! compressed when it is first needed. No random numbers are drawn here, and nothing is ever written to a pack but by
 //! the `windesk pack` commands.
 
+mod askings;
 mod clean;
 mod decoded;
 mod edge;
+pub mod evidence;
 mod files;
 mod index;
 mod indexed;
@@ -54,15 +56,19 @@ use pixels::PixelCache;
 use pointer::PointerPictures;
 use shown::ComposedCache;
 
+pub use askings::{Asking, EvidenceRule, NeededPart};
+pub use evidence::{EvidencePart, ShownTitle};
 pub(crate) use decoded::DecodedRows;
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
-pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, index_files};
+pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
 pub use indexed::IndexedPack;
 pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
 pub use pixels::{Focus, PixelReader, Pixels};
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
-pub use read::{EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file};
+pub use read::{
+    COMPETITOR_FILE, EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file,
+};
 pub use resolve::resolve;
 pub use sessions::Session;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
@@ -245,6 +251,8 @@ pub struct Pack {
     pub instructions: Vec<format::ReviewedInstruction>,
     /// What readers must see to know targets.
     pub evidence: Vec<format::Evidence>,
+    /// What readers said of words and elements of other programs.
+    pub competitors: Vec<format::Competitor>,
     /// Which part of a pack this is, if it is one.
     pub split: Option<Split>,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.

@@ -2,14 +2,13 @@
 //!
 //! Ranking windows directly would give one program five times over, and open menus more often than not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ndarray::{Array2, Axis};
 use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
-use windesk_model::instruction::Wording;
 use windesk_model::pack_format::WindowKind;
 
 use super::targets::{NameKeys, Target};
@@ -133,7 +132,13 @@ pub(super) fn ranked_programs(
 ) -> Vec<TargetIndex> {
     let own = &pack.windows[target.window];
     let own_name = &pack.programs[own.program].record.name;
-    let twin = (target.wording == Wording::Brief).then(|| keys.of_element[target.window][target.element]).flatten();
+    let twin = target.may_be_brief().then(|| keys.of_element[target.window][target.element]).flatten();
+    let competitors: BTreeSet<WindowIndex> = if target.also_fits.is_empty() {
+        BTreeSet::new()
+    } else {
+        let fits = |other: &&Target| target.also_fits.binary_search(&other.text).is_ok();
+        targets.iter().filter(fits).map(|other| other.window).collect()
+    };
     let mut best: TiVec<ProgramIndex, Option<(TargetIndex, f64)>> = vec![None; pack.programs.len()].into();
     let mut window_fits = (None, false);
     for (at, other) in targets.iter_enumerated() {
@@ -143,7 +148,8 @@ pub(super) fn ranked_programs(
             let fits_session = sessions == SessionsKnob::Mixed
                 || window.session == own.session && window.kind != WindowKind::Dialog && pack.fits_look(other.window);
             let other_program = window.program != own.program && pack.programs[window.program].record.name != *own_name;
-            let holds_twin = twin.is_some() && keys.of_element[other.window].contains(&twin);
+            let holds_twin =
+                twin.is_some() && keys.of_element[other.window].contains(&twin) || competitors.contains(&other.window);
             window_fits =
                 (Some(other.window), fits_session && other_program && window.is_plain() && !window.modal && !holds_twin);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use windesk_model::pack_format::{Capture, Evidence, FORMAT_VERSION, Header, OLDEST_FORMAT_VERSION, Session};
+use windesk_model::pack_format::{Capture, Competitor, Evidence, FORMAT_VERSION, Header, OLDEST_FORMAT_VERSION, Session};
 use windesk_model::{Error, pack_format as format};
 
 use super::files::PackFiles;
@@ -17,6 +17,8 @@ pub const INSTRUCTION_FILE: &str = "instructions.jsonl";
 pub const TRANSITION_FILE: &str = "transitions.jsonl";
 /// Name of the file in a program's folder.
 pub const EVIDENCE_FILE: &str = "evidence.jsonl";
+/// Name of the file in a program's folder.
+pub const COMPETITOR_FILE: &str = "competitors.jsonl";
 
 /// Name of the file in a program's folder, and of the one at the root for workflows over several programs.
 pub const WORKFLOW_FILE: &str = "workflows.jsonl";
@@ -70,6 +72,7 @@ pub(super) struct Written {
     pub(super) transitions: Vec<WrittenTransition>,
     pub(super) instructions: Vec<format::ReviewedInstruction>,
     pub(super) evidence: Vec<Evidence>,
+    pub(super) competitors: Vec<Competitor>,
 }
 
 pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha256) -> Result<Written, Error> {
@@ -115,6 +118,8 @@ pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha2
                 return Err(misplaced("evidence for", &stray.window));
             }
             written.evidence.extend(lines);
+        } else if file == COMPETITOR_FILE && !is_first_version {
+            written.competitors.extend(lines::<Competitor>(files, &name, digest)?);
         } else if let Some(stem) = file.strip_suffix(".json") {
             let capture: Capture = one(files, &name, digest)?;
             if capture.id != format!("{folder}/{stem}") {

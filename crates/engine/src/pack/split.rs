@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
-use windesk_model::index::{ProgramIndex, WindowIndex};
+use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::split::Split;
 
@@ -24,6 +24,15 @@ impl IndexedPack {
     /// # Errors
     /// If no program or no wallpaper is left.
     pub fn restricted_to(self, split: Split) -> Result<Self, Error> {
+        let in_test = |t: &Target| Split::of_program(&self.program_of(t.window).record.id) == Split::Test;
+        let words_of = |at: TargetIndex| -> Vec<String> {
+            let own = self.askings(at, true).into_iter().map(|asking| self.words(at, asking));
+            own.chain([self.index.targets[at].instruction.clone()]).collect()
+        };
+        let all = self.index.targets.iter_enumerated();
+        let asked_in_test: BTreeSet<String> = all.filter(|(_, t)| in_test(t)).flat_map(|(at, _)| words_of(at)).collect();
+        let stays = |at: TargetIndex| split == Split::Test || !words_of(at).iter().any(|words| asked_in_test.contains(words));
+        let staying: BTreeSet<TargetIndex> = self.index.targets.keys().filter(|&at| stays(at)).collect();
         let Self { pack: whole, index } = self;
         let own = |program: &Program| Split::of_program(&program.record.id) == split;
         let programs: TiVec<ProgramIndex, ProgramIndex> = whole.programs.keys().filter(|&p| own(&whole.programs[p])).collect();
@@ -53,18 +62,11 @@ impl IndexedPack {
         let window_by_id = windows.iter_enumerated().map(|(at, w)| (w.id.clone(), at)).collect();
         let is_kept = |id: &str| whole.window_by_id.get(id).is_some_and(|&w| new_window(w).is_some());
         let programs = programs.iter().map(|&p| &whole.programs[p]);
-        let asked_in_test: BTreeSet<&str> = index
-            .targets
-            .iter()
-            .filter(|t| Split::of_program(&whole.programs[whole.windows[t.window].program].record.id) == Split::Test)
-            .map(|t| t.instruction.as_str())
-            .collect();
-        let stays = |text: &str| split == Split::Test || !asked_in_test.contains(text);
         let targets = index
             .targets
-            .iter()
-            .filter_map(|t| Some((new_window(t.window)?, t)))
-            .filter(|(_, t)| stays(&t.instruction))
+            .iter_enumerated()
+            .filter(|(at, _)| staying.contains(at))
+            .filter_map(|(_, t)| Some((new_window(t.window)?, t)))
             .map(|(window, t)| Target { window, ..t.clone() })
             .collect();
         let part = Pack {
@@ -73,6 +75,7 @@ impl IndexedPack {
                 .collect(),
             transitions: whole.transitions.iter().filter(|t| is_kept(&t.from) && t.to().is_none_or(is_kept)).cloned().collect(),
             evidence: whole.evidence.iter().filter(|e| is_kept(&e.window)).cloned().collect(),
+            competitors: whole.competitors,
             sessions: whole.sessions,
             instructions: whole.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
             wallpapers,
@@ -91,7 +94,8 @@ impl IndexedPack {
             composed: ComposedCache::default(),
             pointers: whole.pointers,
         };
-        let index = Index::of_part(&index, &part, targets);
+        let titles = kept.iter().map(|&window| index.title(window).cloned()).collect();
+        let index = Index::of_part(&index, &part, targets, titles);
         Ok(Self::new(part, index))
     }
 }

@@ -20,14 +20,23 @@ pub fn ancestors(window: &Window, at: ElementIndex) -> impl Iterator<Item = &Ele
 
 /// The text of the only label inside an element, such as a list row's.
 pub fn label_inside(window: &Window, at: ElementIndex) -> Option<String> {
+    clean(&window.elements[only_label_inside(window, at)?].name)
+}
+
+/// The only label inside an element.
+pub fn only_label_inside(window: &Window, at: ElementIndex) -> Option<ElementIndex> {
     let inside = window.elements_after(at).take_while(|&e| window.is_ancestor(at, e));
     let mut labels = inside.filter(|&e| window.elements[e].role == "label" && !window.elements[e].name.is_empty());
-    let only = labels.next().filter(|_| labels.next().is_none())?;
-    clean(&window.elements[only].name)
+    labels.next().filter(|_| labels.next().is_none())
 }
 
 /// The label that names a control without a name of its own: to its left in the same row, else right above it.
 pub fn label_beside(window: &Window, at: ElementIndex) -> Option<String> {
+    clean(&naming_label(window, at)?.name)
+}
+
+/// The label of [`label_beside`].
+pub fn naming_label(window: &Window, at: ElementIndex) -> Option<&Element> {
     let own = &window.elements[at];
     let labels = || window.elements.iter().filter(|e| e.role == "label" && e.popup == own.popup && !e.name.trim().is_empty());
     let left = labels()
@@ -50,7 +59,7 @@ pub fn label_beside(window: &Window, at: ElementIndex) -> Option<String> {
                 && RoleGroup::of(&e.role).is_some()
         })
     };
-    left.filter(nothing_between).or_else(|| above().filter(nothing_between)).and_then(|label| clean(&label.name))
+    left.filter(nothing_between).or_else(|| above().filter(nothing_between))
 }
 
 fn rows_overlap(a: Rect, b: Rect) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! All of this is fixed when the pack is built, never per scene.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use typed_index_collections::{TiSlice, TiVec};
 
@@ -11,6 +11,7 @@ use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
 use super::Window;
+use super::evidence::EvidencePart;
 use super::naming::{normalised_name, spoken_name};
 
 /// An element that scenes can ask for.
@@ -20,10 +21,20 @@ pub struct Target {
     pub window: WindowIndex,
     /// Index of its element there.
     pub element: ElementIndex,
-    /// The instruction, complete.
+    /// The instruction as it is asked where nothing need be visible of what the words name: complete.
     pub instruction: String,
     /// How it asks.
     pub wording: Wording,
+    /// The instruction without context, and paraphrases of it that a reader understood.
+    pub sentences: Vec<String>,
+    /// How scenes may ask so that the context is written in a title bar; sorted. None if it isn't.
+    pub wordings: Vec<Wording>,
+    /// Whether the words tell the element by its place.
+    pub by_place: bool,
+    /// What a reader goes by, but for the context.
+    pub evidence: Vec<EvidencePart>,
+    /// Texts of other elements that the brief words fit too, as rows of the vectors; sorted.
+    pub also_fits: Vec<usize>,
     /// Who wrote it.
     pub source: InstructionSource,
     /// Whether it shows its name.
@@ -102,10 +113,24 @@ fn name_key(window: &Window, at: ElementIndex) -> Option<NameKey> {
     Some((normalised_name(&spoken_name(window, at)?), group))
 }
 
+impl Target {
+    /// Whether it may be asked for by name and role alone.
+    pub fn may_be_brief(&self) -> bool {
+        self.wording == Wording::Brief || self.wordings.contains(&Wording::Brief)
+    }
+}
+
 /// A target before its text has a row among the vectors.
 pub struct Draft {
-    /// The target; its row is set when texts are embedded.
+    /// The target; rows of texts are set when texts are embedded. Its first sentence is what is embedded.
     pub target: Target,
-    /// The instruction without the program's name; what is embedded.
-    pub bare: String,
+    /// Texts of other elements that the brief words fit too.
+    pub also_fits: BTreeSet<String>,
+}
+
+impl Draft {
+    /// The instruction without context.
+    pub fn bare(&self) -> &str {
+        &self.target.sentences[0]
+    }
 }

@@ -69,7 +69,7 @@ impl IndexedPack {
         let twin = self.twin_in(wanted.window, session)?;
         let found = self.index().target_at(twin, called(&self.windows[twin])?)?;
         let other = &self.index().targets[found];
-        let words = (&wanted.instruction, wanted.wording, wanted.source);
-        (words == (&other.instruction, other.wording, other.source)).then_some(found)
+        let words = (&wanted.sentences, wanted.wording, wanted.source);
+        (words == (&other.sentences, other.wording, other.source)).then_some(found)
     }
 }

@@ -16,8 +16,8 @@ use windesk_model::plan::{PlannedAbsent, PlannedTarget, Reason, Role};
 use super::filters::passes_filters;
 use super::pool::TargetPool;
 use super::scene::Scene;
-use super::{PlanError, ink};
-use crate::pack::IndexedPack;
+use super::{PlanError, asked, ink};
+use crate::pack::{Asking, IndexedPack};
 
 /// Slots of [`Decision::AbsentTarget`] beyond those of drawing a target.
 const WHETHER: u64 = 10;
@@ -51,28 +51,34 @@ pub(super) fn absent_target(
 }
 
 /// The words of an absent target, if nothing in the finished scene satisfies them, hidden or not.
-pub(super) fn plan_absent(scene: &Scene, chrome: &Chrome, absent: TargetIndex) -> Result<PlannedAbsent, PlanError> {
+pub(super) fn plan_absent(
+    scene: &Scene,
+    chrome: &Chrome,
+    key: SampleKey,
+    absent: TargetIndex,
+) -> Result<PlannedAbsent, PlanError> {
     let (pack, index) = (scene.pack, scene.pack.index());
     let wanted = &index.targets[absent];
-    let own_program = &pack.program_of(wanted.window).record.name;
+    let asking = asked::choose(pack, key, asked::OF_ABSENT, absent, &[], true);
     let name = index.name_keys(wanted.window)[wanted.element];
-    let there = scene.windows.iter().any(|placed| {
-        let same_program = pack.program_of(placed.window).record.name == *own_program;
-        match name {
-            // Words that no name stands for: who knows which of the program's windows they fit.
-            None => same_program,
-            Some(_) if wanted.wording == Wording::InContext && !same_program => false,
-            Some(_) => index.name_keys(placed.window).contains(&name),
-        }
+    let there = scene.windows.iter().any(|placed| match name {
+        // Words that no name stands for: who knows which of the program's windows they fit.
+        None => [Wording::InContext, Wording::InWindow].iter().any(|&by| pack.is_said_of(by, wanted.window, placed.window)),
+        Some(_) if !pack.is_said_of(asking.wording, wanted.window, placed.window) => false,
+        Some(_) => index.name_keys(placed.window).contains(&name),
     });
-    if there || names_on_desktop(scene, chrome, name, wanted.wording) {
+    let fits_others =
+        asking.wording == Wording::Brief && scene.windows.iter().any(|placed| index.holds_competitor(absent, placed.window));
+    let there = there || fits_others;
+    if there || names_on_desktop(scene, chrome, name, asking.wording) {
         return Err(Reason::AbsentIsThere.into());
     }
     Ok(PlannedAbsent {
         window: pack.windows[wanted.window].id.clone(),
         element: pack.windows[wanted.window].elements[wanted.element].id.clone(),
-        instruction: wanted.instruction.clone(),
-        wording: wanted.wording,
+        instruction: pack.words(absent, asking),
+        wording: asking.wording,
+        variant: asking.variant,
         instruction_source: wanted.source,
         nearest_competitor: scene.nearest_competitor(absent)?,
     })
@@ -107,19 +113,15 @@ pub(super) fn extra_targets(
         let window = &pack.windows[target.window];
         key.rank(Decision::ExtraTarget, stable_id(&format!("{}#{}", window.id, window.elements[target.element].id)))
     });
-    let mut asked = BTreeSet::from([words]);
+    let mut said = BTreeSet::from([words.to_owned()]);
     let mut chosen: Vec<(TargetIndex, PlannedTarget)> = Vec::new();
     for (position, target) in candidates {
         if chosen.len() == wanted {
             break;
         }
-        let record = &index.targets[target];
-        let name = index.name_keys(record.window)[record.element];
-        if asked.contains(record.instruction.as_str()) || names_on_desktop(scene, chrome, name, record.wording) {
-            continue;
-        }
-        if let Some(planned) = askable(scene, position, target)? {
-            asked.insert(&record.instruction);
+        if let Some(planned) = askable(scene, chrome, key, position, target)?
+            && said.insert(planned.instruction.clone())
+        {
             chosen.push((target, planned));
         }
     }
@@ -127,8 +129,15 @@ pub(super) fn extra_targets(
     Ok(chosen.into_iter().map(|(_, planned)| planned).collect())
 }
 
-/// A target of a scene with its counts, if it is visible enough to be asked for and nothing else fits its words.
-fn askable(scene: &Scene, position: PlacementIndex, target: TargetIndex) -> Result<Option<PlannedTarget>, Error> {
+/// A target of a scene with its counts, if it is visible enough to be asked for and there are words that nothing else
+/// fits and of which what they name can be seen.
+fn askable(
+    scene: &Scene,
+    chrome: &Chrome,
+    key: SampleKey,
+    position: PlacementIndex,
+    target: TargetIndex,
+) -> Result<Option<PlannedTarget>, Error> {
     let (pack, condition) = (scene.pack, scene.condition);
     let record = &pack.index().targets[target];
     let element = &pack.windows[record.window].elements[record.element];
@@ -136,7 +145,6 @@ fn askable(scene: &Scene, position: PlacementIndex, target: TargetIndex) -> Resu
     let visible_px = mask.count();
     if visible_px < condition.target.min_visible_px
         || !Ratio::SOLVABLE.reached_by(visible_px, total_px)
-        || scene.is_ambiguous(target)?
         || !scene.is_as_captured(position, record.element)?
     {
         return Ok(None);
@@ -145,17 +153,49 @@ fn askable(scene: &Scene, position: PlacementIndex, target: TargetIndex) -> Resu
     if condition.target.ink_min.is_some_and(|min| !energy.reaches(min, &mask)) {
         return Ok(None);
     }
-    Ok(Some(PlannedTarget {
-        placement: position,
-        element: element.id.clone(),
-        instruction: record.instruction.clone(),
-        wording: record.wording,
-        instruction_source: record.source,
-        total_px,
-        visible_px,
-        visible_ink: energy.visible_share(&mask),
-        ambiguous: false,
-    }))
+    let name = pack.index().name_keys(record.window)[record.element];
+    for asking in askings(scene, key, position, target) {
+        let (evidence, hidden) = scene.counted_evidence(position, &pack.needed(target, asking))?;
+        if hidden.is_some()
+            || names_on_desktop(scene, chrome, name, asking.wording)
+            || scene.is_ambiguous(target, asking.wording)?
+        {
+            continue;
+        }
+        return Ok(Some(PlannedTarget {
+            placement: position,
+            element: element.id.clone(),
+            instruction: pack.words(target, asking),
+            wording: asking.wording,
+            variant: asking.variant,
+            instruction_source: record.source,
+            total_px,
+            visible_px,
+            visible_ink: energy.visible_share(&mask),
+            ambiguous: false,
+            evidence,
+        }));
+    }
+    Ok(None)
+}
+
+/// The ways in which a further target may be asked for, in keyed order; as the pack words it where no title bar shows a
+/// context and none need be shown.
+fn askings(scene: &Scene, key: SampleKey, position: PlacementIndex, target: TargetIndex) -> Vec<Asking> {
+    let pack = scene.pack;
+    let record = &pack.index().targets[target];
+    let with_parent = scene.windows[position].role == Role::Target && scene.position(Role::Parent).is_some();
+    let mut askings = pack.askings(target, with_parent);
+    if askings.is_empty() && !scene.condition.shows_context() {
+        return vec![asked::as_worded(pack, target)];
+    }
+    let window = &pack.windows[record.window];
+    let slot = stable_id(&format!("{}#{}", window.id, window.elements[record.element].id));
+    if !askings.is_empty() {
+        let first = key.stream(Decision::Wording, slot).below(askings.len());
+        askings.rotate_left(first);
+    }
+    askings
 }
 
 /// Whether an icon on the desktop is called so, or, for words that name no program, something in bars or dock.

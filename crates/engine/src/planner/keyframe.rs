@@ -20,6 +20,7 @@ pub fn hidden_condition(level: &Condition, area: u64) -> Condition {
     hidden.visible_ratio = Band(Ratio::within(0, 1), Ratio::SOLVABLE.min(Ratio::within(HIDDEN_BELOW_PX - 1, area)));
     hidden.target.min_visible_px = 0;
     hidden.target.ink_min = None;
+    hidden.evidence = None;
     hidden
 }
 

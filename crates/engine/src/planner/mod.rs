@@ -3,8 +3,10 @@
 //! All randomness of a sample is spent here. Of pictures the planner reads only which pixels a window owns and how much
 //! a target's own pixels show; it composes none.
 
+mod asked;
 mod company;
 mod desktop;
+mod evidence;
 mod extra;
 mod filters;
 mod ink;
@@ -26,7 +28,7 @@ mod windeskground;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Theme};
 use windesk_model::geometry::Point;
-use windesk_model::index::{TargetIndex, WindowIndex};
+use windesk_model::index::{SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::moment::Moment;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
@@ -63,6 +65,8 @@ impl From<Reason> for PlanError {
 pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
     let picked = pool.pick(key, condition);
     let target = picked.target;
+    let asking = asked::choose(pack, key, asked::OF_TARGET, target, &[], asked::parents_come(condition));
+    let picked = Picked { asking: Some(asking), ..picked };
     let mut scene = match condition.protocol {
         Protocol::Windesk => place::arrange(pack, condition, key, picked, &[])?,
         Protocol::Windeskground => windeskground::arrange(pack, condition, key, picked)?,
@@ -84,7 +88,7 @@ pub fn plan_about(
     target: TargetIndex,
     company: &[WindowIndex],
 ) -> Result<Plan, PlanError> {
-    let picked = Picked { target, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
+    let picked = Picked { target, asking: None, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
     let mut scene = place::arrange(pack, condition, key, picked, company)?;
     // Windows stay as captured: clicks on them are known for that state alone.
     pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
@@ -116,6 +120,10 @@ pub fn plan_paired(
     let target = picked.target;
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
     let sessions = session_twins::sessions(pack, conditions);
+    let twins = twins_of(pack, conditions, sessions.as_deref(), target);
+    let with_parent = conditions.iter().all(asked::parents_come);
+    let asking = asked::choose(pack, key, asked::OF_TARGET, target, &twins, with_parent);
+    let picked = Picked { asking: Some(asking), ..picked };
     let (mut scenes, shown) = match &sessions {
         Some(sessions) => session_twins::arrange(pack, conditions, sessions, key, picked)?,
         None => arrange_alike(pack, conditions, key, picked)?,
@@ -145,6 +153,18 @@ pub fn plan_paired(
     let is_out = plans.iter().filter(|plan| plan.chrome.mode.has_bars()).all(|plan| plan.chrome.dock);
     plans.iter_mut().for_each(|plan| plan.chrome.dock &= is_out);
     Ok(plans)
+}
+
+/// The targets that scenes planned as pairs show in place of this one.
+fn twins_of(
+    pack: &IndexedPack,
+    conditions: &[Condition],
+    sessions: Option<&[SessionIndex]>,
+    target: TargetIndex,
+) -> Vec<TargetIndex> {
+    let dark = conditions.iter().any(|c| c.theme == Some(Theme::Dark)).then(|| pack.dark_twin_target(target)).flatten();
+    let of_sessions = sessions.unwrap_or_default().iter().filter_map(|&session| pack.target_in(target, session));
+    dark.into_iter().chain(of_sessions).collect()
 }
 
 /// Arranges scenes of the same windows at the same places, with the target of each.
@@ -188,29 +208,37 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
     let (mask, total_px) = scene.mask_of(target_at, target_record.element)?;
     let window = &pack.windows[target_record.window];
     let element = &window.elements[target_record.element];
+    let (instruction, asking) = scene.words_about(target);
+    let needed = scene.asked.as_ref().map_or(&[][..], |asked| asked.needed.as_slice());
+    let (evidence, hidden) = scene.counted_evidence(target_at, needed)?;
     let energy = ink::Energy::of(pack, &scene.shown(target_at)?, scene.focus(target_at), element.bbox)?;
     let planned = PlannedTarget {
         placement: target_at,
         element: element.id.clone(),
-        instruction: target_record.instruction.clone(),
-        wording: target_record.wording,
+        instruction,
+        wording: asking.wording,
+        variant: asking.variant,
         instruction_source: target_record.source,
         total_px,
         visible_px: mask.count(),
         visible_ink: energy.visible_share(&mask),
-        ambiguous: scene.is_ambiguous(target)?,
+        ambiguous: scene.is_ambiguous(target, asking.wording)?,
+        evidence,
     };
     let distractors = scene.planned_distractors(target)?;
     accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
+    if let Some(reason) = hidden.filter(|_| scene.protocol() == Protocol::Windesk) {
+        return Err(reason.into());
+    }
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
     let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, latest });
     let name = index.name_keys(target_record.window)[target_record.element];
-    if scene.protocol() == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, target_record.wording) {
+    if scene.protocol() == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, asking.wording) {
         return Err(Reason::Ambiguous.into());
     }
     let shown = absent.is_none().then_some(target);
-    let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, absent)).transpose()?;
+    let absent = absent.map(|absent| extra::plan_absent(scene, &chrome, key, absent)).transpose()?;
     let words = absent.as_ref().map_or(&planned.instruction, |absent| &absent.instruction);
     let extra_targets = extra::extra_targets(scene, &chrome, key, shown, words)?;
     Ok(Plan {

@@ -7,13 +7,13 @@ use windesk_model::Error;
 use windesk_model::condition::Ratio;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
-use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::WindowKind;
 use windesk_model::plan::{Reason, Role};
 
 use super::PlanError;
 use super::company::{games_may_come, is_game};
+use super::evidence::Guard;
 use super::ink::Energy;
 use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
@@ -80,13 +80,20 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, 
     let candidates = candidates(scene, key, target, &spoken_for);
     let mut stream = key.stream(Decision::Occlusion, 0);
     let wanted = stream.between(min as i64, max as i64) as u64;
+    let guards = scene.guards()?;
+    let mut wanted = wanted;
     let mut reason = Reason::BandMissed;
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
+        // What must stay visible may leave no room for the number that was drawn.
+        if attempt >= ATTEMPTS / 2 && !guards.is_empty() {
+            wanted = stream.between(min as i64, max as i64) as u64;
+        }
         let weights = GEOMETRIES.map(|(weight, cuts)| if cuts.len() <= room { weight } else { 0 });
         let Some(drawn) = stream.weighted(&weights) else { return Err(Reason::BandMissed.into()) };
         let goal = Goal { min, max, wanted };
-        let Some((occluders, mask)) =
-            cut(scene, &mut stream, &whole, GEOMETRIES[drawn].1, goal, &candidates, scene.bbox(at, record.element))?
+        let uncovered = Uncovered { target: &whole, guards: &guards };
+        let target_box = scene.bbox(at, record.element);
+        let Some((occluders, mask)) = cut(scene, &mut stream, uncovered, GEOMETRIES[drawn].1, goal, &candidates, target_box)?
         else {
             continue;
         };
@@ -102,6 +109,13 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, 
     Err(reason.into())
 }
 
+/// A target before anything is laid over it, with what must stay visible beside it.
+#[derive(Clone, Copy)]
+pub(super) struct Uncovered<'a> {
+    pub(super) target: &'a BoxMask,
+    pub(super) guards: &'a [Guard],
+}
+
 /// How many pixels of the target may stay visible, and how many should.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
@@ -112,18 +126,19 @@ pub(super) struct Goal {
 
 pub(super) type Occluders = Vec<(WindowIndex, Point)>;
 
-/// Occluders for `cuts` that leave `goal` of `whole` visible, and what they leave; nothing if none of the candidates
-/// can.
+/// Occluders for `cuts` that leave `goal` of a target visible, and what they leave; nothing if none of the candidates can
+/// without hiding what must stay visible.
 pub(super) fn cut(
     scene: &Scene,
     stream: &mut Stream,
-    whole: &BoxMask,
+    uncovered: Uncovered,
     cuts: &[Cut],
     goal: Goal,
     candidates: &[WindowIndex],
     target_box: Rect,
 ) -> Result<Option<(Occluders, BoxMask)>, Error> {
-    let mut mask = whole.clone();
+    let mut mask = uncovered.target.clone();
+    let mut guards = uncovered.guards.to_vec();
     let mut occluders = Occluders::new();
     for (done, &cut) in cuts.iter().enumerate() {
         let left = cuts.len() - done;
@@ -157,7 +172,8 @@ pub(super) fn cut(
                 continue;
             }
             let pixels = scene.pack.pixels(window, scene.pack.focus_of(window, false))?;
-            if let Some(origin) = nearest(&mask, frame, &pixels, &places, share, &bounds) {
+            if let Some(origin) = nearest(&mask, frame, &pixels, &places, share, &bounds, &guards) {
+                guards.iter_mut().for_each(|guard| guard.cover(Solid::Window(pixels.shape(), origin)));
                 mask.cover(Solid::Window(pixels.shape(), origin));
                 found = Some((window, origin));
                 break;
@@ -175,7 +191,8 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
     let pack = scene.pack;
     let index = pack.index();
     let wanted = &index.targets[target];
-    let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief);
+    let brief = scene.is_brief(target);
+    let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| brief);
     let games = games_may_come(scene, key);
     let usable = |&w: &WindowIndex| {
         let window = &pack.windows[w];
@@ -199,7 +216,9 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
             break;
         }
         alike.sort_by_cached_key(|&w| scene.turns.of(Decision::OccluderRank, pack.windows[w].stable_id));
-        let no_twin = |&w: &WindowIndex| twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin)));
+        let no_twin = |&w: &WindowIndex| {
+            twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin))) && !(brief && index.holds_competitor(target, w))
+        };
         windows.extend(alike.into_iter().filter(no_twin).take(missing));
     }
     windows
@@ -225,7 +244,7 @@ fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64)
 }
 
 /// The picture origin, among frames with their top left at one of `places`, that hides nearest to `wanted` px within
-/// `bounds`.
+/// `bounds` and nothing that must stay visible.
 fn nearest(
     mask: &BoxMask,
     frame: Rect,
@@ -233,16 +252,19 @@ fn nearest(
     places: &[Point],
     wanted: u64,
     bounds: &std::ops::RangeInclusive<u64>,
+    guards: &[Guard],
 ) -> Option<Point> {
     let mut best: Option<(u64, Point)> = None;
     for &corner in places {
         let origin = corner - frame.origin();
-        let lost = mask.loss(Solid::Window(pixels.shape(), origin));
+        let occluder = Solid::Window(pixels.shape(), origin);
+        let lost = mask.loss(occluder);
         let miss = lost.abs_diff(wanted);
-        if bounds.contains(&lost) && best.is_none_or(|(held, _)| miss < held) {
+        let is_better = bounds.contains(&lost) && best.is_none_or(|(held, _)| miss < held);
+        if is_better && guards.iter().all(|guard| guard.bears(occluder)) {
             best = Some((miss, origin));
         }
-        if miss == 0 {
+        if best.is_some_and(|(held, _)| held == 0) {
             break;
         }
     }

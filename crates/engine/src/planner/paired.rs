@@ -123,7 +123,9 @@ impl Joint<'_> {
 
     /// The first scene that does not bear what has been placed.
     fn failing(&self) -> Option<usize> {
-        self.scenes.iter().position(|scene| !(scene.all_can_be_seen() && scene.distractors_are_visible()))
+        self.scenes
+            .iter()
+            .position(|scene| !(scene.all_can_be_seen() && scene.distractors_are_visible() && scene.hidden_part().is_none()))
     }
 
     fn place_target(&mut self) -> Result<(), PairedError> {

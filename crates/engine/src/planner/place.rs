@@ -4,7 +4,6 @@
 use windesk_model::condition::{Condition, LayerKnob, Protocol, Region, SessionsKnob};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
-use windesk_model::instruction::Wording;
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
@@ -58,6 +57,9 @@ pub(super) fn arrange<'a>(
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
     let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout, picked);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
+    if let Some(hidden) = scene.hidden_part() {
+        return Err(hidden.into());
+    }
     if !condition.visible_ratio.is_full() {
         let room = count - scene.windows.len() - condition.distractor.count as usize;
         occlude::hide_part(&mut scene, key, target, room)?;
@@ -150,7 +152,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: TargetIndex, slot
         }
         scene.add(similar.window, Role::Distractor, layer, origin)?;
         scene.mark_similar(layer, neighbour, rank);
-        if scene.distractors_are_visible() && scene.all_can_be_seen() {
+        if scene.distractors_are_visible() && scene.all_can_be_seen() && (!front || scene.hidden_part().is_none()) {
             return Ok(());
         }
         scene.remove_last(layer);
@@ -223,8 +225,11 @@ fn place_two_windows(
 /// Programs in keyed order, and which of their windows may make up the number.
 pub(super) struct Candidates<'a> {
     pub(super) programs: Vec<ProgramIndex>,
+    target: TargetIndex,
     /// Elements of this name would truly satisfy the target's words.
     twin: Option<u32>,
+    /// Whether the words name neither program nor window.
+    brief: bool,
     theme: WantedTheme<'a>,
     /// Whether games may make up the number.
     games: bool,
@@ -235,11 +240,14 @@ impl<'a> Candidates<'a> {
         let pack = scene.pack;
         let index = pack.index();
         let wanted = &index.targets[target];
+        let brief = scene.is_brief(target);
         let mut programs: Vec<ProgramIndex> = pack.programs.keys().collect();
         programs.sort_by_cached_key(|&p| turn(scene, p));
         Self {
             programs,
-            twin: index.name_keys(wanted.window)[wanted.element].filter(|_| wanted.wording == Wording::Brief),
+            target,
+            twin: index.name_keys(wanted.window)[wanted.element].filter(|_| brief),
+            brief,
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
             games: games_may_come(scene, key),
         }
@@ -274,6 +282,7 @@ impl<'a> Candidates<'a> {
                     && wanted(window)
                     && (scene.condition.theme.is_none() || pack.dark_twin(w).is_some())
                     && !(self.twin.is_some() && pack.index().name_keys(w).contains(&self.twin))
+                    && !(self.brief && pack.index().holds_competitor(self.target, w))
             })
             .min_by_key(|&w| {
                 (self.theme.distance(&pack.windows[w]), scene.turns.of(Decision::ProgramRank, pack.windows[w].stable_id))
@@ -325,7 +334,8 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: TargetIndex, window: Wi
         }
         for &layer in background_layers(above && !frame.touches(target_box)) {
             scene.add(window, Role::Background, layer, origin)?;
-            if scene.all_can_be_seen() && scene.distractors_are_visible() {
+            let hides_nothing = || layer < Layer::Target || scene.hidden_part().is_none();
+            if scene.all_can_be_seen() && scene.distractors_are_visible() && hides_nothing() {
                 return Ok(true);
             }
             scene.remove_last(layer);
@@ -362,7 +372,7 @@ fn place_popup(scene: &mut Scene, key: SampleKey, target: TargetIndex, candidate
             continue;
         }
         scene.add(window, Role::Background, Layer::Top, origin)?;
-        if scene.all_can_be_seen() && scene.distractors_are_visible() {
+        if scene.all_can_be_seen() && scene.distractors_are_visible() && scene.hidden_part().is_none() {
             return Ok(true);
         }
         scene.remove_last(Layer::Top);

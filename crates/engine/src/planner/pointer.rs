@@ -81,13 +81,13 @@ fn point_in(rect: Rect, stream: &mut Stream) -> Point {
     Point { x: rect.x0() + part(rect.width()), y: rect.y0() + part(rect.height()) }
 }
 
-/// The boxes that the pointer must leave free: a scene's target and its promised distractors.
+/// The boxes that the pointer must leave free: a scene's target, its promised distractors and what a reader must see.
 fn promised_boxes(scene: &Scene, target: TargetIndex) -> Vec<Rect> {
     let index = scene.pack.index();
     let of = |position: PlacementIndex, target: TargetIndex| scene.bbox(position, index.targets[target].element);
     let own = scene.position(Role::Target).map(|position| of(position, target));
     let similar = scene.windows.iter_enumerated().filter_map(|(position, placed)| Some(of(position, placed.similar?.0)));
-    own.into_iter().chain(similar).collect()
+    own.into_iter().chain(similar).chain(scene.guarded_boxes()).collect()
 }
 
 /// Where a pointer may be while the popup of this window is open, likeliest first, each a list with at least one box:

@@ -10,6 +10,7 @@ use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::Category;
 
+use super::asked::parents_come;
 use super::filters::passes_filters;
 use super::place;
 use super::scene::shell_about;
@@ -118,10 +119,10 @@ impl TargetPool {
     pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> Picked {
         let spread = key.spread(Decision::SessionTurn);
         if let Some(targets) = &self.traversal {
-            return Picked { target: targets[key.index as usize % targets.len()], turns: Turns::new(key, spread) };
+            return Picked { target: targets[key.index as usize % targets.len()], asking: None, turns: Turns::new(key, spread) };
         }
         let (target, start) = self.pick_at(spread, Decision::Target, key, condition);
-        Picked { target, turns: Turns::new(key, start) }
+        Picked { target, asking: None, turns: Turns::new(key, start) }
     }
 
     /// A target for another decision than which element is the target.
@@ -314,12 +315,14 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
     let dialog_alone = alone || window.parent.is_none();
     let comes_with_parent =
         dialog_alone || condition.windows[1] > condition.fewest_windows() && place::can_bring_parent(pack, at);
+    let can_be_told = !condition.shows_context() || !pack.askings(at, parents_come(condition)).is_empty();
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
     fits && has_look
         && has_twin
         && leaves_room
         && uncovered
         && enough_px
+        && can_be_told
         && comes_with_parent
         && has_distractors(pack, condition, at)
 }

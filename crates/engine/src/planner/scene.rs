@@ -17,10 +17,11 @@ use windesk_model::pack_format::{Session, ShellKind};
 use windesk_model::page_state::PageState;
 use windesk_model::plan::{Layout, NearestCompetitor, Placement, Plan, PlannedDistractor, PlannedPointer, Reason, Role};
 
+use super::asked::{Asked, as_worded};
 use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::living::varied;
-use crate::pack::{Focus, IndexedPack, Pack, Pixels, Shown, Target, resolve};
+use crate::pack::{Asking, Focus, IndexedPack, Pack, Pixels, Shown, Target, resolve};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -84,6 +85,8 @@ pub(super) struct Scene<'a> {
     /// In which order windows fill it up.
     pub(super) turns: Turns,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
+    /// What is asked, where the scene finds the words.
+    pub(super) asked: Option<Asked>,
     /// Above everything, once all windows lie.
     pub(super) pointer: Option<PlacedPointer>,
     /// The session that all windows are of; nothing if they may be of any.
@@ -118,6 +121,7 @@ impl<'a> Scene<'a> {
             shell,
             turns: picked.turns,
             windows: TiVec::new(),
+            asked: picked.asking.map(|asking| Asked::new(pack, picked.target, asking)),
             pointer: None,
             session,
             twins_in: Vec::new(),
@@ -152,6 +156,7 @@ impl<'a> Scene<'a> {
             shell: plan.chrome.shell,
             turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn)),
             windows,
+            asked: None,
             pointer: pointer.transpose()?,
             session: captures.first().filter(|_| plan.session.is_some()).map(|shown| shown.session),
             twins_in: Vec::new(),
@@ -221,7 +226,9 @@ impl<'a> Scene<'a> {
             placed.window = self.pack.dark_twin(placed.window).ok_or(Reason::WindowsUnplaceable)?;
             placed.pixels = self.pack.pixels(placed.window, DRAFT_FOCUS)?;
         }
-        Ok(self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?)
+        let twin = self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?;
+        self.asked = self.asked.take().map(|asked| Asked::new(self.pack, twin, asked.asking));
+        Ok(twin)
     }
 
     /// Gives target and background windows of living programs states of their own, if the condition says so. Boxes and
@@ -319,9 +326,13 @@ impl<'a> Scene<'a> {
 
     /// The visible pixels of an element as the finished scene shows them, and how many its own window covers in all.
     pub(super) fn mask_of(&self, position: PlacementIndex, element: ElementIndex) -> Result<(BoxMask, u64), Error> {
+        self.mask_in(position, self.pack.windows[self.windows[position].window].elements[element].bbox)
+    }
+
+    /// The same for a box of a window's picture.
+    pub(super) fn mask_in(&self, position: PlacementIndex, in_picture: Rect) -> Result<(BoxMask, u64), Error> {
         let placed = &self.windows[position];
         let own = self.shown(position)?.pixels(self.pack, self.focus(position))?;
-        let in_picture = self.pack.windows[placed.window].elements[element].bbox;
         let total = own.shape().count_in(in_picture);
         let mut mask = BoxMask::new(in_picture.moved(placed.origin), solid(&own, placed.origin), self.condition.canvas);
         for (above, placed) in self.windows.iter_enumerated().skip(position.after().into()) {
@@ -339,11 +350,16 @@ impl<'a> Scene<'a> {
     pub(super) fn draft_mask_of(&self, position: PlacementIndex, element: ElementIndex) -> BoxMask {
         let own = &self.windows[position];
         let mut mask = BoxMask::new(self.bbox(position, element), solid(&own.pixels, own.origin), self.condition.canvas);
+        self.cover_from_above(position, &mut mask);
+        mask
+    }
+
+    /// Takes away what windows above this one and bars cover, all windows with their draft look.
+    pub(super) fn cover_from_above(&self, position: PlacementIndex, mask: &mut BoxMask) {
         for above in &self.windows[position.after()..] {
             mask.cover(solid(&above.pixels, above.origin));
         }
-        self.cover_with_bar(&mut mask);
-        mask
+        self.cover_with_bar(mask);
     }
 
     fn cover_with_bar(&self, mask: &mut BoxMask) {
@@ -397,9 +413,22 @@ impl<'a> Scene<'a> {
         Ok(planned)
     }
 
-    /// Whether another element that is itself solvably visible truly satisfies a target's words.
-    pub(super) fn is_ambiguous(&self, target: TargetIndex) -> Result<bool, Error> {
-        let Target { window, element, wording, .. } = self.pack.index().targets[target];
+    /// The words that ask for a target, and how they ask: as the scene does for its own, else as the pack words it.
+    pub(super) fn words_about(&self, target: TargetIndex) -> (String, Asking) {
+        match self.asked.as_ref().filter(|asked| asked.target == target) {
+            Some(asked) => (self.pack.words(target, asked.asking), asked.asking),
+            None => (self.pack.index().targets[target].instruction.clone(), as_worded(self.pack, target)),
+        }
+    }
+
+    /// Whether windows of any program may hold what the words fit: they name neither program nor window.
+    pub(super) fn is_brief(&self, target: TargetIndex) -> bool {
+        self.words_about(target).1.wording == Wording::Brief
+    }
+
+    /// Whether another element that is itself solvably visible truly satisfies words of this kind about a target.
+    pub(super) fn is_ambiguous(&self, target: TargetIndex, wording: Wording) -> Result<bool, Error> {
+        let Target { window, element, .. } = self.pack.index().targets[target];
         let itself = |position: PlacementIndex, other: ElementIndex| self.windows[position].window == window && other == element;
         self.is_said_of_others(window, element, wording, &itself)
     }
@@ -413,13 +442,22 @@ impl<'a> Scene<'a> {
         spared: &dyn Fn(PlacementIndex, ElementIndex) -> bool,
     ) -> Result<bool, Error> {
         let index = self.pack.index();
-        let Some(key) = index.name_keys(window)[element] else { return Ok(false) };
-        let own_program = &self.pack.program_of(window).record.name;
+        let key = index.name_keys(window)[element];
+        let also_fits = match index.target_at(window, element).filter(|_| wording == Wording::Brief) {
+            Some(target) => index.targets[target].also_fits.as_slice(),
+            None => &[],
+        };
         for (position, placed) in self.windows.iter_enumerated() {
-            if wording == Wording::InContext && self.pack.program_of(placed.window).record.name != *own_program {
+            if !self.pack.is_said_of(wording, window, placed.window) {
                 continue;
             }
-            for (element, _) in index.name_keys(placed.window).iter_enumerated().filter(|(_, k)| **k == Some(key)) {
+            let named = index.name_keys(placed.window).iter_enumerated();
+            let mut others: Vec<ElementIndex> = named.filter(|(_, k)| key.is_some() && **k == key).map(|(at, _)| at).collect();
+            if !also_fits.is_empty() {
+                let fits = |other: &TargetIndex| also_fits.binary_search(&index.targets[*other].text).is_ok();
+                others.extend(index.targets_in(placed.window).filter(fits).map(|other| index.targets[other].element));
+            }
+            for element in others {
                 if !spared(position, element) {
                     let (mask, total) = self.mask_of(position, element)?;
                     if total > 0 && Ratio::SOLVABLE.reached_by(mask.count(), total) {

@@ -155,7 +155,7 @@ impl Twins<'_, '_> {
                     let added = scene.add(twins[at], Role::Background, layer, origins[at]);
                     added.map_err(|error| PairedError::of(at, PlanError::from(error)))?;
                 }
-                if self.scenes.iter().all(Scene::all_can_be_seen) {
+                if self.scenes.iter().all(|scene| scene.all_can_be_seen() && scene.hidden_part().is_none()) {
                     return Ok(());
                 }
                 self.scenes.iter_mut().for_each(|scene| scene.remove_last(layer));

@@ -7,7 +7,7 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Reason, Role};
 
 use super::PairedError;
-use super::occlude::{ATTEMPTS, Axis, Cut, Goal, candidates, cut, reachable};
+use super::occlude::{ATTEMPTS, Axis, Cut, Goal, Uncovered, candidates, cut, reachable};
 use super::scene::{Layer, Scene};
 use crate::pack::Pixels;
 use crate::visibility::{BoxMask, Solid};
@@ -46,12 +46,14 @@ pub(super) fn slide_occluder(
     let deepest =
         goals[order[0]].unwrap_or(Goal { min: whole.count() / 3, max: whole.count() * 2 / 3, wanted: whole.count() / 2 });
     let candidates = candidates(first, key, target, spoken_for);
+    let guards = scenes[order[0]].guards().map_err(|reason| PairedError::of(order[0], reason))?;
     for _ in 0..ATTEMPTS * 2 {
         let corner = stream.chance(CORNER_PER_MILLE);
         let way = [if corner { Cut::Corner } else { Cut::Strip(Axis::Any) }];
         let scene = &scenes[order[0]];
-        let found =
-            cut(scene, &mut stream, &whole, &way, deepest, &candidates, target_box).map_err(|e| PairedError::of(order[0], e))?;
+        let uncovered = Uncovered { target: &whole, guards: &guards };
+        let found = cut(scene, &mut stream, uncovered, &way, deepest, &candidates, target_box)
+            .map_err(|e| PairedError::of(order[0], e))?;
         let Some((window, origin)) = found.and_then(|(occluders, _)| occluders.first().copied()) else { continue };
         let pixels = pack.pixels(window, pack.focus_of(window, false)).map_err(|e| PairedError::of(order[0], e))?;
         let frame = pack.windows[window].frame;

@@ -8,6 +8,8 @@
 use windesk_model::index::TargetIndex;
 use windesk_model::key::{Decision, SampleKey};
 
+use crate::pack::Asking;
+
 /// Indices after which windows take places anew: the same windows shall not stay neighbours.
 const STRETCH: u64 = 64;
 
@@ -15,6 +17,8 @@ const STRETCH: u64 = 64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picked {
     pub(super) target: TargetIndex,
+    /// How; nothing where others find the words.
+    pub(super) asking: Option<Asking>,
     pub(super) turns: Turns,
 }
 

@@ -4,6 +4,7 @@
 //! given to the window painted last on it, and then pixels are counted one by one. Only where something is counted is
 //! it painted.
 
+mod evidence;
 mod owners;
 mod pairing;
 mod recount;
@@ -22,7 +23,7 @@ use windesk_model::instruction::Wording;
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
-use crate::pack::{Element, IndexedPack, Pack, Shown};
+use crate::pack::{Element, IndexedPack, Pack, Shown, normalised_name};
 use owners::{Stack, owner_of};
 
 pub use pairing::check_pairing;
@@ -44,6 +45,7 @@ pub fn verify(pack: &IndexedPack, condition: &Condition, plan: &Plan) -> Result<
     case.check_desktop(&mut found)?;
     case.check_pointer(&mut found)?;
     case.check_states(&mut found);
+    case.check_words(&mut found)?;
     // The published generator promises nothing more.
     if condition.protocol == Protocol::Windesk {
         case.check_distractors(&mut found);
@@ -377,6 +379,24 @@ impl Case<'_> {
         }
     }
 
+    /// Whether the words are the pack's, and what they need can be seen. Tasks find their words elsewhere, and theirs need
+    /// nothing.
+    fn check_words(&self, found: &mut Violations) -> Result<(), Error> {
+        let Self { pack, condition, plan, stack } = self;
+        if plan.step.is_some() {
+            return Ok(());
+        }
+        for asked in std::iter::once(&plan.target).chain(&plan.extra_targets) {
+            if asked.evidence.is_empty() && condition.evidence.is_none() {
+                continue;
+            }
+            for fault in evidence::faults(pack, condition, stack, asked)? {
+                found.expect(false, || fault);
+            }
+        }
+        Ok(())
+    }
+
     /// Where windows lie.
     fn check_places(&self, found: &mut Violations) {
         let Self { plan, stack, .. } = self;
@@ -442,26 +462,59 @@ fn names_target(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, ta
 /// Elements other than a target that truly satisfy its words, as placement and element id.
 fn rivals(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, target: &PlannedTarget) -> Vec<(PlacementIndex, String)> {
     let own = &windows[target.placement];
-    let element = own.element_index(&target.element);
-    let Some(key) = element.and_then(|e| pack.index().name_key_of(own, e)) else { return Vec::new() };
     let itself = |(position, element): &(PlacementIndex, String)| *position == target.placement && *element == target.element;
-    let program = (target.wording == Wording::InContext).then(|| pack.program_of(own.index()).record.name.as_str());
-    let mut named = named(pack, windows, key, program);
-    named.retain(|found| !itself(found));
-    named
+    let element = own.element_index(&target.element);
+    let mut others = match element.and_then(|e| pack.index().name_key_of(own, e)) {
+        Some(key) => named(pack, windows, key, own.index(), target.wording),
+        None => Vec::new(),
+    };
+    if target.wording == Wording::Brief {
+        others.extend(competitors(pack, windows, own.index(), &target.element));
+    }
+    others.retain(|found| !itself(found));
+    others
 }
 
-/// Elements with a name key, in windows of one program or of all, as placement and element id.
+/// Elements that the brief words of a target were found to fit too, as placement and element id.
+fn competitors(
+    pack: &IndexedPack,
+    windows: &TiSlice<PlacementIndex, Shown>,
+    own: WindowIndex,
+    element: &str,
+) -> Vec<(PlacementIndex, String)> {
+    let index = pack.index();
+    let target = pack.windows[own].element_index(element).and_then(|element| index.target_at(own, element));
+    let Some(target) = target.map(|target| &index.targets[target]) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (position, window) in windows.iter_enumerated() {
+        for other in index.targets_in(window.index()).map(|other| &index.targets[other]) {
+            let element = &pack.windows[other.window].elements[other.element];
+            // What a window shows in another state may not be there.
+            if target.also_fits.contains(&other.text) && window.element_index(&element.id).is_some() {
+                found.push((position, element.id.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// Elements with a name key, in windows that words of this kind about a window speak of, as placement and element id.
 fn named(
     pack: &IndexedPack,
     windows: &TiSlice<PlacementIndex, Shown>,
     key: u32,
-    program: Option<&str>,
+    own: WindowIndex,
+    wording: Wording,
 ) -> Vec<(PlacementIndex, String)> {
     let index = pack.index();
     let mut found = Vec::new();
     for (position, window) in windows.iter_enumerated() {
-        if program.is_some_and(|name| pack.program_of(window.index()).record.name != name) {
+        let in_context = match wording {
+            Wording::Brief => true,
+            Wording::InContext => pack.program_of(window.index()).record.name == pack.program_of(own).record.name,
+            Wording::InWindow => own == window.index() || same_title(pack, own, window.index()),
+        };
+        if !in_context {
             continue;
         }
         // Of a window as captured they are known; what was composed may have other names.
@@ -471,6 +524,12 @@ fn named(
         found.extend(elements.map(|(_, element)| (position, element.id.clone())));
     }
     found
+}
+
+/// Whether the title bars of two windows read alike.
+fn same_title(pack: &IndexedPack, one: WindowIndex, other: WindowIndex) -> bool {
+    let read = |window| pack.index().title(window).map(|title| normalised_name(&title.text));
+    read(one) == read(other)
 }
 
 /// What in the scene satisfies the words of an absent target, in words.
@@ -490,11 +549,14 @@ fn satisfying(
     };
     let program = pack.program_of(own).record.name.as_str();
     let Some(key) = index.name_keys(own)[element] else {
-        let shows = |window: &&Shown| pack.program_of(window.index()).record.name == program;
+        let shows =
+            |window: &&Shown| pack.program_of(window.index()).record.name == program || same_title(pack, own, window.index());
         return Ok(windows.iter().filter(shows).map(|window| format!("`{}`", window.id)).collect());
     };
-    let context = (absent.wording == Wording::InContext).then_some(program);
-    let elements = named(pack, windows, key, context);
+    let mut elements = named(pack, windows, key, own, absent.wording);
+    if absent.wording == Wording::Brief {
+        elements.extend(competitors(pack, windows, own, &absent.element));
+    }
     let mut satisfying: Vec<String> =
         elements.into_iter().map(|(at, element)| format!("`{}#{element}`", plan.placements[at].window)).collect();
     let captions = plan.chrome.icons.iter().filter(|icon| index.reads_like(key, &icon.label));

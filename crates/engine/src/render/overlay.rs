@@ -1,6 +1,7 @@
 //! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
-//! occluders red, click point as a cross; on request the instructions on a strip. Of keyframes of tasks also what changed
-//! since the one before, yellow, and other places where a click is as good, violet.
+//! occluders red, what a reader must see violet, what else the reader goes by grey, click point as a cross; on request the
+//! instructions on a strip. Of keyframes of tasks also what changed since the one before, yellow, and other places where a
+//! click is as good, violet.
 
 use std::cmp::Ordering;
 
@@ -18,9 +19,10 @@ use super::{Frame, over};
 const GREEN: Rgb<u8> = Rgb([0, 200, 60]);
 const ORANGE: Rgb<u8> = Rgb([255, 140, 0]);
 const BLUE: Rgb<u8> = Rgb([40, 120, 255]);
+const VIOLET: Rgb<u8> = Rgb([170, 60, 230]);
+const GREY: Rgb<u8> = Rgb([150, 150, 150]);
 const RED: Rgb<u8> = Rgb([230, 20, 30]);
 const YELLOW: Rgb<u8> = Rgb([250, 220, 0]);
-const VIOLET: Rgb<u8> = Rgb([190, 60, 255]);
 /// Outer and inner radius of the ring around a click, px.
 const RING_PX: [i32; 2] = [22, 18];
 /// Side of the squares that changed pixels are gathered in, px.
@@ -58,6 +60,9 @@ pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
         }
         if let Some(bbox) = target.bbox {
             outline(&mut picture, bbox, GREEN);
+        }
+        for part in &target.evidence {
+            outline(&mut picture, part.bbox, if part.required { VIOLET } else { GREY });
         }
         if let Some(point) = target.click_point {
             draw_cross_mut(&mut picture, RED, point.x, point.y);

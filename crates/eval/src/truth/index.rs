@@ -154,11 +154,12 @@ pub enum Facet {
     DistractorRank,
     UiType,
     Wording,
+    Evidence,
 }
 
 impl Facet {
     /// All, in the order of reports.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Condition,
         Self::Category,
         Self::Application,
@@ -170,6 +171,7 @@ impl Facet {
         Self::DistractorRank,
         Self::UiType,
         Self::Wording,
+        Self::Evidence,
     ];
 
     /// Its name in reports.
@@ -186,6 +188,7 @@ impl Facet {
             Self::DistractorRank => "distractor_rank",
             Self::UiType => "ui_type",
             Self::Wording => "wording",
+            Self::Evidence => "evidence_visible",
         }
     }
 }

@@ -100,11 +100,19 @@ struct TargetLine<'a> {
     promised: bool,
     #[serde(borrow, default)]
     distractors: Vec<DistractorLine<'a>>,
+    #[serde(default)]
+    evidence: Vec<EvidenceLine>,
 }
 
 /// Records that do not say have one target per scene.
 fn promised() -> bool {
     true
+}
+
+/// Of a part that a reader goes by: how much of it is visible.
+#[derive(Deserialize)]
+struct EvidenceLine {
+    visible_ratio: f64,
 }
 
 #[derive(Deserialize)]
@@ -340,6 +348,9 @@ fn facets_of(
     set(Facet::DistractorRank, target.distractors.first().map(|d| d.rank.to_string()).as_deref());
     set(Facet::UiType, target.ui_type.as_deref());
     set(Facet::Wording, target.wording.as_deref());
+    // A reader needs all of it: what shows least decides.
+    let least = target.evidence.iter().map(|part| part.visible_ratio).reduce(f64::min);
+    set(Facet::Evidence, least.map(ratio_bin));
     facets[Facet::Condition as usize] = Some(facts.condition);
     facets[Facet::Windows as usize] = Some(facts.windows);
     if let Some([category, app]) = target.window.map(|at| facts.of_window[at as usize]) {

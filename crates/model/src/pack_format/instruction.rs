@@ -89,6 +89,56 @@ pub struct ReviewedInstruction {
     /// Given up after disagreement: kept for the record, never a target.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dropped: bool,
+    /// What it takes to do it, if that is more than a click: then it is no target of a scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<InstructionSteps>,
+}
+
+impl ReviewedInstruction {
+    /// Whether scenes may ask it: not given up, and done by one click.
+    pub fn is_asked(&self) -> bool {
+        !self.dropped && self.steps.is_none()
+    }
+}
+
+/// What it takes to do what an instruction says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InstructionSteps {
+    /// More than one click: a value to be typed or dragged to, several choices.
+    More,
+}
+
+/// What a reader said of words and an element of another program, who saw that in its window and no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompetitorReading {
+    /// Whether the words, said on a desktop that shows only this, mean this element.
+    pub fits: bool,
+    /// Kind of reader.
+    pub reader_kind: AuthorKind,
+}
+
+/// A line of `windows/<program>/competitors.jsonl`: words of the program's targets, and an element of another program
+/// that they may fit too. It stands for all elements that are asked for with the same two texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Competitor {
+    /// An instruction without context.
+    pub words: String,
+    /// The instruction of the other element, without context.
+    pub says: String,
+    /// The element that readers saw, as `<window>#<element>`.
+    pub shown: String,
+    /// What they said, oldest first.
+    pub readings: Vec<CompetitorReading>,
+}
+
+impl Competitor {
+    /// Whether any reader took the words for the element.
+    pub fn fits(&self) -> bool {
+        self.readings.iter().any(|reading| reading.fits)
+    }
 }
 
 /// What of a window tells a reader which element is meant.

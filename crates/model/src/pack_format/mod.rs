@@ -15,7 +15,10 @@ pub use assets::{Font, Icon, Wallpaper};
 pub use capture::{
     Capture, ElementRecord, Inside, LivingFile, Picture, Platform, Popup, PopupKind, SnapState, Source, State, WindowKind,
 };
-pub use instruction::{AuthorKind, BlindCheck, Evidence, EvidenceKind, InstructionStyle, ReviewedInstruction};
+pub use instruction::{
+    AuthorKind, BlindCheck, Competitor, CompetitorReading, Evidence, EvidenceKind, InstructionSteps, InstructionStyle,
+    ReviewedInstruction,
+};
 pub use session::{
     ClockFormat, DateFormat, Desktop, DesktopFile, Look, Persona, Pointer, Session, Shadow, Shadows, Shell, ShellKind, Side,
 };

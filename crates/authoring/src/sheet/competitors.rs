@@ -1,0 +1,351 @@
+//! Sheets of competitors: the words of a target beside an element of another program that they may mean too, for a reader
+//! who does not know whose words they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ndarray::{Array2, Axis};
+use serde::Serialize;
+
+use windesk_engine::pack::{COMPETITOR_FILE, Focus, IndexedPack, program_file};
+use windesk_files::StagedFolder;
+use windesk_model::Error;
+use windesk_model::index::{ProgramIndex, TargetIndex};
+use windesk_model::pack_format::{Competitor, CompetitorReading};
+use windesk_model::role::RoleGroup;
+
+use super::pair_picture::{PairPen, Side};
+use super::rank_of;
+use super::report::Agreement;
+use super::select::Shard;
+use super::take::Author;
+use super::write::{SHEETS_MARKER, with_items};
+use crate::instructions::capture_digest;
+
+/// Pairs of a page, two in a row.
+const PAIRS_ON_PAGE: usize = 12;
+/// Texts that are less similar than this mean other things: nobody is asked.
+pub const LEAST_COSINE: f64 = 0.45;
+/// Texts that are compared with all others at once: bounds memory, decides nothing.
+const BLOCK: usize = 256;
+
+/// Which pairs are asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompetitorChoice {
+    /// Least cosine of the two texts.
+    pub from: f64,
+    /// The cosine from which on pairs are left out.
+    pub below: f64,
+    /// At most so many, chosen as if by lot.
+    pub sample: Option<usize>,
+    /// Whether to ask those that have a reading, instead of those that have none.
+    pub again: bool,
+    /// One part of the pairs.
+    pub shard: Option<Shard>,
+}
+
+/// Two texts that may fit one element, with an example of each.
+#[derive(Clone, Debug, PartialEq)]
+struct Pair {
+    /// Made from what the reader sees.
+    key: String,
+    target: TargetIndex,
+    shown: TargetIndex,
+    cosine: f64,
+}
+
+/// The sheet of a page as JSON beside its picture.
+#[derive(Serialize)]
+struct CompetitorSheet<'a> {
+    sheet: &'static str,
+    picture: &'a str,
+    pairs: [&'a str; 0],
+}
+
+#[derive(Serialize)]
+struct ShownPair<'a> {
+    key: &'a str,
+    number: usize,
+    words: &'a str,
+}
+
+/// Writes pages of pairs. Returns their number.
+///
+/// # Errors
+/// If a picture can't be read, or a file not be written.
+pub fn competitor_sheets(pack: &IndexedPack, choice: &CompetitorChoice, folder: &StagedFolder) -> Result<usize, Error> {
+    folder.write(SHEETS_MARKER, GUIDE.as_bytes())?;
+    let index = pack.index();
+    let pairs = chosen(pack, choice);
+    let mut pen = PairPen::new(pack)?;
+    let words = |pair: &Pair| index.targets[pair.target].sentences[0].as_str();
+    for (page, shown) in pairs.chunks(PAIRS_ON_PAGE).enumerate() {
+        let numbered: Vec<(usize, &Pair)> = (page * PAIRS_ON_PAGE + 1..).zip(shown).collect();
+        let side = |&(number, pair): &(usize, &Pair)| {
+            let record = &index.targets[pair.shown];
+            let bbox = pack.windows[record.window].elements[record.element].bbox;
+            // Position of the words in the index would tell nothing; the number tells which question it is.
+            (
+                number,
+                Side { window: record.window, bbox, instruction: words(pair), what: format!("{number}"), focus: Focus::Active },
+            )
+        };
+        let rows: Vec<(String, Vec<Side<'_>>)> = numbered
+            .chunks(2)
+            .map(|row| {
+                let (numbers, sides): (Vec<usize>, Vec<Side<'_>>) = row.iter().map(side).unzip();
+                (numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" "), sides)
+            })
+            .collect();
+        let picture = format!("competitors-{:03}.png", page + 1);
+        folder.write(&picture, &pen.page(&rows)?)?;
+        let items: Vec<ShownPair<'_>> =
+            numbered.iter().map(|&(number, pair)| ShownPair { key: &pair.key, number, words: words(pair) }).collect();
+        let sheet = CompetitorSheet { sheet: "competitors", picture: &picture, pairs: [] };
+        folder.write(&format!("competitors-{:03}.json", page + 1), with_items(&sheet, &items).as_bytes())?;
+    }
+    Ok(pairs.len())
+}
+
+/// The pairs that a choice names, sorted by key.
+fn chosen(pack: &IndexedPack, choice: &CompetitorChoice) -> Vec<Pair> {
+    let judged: BTreeSet<(&str, &str)> = pack.competitors.iter().map(|c| (c.words.as_str(), c.says.as_str())).collect();
+    let mut pairs = pairs(pack);
+    pairs.retain(|pair| {
+        let in_range = (choice.from..choice.below).contains(&pair.cosine);
+        let [words, says] = [pair.target, pair.shown].map(|at| pack.index().targets[at].sentences[0].as_str());
+        in_range && judged.contains(&(words, says)) == choice.again
+    });
+    pairs.truncate(choice.sample.unwrap_or(usize::MAX));
+    match choice.shard {
+        None => pairs,
+        Some(Shard { index, count }) => pairs.into_iter().skip(index - 1).step_by(count).collect(),
+    }
+}
+
+/// For each text that is asked without context the nearest texts of the other programs, one each, of roles that a person
+/// may take for one another; each pair of texts once, sorted by key.
+fn pairs(pack: &IndexedPack) -> Vec<Pair> {
+    let index = pack.index();
+    let mut by_text: Vec<Vec<TargetIndex>> = vec![Vec::new(); index.header.texts];
+    for (at, target) in index.targets.iter_enumerated() {
+        by_text[target.text].push(at);
+    }
+    let brief: Vec<usize> =
+        (0..by_text.len()).filter(|&text| by_text[text].iter().any(|&at| index.targets[at].may_be_brief())).collect();
+    let mut all: Array2<f32> = Array2::zeros((by_text.len(), index.header.model.dimensions));
+    for (text, mut row) in all.axis_iter_mut(Axis(0)).enumerate() {
+        row.assign(&index.vector(text));
+    }
+    let mut found: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
+    for block in brief.chunks(BLOCK) {
+        let cosines = all.select(Axis(0), block).dot(&all.t());
+        for (row, &text) in block.iter().enumerate() {
+            let near: Vec<(f64, usize)> = (0..by_text.len())
+                .map(|other| (f64::from(cosines[[row, other]]), other))
+                .filter(|&(cosine, other)| other != text && cosine >= LEAST_COSINE)
+                .collect();
+            for &at in by_text[text].iter().filter(|&&at| index.targets[at].may_be_brief()) {
+                for shown in nearest_of_programs(pack, at, &near, &by_text) {
+                    let other = index.targets[shown].text;
+                    let cosine = f64::from(cosines[[row, other]]);
+                    found.entry((text, other)).or_insert_with(|| Pair { key: key(pack, at, shown), target: at, shown, cosine });
+                }
+            }
+        }
+    }
+    let mut pairs: Vec<Pair> = found.into_values().collect();
+    pairs.sort_by(|a, b| a.key.cmp(&b.key));
+    pairs
+}
+
+/// Of texts near to a target's the best one of each other program, by an element that has it.
+fn nearest_of_programs(
+    pack: &IndexedPack,
+    target: TargetIndex,
+    near: &[(f64, usize)],
+    by_text: &[Vec<TargetIndex>],
+) -> Vec<TargetIndex> {
+    let index = pack.index();
+    let own = &index.targets[target];
+    let own_name = &pack.program_of(own.window).record.name;
+    let own_key = index.name_keys(own.window)[own.element];
+    let mut best: BTreeMap<ProgramIndex, (f64, TargetIndex)> = BTreeMap::new();
+    for &(cosine, text) in near {
+        for &at in &by_text[text] {
+            let other = &index.targets[at];
+            let program = pack.windows[other.window].program;
+            let same_key = own_key.is_some() && index.name_keys(other.window)[other.element] == own_key;
+            // Elements of one name are competitors already.
+            if pack.programs[program].record.name == *own_name || same_key || !compatible(own.group, other.group) {
+                continue;
+            }
+            let held = best.entry(program).or_insert((cosine, at));
+            if cosine > held.0 {
+                *held = (cosine, at);
+            }
+        }
+    }
+    best.into_values().map(|(_, at)| at).collect()
+}
+
+/// Whether words for an element of one group may be taken for one of the other.
+fn compatible(one: RoleGroup, other: RoleGroup) -> bool {
+    const ALIKE: [&[RoleGroup]; 5] = [
+        &[RoleGroup::Button, RoleGroup::MenuItem, RoleGroup::Link, RoleGroup::Icon, RoleGroup::Menu],
+        &[RoleGroup::CheckBox, RoleGroup::Switch, RoleGroup::Radio],
+        &[RoleGroup::Field, RoleGroup::ComboBox, RoleGroup::SpinButton, RoleGroup::Slider],
+        &[RoleGroup::Item, RoleGroup::Cell, RoleGroup::Icon],
+        &[RoleGroup::Tab, RoleGroup::Item],
+    ];
+    one == other || ALIKE.iter().any(|alike| alike.contains(&one) && alike.contains(&other))
+}
+
+fn key(pack: &IndexedPack, target: TargetIndex, shown: TargetIndex) -> String {
+    let index = pack.index();
+    let record = &index.targets[shown];
+    let window = &pack.windows[record.window];
+    let words = &index.targets[target].sentences[0];
+    let mut key = rank_of(&["competitor", words, &window.id, &capture_digest(window), &window.elements[record.element].id]);
+    key.truncate(12);
+    key
+}
+
+/// What was taken from answers.
+#[derive(Debug, Default)]
+pub struct TakenCompetitors {
+    /// Changed files, by path inside the pack.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Readings that are new.
+    pub readings: usize,
+    /// Answers that no pair of the pack has.
+    pub stale: Vec<String>,
+}
+
+/// Takes what a reader said: JSON objects from keys to true (the words mean this) or false. A pair may be read again.
+///
+/// # Errors
+/// Everything wrong in any of the files; nothing is taken then.
+pub fn take_competitors(
+    pack: &IndexedPack,
+    files: &[(String, Vec<u8>)],
+    reader: &Author,
+) -> Result<TakenCompetitors, Vec<Error>> {
+    let mut errors = Vec::new();
+    let mut answers: BTreeMap<String, (&str, bool)> = BTreeMap::new();
+    for (place, bytes) in files {
+        match serde_json::from_slice::<BTreeMap<String, bool>>(bytes) {
+            Err(e) => errors.push(Error::file(place, e, "an object from keys to true or false")),
+            Ok(judged) => {
+                for (key, fits) in judged {
+                    if let Some((earlier, _)) = answers.insert(key.clone(), (place, fits)) {
+                        let found = format!("a second answer, the first in {earlier}");
+                        errors.push(Error::file(format!("{place}: {key}"), found, "one answer per pair"));
+                    }
+                }
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut taken = TakenCompetitors::default();
+    let mut lines: BTreeMap<String, Vec<Competitor>> = BTreeMap::new();
+    for name in pack.files().names().filter(|name| name.ends_with(COMPETITOR_FILE)) {
+        let text = pack.files().read(name).map_err(|error| vec![error])?;
+        let of_program = text.split(|&b| b == b'\n').filter(|line| !line.is_empty());
+        let parsed = of_program.map(|line| serde_json::from_slice(line).map_err(|e| Error::file(name, e, "a competitor")));
+        lines.insert(name.to_owned(), parsed.collect::<Result<_, _>>().map_err(|error| vec![error])?);
+    }
+    let before = lines.clone();
+    let index = pack.index();
+    for pair in pairs(pack) {
+        let Some((_, fits)) = answers.remove(&pair.key) else { continue };
+        let [target, shown] = [pair.target, pair.shown].map(|at| &index.targets[at]);
+        let (words, says) = (target.sentences[0].clone(), shown.sentences[0].clone());
+        let window = &pack.windows[shown.window];
+        let of_program = lines.entry(program_file(&pack.windows[target.window].id, COMPETITOR_FILE)).or_default();
+        let reading = CompetitorReading { fits, reader_kind: reader.kind };
+        taken.readings += 1;
+        match of_program.iter_mut().find(|line| (&line.words, &line.says) == (&words, &says)) {
+            Some(line) => line.readings.push(reading),
+            None => {
+                let shown = format!("{}#{}", window.id, window.elements[shown.element].id);
+                of_program.push(Competitor { words, says, shown, readings: vec![reading] });
+            }
+        }
+    }
+    for (name, mut of_program) in lines {
+        if before.get(&name) == Some(&of_program) {
+            continue;
+        }
+        of_program.sort_by(|a, b| (&a.words, &a.says).cmp(&(&b.words, &b.says)));
+        let text = of_program.iter().flat_map(|line| [serde_json::to_vec(line).expect("plain data"), b"\n".to_vec()].concat());
+        taken.files.insert(name, text.collect());
+    }
+    taken.stale = answers.into_iter().map(|(key, (place, _))| format!("{place}: {key}: the pack has no such pair")).collect();
+    Ok(taken)
+}
+
+/// What readers said of competitors, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompetitorReport {
+    /// Pairs with a reading.
+    pub pairs: usize,
+    /// Those of which any reader said that the words mean the element.
+    pub fitting: usize,
+    /// All readings.
+    pub readings: usize,
+    /// Pairs that were read twice or more, and those of them whose readers all said the same.
+    pub again: Agreement,
+}
+
+/// Counts what readers said.
+pub fn competitor_report(competitors: &[Competitor]) -> CompetitorReport {
+    let mut report = CompetitorReport::default();
+    for pair in competitors {
+        report.pairs += 1;
+        report.fitting += usize::from(pair.fits());
+        report.readings += pair.readings.len();
+        if pair.readings.len() > 1 {
+            report.again.add(pair.readings.iter().all(|reading| reading.fits == pair.readings[0].fits));
+        }
+    }
+    report
+}
+
+const GUIDE: &str = "\
+Each page has one image and one JSON file. Each part of the image shows words, a number, and below them a part of a window with an
+element in a red box.
+
+Decide for each number: would these words, said to a person on a desktop that shows only this window, mean the element in the box? Say
+true if the person would click there, and false if the person would say that it is not there. Write one JSON file
+  {\"<key>\": true, \"<key>\": false}
+for all pages, with the keys given beside the numbers in the JSON files. Then:
+  windesk pack sheet take --pack DIR --by model --date YYYY-MM-DD ANSWERS.json
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windesk_model::pack_format::AuthorKind;
+
+    #[test]
+    fn readings_are_counted() {
+        let reading = |fits| CompetitorReading { fits, reader_kind: AuthorKind::Model };
+        let pair = |readings: &[bool]| Competitor {
+            words: "Open it".to_owned(),
+            says: "Open that".to_owned(),
+            shown: "a/b#e0".to_owned(),
+            readings: readings.iter().map(|&fits| reading(fits)).collect(),
+        };
+        let report = competitor_report(&[pair(&[true]), pair(&[false, false]), pair(&[false, true])]);
+        assert_eq!((report.pairs, report.fitting, report.readings), (3, 2, 5));
+        assert_eq!((report.again.checked, report.again.agreed), (2, 1));
+    }
+
+    #[test]
+    fn roles_are_compatible_with_themselves_and_their_like() {
+        assert!(compatible(RoleGroup::Slider, RoleGroup::Slider) && compatible(RoleGroup::Button, RoleGroup::Link));
+        assert!(!compatible(RoleGroup::Button, RoleGroup::Field));
+    }
+}
