@@ -9,7 +9,7 @@ use std::fmt::Display;
 use ndarray::{Array1, Array2, Axis};
 use serde::Serialize;
 
-use windesk_engine::pack::{Index, Pack, PackFiles, WORKFLOW_FILE, index_files};
+use windesk_engine::pack::{Index, Pack, PackFiles, WORKFLOW_FILE};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;

@@ -11,8 +11,7 @@ use ndarray::Array2;
 use serde::Serialize;
 
 use windesk_engine::pack::{
-    COMPETITOR_FILE, EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, WORKFLOW_FILE, instruction_file,
-    program_file,
+    COMPETITOR_FILE, EVIDENCE_FILE, IndexedPack, Pack, PackFiles, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file,
 };
 use windesk_model::Error;
 use windesk_model::index::{SessionIndex, WindowIndex};

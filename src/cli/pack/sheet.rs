@@ -148,6 +148,9 @@ pub(in crate::cli) struct CompetitorsArgs {
     /// Cosine of the two texts: at least FROM and less than BELOW.
     #[arg(long, value_name = "FROM..BELOW", default_value = "0.7..1.01", value_parser = cosines)]
     cosine: [f64; 2],
+    /// Leave out words with more than N competitors of cosine 0.7 or more: they are asked in context.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    at_most: usize,
     /// At most N pairs, chosen as if by lot.
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
@@ -232,7 +235,8 @@ fn competitors(args: &CompetitorsArgs) -> anyhow::Result<Done> {
     let pack = Pack::open(open_place(&args.pack)?)?.indexed()?;
     let folder = StagedFolder::new(&args.out, Replace::HoldingFile(SHEETS_MARKER))?;
     let [from, below] = args.cosine;
-    let choice = CompetitorChoice { from, below, sample: args.sample, again: args.again, shard: args.shard };
+    let choice =
+        CompetitorChoice { from, below, at_most: args.at_most, sample: args.sample, again: args.again, shard: args.shard };
     let pairs = competitor_sheets(&pack, &choice, &folder)?;
     folder.commit()?;
     data!("{}", args.out.display());

@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ndarray::{Array2, Axis};
 use serde::Serialize;
 
-use windesk_engine::pack::{COMPETITOR_FILE, Focus, IndexedPack, program_file};
+use windesk_engine::pack::{COMPETITOR_COSINE, COMPETITOR_FILE, Focus, IndexedPack, NearTexts, program_file};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
-use windesk_model::index::{ProgramIndex, TargetIndex};
+use windesk_model::index::TargetIndex;
 use windesk_model::pack_format::{Competitor, CompetitorReading};
-use windesk_model::role::RoleGroup;
 
 use super::pair_picture::{PairPen, Side};
 use super::rank_of;
@@ -25,8 +23,6 @@ use crate::instructions::capture_digest;
 const PAIRS_ON_PAGE: usize = 12;
 /// Texts that are less similar than this mean other things: nobody is asked.
 pub const LEAST_COSINE: f64 = 0.45;
-/// Texts that are compared with all others at once: bounds memory, decides nothing.
-const BLOCK: usize = 256;
 
 /// Which pairs are asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +31,9 @@ pub struct CompetitorChoice {
     pub from: f64,
     /// The cosine from which on pairs are left out.
     pub below: f64,
-    /// At most so many, chosen as if by lot.
+    /// Words with more competitors than this are left out: they are asked in context.
+    pub at_most: usize,
+    /// At most so many pairs, chosen as if by lot.
     pub sample: Option<usize>,
     /// Whether to ask those that have a reading, instead of those that have none.
     pub again: bool,
@@ -48,9 +46,7 @@ pub struct CompetitorChoice {
 struct Pair {
     /// Made from what the reader sees.
     key: String,
-    target: TargetIndex,
-    shown: TargetIndex,
-    cosine: f64,
+    near: NearTexts,
 }
 
 /// The sheet of a page as JSON beside its picture.
@@ -77,11 +73,11 @@ pub fn competitor_sheets(pack: &IndexedPack, choice: &CompetitorChoice, folder: 
     let index = pack.index();
     let pairs = chosen(pack, choice);
     let mut pen = PairPen::new(pack)?;
-    let words = |pair: &Pair| index.targets[pair.target].sentences[0].as_str();
+    let words = |pair: &Pair| index.targets[pair.near.target].sentences[0].as_str();
     for (page, shown) in pairs.chunks(PAIRS_ON_PAGE).enumerate() {
         let numbered: Vec<(usize, &Pair)> = (page * PAIRS_ON_PAGE + 1..).zip(shown).collect();
         let side = |&(number, pair): &(usize, &Pair)| {
-            let record = &index.targets[pair.shown];
+            let record = &index.targets[pair.near.shown];
             let bbox = pack.windows[record.window].elements[record.element].bbox;
             // Position of the words in the index would tell nothing; the number tells which question it is.
             (
@@ -109,10 +105,10 @@ pub fn competitor_sheets(pack: &IndexedPack, choice: &CompetitorChoice, folder: 
 /// The pairs that a choice names, sorted by key.
 fn chosen(pack: &IndexedPack, choice: &CompetitorChoice) -> Vec<Pair> {
     let judged: BTreeSet<(&str, &str)> = pack.competitors.iter().map(|c| (c.words.as_str(), c.says.as_str())).collect();
-    let mut pairs = pairs(pack);
+    let mut pairs = pairs(pack, choice.at_most);
     pairs.retain(|pair| {
-        let in_range = (choice.from..choice.below).contains(&pair.cosine);
-        let [words, says] = [pair.target, pair.shown].map(|at| pack.index().targets[at].sentences[0].as_str());
+        let in_range = (choice.from..choice.below).contains(&pair.near.cosine);
+        let [words, says] = [pair.near.target, pair.near.shown].map(|at| pack.index().targets[at].sentences[0].as_str());
         in_range && judged.contains(&(words, says)) == choice.again
     });
     pairs.truncate(choice.sample.unwrap_or(usize::MAX));
@@ -122,82 +118,20 @@ fn chosen(pack: &IndexedPack, choice: &CompetitorChoice) -> Vec<Pair> {
     }
 }
 
-/// For each text that is asked without context the nearest texts of the other programs, one each, of roles that a person
-/// may take for one another; each pair of texts once, sorted by key.
-fn pairs(pack: &IndexedPack) -> Vec<Pair> {
+/// The pairs of texts that may mean the same, for words that have at most so many of them; sorted by key.
+fn pairs(pack: &IndexedPack, at_most: usize) -> Vec<Pair> {
     let index = pack.index();
-    let mut by_text: Vec<Vec<TargetIndex>> = vec![Vec::new(); index.header.texts];
-    for (at, target) in index.targets.iter_enumerated() {
-        by_text[target.text].push(at);
-    }
-    let brief: Vec<usize> =
-        (0..by_text.len()).filter(|&text| by_text[text].iter().any(|&at| index.targets[at].may_be_brief())).collect();
-    let mut all: Array2<f32> = Array2::zeros((by_text.len(), index.header.model.dimensions));
-    for (text, mut row) in all.axis_iter_mut(Axis(0)).enumerate() {
-        row.assign(&index.vector(text));
-    }
-    let mut found: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
-    for block in brief.chunks(BLOCK) {
-        let cosines = all.select(Axis(0), block).dot(&all.t());
-        for (row, &text) in block.iter().enumerate() {
-            let near: Vec<(f64, usize)> = (0..by_text.len())
-                .map(|other| (f64::from(cosines[[row, other]]), other))
-                .filter(|&(cosine, other)| other != text && cosine >= LEAST_COSINE)
-                .collect();
-            for &at in by_text[text].iter().filter(|&&at| index.targets[at].may_be_brief()) {
-                for shown in nearest_of_programs(pack, at, &near, &by_text) {
-                    let other = index.targets[shown].text;
-                    let cosine = f64::from(cosines[[row, other]]);
-                    found.entry((text, other)).or_insert_with(|| Pair { key: key(pack, at, shown), target: at, shown, cosine });
-                }
-            }
-        }
-    }
-    let mut pairs: Vec<Pair> = found.into_values().collect();
+    let mut of_words: BTreeMap<usize, BTreeMap<usize, NearTexts>> = BTreeMap::new();
+    index.near_texts(pack, LEAST_COSINE, |near| {
+        let [words, says] = [near.target, near.shown].map(|at| index.targets[at].text);
+        of_words.entry(words).or_default().entry(says).or_insert(near);
+    });
+    let few =
+        |near: &BTreeMap<usize, NearTexts>| near.values().filter(|near| near.cosine >= COMPETITOR_COSINE).count() <= at_most;
+    let kept = of_words.into_values().filter(few).flat_map(BTreeMap::into_values);
+    let mut pairs: Vec<Pair> = kept.map(|near| Pair { key: key(pack, near.target, near.shown), near }).collect();
     pairs.sort_by(|a, b| a.key.cmp(&b.key));
     pairs
-}
-
-/// Of texts near to a target's the best one of each other program, by an element that has it.
-fn nearest_of_programs(
-    pack: &IndexedPack,
-    target: TargetIndex,
-    near: &[(f64, usize)],
-    by_text: &[Vec<TargetIndex>],
-) -> Vec<TargetIndex> {
-    let index = pack.index();
-    let own = &index.targets[target];
-    let own_name = &pack.program_of(own.window).record.name;
-    let own_key = index.name_keys(own.window)[own.element];
-    let mut best: BTreeMap<ProgramIndex, (f64, TargetIndex)> = BTreeMap::new();
-    for &(cosine, text) in near {
-        for &at in &by_text[text] {
-            let other = &index.targets[at];
-            let program = pack.windows[other.window].program;
-            let same_key = own_key.is_some() && index.name_keys(other.window)[other.element] == own_key;
-            // Elements of one name are competitors already.
-            if pack.programs[program].record.name == *own_name || same_key || !compatible(own.group, other.group) {
-                continue;
-            }
-            let held = best.entry(program).or_insert((cosine, at));
-            if cosine > held.0 {
-                *held = (cosine, at);
-            }
-        }
-    }
-    best.into_values().map(|(_, at)| at).collect()
-}
-
-/// Whether words for an element of one group may be taken for one of the other.
-fn compatible(one: RoleGroup, other: RoleGroup) -> bool {
-    const ALIKE: [&[RoleGroup]; 5] = [
-        &[RoleGroup::Button, RoleGroup::MenuItem, RoleGroup::Link, RoleGroup::Icon, RoleGroup::Menu],
-        &[RoleGroup::CheckBox, RoleGroup::Switch, RoleGroup::Radio],
-        &[RoleGroup::Field, RoleGroup::ComboBox, RoleGroup::SpinButton, RoleGroup::Slider],
-        &[RoleGroup::Item, RoleGroup::Cell, RoleGroup::Icon],
-        &[RoleGroup::Tab, RoleGroup::Item],
-    ];
-    one == other || ALIKE.iter().any(|alike| alike.contains(&one) && alike.contains(&other))
 }
 
 fn key(pack: &IndexedPack, target: TargetIndex, shown: TargetIndex) -> String {
@@ -258,9 +192,9 @@ pub fn take_competitors(
     }
     let before = lines.clone();
     let index = pack.index();
-    for pair in pairs(pack) {
+    for pair in pairs(pack, usize::MAX) {
         let Some((_, fits)) = answers.remove(&pair.key) else { continue };
-        let [target, shown] = [pair.target, pair.shown].map(|at| &index.targets[at]);
+        let [target, shown] = [pair.near.target, pair.near.shown].map(|at| &index.targets[at]);
         let (words, says) = (target.sentences[0].clone(), shown.sentences[0].clone());
         let window = &pack.windows[shown.window];
         let of_program = lines.entry(program_file(&pack.windows[target.window].id, COMPETITOR_FILE)).or_default();
@@ -341,11 +275,5 @@ mod tests {
         let report = competitor_report(&[pair(&[true]), pair(&[false, false]), pair(&[false, true])]);
         assert_eq!((report.pairs, report.fitting, report.readings), (3, 2, 5));
         assert_eq!((report.again.checked, report.again.agreed), (2, 1));
-    }
-
-    #[test]
-    fn roles_are_compatible_with_themselves_and_their_like() {
-        assert!(compatible(RoleGroup::Slider, RoleGroup::Slider) && compatible(RoleGroup::Button, RoleGroup::Link));
-        assert!(!compatible(RoleGroup::Button, RoleGroup::Field));
     }
 }

@@ -19,6 +19,7 @@ use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, TargetIndex
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
 
+use super::competitors::{self, NearTexts};
 use super::evidence::{EvidencePart, ShownTitle, worded};
 use super::files::{MAX_FILE_BYTES, PackFiles};
 use super::neighbours::{self, Lists, MAX_NEIGHBOURS, Neighbours};
@@ -144,6 +145,12 @@ impl Index {
     /// The unit vector of a text, by its row.
     pub fn vector(&self, text: usize) -> Array1<f32> {
         self.vectors.unit(text)
+    }
+
+    /// Hands to `each` the texts that may mean the same as brief words, of other programs: those whose cosine is at least
+    /// `least`, each pair of texts once for each target that has the words.
+    pub fn near_texts(&self, pack: &Pack, least: f64, each: impl FnMut(NearTexts)) {
+        competitors::near_texts(pack, &self.keys, &self.targets, &self.vectors, least, each);
     }
 
     /// Similar elements of all other programs, one each, most similar first; computed anew where [`Self::neighbours`]
@@ -454,14 +461,16 @@ pub fn index_files<E>(
         // Texts are rows in the order of the alphabet, so that these are sorted too.
         draft.target.also_fits = draft.also_fits.iter().filter_map(|text| rows.get(text).copied()).collect();
     }
-    let targets: TiVec<TargetIndex, Target> = drafts.into_iter().map(|d| d.target).collect();
+    let mut targets: TiVec<TargetIndex, Target> = drafts.into_iter().map(|d| d.target).collect();
     let keys = NameKeys::of(&pack.windows);
     let ranked = neighbours::rank(pack, &keys, &targets, &exact);
+    let rounded = Vectors::rounded(exact.view());
+    competitors::ask_judged_alone(pack, &keys, &mut targets, &rounded);
 
     let mut files = BTreeMap::new();
     files.insert(TARGETS.to_owned(), packed(&target_lines(pack, &targets)));
     files.insert(TITLES.to_owned(), packed(&title_lines(pack, titles)));
-    files.insert(VECTORS.to_owned(), Vectors::rounded(exact.view()).to_bytes());
+    files.insert(VECTORS.to_owned(), rounded.to_bytes());
     let (mixed, own_session) = ranked.to_store(pack);
     files.insert(NEIGHBOURS.to_owned(), packed(&neighbour_rows(mixed)));
     if let Some(own_session) = own_session {

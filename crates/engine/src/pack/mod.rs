@@ -6,6 +6,7 @@
 
 mod askings;
 mod clean;
+mod competitors;
 mod decoded;
 mod edge;
 pub mod evidence;
@@ -57,8 +58,9 @@ use pointer::PointerPictures;
 use shown::ComposedCache;
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
-pub use evidence::{EvidencePart, ShownTitle};
+pub use competitors::{COMPETITOR_COSINE, NearTexts};
 pub(crate) use decoded::DecodedRows;
+pub use evidence::{EvidencePart, ShownTitle};
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
 pub use indexed::IndexedPack;
