@@ -141,6 +141,13 @@ fn rendering(bencher: Bencher) {
     for_plans(bencher, |_, plan| renderer.render(plan).expect("a plan of this pack"));
 }
 
+/// A scene's JPEG file: composed and encoded.
+#[divan::bench]
+fn jpeg_file(bencher: Bencher) {
+    let renderer = Renderer::new(&prepared().pack).expect("fonts");
+    for_plans(bencher, |_, plan| ImageFormat::Jpeg.encode(&renderer.render(plan).expect("a plan of this pack")));
+}
+
 #[divan::bench(args = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp], sample_count = 20)]
 fn encoding(bencher: Bencher, format: &ImageFormat) {
     let renderer = Renderer::new(&prepared().pack).expect("fonts");

@@ -4,6 +4,7 @@ pub mod annotate;
 pub mod config;
 pub mod drawing;
 pub mod icon_probe;
+mod jpeg;
 pub mod pack;
 pub mod planner;
 mod png;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Frame;
+use crate::jpeg;
 
 /// File formats of images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -72,14 +73,23 @@ impl Encoder for Encoding {
                 Ok(())
             }
             ImageFormat::Jpeg => {
-                let quality = self.quality.unwrap_or(JPEG_QUALITY);
-                JpegEncoder::new_with_quality(&mut out, quality).write_image(&frame.rgb, width, height, rgb)
+                out = jpeg::encode(frame.size, &frame.rgb, self.quality.unwrap_or(JPEG_QUALITY));
+                Ok(())
             }
             ImageFormat::Webp => WebPEncoder::new_lossless(&mut out).write_image(&frame.rgb, width, height, rgb),
         };
         done.expect("writing to memory cannot fail for a picture of this size");
         out
     }
+}
+
+/// The JPEG file that earlier builds wrote: their datasets can be checked against it.
+pub fn former_jpeg(frame: &Frame, quality: Option<u8>) -> Vec<u8> {
+    let (mut out, quality) = (Vec::new(), quality.unwrap_or(JPEG_QUALITY));
+    let encoder = JpegEncoder::new_with_quality(&mut out, quality);
+    let written = encoder.write_image(&frame.rgb, frame.size.width, frame.size.height, image::ExtendedColorType::Rgb8);
+    written.expect("writing to memory cannot fail for a picture of this size");
+    out
 }
 
 fn encode_png(frame: &Frame, out: &mut Vec<u8>) {

@@ -30,7 +30,7 @@ use png_file::{encode_again, encode_over, encode_surfaces};
 use resample::Resampler;
 
 pub use animation::animated_webp;
-pub use encode::{Encoder, Encoding, ImageFormat, JPEG_QUALITY};
+pub use encode::{Encoder, Encoding, ImageFormat, JPEG_QUALITY, former_jpeg};
 pub use overlay::{changed_boxes, paint_click, paint_instructions, paint_overlay, paint_step};
 pub use resample::MAX_SIDE;
 
