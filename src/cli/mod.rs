@@ -24,7 +24,9 @@ mod overlay;
 #[cfg(feature = "pack")]
 mod pack;
 mod parse;
+mod place;
 mod predict;
+mod prepare;
 mod progress;
 mod replay;
 mod review;
@@ -127,7 +129,19 @@ enum Command {
     Pack(pack::PackCommand),
     /// Check, show, build and import packs of windows [needs the feature `pack`].
     #[cfg(not(feature = "pack"))]
-    Pack(LeftOut),
+    #[command(subcommand)]
+    Pack(FewPackCommands),
+}
+
+/// The commands for packs that every build has, since every machine may need them.
+#[cfg(not(feature = "pack"))]
+#[derive(Debug, Subcommand)]
+enum FewPackCommands {
+    /// Prepare all images of a pack for later runs on this machine.
+    Prepare(prepare::PrepareArgs),
+    /// Any other.
+    #[command(external_subcommand)]
+    LeftOut(Vec<OsString>),
 }
 
 /// What was typed after a command that this build leaves out.
@@ -250,7 +264,9 @@ pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
         #[cfg(feature = "pack")]
         Command::Pack(command) => pack::run(command),
         #[cfg(not(feature = "pack"))]
-        Command::Pack(args) => args.refuse("pack"),
+        Command::Pack(FewPackCommands::Prepare(args)) => prepare::prepare(&args),
+        #[cfg(not(feature = "pack"))]
+        Command::Pack(FewPackCommands::LeftOut(rest)) => LeftOut { rest }.refuse("pack"),
     };
     let written = |done| streams::check().map(|()| done).map_err(Into::into);
     exit_code(result.and_then(written).map(|done| match done {

@@ -24,7 +24,9 @@ use windesk_engine::pack::{Pack, PackFiles, open_place};
 use windesk_files::{Replace, StagedFolder, write_named_with, write_whole};
 use windesk_model::plural::counted;
 
-use super::{Done, PackArgs, print_findings};
+use super::place::PlaceArgs;
+use super::prepare::{PrepareArgs, prepare};
+use super::{Done, print_findings};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PackCommand {
@@ -40,6 +42,8 @@ pub(super) enum PackCommand {
     Merge(merge::MergeArgs),
     /// Make a pack of format version 1 one of version 2, with sessions.
     Migrate(migrate::MigrateArgs),
+    /// Prepare all images of a pack for later runs on this machine.
+    Prepare(PrepareArgs),
     /// Write a contact sheet of all windows and boxes, for a browser.
     Preview(PreviewArgs),
     /// Write the list of licences of everything in a pack.
@@ -55,22 +59,6 @@ pub(super) enum PackCommand {
     Act(act::ActArgs),
     /// Build the index of a pack: embed the instructions and rank similar windows.
     Embed(EmbedArgs),
-}
-
-/// The pack that a command is about: by its place alone or with `--pack`, whichever one types.
-#[derive(Debug, Args)]
-struct PlaceArgs {
-    /// The pack: a folder or a tar archive, as --pack takes it.
-    #[arg(value_name = "DIR|TAR", conflicts_with = "pack")]
-    place: Option<PathBuf>,
-    #[command(flatten)]
-    named: PackArgs,
-}
-
-impl PlaceArgs {
-    fn pack(&self) -> PackArgs {
-        PackArgs { pack: self.place.clone().or_else(|| self.named.pack.clone()), ..self.named.clone() }
-    }
 }
 
 /// The folder of a pack that a command writes to, given in either way.
@@ -182,6 +170,7 @@ pub(super) fn run(command: PackCommand) -> anyhow::Result<Done> {
         PackCommand::Import(args) => make::import(&args),
         PackCommand::Merge(args) => merge::merge(&args),
         PackCommand::Migrate(args) => migrate::migrate(&args),
+        PackCommand::Prepare(args) => prepare(&args),
         PackCommand::Preview(args) => preview(&args),
         PackCommand::Licences(args) => licences(&args),
         PackCommand::Starter(args) => starter(&args),

@@ -46,6 +46,51 @@ fn datasets_are_the_same_with_and_without() {
     assert_eq!(files, tree(&cache));
 }
 
+/// What `pack prepare` makes is all that runs need; it may be killed, and begun again.
+#[test]
+fn pictures_are_prepared_ahead() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cache, other) = (folder.path().join("cache"), folder.path().join("other"));
+    let pack = mini_pack::folder();
+    let prepare = |cache: &Path, more: &[&str]| {
+        let args = ["pack", "prepare", pack.to_str().unwrap(), "--cache-dir", cache.to_str().unwrap()];
+        let canvas = ["--canvas", "1280x720"];
+        windesk(args.iter().chain(&canvas).copied().chain(more.iter().copied()))
+    };
+    let done = finish(prepare(&cache, &["--threads", "3"]));
+    assert!(done.code == Some(0) && done.stderr.contains(" wallpaper") && done.stderr.contains("1280x720"), "{}", done.stderr);
+    let files = tree(&cache);
+    let version = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
+    let versions: Vec<_> = kept(&cache).iter().map(version).collect();
+    // What is there is left alone, and what is gone or damaged is made again.
+    assert_eq!(finish(prepare(&cache, &["--threads", "1"])).code, Some(0));
+    assert_eq!((tree(&cache), kept(&cache).iter().map(version).collect::<Vec<_>>()), (files.clone(), versions));
+    let paths = kept(&cache);
+    fs::remove_file(&paths[0]).unwrap();
+    fs::write(&paths[1], "half").unwrap();
+    assert_eq!(finish(prepare(&cache, &[])).code, Some(0));
+    assert_eq!(tree(&cache), files);
+    // Killed at any time, it can be run again.
+    for wait in [0, 5, 40] {
+        let mut child = prepare(&other, &["--threads", "2"]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert_eq!(finish(prepare(&other, &[])).code, Some(0));
+    assert_eq!(tree(&other), files);
+    // A run adds nothing to it but wallpapers in another size, and drawings.
+    let made = synth(folder.path(), "made", &cache);
+    assert_eq!(tree(&made), tree(&synth(folder.path(), "without", Path::new("none"))));
+    let pictures_of_windows = files.len();
+    assert!(kept(&cache).len() <= pictures_of_windows + 4, "{} and {pictures_of_windows}", kept(&cache).len());
+    refused(prepare(Path::new("none"), &[]), &["--cache-dir none", "folder"]);
+    let none = folder.path().join("full");
+    fs::create_dir(&none).unwrap();
+    (0..=255).for_each(|first| fs::write(none.join(format!("{first:02x}")), "").unwrap());
+    refused(prepare(&none, &[]), &["could not keep every image"]);
+}
+
 #[test]
 fn icon_probes_are_the_same_with_and_without() {
     let folder = tempfile::tempdir().unwrap();

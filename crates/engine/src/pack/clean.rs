@@ -6,6 +6,20 @@ const MAX_NAME_CHARS: usize = 60;
 /// A name without mnemonic marks, mark-up, ellipsis, keyboard shortcut or doubling. `None` if nothing speakable is
 /// left.
 pub(super) fn clean(text: &str) -> Option<String> {
+    if is_plain(text) { (!is_class_name(text)).then(|| text.to_owned()) } else { cleaned(text) }
+}
+
+/// Whether a name is words of ASCII letters and digits, one space between them, and the first comes once: most are, and
+/// only the names of classes among them are changed.
+fn is_plain(text: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or_default();
+    text.len() <= MAX_NAME_CHARS && is_word(first) && words.all(|word| is_word(word) && word != first)
+}
+
+/// Any name.
+fn cleaned(text: &str) -> Option<String> {
     let shown: String = without_markup(text).chars().filter(|&c| !is_invisible(c)).collect();
     let mut words: Vec<&str> = shown.split_whitespace().collect();
     while let Some(last) = words.last() {
@@ -154,5 +168,17 @@ mod tests {
         ] {
             assert_eq!(clean(written).as_deref(), spoken, "{written:?}");
         }
+    }
+
+    #[test]
+    fn plain_names_need_no_cleaning() {
+        let words = ["Save", "As", "7", "F5", "Escape", "GtkMenuButton", "QTreeView", "x", "Close2"];
+        let pairs = words.iter().flat_map(|a| words.iter().map(move |b| format!("{a} {b}")));
+        let more = pairs.clone().flat_map(|pair| words.iter().map(move |c| format!("{pair} {c}")));
+        let long = "word ".repeat(13) + "x";
+        for name in words.iter().map(|word| (*word).to_owned()).chain(pairs).chain(more).chain([long]) {
+            assert_eq!(clean(&name), cleaned(&name), "{name:?}");
+        }
+        assert!(is_plain("Save As") && !is_plain("7 7") && !is_plain("Save  As") && !is_plain(" x") && !is_plain(""));
     }
 }

@@ -31,16 +31,33 @@ struct Band {
     alphas: Vec<u8>,
 }
 
+/// Most pieces of memory that a reader keeps for the next strip.
+const MAX_SPARE: usize = 4;
+
 /// Columns of a tile of a picture of this width.
 pub(super) fn tile_px(width: usize, tile: usize) -> usize {
     (width - tile * TILE_PX).min(TILE_PX)
 }
 
+/// Some columns of rows one below the other, from a row to the last that there is.
+#[derive(Clone, Copy)]
+pub(crate) struct RowBlock<'a> {
+    /// Three bytes per pixel, and whatever lies between the columns of one row and those of the next.
+    pub(crate) colours: &'a [u8],
+    /// The same of alphas, as [`PlainRows::part`] has them; empty where there are none.
+    pub(crate) alphas: &'a [u8],
+    /// From the beginning of a row to that of the next.
+    pub(crate) row_bytes: usize,
+}
+
 impl Band {
-    fn new(tiles: Range<usize>, width: usize, rows: usize) -> Self {
+    /// Room for tiles. What stands in it is of no meaning until all of them are put there.
+    fn new(tiles: Range<usize>, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) -> Self {
         let start = tiles.start * TILE_PX;
         let own_width = (tiles.end * TILE_PX).min(width) - start;
-        Self { tiles, start, width: own_width, rgb: vec![0; own_width * rows * 3], alphas: Vec::new() }
+        let mut rgb = spare.pop().unwrap_or_default();
+        rgb.resize(own_width * rows * 3, 0);
+        Self { tiles, start, width: own_width, rgb, alphas: Vec::new() }
     }
 
     /// Takes over the rows of a band that lies within this one.
@@ -59,10 +76,11 @@ impl Band {
 }
 
 impl PlainRows {
-    /// Makes room for rows of a picture of this width, of which no tile is here.
-    pub(super) fn begin(&mut self, width: usize, rows: usize) {
+    /// Makes room for rows of a picture of this width, of which no tile is here. Memory that was in use goes to `spare`.
+    pub(super) fn begin(&mut self, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) {
         (self.width, self.rows) = (width, rows);
-        self.bands.clear();
+        spare.extend(self.bands.drain(..).map(|band| band.rgb));
+        spare.truncate(MAX_SPARE);
     }
 
     /// Forgets all tiles.
@@ -73,20 +91,27 @@ impl PlainRows {
     /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't be
     /// seen at all. Null if not all of their tiles are here side by side.
     pub(super) fn part(&self, row: usize, columns: Range<usize>) -> Option<(&[u8], &[u8])> {
-        let band = self.bands.iter().find(|band| band.start <= columns.start && columns.end <= band.start + band.width)?;
-        let first = row * band.width;
-        let (start, end) = ((first + columns.start - band.start) * 3, (first + columns.end - band.start) * 3);
-        Some((&band.rgb[start..end], band.alphas.get(start..end).unwrap_or_default()))
+        let bytes = columns.len() * 3;
+        let RowBlock { colours, alphas, .. } = self.block(row, columns)?;
+        Some((&colours[..bytes], alphas.get(..bytes).unwrap_or_default()))
     }
 
-    /// Makes room for tiles side by side; returns those that must be put there.
-    pub(super) fn add(&mut self, tiles: Range<usize>) -> Vec<Range<usize>> {
+    /// The same, and these columns of all rows below.
+    pub(super) fn block(&self, row: usize, columns: Range<usize>) -> Option<RowBlock<'_>> {
+        let band = self.bands.iter().find(|band| band.start <= columns.start && columns.end <= band.start + band.width)?;
+        let start = (row * band.width + columns.start - band.start) * 3;
+        let alphas = band.alphas.get(start..).unwrap_or_default();
+        Some(RowBlock { colours: &band.rgb[start..], alphas, row_bytes: band.width * 3 })
+    }
+
+    /// Makes room for tiles side by side, in `spare` memory if there is some; returns those that must be put there.
+    pub(super) fn add(&mut self, tiles: Range<usize>, spare: &mut Vec<Vec<u8>>) -> Vec<Range<usize>> {
         let touches = |band: &Band| band.tiles.start <= tiles.end && tiles.start <= band.tiles.end;
         let (mut known, apart): (Vec<Band>, Vec<Band>) = std::mem::take(&mut self.bands).into_iter().partition(touches);
         known.sort_unstable_by_key(|band| band.tiles.start);
         let start = known.first().map_or(tiles.start, |band| band.tiles.start.min(tiles.start));
         let end = known.last().map_or(tiles.end, |band| band.tiles.end.max(tiles.end));
-        let mut band = Band::new(start..end, self.width, self.rows);
+        let mut band = Band::new(start..end, self.width, self.rows, spare);
         let (mut missing, mut at) = (Vec::new(), start);
         for other in &known {
             band.take(other);
@@ -95,6 +120,7 @@ impl PlainRows {
         }
         missing.push(at..end);
         missing.retain(|tiles| !tiles.is_empty());
+        spare.extend(known.into_iter().map(|band| band.rgb));
         self.bands = apart;
         self.bands.push(band);
         missing
@@ -185,35 +211,39 @@ mod tests {
     #[test]
     fn rows_that_repeat_and_alphas_lie_where_they_belong() {
         let mut rows = PlainRows::default();
-        rows.begin(100, 3);
+        let spare = &mut Vec::new();
+        rows.begin(100, 3, spare);
         assert_eq!(rows.part(0, 96..100), None);
-        assert_eq!(rows.add(3..4), vec![3..4]);
+        assert_eq!(rows.add(3..4, spare), vec![3..4]);
         // A narrow tile with alphas, of which the second row is the first again.
         let plain: Vec<u8> = (0..32).collect();
         rows.put(3, &plain, 16, 0b010);
         assert_eq!(rows.part(0, 96..100), rows.part(1, 96..100));
         let expected = (&[19, 20, 21, 22, 23, 24][..], &[29, 29, 29, 30, 30, 30][..]);
         assert_eq!((rows.part(2, 97..99), rows.part(2, 95..99)), (Some(expected), None));
-        assert_eq!(rows.add(1..2), vec![1..2]);
+        let block = rows.block(1, 97..99).unwrap();
+        assert_eq!((&block.colours[..6], &block.colours[block.row_bytes..][..6]), (rows.part(1, 97..99).unwrap().0, expected.0));
+        assert_eq!((block.row_bytes, &block.alphas[12..18]), (12, expected.1));
+        assert_eq!(rows.add(1..2, spare), vec![1..2]);
         rows.put(1, &[7; 96 * 3], 96, 0);
         assert_eq!(rows.part(1, 32..33), Some((&[7; 3][..], &[][..])));
         // What lies between joins both.
-        assert_eq!(rows.add(2..4), vec![2..3]);
+        assert_eq!(rows.add(2..4, spare), vec![2..3]);
         rows.put(2, &[8; 96], 96, 0b110);
         assert_eq!(rows.part(2, 63..65), Some((&[7, 7, 7, 8, 8, 8][..], &[0; 6][..])));
         assert_eq!(rows.part(2, 95..97), Some((&[8, 8, 8, 16, 17, 18][..], &[0, 0, 0, 28, 28, 28][..])));
         // What was there before is gone.
-        rows.begin(40, 2);
+        rows.begin(40, 2, spare);
         assert_eq!(rows.part(0, 32..40), None);
-        assert_eq!(rows.add(0..1), vec![0..1]);
+        assert_eq!(rows.add(0..1, spare), vec![0..1]);
     }
 
     #[test]
     fn no_more_is_kept_than_the_budget_allows() {
         let kept = DecodedRows::new(100_000);
         let mut rows = PlainRows::default();
-        rows.begin(100, 32);
-        rows.add(0..4);
+        rows.begin(100, 32, &mut Vec::new());
+        rows.add(0..4, &mut Vec::new());
         let rows = Arc::new(rows);
         (0..100).for_each(|strip| kept.keep((1, strip), &rows));
         let held = (0..100).filter(|&strip| kept.get((1, strip)).is_some()).count();

@@ -347,9 +347,12 @@ fn parse_targets(
     for (at, line) in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).enumerate() {
         let bad = |found: String, expected: &str| Error::file(format!("{place}:{}", at + 1), found, expected);
         let line: TargetLine = serde_json::from_slice(line).map_err(|e| bad(e.to_string(), "a target"))?;
-        let found = by_id
-            .get(line.window.as_str())
-            .and_then(|&window| windows[window].element_index(&line.element).map(|element| (window, element)));
+        // Targets are sorted: most are in the window of the one before.
+        let same = targets.last().map(|last| last.window).filter(|&window| windows[window].id == line.window);
+        let found = same
+            .as_ref()
+            .or_else(|| by_id.get(line.window.as_str()))
+            .and_then(|&window| element_after(&windows[window], window, targets.last(), &line.element).map(|at| (window, at)));
         let Some((window, element)) = found else {
             return Err(bad(format!("`{}#{}`", line.window, line.element), "a window and element of this pack"));
         };
@@ -389,6 +392,13 @@ fn parse_targets(
     }
 }
 
+/// The element of a window with this id. Targets are sorted: it is looked for behind the last one first.
+fn element_after(record: &Window, window: WindowIndex, last: Option<&Target>, id: &str) -> Option<ElementIndex> {
+    let first = last.filter(|last| last.window == window).map_or(ElementIndex(0), |last| last.element.after());
+    let behind = record.elements_after_id(first, id);
+    behind.or_else(|| record.element_index(id))
+}
+
 fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<Lists, Error> {
     let bad = |found: String, expected: String| Error::file(place, found, expected);
     let row_bytes = header.neighbours.saturating_mul(NONE.to_le_bytes().len());
@@ -396,24 +406,16 @@ fn parse_neighbours(place: &str, bytes: &[u8], header: &IndexHeader) -> Result<L
         let expected = format!("{} rows of {} neighbours of 4 bytes", header.targets, header.neighbours);
         return Err(bad(format!("{} bytes", bytes.len()), expected));
     }
-    if row_bytes == 0 {
-        return Ok(vec![Vec::new(); header.targets].into());
+    let mut lists = Lists::with_capacity(header.targets);
+    for at in 0..header.targets {
+        let row = bytes[at * row_bytes..(at + 1) * row_bytes].as_chunks::<4>().0;
+        let known = row.iter().map(|number| u32::from_le_bytes(*number)).take_while(|&target| target != NONE);
+        if let Some(stranger) = known.clone().find(|&target| target as usize >= header.targets) {
+            return Err(bad(format!("neighbour {stranger}"), "a target's index".into()));
+        }
+        lists.push(known.map(|target| TargetIndex(target as usize)));
     }
-    let rows = bytes.chunks_exact(row_bytes).map(|row| {
-        row.chunks_exact(4)
-            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            .take_while(|&target| target != NONE)
-            .map(|target| {
-                let known = (target as usize) < header.targets;
-                if known {
-                    Ok(TargetIndex(target as usize))
-                } else {
-                    Err(bad(format!("neighbour {target}"), "a target's index".into()))
-                }
-            })
-            .collect()
-    });
-    rows.collect()
+    Ok(lists)
 }
 
 /// The contents of a gzip file; no more than any file of a pack may have.
@@ -527,9 +529,9 @@ fn title_lines(pack: &Pack, titles: &Titles) -> Vec<u8> {
     out
 }
 
-fn neighbour_rows(ranked: &TiSlice<TargetIndex, Vec<TargetIndex>>) -> Vec<u8> {
+fn neighbour_rows(ranked: &Lists) -> Vec<u8> {
     let mut out = Vec::with_capacity(ranked.len() * MAX_NEIGHBOURS * 4);
-    for row in ranked {
+    for row in ranked.iter() {
         for rank in 0..MAX_NEIGHBOURS {
             out.extend(row.get(rank).map_or(NONE, |&target| target.0 as u32).to_le_bytes());
         }

@@ -8,8 +8,8 @@ use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::digest::{hex, stable_id};
 use windesk_model::geometry::Point;
-use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, WindowIndex};
-use windesk_model::pack_format::{Capture, Evidence, Inside, OLDEST_FORMAT_VERSION};
+use windesk_model::index::{ProgramIndex, SessionIndex, WindowIndex};
+use windesk_model::pack_format::{Evidence, Inside, OLDEST_FORMAT_VERSION};
 use windesk_model::{Error, pack_format as format};
 
 use super::files::PackFiles;
@@ -19,10 +19,12 @@ use super::living::PageCache;
 use super::picture_cache::CacheStore;
 use super::pixels::PixelCache;
 use super::pointer::PointerPictures;
-use super::read::{EVIDENCE_FILE, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows};
+use super::read::{
+    EVIDENCE_FILE, ReadCapture, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows,
+};
 use super::sessions::{Lists, Session, checked_sessions};
 use super::shown::ComposedCache;
-use super::{Element, Pack, Program, Window, transitions};
+use super::{Pack, Program, Window, transitions};
 
 /// Most parent windows above each other.
 const MAX_PARENTS: usize = 4;
@@ -47,7 +49,7 @@ impl Pack {
         let icons = listed::<format::Icon>(&files, "icons/icons.json", &mut digest, |i| (i.id.clone(), &i.file))?;
         let face = |font: &format::Font| format!("{} {}", font.family, font.style);
         let fonts = listed::<format::Font>(&files, "fonts/fonts.json", &mut digest, |f| (face(f), &f.file))?;
-        captures.sort_by(|a, b| a.1.id.cmp(&b.1.id));
+        captures.sort_by(|a, b| a.capture.id.cmp(&b.capture.id));
         let mut programs: TiVec<ProgramIndex, Program> = programs
             .into_iter()
             .map(|record| Program { stable_id: stable_id(&record.id), record, windows: Vec::new() })
@@ -55,12 +57,12 @@ impl Pack {
         let lists = Lists { programs: &programs, wallpapers: &wallpapers, icons: &icons, fonts: &fonts };
         let sessions = checked_sessions(&files, written_sessions, &header, !captures.is_empty(), &lists)?;
         let window_by_id: BTreeMap<String, WindowIndex> =
-            captures.iter().enumerate().map(|(at, (_, capture))| (capture.id.clone(), at.into())).collect();
+            captures.iter().enumerate().map(|(at, read)| (read.capture.id.clone(), at.into())).collect();
         let known =
             Known { version: header.format_version, programs: &programs, sessions: &sessions, window_by_id: &window_by_id };
         let windows = captures
             .into_iter()
-            .map(|(file, capture)| known.checked_window(&files.full_name(&file), capture))
+            .map(|read| known.checked_window(&files.full_name(&read.name), read))
             .collect::<Result<TiVec<WindowIndex, Window>, Error>>()?;
         for (at, window) in windows.iter_enumerated() {
             programs[window.program].windows.push(at);
@@ -129,7 +131,8 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    fn checked_window(&self, place: &str, capture: Capture) -> Result<Window, Error> {
+    fn checked_window(&self, place: &str, read: ReadCapture) -> Result<Window, Error> {
+        let ReadCapture { capture, elements, .. } = read;
         let field = |field: &str, found: String, expected: &str| Error::file(format!("{place}: {field}"), found, expected);
         if capture.format_version != self.version {
             return Err(field("format_version", capture.format_version.to_string(), &self.version.to_string()));
@@ -205,7 +208,7 @@ impl Known<'_> {
             newest_date: capture.newest_date,
             living: capture.living,
             frame_style: capture.frame_style,
-            elements: checked_elements(place, capture.elements, bounds, popups.len())?,
+            elements,
             id: capture.id,
             program,
             title: capture.title,
@@ -228,7 +231,7 @@ impl Known<'_> {
 
 impl Known<'_> {
     /// The session of a capture, which must agree with what the capture says.
-    fn session_of(&self, place: &str, capture: &Capture) -> Result<SessionIndex, Error> {
+    fn session_of(&self, place: &str, capture: &format::Capture) -> Result<SessionIndex, Error> {
         let field = |field: &str, found: String, expected: &str| Error::file(format!("{place}: {field}"), found, expected);
         if self.version == OLDEST_FORMAT_VERSION {
             let written = [
@@ -330,45 +333,4 @@ fn check_parents_end(files: &PackFiles, windows: &TiSlice<WindowIndex, Window>) 
         }
     }
     Ok(())
-}
-
-fn checked_elements(
-    place: &str,
-    records: Vec<format::ElementRecord>,
-    bounds: windesk_model::geometry::Rect,
-    popups: usize,
-) -> Result<TiVec<ElementIndex, Element>, Error> {
-    let mut by_id: BTreeMap<String, ElementIndex> = BTreeMap::new();
-    let mut elements = TiVec::with_capacity(records.len());
-    for record in records {
-        let at = elements.next_key();
-        let field =
-            |field: &str, found: String, expected: &str| Error::file(format!("{place}: elements[{at}].{field}"), found, expected);
-        if !bounds.covers(record.bbox) {
-            let found = format!("{:?}", <[i32; 4]>::from(record.bbox));
-            return Err(field("bbox", found, &format!("a box inside the picture {:?}", <[i32; 4]>::from(bounds))));
-        }
-        if record.popup.is_some_and(|p| p >= popups) {
-            return Err(field("popup", format!("{:?}", record.popup), "the index of a popup of this capture"));
-        }
-        let parent = record
-            .parent
-            .map(|id| by_id.get(&id).copied().ok_or_else(|| field("parent", id, "the id of an earlier element")))
-            .transpose()?;
-        if by_id.insert(record.id.clone(), at).is_some() {
-            return Err(field("id", record.id, "an id that no other element has"));
-        }
-        elements.push(Element {
-            id: record.id,
-            parent,
-            role: record.role,
-            name: record.name,
-            description: record.description,
-            bbox: record.bbox,
-            interactive: record.interactive,
-            popup: record.popup,
-            state: record.state,
-        });
-    }
-    Ok(elements)
 }

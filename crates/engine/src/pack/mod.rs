@@ -9,6 +9,7 @@ mod clean;
 mod competitors;
 mod decoded;
 mod edge;
+mod elements;
 pub mod evidence;
 mod files;
 mod index;
@@ -22,6 +23,7 @@ mod open_files;
 mod picture_cache;
 mod pixels;
 mod pointer;
+mod prepare;
 mod probes;
 mod read;
 mod resolve;
@@ -59,7 +61,7 @@ use shown::ComposedCache;
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
 pub use competitors::{COMPETITOR_COSINE, NearTexts};
-pub(crate) use decoded::DecodedRows;
+pub(crate) use decoded::{DecodedRows, RowBlock};
 pub use evidence::{EvidencePart, ShownTitle};
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
@@ -208,6 +210,12 @@ impl Window {
     /// Whether one element lies inside another.
     pub fn is_ancestor(&self, outer: ElementIndex, inner: ElementIndex) -> bool {
         self.ancestors(inner).any(|at| at == outer)
+    }
+
+    /// The element with this id, if `first` or one behind it has it.
+    pub(crate) fn elements_after_id(&self, first: ElementIndex, id: &str) -> Option<ElementIndex> {
+        let place = self.elements.raw.get(first.0..)?.iter().position(|element| element.id == id)?;
+        Some(ElementIndex(first.0 + place))
     }
 
     /// The element with this id.

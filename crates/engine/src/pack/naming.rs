@@ -76,6 +76,11 @@ fn without_snake_case(name: String) -> String {
 
 /// A name for comparing: two elements with the same normalised name and role group satisfy the same instruction.
 pub fn normalised_name(name: &str) -> String {
+    // Most are words of ASCII letters with one space between them.
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if name.split(' ').all(is_word) {
+        return name.to_ascii_lowercase();
+    }
     let signs_dropped = name.to_lowercase().replace(|c: char| c.is_ascii_punctuation() || c == '…', " ");
     let words: Vec<&str> = signs_dropped.split_whitespace().collect();
     // Names of signs alone (a calculator's `+`) are compared as they are.
@@ -90,6 +95,11 @@ mod tests {
     fn names_are_compared_without_case_and_signs() {
         assert_eq!(normalised_name("Save As"), normalised_name("save as…"));
         assert_ne!(normalised_name("+"), normalised_name("-"));
+        for (name, normalised) in
+            [("Zoom In 2", "zoom in 2"), (" Zoom  IN ", "zoom in"), ("ÄRA x", "ära x"), ("", ""), ("+", "+")]
+        {
+            assert_eq!(normalised_name(name), normalised);
+        }
         assert_ne!(normalised_name("Zoom In"), normalised_name("Zoom Out"));
     }
 

@@ -18,8 +18,52 @@ use super::{Pack, Session, Window};
 /// How many programs are kept per target.
 pub(super) const MAX_NEIGHBOURS: usize = 16;
 
-/// For each target the best elements of the most similar other programs, most similar first.
-pub(super) type Lists = TiVec<TargetIndex, Vec<TargetIndex>>;
+/// For each target the best elements of the most similar other programs, most similar first. They lie in one piece.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    items: Vec<TargetIndex>,
+    /// Where each target's list ends.
+    ends: Vec<u32>,
+}
+
+impl Lists {
+    /// Room for so many lists.
+    pub(super) fn with_capacity(targets: usize) -> Self {
+        Self { items: Vec::with_capacity(targets * MAX_NEIGHBOURS), ends: Vec::with_capacity(targets) }
+    }
+
+    /// The next target's list.
+    pub(super) fn push(&mut self, list: impl IntoIterator<Item = TargetIndex>) {
+        self.items.extend(list);
+        self.ends.push(u32::try_from(self.items.len()).expect("far fewer than 4 billion neighbours"));
+    }
+
+    fn of(&self, target: TargetIndex) -> &[TargetIndex] {
+        let start = target.0.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start as usize..self.ends[target.0] as usize]
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// All, in the order of targets.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[TargetIndex]> {
+        (0..self.len()).map(|target| self.of(TargetIndex(target)))
+    }
+}
+
+impl FromIterator<Vec<TargetIndex>> for Lists {
+    fn from_iter<I: IntoIterator<Item = Vec<TargetIndex>>>(all: I) -> Self {
+        let mut lists = Self::default();
+        all.into_iter().for_each(|list| lists.push(list));
+        lists
+    }
+}
+
+/// Lists in the making.
+type Drafts = TiVec<TargetIndex, Vec<TargetIndex>>;
 
 /// Neighbour lists: among the windows of the target's own session, and among all.
 #[derive(Clone, Debug)]
@@ -33,8 +77,8 @@ impl Neighbours {
     /// The list of a target among the windows that may come together with its own.
     pub(super) fn of(&self, target: TargetIndex, sessions: SessionsKnob) -> &[TargetIndex] {
         match (&self.own_session, sessions) {
-            (Some(own_session), SessionsKnob::One) => &own_session[target],
-            _ => &self.mixed[target],
+            (Some(own_session), SessionsKnob::One) => own_session.of(target),
+            _ => self.mixed.of(target),
         }
     }
 
@@ -51,23 +95,37 @@ impl Neighbours {
             windows.iter().map(|window| sessions[window.session].has_brightness_of(window)).collect();
         let own_session = if comes.contains(&false) {
             let all = own_session.unwrap_or_else(|| mixed.clone());
-            let coming = |list: Vec<TargetIndex>| list.into_iter().filter(|&other| comes[targets[other].window]).collect();
-            Some(all.into_iter().map(coming).collect())
+            let mut coming = Lists::with_capacity(all.len());
+            all.iter().for_each(|list| coming.push(list.iter().copied().filter(|&other| comes[targets[other].window])));
+            Some(coming)
         } else {
             own_session
         };
         Self { mixed, own_session }
     }
 
+    /// The lists that an index stores: those among all windows, and those within sessions if the pack has several.
+    pub(super) fn to_store(&self, pack: &Pack) -> (&Lists, Option<&Lists>) {
+        (&self.mixed, self.own_session.as_ref().filter(|_| pack.sessions.len() > 1))
+    }
+}
+
+/// Neighbour lists in the making.
+struct Ranking {
+    mixed: Drafts,
+    own_session: Option<Drafts>,
+}
+
+impl Ranking {
     fn empty(pack: &Pack, targets: usize) -> Self {
-        let lists: Lists = vec![Vec::new(); targets].into();
+        let lists: Drafts = vec![Vec::new(); targets].into();
         let differ = pack.sessions.len() > 1 || !pack.windows.keys().all(|window| pack.fits_look(window));
         Self { own_session: differ.then(|| lists.clone()), mixed: lists }
     }
 
-    /// The lists that an index stores: those among all windows, and those within sessions if the pack has several.
-    pub(super) fn to_store(&self, pack: &Pack) -> (&Lists, Option<&Lists>) {
-        (&self.mixed, self.own_session.as_ref().filter(|_| pack.sessions.len() > 1))
+    fn finished(self) -> Neighbours {
+        let finished = |lists: Drafts| lists.into_iter().collect();
+        Neighbours { mixed: finished(self.mixed), own_session: self.own_session.map(finished) }
     }
 
     /// Fills in the lists of one target.
@@ -94,12 +152,12 @@ impl Neighbours {
 /// Ranks the programs for each target. `exact`: one unit row per text, as the model gave them.
 pub(super) fn rank(pack: &Pack, keys: &NameKeys, targets: &TiSlice<TargetIndex, Target>, exact: &Array2<f32>) -> Neighbours {
     let similarity = exact.dot(&exact.t());
-    let mut lists = Neighbours::empty(pack, targets.len());
+    let mut lists = Ranking::empty(pack, targets.len());
     for (at, target) in targets.iter_enumerated() {
         let row = similarity.index_axis(Axis(0), target.text);
         lists.rank(pack, keys, targets, at, |text| f64::from(row[text]));
     }
-    lists
+    lists.finished()
 }
 
 /// [`rank`] for a part of a pack's targets, while scenes are made, from the vectors that the pack holds.
@@ -111,13 +169,13 @@ pub(super) fn rank_part(pack: &Pack, keys: &NameKeys, targets: &TiSlice<TargetIn
     let texts: Vec<usize> = asking.keys().copied().collect();
     let mut column = vec![0; texts.last().map_or(0, |last| last + 1)];
     texts.iter().enumerate().for_each(|(at, &text)| column[text] = at);
-    let mut lists = Neighbours::empty(pack, targets.len());
+    let mut lists = Ranking::empty(pack, targets.len());
     vectors.each_with_all(&texts, |place, cosines| {
         for &target in &asking[&texts[place]] {
             lists.rank(pack, keys, targets, target, |other| cosines[column[other]]);
         }
     });
-    lists
+    lists.finished()
 }
 
 /// The best eligible element of every other program, most similar first, with [`SessionsKnob::One`] in the windows of

@@ -153,11 +153,26 @@ impl CachedPicture {
 pub(super) struct CachedPictureReader<'a> {
     kept: &'a CachedPicture,
     file: Option<OpenFile>,
+    checks_later: bool,
 }
 
 impl<'a> CachedPictureReader<'a> {
     pub(super) fn new(kept: &'a CachedPicture) -> Self {
-        Self { kept, file: None }
+        Self { kept, file: None, checks_later: false }
+    }
+
+    /// Leaves it to [`Self::check`] whether an open file is the one that was read before: asking for that costs as much as
+    /// reading a little.
+    pub(super) fn check_later(&mut self) {
+        self.checks_later = true;
+    }
+
+    /// Whether everything was read from the file that was read before, and that did not change meanwhile.
+    pub(super) fn check(&mut self) -> io::Result<()> {
+        match (self.kept, &mut self.file) {
+            (CachedPicture::File { version, .. }, Some(opened)) => is_still(opened.file(), version),
+            _ => Ok(()),
+        }
     }
 
     /// A part of the content; `room` holds it where it must be read from a file.
@@ -184,17 +199,21 @@ impl<'a> CachedPictureReader<'a> {
                     Some(file) => file,
                     None => OpenFile::new(path)?,
                 };
-                let file = opened.file();
-                read_exact_at(file, out, (HEAD_BYTES + start) as u64)?;
+                read_exact_at(opened.file(), out, (HEAD_BYTES + start) as u64)?;
                 // Behind the reading: what was written meanwhile counts, too.
-                if Version::of(&file.metadata()?) != *version {
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, "another file than before"));
+                if !(self.checks_later && opened.may_stay_open()) {
+                    is_still(opened.file(), version)?;
                 }
                 self.file = Some(opened).filter(OpenFile::may_stay_open);
                 Ok(())
             }
         }
     }
+}
+
+fn is_still(file: &File, version: &Version) -> io::Result<()> {
+    let is_same = Version::of(&file.metadata()?) == *version;
+    is_same.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "another file than before"))
 }
 
 #[cfg(unix)]

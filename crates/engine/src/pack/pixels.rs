@@ -20,7 +20,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Shadows;
 use windesk_model::{Error, ErrorKind};
 
-use super::decoded::{DecodedRows, RowsKey};
+use super::decoded::{DecodedRows, RowBlock, RowsKey};
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
 use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shadow::Caster;
@@ -215,6 +215,11 @@ impl Pixels {
         self.kept.is_there() && self.base.as_ref().is_none_or(|base| base.is_there())
     }
 
+    /// Whether all that is kept of it is in files.
+    pub(crate) fn is_in_files(&self) -> bool {
+        matches!(self.kept, CachedPicture::File { .. }) && self.base.as_ref().is_none_or(|base| base.is_in_files())
+    }
+
     fn is_in_memory(&self) -> bool {
         matches!(self.kept, CachedPicture::Memory(_)) && self.base.as_ref().is_none_or(|base| base.is_in_memory())
     }
@@ -245,6 +250,21 @@ pub struct PixelReader<'a> {
 }
 
 impl<'a> PixelReader<'a> {
+    /// Leaves it to [`PixelReader::check`] whether files are the ones that were read before.
+    pub(crate) fn check_later(&mut self) {
+        self.own.check_later();
+        self.base.iter_mut().for_each(CachedPictureReader::check_later);
+    }
+
+    /// Whether everything that was read counts.
+    ///
+    /// # Errors
+    /// If a file in which the picture is kept was changed meanwhile.
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        let checked = self.own.check().and_then(|()| self.base.iter_mut().try_for_each(CachedPictureReader::check));
+        checked.map_err(|error| damaged(&self.pixels.kept.place(), &error))
+    }
+
     /// Straight colours and alphas of some pixels of row `y`, three bytes each per pixel: an alpha stands beside every
     /// channel. Where there are no alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as
     /// [`Pixels::runs`] says.
@@ -258,6 +278,15 @@ impl<'a> PixelReader<'a> {
         let pixels = self.pixels;
         let (strip, row) = self.strip_at(y);
         strip.part(row, columns.start as usize..columns.end as usize).map_err(|error| damaged(&pixels.kept.place(), &error))
+    }
+
+    /// The same for some columns, at least one, of row `y` and of rows below it: of how many, stands beside it.
+    pub(crate) fn block(&mut self, y: i32, columns: Range<i32>) -> Result<(RowBlock<'_>, usize), Error> {
+        let pixels = self.pixels;
+        let (strip, row) = self.strip_at(y);
+        let rows = strip.rows - row;
+        let block = strip.block(row, columns.start as usize..columns.end as usize);
+        Ok((block.map_err(|error| damaged(&pixels.kept.place(), &error))?, rows))
     }
 
     /// The encoded row `y`; only where [`Pixels::is_encoded`].

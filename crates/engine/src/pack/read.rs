@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
+use typed_index_collections::TiVec;
 
+use windesk_model::index::ElementIndex;
 use windesk_model::pack_format::{Capture, Competitor, Evidence, FORMAT_VERSION, Header, OLDEST_FORMAT_VERSION, Session};
 use windesk_model::{Error, pack_format as format};
 
+use super::Element;
+use super::elements::checked_elements;
 use super::files::PackFiles;
 use super::transitions::{FormerTransition, WrittenTransition};
 
@@ -63,12 +67,20 @@ pub(super) fn read_sessions(files: &PackFiles, header: &Header, digest: &mut Sha
     Ok(sessions)
 }
 
+/// A capture as its file says, but for its elements, which are checked.
+pub(super) struct ReadCapture {
+    /// The file's name.
+    pub(super) name: String,
+    pub(super) capture: Capture,
+    /// Nothing where the picture's size is not recorded.
+    pub(super) elements: TiVec<ElementIndex, Element>,
+}
+
 /// What lies under `windows/`.
 #[derive(Default)]
 pub(super) struct Written {
     pub(super) programs: Vec<format::Program>,
-    /// With the file's name.
-    pub(super) captures: Vec<(String, Capture)>,
+    pub(super) captures: Vec<ReadCapture>,
     pub(super) transitions: Vec<WrittenTransition>,
     pub(super) instructions: Vec<format::ReviewedInstruction>,
     pub(super) evidence: Vec<Evidence>,
@@ -125,12 +137,22 @@ pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha2
             if capture.id != format!("{folder}/{stem}") {
                 return Err(misplaced("capture", &capture.id));
             }
-            written.captures.push((name, capture));
+            written.captures.push(with_elements(files, name, capture)?);
         } else if !file.ends_with(".webp") && (is_first_version || !is_living_file(file) && file != WORKFLOW_FILE) {
             return Err(Error::file(files.full_name(&name), "an unknown kind of file", "one of docs/pack.md"));
         }
     }
     Ok(written)
+}
+
+/// Elements are most of what a capture says: they take their final form before the next file is read.
+fn with_elements(files: &PackFiles, name: String, mut capture: Capture) -> Result<ReadCapture, Error> {
+    let (records, popups) = (std::mem::take(&mut capture.elements), capture.popups.len());
+    let elements = match capture.image.size {
+        Some(size) => checked_elements(&files.full_name(&name), records, size.rect(), popups)?,
+        None => TiVec::new(),
+    };
+    Ok(ReadCapture { name, capture, elements })
 }
 
 /// Whether a file is named as living files are.

@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::decoded::{PlainRows, TILE_PX, tile_px};
+use super::decoded::{PlainRows, RowBlock, TILE_PX, tile_px};
 use super::picture_cache::CachedPictureReader;
 use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
 
@@ -162,6 +162,8 @@ pub(super) struct Strip {
 struct Room {
     stored: Vec<u8>,
     plain: Vec<u8>,
+    /// For rows of the next strip.
+    spare: Vec<Vec<u8>>,
 }
 
 /// Unpacks a tile; null if what is stored isn't one of so many pixels.
@@ -204,7 +206,7 @@ impl Strip {
                 if Arc::get_mut(&mut self.rows).is_none() {
                     self.rows = Arc::default();
                 }
-                Arc::get_mut(&mut self.rows).expect("just made").begin(width, count);
+                Arc::get_mut(&mut self.rows).expect("just made").begin(width, count, &mut self.room.spare);
             }
         }
     }
@@ -222,6 +224,17 @@ impl<'a> StripReader<'a, '_> {
         if columns.is_empty() {
             return Ok((&[], &[]));
         }
+        self.unpack_if_missing(row, columns.clone())?;
+        Ok(self.strip.rows.part(row, columns).expect("just unpacked"))
+    }
+
+    /// The same, and these columns, at least one, of all rows below.
+    pub(super) fn block(mut self, row: usize, columns: Range<usize>) -> io::Result<RowBlock<'a>> {
+        self.unpack_if_missing(row, columns.clone())?;
+        Ok(self.strip.rows.block(row, columns).expect("just unpacked"))
+    }
+
+    fn unpack_if_missing(&mut self, row: usize, columns: Range<usize>) -> io::Result<()> {
         if self.strip.rows.part(row, columns.clone()).is_none() {
             let unpacked = self.unpack(columns.start / TILE_PX..columns.end.div_ceil(TILE_PX));
             if unpacked.is_err() {
@@ -231,7 +244,7 @@ impl<'a> StripReader<'a, '_> {
             }
             unpacked?;
         }
-        Ok(self.strip.rows.part(row, columns).expect("just unpacked"))
+        Ok(())
     }
 
     /// Whether a tile is the base's.
@@ -243,7 +256,8 @@ impl<'a> StripReader<'a, '_> {
     fn unpack(&mut self, wanted: Range<usize>) -> io::Result<()> {
         self.strip.has_new = true;
         // Rows that others hold too are copied before they change.
-        for missing in Arc::make_mut(&mut self.strip.rows).add(wanted) {
+        let Strip { rows, room, .. } = &mut *self.strip;
+        for missing in Arc::make_mut(rows).add(wanted, &mut room.spare) {
             let mut first = missing.start;
             while first < missing.end {
                 let in_base = self.is_in_base(first);

@@ -2,7 +2,8 @@
 //!
 //! All of this is fixed when the pack is built, never per scene.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use typed_index_collections::{TiSlice, TiVec};
 
@@ -46,16 +47,16 @@ pub struct Target {
 }
 
 /// What an element is called when comparing: normalised name and role group.
-pub type NameKey = (String, RoleGroup);
+pub type NameKey = (Arc<str>, RoleGroup);
 
 /// For each element of each window its name key as a number, or `None` if nobody would ask for it.
 #[derive(Debug, Default)]
 pub struct NameKeys {
     /// By window, then element.
     pub of_element: TiVec<WindowIndex, TiVec<ElementIndex, Option<u32>>>,
-    numbers: BTreeMap<NameKey, u32>,
+    numbers: HashMap<NameKey, u32>,
     /// Normalised names by number.
-    names: Vec<String>,
+    names: Vec<Arc<str>>,
 }
 
 impl NameKeys {
@@ -70,7 +71,7 @@ impl NameKeys {
                     let key = name_key(window, at)?;
                     let next = keys.numbers.len() as u32;
                     Some(*keys.numbers.entry(key).or_insert_with_key(|(name, _)| {
-                        keys.names.push(name.clone());
+                        keys.names.push(Arc::clone(name));
                         next
                     }))
                 })
@@ -97,12 +98,12 @@ impl NameKeys {
 
     /// The number of a name among elements of this group, if any element has it.
     pub fn number(&self, name: &str, group: RoleGroup) -> Option<u32> {
-        self.numbers.get(&(normalised_name(name), group)).copied()
+        self.numbers.get(&(normalised_name(name).into(), group)).copied()
     }
 
     /// Whether the name behind a number reads like this one, whatever the role.
     pub fn reads_like(&self, number: u32, name: &str) -> bool {
-        self.names[number as usize] == normalised_name(name)
+        *self.names[number as usize] == *normalised_name(name)
     }
 }
 
@@ -110,7 +111,7 @@ impl NameKeys {
 fn name_key(window: &Window, at: ElementIndex) -> Option<NameKey> {
     let element = &window.elements[at];
     let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
-    Some((normalised_name(&spoken_name(window, at)?), group))
+    Some((normalised_name(&spoken_name(window, at)?).into(), group))
 }
 
 impl Target {

@@ -9,7 +9,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Size};
 
 use super::{Frame, over};
-use crate::pack::{DecodedRows, PixelReader, Pixels, Run, RunKind};
+use crate::pack::{DecodedRows, PixelReader, Pixels, RowBlock, Run, RunKind};
 use crate::png::EncodedRow;
 
 /// Half-open spans of columns, sorted and disjoint.
@@ -271,6 +271,13 @@ impl<'a> Composer<'a> {
     }
 }
 
+impl Composer<'_> {
+    /// Whether all rows count: to be asked behind the last.
+    pub(super) fn check(mut self) -> Result<(), Error> {
+        self.painter.check()
+    }
+}
+
 /// Most rows that are painted together. Readers keep what so many rows of a picture need.
 pub(super) const BLOCK_ROWS: usize = 32;
 
@@ -285,10 +292,19 @@ impl<'a> Painter<'a> {
     /// `decoded` is where rows of pictures are taken from and kept for others, if they are.
     pub(super) fn new(surfaces: &'a [Surface<'a>], decoded: Option<&'a DecodedRows>) -> Self {
         let readers = surfaces.iter().map(|surface| match &surface.picture {
-            Picture::OfPack(pixels) => Some(pixels.reader_with(decoded)),
+            Picture::OfPack(pixels) => {
+                let mut reader = pixels.reader_with(decoded);
+                reader.check_later();
+                Some(reader)
+            }
             Picture::Painted(..) => None,
         });
         Self { surfaces, readers: readers.collect() }
+    }
+
+    /// Whether everything that was painted counts: to be asked when all is done.
+    pub(super) fn check(&mut self) -> Result<(), Error> {
+        self.readers.iter_mut().flatten().try_for_each(PixelReader::check)
     }
 
     /// Paints these columns of a row of the screen.
@@ -305,10 +321,24 @@ impl<'a> Painter<'a> {
     /// Paints rows with the same layout, from row `y` of the screen on. Going down one stretch after the other is quicker
     /// than going along the rows.
     fn paint_block(&mut self, y: i32, layout: &RowLayout, row_bytes: usize, rows: &mut [u8]) -> Result<(), Error> {
+        let count = rows.len() / row_bytes;
         for stretch in layout.stretches.iter().rev() {
             let bytes = stretch.columns.start as usize * 3..stretch.columns.end as usize * 3;
-            for (y, row) in (y..).zip(rows.chunks_exact_mut(row_bytes)) {
-                self.paint_part(stretch, stretch.columns.clone(), y, &mut row[bytes.clone()])?;
+            let Some(reader) = &mut self.readers[stretch.surface] else {
+                for (y, row) in (y..).zip(rows.chunks_exact_mut(row_bytes)) {
+                    self.paint_part(stretch, stretch.columns.clone(), y, &mut row[bytes.clone()])?;
+                }
+                continue;
+            };
+            let origin = self.surfaces[stretch.surface].origin;
+            let own = stretch.columns.start - origin.x..stretch.columns.end - origin.x;
+            let mut done = 0;
+            while done < count {
+                // Looked for once per block of a picture's rows, not in every row.
+                let (block, there) = reader.block(y + done as i32 - origin.y, own.clone())?;
+                let end = count.min(done + there);
+                lay_rows(block, stretch.kind, bytes.clone(), &mut rows[done * row_bytes..end * row_bytes], row_bytes);
+                done = end;
             }
         }
         Ok(())
@@ -352,9 +382,34 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
-fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
-    for ((to, &from), &alpha) in to.iter_mut().zip(from).zip(alphas) {
-        *to = over(*to, from, alpha);
+/// Puts rows of a picture down in these bytes of rows of a screen.
+fn lay_rows(block: RowBlock, kind: RunKind, bytes: Range<usize>, rows: &mut [u8], row_bytes: usize) {
+    for (at, row) in rows.chunks_exact_mut(row_bytes).enumerate() {
+        let (to, from) = (&mut row[bytes.clone()], at * block.row_bytes..at * block.row_bytes + bytes.len());
+        match kind {
+            RunKind::Opaque => to.copy_from_slice(&block.colours[from]),
+            RunKind::Translucent => {
+                blend_row(to, &block.colours[from.clone()], block.alphas.get(from).unwrap_or_default());
+            }
+        }
     }
+}
+
+/// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once. Without
+/// alphas nothing is laid.
+fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
+    let (to, from, alphas) = blend_chunks::<16>(to, from, alphas);
+    // Shadows are narrow: what is left over of a row is a good part of it.
+    let (to, from, alphas) = blend_chunks::<4>(to, from, alphas);
+    blend_chunks::<1>(to, from, alphas);
+}
+
+/// As many whole chunks as there are; gives what is left.
+fn blend_chunks<'a, const N: usize>(to: &'a mut [u8], from: &'a [u8], alphas: &'a [u8]) -> (&'a mut [u8], &'a [u8], &'a [u8]) {
+    let (to_chunks, to_rest) = to.as_chunks_mut::<N>();
+    let ((from_chunks, from_rest), (alpha_chunks, alphas_rest)) = (from.as_chunks::<N>(), alphas.as_chunks::<N>());
+    for ((to, from), alphas) in to_chunks.iter_mut().zip(from_chunks).zip(alpha_chunks) {
+        *to = std::array::from_fn(|at| over(to[at], from[at], alphas[at]));
+    }
+    (to_rest, from_rest, alphas_rest)
 }

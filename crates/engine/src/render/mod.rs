@@ -235,6 +235,14 @@ impl<'p> Renderer<'p> {
         Ok(Surface { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 } })
     }
 
+    /// Prepares a wallpaper for scenes of a size; says whether it is kept in a file now.
+    ///
+    /// # Errors
+    /// If the pack lacks the wallpaper, or it can't be read.
+    pub fn prepare_wallpaper(&self, id: &str, canvas: Size) -> Result<bool, Error> {
+        Ok(self.reading_pictures(|| self.wallpaper_pixels(id, canvas))?.is_in_files())
+    }
+
     /// A wallpaper in the size of the canvas: scaled until it covers that, then cut about the middle.
     pub(crate) fn wallpaper(&self, id: &str, canvas: Size) -> Result<Arc<Frame>, Error> {
         shared(&self.frames, id, canvas, || {
@@ -299,7 +307,8 @@ fn compose_into(
 ) -> Result<(), Error> {
     let mut composer = Composer::new(canvas, surfaces, pack.decoded());
     if size == canvas && channels == Channels::Rgb {
-        return composer.next_rows(pixels);
+        composer.next_rows(pixels)?;
+        return composer.check();
     }
     let (bytes, row_bytes) = (size.width as usize * channels.count(), canvas.width as usize * 3);
     let mut room = vec![0; row_bytes * BLOCK_ROWS.min(canvas.height as usize)];
@@ -315,7 +324,7 @@ fn compose_into(
             }
         }
     }
-    Ok(())
+    composer.check()
 }
 
 /// Copies a row of three bytes per pixel.

@@ -77,6 +77,7 @@ fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, ke
         std::mem::swap(&mut pixels, &mut above);
         (next, same_above) = (Some(below), same_below);
     }
+    painter.check()?;
     drop(painter);
     Ok(copier.finish(file, size, surfaces))
 }

@@ -1,12 +1,12 @@
 //! `windows/<program>/<capture>.json`: a window in one shape, with every visible element.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Point, Rect, Size};
 use crate::moment::Moment;
+
+use super::state::State;
 
 /// A picture file of a capture: `<sha256, first 16 digits>.webp` beside the capture's JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -84,9 +84,6 @@ pub struct Popup {
     /// What it is.
     pub kind: PopupKind,
 }
-
-/// The state of a control: only what applies is present (see `docs/pack.md`).
-pub type State = BTreeMap<String, serde_json::Value>;
 
 /// A visible element of a capture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

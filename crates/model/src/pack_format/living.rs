@@ -12,7 +12,8 @@ use std::hash::{Hash, Hasher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::capture::{ElementRecord, Picture, PopupKind, State};
+use super::capture::{ElementRecord, Picture, PopupKind};
+use super::state::State;
 use crate::geometry::{Point, Rect, Size};
 
 /// The version of living files that this build reads and writes.

@@ -5,6 +5,7 @@ mod capture;
 mod instruction;
 pub mod living;
 mod session;
+mod state;
 mod transition;
 mod workflow;
 
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use assets::{Font, Icon, Wallpaper};
 pub use capture::{
-    Capture, ElementRecord, Inside, LivingFile, Picture, Platform, Popup, PopupKind, SnapState, Source, State, WindowKind,
+    Capture, ElementRecord, Inside, LivingFile, Picture, Platform, Popup, PopupKind, SnapState, Source, WindowKind,
 };
 pub use instruction::{
     AuthorKind, BlindCheck, Competitor, CompetitorReading, Evidence, EvidenceKind, InstructionSteps, InstructionStyle,
@@ -22,6 +23,7 @@ pub use instruction::{
 pub use session::{
     ClockFormat, DateFormat, Desktop, DesktopFile, Look, Persona, Pointer, Session, Shadow, Shadows, Shell, ShellKind, Side,
 };
+pub use state::State;
 pub use transition::{Action, Change, Outcome, Transition};
 pub use workflow::{Workflow, WorkflowClick};
 

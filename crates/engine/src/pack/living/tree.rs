@@ -129,7 +129,7 @@ fn apply(node: &mut Node, change: &ElementChange, moved: Option<(Point, Rect)>) 
                 Some((by, _)) if key == "core" => moved_box(value, -by),
                 _ => value.clone(),
             };
-            element.state.insert(key.clone(), value);
+            element.state.insert(key, value);
         }
     }
     node.is_gone |= gone;

@@ -1,0 +1,31 @@
+//! Pictures prepared before a scene needs them.
+
+use windesk_model::Error;
+use windesk_model::index::WindowIndex;
+
+use super::{Pack, Pixels};
+
+impl Pack {
+    /// Prepares what scenes can show of a window as it was captured: with and without its shadow, with and without the focus,
+    /// and the shadows that its session draws. What is kept already is looked at and left. Says whether all of it is kept in
+    /// files now.
+    ///
+    /// # Errors
+    /// If a picture of the pack can't be read.
+    pub fn prepare_pictures(&self, window: WindowIndex) -> Result<bool, Error> {
+        let all_kept = || {
+            let mut kept = true;
+            let mut look = |pixels: &Pixels| kept &= pixels.is_in_files();
+            for active in [true, false] {
+                let focus = self.focus_of(window, active);
+                look(&*self.pixels(window, focus)?);
+                look(&*self.cut_pixels(window, focus)?);
+                if let Some((shadow, _)) = self.drawn_shadow(window, active)? {
+                    look(&shadow);
+                }
+            }
+            Ok(kept)
+        };
+        self.reading_pictures(|| (), all_kept)
+    }
+}
