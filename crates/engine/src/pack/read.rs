@@ -1,6 +1,9 @@
 //! What the files of a pack say, as it is written: no references are followed yet.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::mpsc::sync_channel;
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -87,62 +90,130 @@ pub(super) struct Written {
     pub(super) competitors: Vec<Competitor>,
 }
 
+/// Reads and checks what lies under `windows/`. Files are read and added to the digest one after the other, while others
+/// parse them.
 pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha256) -> Result<Written, Error> {
-    let mut written = Written::default();
     let is_first_version = header.format_version == OLDEST_FORMAT_VERSION;
-    let names: Vec<String> = files.names().filter(|n| n.starts_with("windows/")).map(str::to_owned).collect();
-    for name in names {
-        let parts: Vec<&str> = name.split('/').collect();
-        let [_, folder, file] = parts[..] else {
-            return Err(Error::file(files.full_name(&name), "a file at this depth", "windows/<program>/<file>"));
-        };
-        let misplaced = |what: &str, id: &str| {
-            Error::file(files.full_name(&name), format!("{what} `{id}`"), "the id that the file's place says")
-        };
-        if file == "program.json" {
-            let program: format::Program = one(files, &name, digest)?;
-            if program.id != folder {
-                return Err(misplaced("program", &program.id));
+    let names: Vec<&str> = files.names().filter(|n| n.starts_with("windows/")).collect();
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let helpers = (cores - 1).min(MAX_HELPERS);
+    let (send, receive) = sync_channel::<(usize, Cow<'_, [u8]>)>(FILES_AHEAD);
+    let receive = Mutex::new(receive);
+    let parse = |(at, bytes): (usize, Cow<'_, [u8]>)| (at, parsed_file(files, is_first_version, names[at], &bytes));
+    let next = || receive.lock().expect("no panic while held").recv();
+    let help = || std::iter::from_fn(|| next().ok()).map(parse).collect::<Vec<_>>();
+    let mut parsed: Vec<(usize, Result<Written, Error>)> = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(&help)).collect();
+        let mut parsed = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            match is_parsed(files, is_first_version, name).and_then(|is_parsed| is_parsed.then(|| files.read(name)).transpose()) {
+                Ok(None) => {}
+                Ok(Some(bytes)) => {
+                    add_to_digest(digest, name, &bytes);
+                    if helpers.is_empty() {
+                        parsed.push(parse((at, bytes)));
+                    } else {
+                        send.send((at, bytes)).expect("the receiver outlives this");
+                    }
+                }
+                Err(error) => {
+                    parsed.push((at, Err(error)));
+                    break;
+                }
             }
-            written.programs.push(program);
-        } else if file == TRANSITION_FILE {
-            let lines: Vec<(usize, format::Transition)> = if is_first_version {
-                let former = numbered_lines::<FormerTransition>(files, &name, digest)?;
-                former.into_iter().map(|(number, line)| (number, line.into())).collect()
-            } else {
-                numbered_lines(files, &name, digest)?
-            };
-            if let Some((_, stray)) = lines.iter().find(|(_, line)| line.from.split('/').next() != Some(folder)) {
-                return Err(misplaced("a transition from", &stray.from));
-            }
-            let place = |number: usize| format!("{}:{number}", files.full_name(&name));
-            let placed = lines.into_iter().map(|(number, line)| WrittenTransition { place: place(number), line });
-            written.transitions.extend(placed);
-        } else if file == INSTRUCTION_FILE {
-            let lines = lines::<format::ReviewedInstruction>(files, &name, digest)?;
-            if let Some(stray) = lines.iter().find(|line| instruction_file(&line.window) != name) {
-                return Err(misplaced("an instruction for", &stray.window));
-            }
-            written.instructions.extend(lines);
-        } else if file == EVIDENCE_FILE && !is_first_version {
-            let lines = lines::<Evidence>(files, &name, digest)?;
-            if let Some(stray) = lines.iter().find(|line| line.window.split('/').next() != Some(folder)) {
-                return Err(misplaced("evidence for", &stray.window));
-            }
-            written.evidence.extend(lines);
-        } else if file == COMPETITOR_FILE && !is_first_version {
-            written.competitors.extend(lines::<Competitor>(files, &name, digest)?);
-        } else if let Some(stem) = file.strip_suffix(".json") {
-            let capture: Capture = one(files, &name, digest)?;
-            if capture.id != format!("{folder}/{stem}") {
-                return Err(misplaced("capture", &capture.id));
-            }
-            written.captures.push(with_elements(files, name, capture)?);
-        } else if !file.ends_with(".webp") && (is_first_version || !is_living_file(file) && file != WORKFLOW_FILE) {
-            return Err(Error::file(files.full_name(&name), "an unknown kind of file", "one of docs/pack.md"));
         }
+        drop(send);
+        parsed.extend(helpers.into_iter().flat_map(|helper| helper.join().expect("parsing does not panic")));
+        parsed
+    });
+    parsed.sort_unstable_by_key(|(at, _)| *at);
+    let mut all = Written::default();
+    // Of several errors that of the first file is told, whoever found one first.
+    parsed.into_iter().try_for_each(|(_, written)| written.map(|written| all.append(written)))?;
+    Ok(all)
+}
+
+/// Most threads that parse files beside the one that reads them.
+const MAX_HELPERS: usize = 3;
+/// Files that are read before they are parsed.
+const FILES_AHEAD: usize = 64;
+
+/// Whether a file below `windows/` is parsed when a pack is opened.
+fn is_parsed(files: &PackFiles, is_first_version: bool, name: &str) -> Result<bool, Error> {
+    let parts: Vec<&str> = name.split('/').collect();
+    let [_, _, file] = parts[..] else {
+        return Err(Error::file(files.full_name(name), "a file at this depth", "windows/<program>/<file>"));
+    };
+    let lines = [TRANSITION_FILE, INSTRUCTION_FILE];
+    if file.ends_with(".json") || lines.contains(&file) || !is_first_version && [EVIDENCE_FILE, COMPETITOR_FILE].contains(&file) {
+        Ok(true)
+    } else if file.ends_with(".webp") || !is_first_version && (is_living_file(file) || file == WORKFLOW_FILE) {
+        Ok(false)
+    } else {
+        Err(Error::file(files.full_name(name), "an unknown kind of file", "one of docs/pack.md"))
+    }
+}
+
+/// What a file says that [`is_parsed`].
+fn parsed_file(files: &PackFiles, is_first_version: bool, name: &str, bytes: &[u8]) -> Result<Written, Error> {
+    let mut written = Written::default();
+    let (folder, file) = name.strip_prefix("windows/").and_then(|inside| inside.split_once('/')).expect("a parsed file");
+    let misplaced =
+        |what: &str, id: &str| Error::file(files.full_name(name), format!("{what} `{id}`"), "the id that the file's place says");
+    if file == "program.json" {
+        let program: format::Program = parsed(files, name, None, bytes)?;
+        if program.id != folder {
+            return Err(misplaced("program", &program.id));
+        }
+        written.programs.push(program);
+    } else if file == TRANSITION_FILE {
+        let lines: Vec<(usize, format::Transition)> = if is_first_version {
+            let former = lines_of::<FormerTransition>(files, name, bytes)?;
+            former.into_iter().map(|(number, line)| (number, line.into())).collect()
+        } else {
+            lines_of(files, name, bytes)?
+        };
+        if let Some((_, stray)) = lines.iter().find(|(_, line)| line.from.split('/').next() != Some(folder)) {
+            return Err(misplaced("a transition from", &stray.from));
+        }
+        let place = |number: usize| format!("{}:{number}", files.full_name(name));
+        let placed = lines.into_iter().map(|(number, line)| WrittenTransition { place: place(number), line });
+        written.transitions.extend(placed);
+    } else if file == INSTRUCTION_FILE {
+        let lines = lines::<format::ReviewedInstruction>(files, name, bytes)?;
+        if let Some(stray) = lines.iter().find(|line| instruction_file(&line.window) != name) {
+            return Err(misplaced("an instruction for", &stray.window));
+        }
+        written.instructions.extend(lines);
+    } else if file == EVIDENCE_FILE {
+        let lines = lines::<Evidence>(files, name, bytes)?;
+        if let Some(stray) = lines.iter().find(|line| line.window.split('/').next() != Some(folder)) {
+            return Err(misplaced("evidence for", &stray.window));
+        }
+        written.evidence.extend(lines);
+    } else if file == COMPETITOR_FILE {
+        written.competitors.extend(lines::<Competitor>(files, name, bytes)?);
+    } else {
+        let stem = file.strip_suffix(".json").expect("a parsed file");
+        let capture: Capture = parsed(files, name, None, bytes)?;
+        if capture.id != format!("{folder}/{stem}") {
+            return Err(misplaced("capture", &capture.id));
+        }
+        written.captures.push(with_elements(files, name.to_owned(), capture)?);
     }
     Ok(written)
+}
+
+impl Written {
+    /// What the next file says.
+    fn append(&mut self, mut next: Self) {
+        self.programs.append(&mut next.programs);
+        self.captures.append(&mut next.captures);
+        self.transitions.append(&mut next.transitions);
+        self.instructions.append(&mut next.instructions);
+        self.evidence.append(&mut next.evidence);
+        self.competitors.append(&mut next.competitors);
+    }
 }
 
 /// Elements are most of what a capture says: they take their final form before the next file is read.
@@ -174,18 +245,8 @@ fn one<T: DeserializeOwned>(files: &PackFiles, name: &str, digest: &mut Sha256) 
     parsed(files, name, None, &bytes)
 }
 
-fn lines<T: DeserializeOwned>(files: &PackFiles, name: &str, digest: &mut Sha256) -> Result<Vec<T>, Error> {
-    Ok(numbered_lines(files, name, digest)?.into_iter().map(|(_, line)| line).collect())
-}
-
-/// The lines of a file that are not empty, each with its number from 1; none if there is no such file.
-fn numbered_lines<T: DeserializeOwned>(files: &PackFiles, name: &str, digest: &mut Sha256) -> Result<Vec<(usize, T)>, Error> {
-    if !files.has(name) {
-        return Ok(Vec::new());
-    }
-    let bytes = files.read(name)?;
-    add_to_digest(digest, name, &bytes);
-    lines_of(files, name, &bytes)
+fn lines<T: DeserializeOwned>(files: &PackFiles, name: &str, bytes: &[u8]) -> Result<Vec<T>, Error> {
+    Ok(lines_of(files, name, bytes)?.into_iter().map(|(_, line)| line).collect())
 }
 
 /// The lines of a text that are not empty, each with its number from 1.

@@ -99,7 +99,7 @@ impl Divisor {
     fn new(total: u64) -> Self {
         // The reciprocal is too large by less than 1, so a quotient by less than 256 * total / 2^SHIFT, which must stay
         // below the least distance of a quotient to the next whole number: 1 / total.
-        let is_exact = 256 * total * total <= 1 << Self::SHIFT;
+        let is_exact = total * total <= 1 << (Self::SHIFT - 8);
         Self { total, reciprocal: if is_exact { (1_u64 << Self::SHIFT).div_ceil(total) } else { 0 } }
     }
 
