@@ -116,7 +116,7 @@ impl GenerateArgs {
 
     /// Makes a study's dataset, its conditions refined and named. `label` names the default folder.
     pub(super) fn run(self, study: Study, label: &str) -> anyhow::Result<Done> {
-        let pack = self.pack.open_part(study.conditions[0].split)?;
+        let pack = KeptToTheEnd::new(self.pack.open_part(study.conditions[0].split)?);
         self.narrowing().check(&pack, &study.conditions)?;
         let request = self.output.request(label)?;
         let conditions = study.conditions.clone();
@@ -125,7 +125,7 @@ impl GenerateArgs {
 
     /// Makes a bench's dataset. With `traverse` every target that all conditions can use is asked for once in each.
     pub(super) fn run_bench(mut self, mut bench: Bench, label: &str, traverse: bool) -> anyhow::Result<Done> {
-        let pack = self.pack.open_part(bench.conditions().next().and_then(|c| c.split))?;
+        let pack = KeptToTheEnd::new(self.pack.open_part(bench.conditions().next().and_then(|c| c.split))?);
         let conditions: Vec<Condition> = bench.conditions().cloned().collect();
         self.narrowing().check(&pack, &conditions)?;
         if traverse {
@@ -138,6 +138,9 @@ impl GenerateArgs {
         request.carry_out(&pack, &BenchScenes::new(&pack, bench)?, |summary| tell(&conditions, summary))
     }
 }
+
+/// The process ends with the run. To take a pack apart piece by piece before would cost a tenth of opening it.
+type KeptToTheEnd<T> = std::mem::ManuallyDrop<T>;
 
 /// What is worth knowing of each condition.
 fn tell(conditions: &[Condition], summary: &RunSummary) {

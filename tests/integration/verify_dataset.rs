@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use windesk::engine::pack::{Pack, open_place};
+use windesk::engine::render::{Encoder, Encoding, ImageFormat, former_jpeg};
+use windesk::{Plan, Renderer};
 
 use crate::command::{Finished, finish, refused, succeeds, windesk};
 use crate::mini_pack;
@@ -222,6 +225,36 @@ fn edited_pictures_are_found_even_with_mended_digests() {
     fs::write(&sums, fs::read_to_string(&sums).unwrap().replace(&before, &after)).unwrap();
     mend(folder.path(), "images_sha256", &sums);
     finds(folder.path(), &[], &[name, "1 pixels differ", "[30, 40, 31, 41]"]);
+}
+
+/// A scene's JPEG file is sound as this build writes it and as earlier builds did, and in no other way.
+#[test]
+fn files_of_an_earlier_jpeg_encoder_are_sound() {
+    let place = tempfile::tempdir().unwrap();
+    let (level, out) = (place.path().join("mini.toml"), place.path().join("jpeg"));
+    fs::write(&level, mini_pack::LEVEL).unwrap();
+    let [level, out_text, pack] = [&level, &out, &mini_pack::folder()].map(|path| path.to_str().unwrap().to_owned());
+    let form = ["--format", "jpeg", "--quality", "70"];
+    let args = ["synth", "--n", "2", "--level", &level, "--out", &out_text, "--pack", &pack];
+    succeeds(args.into_iter().chain(form));
+    let pack = open_place(&mini_pack::folder()).and_then(Pack::open).unwrap();
+    let renderer = Renderer::new(&pack).unwrap();
+    let plan: Plan =
+        serde_json::from_str(fs::read_to_string(out.join("plans/part-00000.jsonl")).unwrap().lines().next().unwrap()).unwrap();
+    let frame = renderer.render(&plan).unwrap();
+    let folder = out.join("images/00000");
+    let path =
+        fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "jpg")).min();
+    let (path, sums) = (path.unwrap(), folder.join("SHA256SUMS"));
+    assert_eq!(fs::read(&path).unwrap(), Encoding { format: ImageFormat::Jpeg, quality: Some(70) }.encode(&frame));
+    for (written, code) in [(former_jpeg(&frame, Some(70)), 0), (former_jpeg(&frame, Some(69)), 1)] {
+        let [before, after] = [&fs::read(&path).unwrap(), &written].map(|bytes| windesk::model::digest::hex_digest(bytes));
+        fs::write(&path, &written).unwrap();
+        fs::write(&sums, fs::read_to_string(&sums).unwrap().replace(&before, &after)).unwrap();
+        mend(&out, "images_sha256", &sums);
+        let said = verify(&out, &[]);
+        assert_eq!(said.code, Some(code), "{}{}", said.stdout, said.stderr);
+    }
 }
 
 #[test]
