@@ -173,7 +173,7 @@ fn element_record<'a>(
     let mut state = Cow::Borrowed(&element.state);
     // The one coordinate in a state: from the picture to the screen.
     if let Some(core) = state.get("core").and_then(|v| serde_json::from_value::<Rect>(v.clone()).ok()) {
-        state.to_mut().insert("core".to_owned(), serde_json::to_value(core.moved(origin)).expect("plain data"));
+        state.to_mut().insert("core", serde_json::to_value(core.moved(origin)).expect("plain data"));
     }
     ElementRecord {
         id: [prefix, &element.id].concat(),

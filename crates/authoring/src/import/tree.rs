@@ -259,14 +259,14 @@ fn state_of(node: &Value) -> State {
     let mut state = State::new();
     for key in BOOLEANS {
         if let Some(set) = truth_of(node, key) {
-            state.insert(key.to_owned(), set.into());
+            state.insert(key, set.into());
         }
     }
     if truth_of(node, "enabled") == Some(false) || truth_of(node, "disabled") == Some(true) {
-        state.insert("enabled".to_owned(), false.into());
+        state.insert("enabled", false.into());
     }
     if let Some(value) = node.get("value").and_then(Value::as_f64) {
-        state.insert("value".to_owned(), value.into());
+        state.insert("value", value.into());
     }
     state
 }

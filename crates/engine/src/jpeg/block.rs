@@ -15,14 +15,6 @@ const MIDDLE: f32 = 128.0;
 /// A channel of a block, row by row.
 pub(super) type Samples = [f32; SIDE * SIDE];
 
-/// A block of more than one colour.
-pub(super) enum Block {
-    /// All pixels are grey: brightness is all there is.
-    Grey(Samples),
-    /// Red, green and blue.
-    Coloured([Samples; 3]),
-}
-
 /// The colour of a block's pixels if all have one.
 pub(super) fn one_colour(rows: &[u8], row_bytes: usize, first: usize) -> Option<[u8; 3]> {
     let row: &[u8; ROW_BYTES] = row_at(rows, row_bytes, first, 0);
@@ -46,35 +38,24 @@ pub(super) fn mean_of(pixel: [u8; 3], divisors: &[Divisors; 2]) -> [i32; 3] {
     [rounded((mixed(pixel, BRIGHTNESS) - MIDDLE) * 64.0 * divisors[0].0[0]), hue(BLUENESS), hue(REDNESS)]
 }
 
-impl Block {
-    pub(super) fn of(rows: &[u8], row_bytes: usize, first: usize) -> Self {
-        let row = |y| row_at(rows, row_bytes, first, y);
-        if (0..SIDE).all(|y| is_grey(row(y))) {
-            return Self::Grey(std::array::from_fn(|at| f32::from(row(at / SIDE)[at % SIDE * 3]) - MIDDLE));
-        }
-        let mut colours = [[0.0; SIDE * SIDE]; 3];
-        let [red, green, blue] = &mut colours;
-        for y in 0..SIDE {
-            for (x, &[r, g, b]) in row(y).as_chunks::<3>().0.iter().enumerate() {
-                let at = y * SIDE + x;
-                (red[at], green[at], blue[at]) = (r.into(), g.into(), b.into());
-            }
-        }
-        Self::Coloured(colours)
+/// Brightness, blueness and redness of a block; null for hues that no pixel has.
+pub(super) fn channels(rows: &[u8], row_bytes: usize, first: usize) -> [Option<Samples>; 3] {
+    let row = |y| row_at(rows, row_bytes, first, y);
+    if (0..SIDE).all(|y| is_grey(row(y))) {
+        let brightness = std::array::from_fn(|at| f32::from(row(at / SIDE)[at % SIDE * 3]) - MIDDLE);
+        return [Some(brightness), None, None];
     }
-
-    /// Brightness, blueness and redness; null for hues that no pixel has.
-    pub(super) fn channels(&self) -> [Option<Samples>; 3] {
-        let channel = |[red, green, blue]: &[Samples; 3], parts, middle| -> Option<Samples> {
-            Some(std::array::from_fn(|at| mixed([red[at], green[at], blue[at]], parts) - middle))
-        };
-        match self {
-            Self::Grey(samples) => [Some(*samples), None, None],
-            Self::Coloured(colours) => {
-                [channel(colours, BRIGHTNESS, MIDDLE), channel(colours, BLUENESS, 0.0), channel(colours, REDNESS, 0.0)]
-            }
+    let (mut red, mut green, mut blue) = ([0.0; SIDE * SIDE], [0.0; SIDE * SIDE], [0.0; SIDE * SIDE]);
+    for y in 0..SIDE {
+        for (x, &[r, g, b]) in row(y).as_chunks::<3>().0.iter().enumerate() {
+            let at = y * SIDE + x;
+            (red[at], green[at], blue[at]) = (r.into(), g.into(), b.into());
         }
     }
+    let channel = |parts, middle| -> Option<Samples> {
+        Some(std::array::from_fn(|at| mixed([red[at], green[at], blue[at]], parts) - middle))
+    };
+    [channel(BRIGHTNESS, MIDDLE), channel(BLUENESS, 0.0), channel(REDNESS, 0.0)]
 }
 
 fn is_grey(row: &[u8; ROW_BYTES]) -> bool {

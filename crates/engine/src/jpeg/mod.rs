@@ -8,7 +8,7 @@ mod code;
 
 use windesk_model::geometry::Size;
 
-use block::{Block, Divisors, SIDE};
+use block::{Divisors, SIDE};
 use code::{BitWriter, Code};
 
 /// Longest side that the format can say.
@@ -87,7 +87,7 @@ fn encode_block(
         *before = means;
         return;
     }
-    for (channel, samples) in Block::of(rows, row_bytes, first).channels().into_iter().enumerate() {
+    for (channel, samples) in block::channels(rows, row_bytes, first).into_iter().enumerate() {
         let (divisors, code) = (&divisors[usize::from(channel > 0)], &codes[usize::from(channel > 0)]);
         let coefficients = samples.map(|samples| block::transform(&samples, divisors));
         let mean = coefficients.as_ref().map_or(0, |coefficients| coefficients[0].into());

@@ -103,7 +103,7 @@ pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha2
     let next = || receive.lock().expect("no panic while held").recv();
     let help = || std::iter::from_fn(|| next().ok()).map(parse).collect::<Vec<_>>();
     let mut parsed: Vec<(usize, Result<Written, Error>)> = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(&help)).collect();
+        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(help)).collect();
         let mut parsed = Vec::new();
         for (at, name) in names.iter().enumerate() {
             match is_parsed(files, is_first_version, name).and_then(|is_parsed| is_parsed.then(|| files.read(name)).transpose()) {

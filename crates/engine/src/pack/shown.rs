@@ -135,7 +135,7 @@ impl ComposedWindow {
         let elements = elements.into_iter().map(|element| {
             let mut state = element.state.clone();
             if let Some(core) = state.get("core").and_then(|core| serde_json::from_value::<Rect>(core.clone()).ok()) {
-                state.insert("core".to_owned(), serde_json::to_value(moved(core)).expect("plain data"));
+                state.insert("core", serde_json::to_value(moved(core)).expect("plain data"));
             }
             Element { bbox: moved(element.bbox), state, ..element }
         });

@@ -105,6 +105,14 @@ impl State {
     }
 }
 
+impl<W: AsRef<str>, const N: usize> From<[(W, Value); N]> for State {
+    fn from(words: [(W, Value); N]) -> Self {
+        let mut state = Self::new();
+        words.into_iter().for_each(|(word, value)| drop(state.insert(word, value)));
+        state
+    }
+}
+
 impl Index<&str> for State {
     type Output = Value;
 
@@ -236,5 +244,6 @@ mod tests {
         assert_eq!((state.remove("value"), state.remove("value")), (map.remove("value"), None));
         assert!(state.keys().eq(map.keys().map(String::as_str)));
         assert_eq!(serde_json::to_value(&state).unwrap(), serde_json::to_value(&map).unwrap());
+        assert_eq!(State::from([("b", json!(2)), ("a", json!(1))]).keys().collect::<Vec<_>>(), ["a", "b"]);
     }
 }

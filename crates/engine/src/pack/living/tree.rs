@@ -79,14 +79,14 @@ pub(super) fn shown(look: &Look) -> (Vec<Rect>, TiVec<ElementIndex, Element>) {
     for text in &look.texts {
         if let Some(&at) = places.get(&living.page.controls[text.control].element) {
             let written: String = text.text.chars().take(MAX_STATE_CHARS).collect();
-            nodes[at].element.state.insert("text".to_owned(), Json::String(written));
+            nodes[at].element.state.insert("text", Json::String(written));
         }
     }
     for (at, control) in living.page.controls.iter().enumerate() {
         let node = places.get(&control.element).map(|&at| &mut nodes[at]);
         match (look.settled.takes_input(at), node) {
             (Some(false), Some(node)) => {
-                node.element.state.insert("enabled".to_owned(), Json::Bool(false));
+                node.element.state.insert("enabled", Json::Bool(false));
             }
             (Some(true), Some(node)) => {
                 node.element.state.remove("enabled");
@@ -97,7 +97,7 @@ pub(super) fn shown(look: &Look) -> (Vec<Rect>, TiVec<ElementIndex, Element>) {
     if look.focus_moved {
         nodes.iter_mut().for_each(|node| drop(node.element.state.remove("focused")));
         if let Some(&at) = look.focus.and_then(|id| places.get(id)) {
-            nodes[at].element.state.insert("focused".to_owned(), Json::Bool(true));
+            nodes[at].element.state.insert("focused", Json::Bool(true));
         }
     }
     (popups, listed(nodes, &places))
@@ -206,13 +206,13 @@ fn scroll(nodes: &mut Vec<Node>, look: &Look, at: usize) {
             let thumb = bar.thumb.rect.moved(thumb_moved(bar, look.offsets[at], last_offset(area)));
             let state = &mut node.element.state;
             if state.contains_key("core") {
-                state.insert("core".to_owned(), serde_json::to_value(thumb).expect("plain data"));
+                state.insert("core", serde_json::to_value(thumb).expect("plain data"));
             }
             let along = |p: Point| if bar.axis == Axis::X { p.x } else { p.y };
             // A bar whose value counts px follows; what another one would say is not known.
             match state.get("value").and_then(Json::as_f64) {
                 Some(value) if value == f64::from(along(area.offset)) => {
-                    state.insert("value".to_owned(), Json::from(along(look.offsets[at])));
+                    state.insert("value", Json::from(along(look.offsets[at])));
                 }
                 _ => drop(state.remove("value")),
             }
