@@ -5,24 +5,36 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .boxes import Box, height
+from . import drawn, rows
+from .boxes import Box, height, intersection, shifted, width
 
 # A section's first place in KDE's lists of places: its box holds the section's heading as well.
 HEADING_PX, LEAST_ROWS = 18, 3
 LINK_INK, LINK_BLANK_PX, LINK_MARGIN_PX = 40, 24, 2
-INK_CONTRAST = 60
-CUT_TEXT_PX = 30
-WORD_GAP_PX = 4
+# A heading with filters below it: the least height of both, of one, and the line between them.
+LEAST_FILTERED_PX, LEAST_HEADING_PX = 44, 16
+LINE_CONTRAST, LINE_SHARE = 4, 0.95
+# A switch is at most about twice as wide as high.
+SWITCH_SHAPE, SWITCH_CONTRAST = 3, 12
 
 
 def correct(elements: Sequence, toolkit: str, pixels: np.ndarray, origin: tuple) -> None:
     """Elements are changed in place. `origin` is the place of the pixels in the elements' coordinates."""
     if toolkit.lower().startswith("qt"):
         _cut_headings(elements)
+        for element in elements:
+            if element.role == "column header":
+                element.box = _without_filter(element.box, pixels, origin)
     _forget_selection(elements)
+    _cut_tabs(elements)
+    rows.cut_overlapping(elements)
+    if toolkit.lower().startswith("gtk 3"):
+        drawn.cut_margins(elements, pixels, origin)
     for element in elements:
         if element.role == "link" and toolkit.lower().startswith(("gtk", "gail")):
             element.box = _around_text(element.box, pixels, origin)
+        if element.role == "toggle button" and not element.name and toolkit.lower().startswith("gtk 3"):
+            element.box = _around_switch(element.box, pixels, origin)
 
 
 def _groups(elements: Sequence, role: str) -> list[list]:
@@ -34,10 +46,10 @@ def _groups(elements: Sequence, role: str) -> list[list]:
 
 
 def _cut_headings(elements: Sequence) -> None:
-    for rows in _groups(elements, "list item"):
-        usual, number = Counter(height(e.box) for e in rows).most_common(1)[0]
-        for e in rows if number >= LEAST_ROWS else ():
-            if height(e.box) >= usual + HEADING_PX and e.box[:3:2] == rows[0].box[:3:2]:
+    for items in _groups(elements, "list item"):
+        usual, number = Counter(height(e.box) for e in items).most_common(1)[0]
+        for e in items if number >= LEAST_ROWS else ():
+            if height(e.box) >= usual + HEADING_PX and e.box[:3:2] == items[0].box[:3:2]:
                 e.box = (e.box[0], e.box[3] - usual, e.box[2], e.box[3])
 
 
@@ -49,9 +61,49 @@ def _forget_selection(elements: Sequence) -> None:
                 e.state.pop("selected", None)
 
 
+def _cut_tabs(elements: Sequence) -> None:
+    """A row of tabs that is too long scrolls by two buttons, which stand in front of its last tab."""
+    for tabs in _groups(elements, "page tab"):
+        arrows = [e.box for e in elements if e.role == "push button" and e.parent == tabs[0].parent and not e.name]
+        for tab in tabs:
+            for arrow in arrows:
+                if tab.parent is not None and intersection(tab.box, arrow) and tab.box[0] < arrow[0] < tab.box[2]:
+                    tab.box = (*tab.box[:2], arrow[0], tab.box[3])
+
+
+def _without_filter(box: Box, pixels: np.ndarray, origin: tuple) -> Box:
+    """Headings that hold a row of filters, too, end at the line between both."""
+    part = _part(box, pixels, origin)
+    if height(box) < LEAST_FILTERED_PX or part.shape[:2] != (height(box), width(box)):
+        return box
+    lines = (np.abs(np.diff(part[:, 1:-1], axis=0)).max(axis=2) > LINE_CONTRAST).mean(axis=1) >= LINE_SHARE
+    inside = [int(y) + 1 for y in np.flatnonzero(lines) if LEAST_HEADING_PX <= y + 1 <= len(part) - LEAST_HEADING_PX]
+    return (*box[:3], box[1] + inside[0]) if inside else box
+
+
+def _around_switch(box: Box, pixels: np.ndarray, origin: tuple) -> Box:
+    """A switch that is stretched over a column of them is drawn at its end: GTK 3 gives the whole column."""
+    part = _part(box, pixels, origin)
+    if part.size == 0 or width(box) < SWITCH_SHAPE * height(box):
+        return box
+    ground = np.median(np.concatenate([part[0], part[-1]]), axis=0)
+    columns = np.flatnonzero((np.abs(part - ground).max(axis=2) > SWITCH_CONTRAST).any(axis=0))
+    if not len(columns):
+        return box
+    drawn_px = int(columns[-1]) + 1 - int(columns[0])
+    if width(box) - drawn_px <= LINK_BLANK_PX or drawn_px > SWITCH_SHAPE * height(box):
+        return box
+    return box[0] + int(columns[0]), box[1], box[0] + int(columns[-1]) + 1, box[3]
+
+
+def _part(box: Box, pixels: np.ndarray, origin: tuple) -> np.ndarray:
+    x0, y0, x1, y1 = shifted(box, -origin[0], -origin[1])
+    return pixels[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1), :3].astype(int)
+
+
 def _around_text(box: Box, pixels: np.ndarray, origin: tuple) -> Box:
     """A link that spans its line is only where its text is."""
-    part = pixels[box[1] - origin[1] : box[3] - origin[1], box[0] - origin[0] : box[2] - origin[0], :3].astype(int)
+    part = _part(box, pixels, origin)
     if part.size == 0:
         return box
     ink = np.abs(part - np.median(part.reshape(-1, 3), axis=0)).max(axis=2) > LINK_INK
@@ -64,25 +116,3 @@ def _around_text(box: Box, pixels: np.ndarray, origin: tuple) -> Box:
         min(box[2], box[0] + int(columns[-1]) + 1 + LINK_MARGIN_PX),
         box[3],
     )
-
-
-def with_cut_text(box: Box, pixels: np.ndarray, origin: tuple[int, int]) -> Box:
-    """GTK 3 puts cells of an expander column too far right: a text that crosses the left edge belongs to the cell."""
-    x, y = origin
-    left = max(0, box[0] - x - CUT_TEXT_PX)
-    band = pixels[box[1] - y + 2 : box[3] - y - 2, left : box[0] - x + 2, :3].astype(int)
-    if band.shape[0] < 6 or band.shape[1] < 8:
-        return box
-    ink = np.abs(band - np.median(band.reshape(-1, 3), axis=0)).max(axis=2) > INK_CONTRAST
-    columns, full = ink.any(axis=0), ink.all(axis=0)
-    if full.any() or not columns[-4:].any() or not columns[-10:].sum() >= 5:
-        return box
-    start = band.shape[1] - 1
-    gap = 0
-    for at in range(band.shape[1] - 1, -1, -1):
-        gap = 0 if columns[at] else gap + 1
-        if gap > WORD_GAP_PX:
-            break
-        if columns[at]:
-            start = at
-    return x + left + start, box[1], box[2], box[3]

@@ -28,7 +28,7 @@ def without_duplicates(elements: list[Element]) -> list[Element]:
             and parent.name in ("", element.name)
         ):
             drop.add(element.parent)
-    return _without(elements, drop)
+    return without(elements, drop)
 
 
 def without_hidden(elements: list[Element], is_hit: Callable[[Element, int, int], bool]) -> list[Element]:
@@ -50,7 +50,7 @@ def without_hidden(elements: list[Element], is_hit: Callable[[Element, int, int]
         ]
         if rivals and not is_hit(elements[i], x, y):
             drop.add(i)
-    return _without(elements, drop)
+    return without(elements, drop)
 
 
 def _line(elements: list[Element], index: int) -> set:
@@ -63,10 +63,11 @@ def _line(elements: list[Element], index: int) -> set:
 
 def inside(elements: list[Element], box: Box) -> list[Element]:
     """Drops what lies outside a picture, such as a frame part beyond the screen's edge."""
-    return _without(elements, {i for i, e in enumerate(elements) if intersection(e.box, box) is None})
+    return without(elements, {i for i, e in enumerate(elements) if intersection(e.box, box) is None})
 
 
-def _without(elements: list[Element], drop: set) -> list[Element]:
+def without(elements: list[Element], drop: set) -> list[Element]:
+    """The elements but those of some indexes; what is left finds its next ancestor."""
     new_index, out = {}, []
     for i, element in enumerate(elements):
         if i in drop:

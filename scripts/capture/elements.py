@@ -25,7 +25,8 @@ class Element:
 def state_of(role: str, node: Node) -> dict:
     states, out = node.states, {}
     acts = role in roles.ACTIONABLE or role == "text"
-    if acts and not states & {"sensitive", "enabled"}:
+    # File managers call every icon of a folder disabled.
+    if acts and role != "icon" and not states & {"sensitive", "enabled"}:
         out["enabled"] = False
     if role in roles.CHECKABLE:
         out["checked"] = "checked" in states

@@ -27,6 +27,7 @@ from .tree import Tree, inner_popovers
 LOG = Path("/srv/capture/out/program.log")
 HOME_POSITION = (200, 130)
 LAUNCH_SECONDS = 300.0
+NUDGE_PX = 40
 
 
 class LiveProgram:
@@ -120,6 +121,13 @@ class LiveProgram:
         x11.move_frame(self.window, x, y, size)
         x11.activate(self.window)
         grabs.wait_until_still(self.window, 0.5)
+
+    def lay_out_anew(self, window) -> None:
+        """Lists whose rows have grown late are drawn over themselves until their window changes its size."""
+        x0, y0, x1, y1 = x11.frame_box(window)
+        for taller in (NUDGE_PX, 0):
+            x11.move_frame(window, x0, y0, (x1 - x0, y1 - y0 + taller))
+            grabs.wait_until_still(window, 1.0, 6)
 
     def dismiss(self) -> None:
         """Closes popups and every window but the program's own."""

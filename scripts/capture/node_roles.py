@@ -1,11 +1,14 @@
 """What a node of an accessibility tree is, judged from its role, its states and where in the tree it lies."""
 
+import re
+
 from . import roles
 from .boxes import height, width
 from .names import EMPTY_NAMES, clean_name
 from .tree import Tree
 
 PAGE_PX = 60
+SIZE = re.compile(r"[\d.,]+ ([KMGT]i?)?B")
 
 
 def role_of(tree: Tree, index: int) -> str:
@@ -64,6 +67,42 @@ def cells_of_uneven_rows(tree: Tree) -> set[int]:
     ]
     uneven = {tree.nodes[i].parent for i in inner if tree.nodes[i].box is None}
     return {i for i in inner if tree.nodes[i].name and tree.nodes[i].parent in uneven}
+
+
+def heading_of(tree: Tree, index: int) -> str:
+    """The name of a cell of an uneven row. A part that a row hides keeps the text of the last row that showed it: in a
+    row that opens others, and whose hidden part says something new, that part is the heading; the visible one is
+    stale."""
+    node = tree.nodes[index]
+    outer = tree.nodes[node.parent]
+    if "expandable" not in outer.states:
+        return node.name
+    hidden = _hidden_text(tree, node.parent)
+    before = next(
+        (
+            _hidden_text(tree, i)
+            for i in range(node.parent - 1, outer.parent, -1)
+            if tree.nodes[i].parent == outer.parent and tree.nodes[i].role == "table cell"
+        ),
+        "",
+    )
+    return hidden if hidden and hidden != before else node.name
+
+
+def _hidden_text(tree: Tree, row: int) -> str:
+    return next((n.name for n in tree.nodes[row + 1 :] if n.parent == row and n.box is None and n.name), "")
+
+
+def is_size_of_folder(tree: Tree, index: int) -> bool:
+    """KDE's file lists draw the number of items where they tell the size that the folder itself has on the disk."""
+    node = tree.nodes[index]
+    return (
+        node.role == "table cell"
+        and tree.toolkit.lower().startswith("qt")
+        and "expandable" in node.states
+        and not node.states & {"selectable", "focusable"}
+        and SIZE.fullmatch(node.name) is not None
+    )
 
 
 def in_menu_bar(tree: Tree, index: int) -> bool:

@@ -12,6 +12,7 @@ from .duplicates import inside
 from .elements import Element
 from .live import LiveProgram
 from .picture import SHADOW_PX, CaptureError, Picture
+from .rows import overlapping
 from .screen import SCREEN, SCREEN_BOX
 from .shots import Shot
 from .worth import require_worth
@@ -41,7 +42,11 @@ class Recorder:
         if state in self.known and all(s.state != state for s in self.shots):
             return self._recall(window, state, kind, steps, parent)
         try:
-            return self._keep(self._pictured(window, state, kind, steps, parent, placement, may_resemble))
+            shot = self._pictured(window, state, kind, steps, parent, placement, may_resemble)
+            if placement == "floating" and not shot.popups and overlapping(shot.elements):
+                self.live.lay_out_anew(window)
+                shot = self._pictured(window, state, kind, steps, parent, placement, may_resemble)
+            return self._keep(shot)
         except CaptureError as fault:
             self.failures.append(f"{state}: {fault}")
             return None

@@ -84,7 +84,8 @@ def _popover_border(content: Box, outer: Box, grab) -> Box:
 def shift_libreoffice(tree: Tree) -> None:
     """LibreOffice's root pane forgets the height of the GTK menu bar above it after a resize.
 
-    Native parts below a split pane (the side bar) are right.
+    GTK parts inside of it are right: the side bar below a split pane, and the lists and fields of toolbars, which lie
+    as much below their own panels as all of these are too high.
     """
     root = next((i for i, n in enumerate(tree.nodes) if n.role == "root pane" and n.box and n.parent >= 0), None)
     if root is None or tree.nodes[tree.nodes[root].parent].box is None:
@@ -94,7 +95,11 @@ def shift_libreoffice(tree: Tree) -> None:
         return
     inside = {root}
     for index, node in enumerate(tree.nodes):
-        if node.parent in inside and tree.nodes[node.parent].role != "split pane":
+        if node.parent not in inside:
+            continue
+        outer = tree.nodes[node.parent]
+        is_native = outer.role == "split pane" or (node.box and outer.box and node.box == shifted(outer.box, 0, dy))
+        if not is_native:
             inside.add(index)
     for index in inside:
         if tree.nodes[index].box:

@@ -4,18 +4,23 @@ from . import roles
 from .boxes import Box, alike, area, covered_share, grown, height, intersection, width
 from .node_roles import in_menu_bar, inside_menu, role_of
 from .tree import Tree
+from .viewports import heading_bottoms
 
 MIN_SIDE_PX = 5
 MIN_VISIBLE_SHARE = 0.5
+ROWS = frozenset(("table cell", "table row", "list item", "tree item", "row header"))
 
 
 class Visibility:
     """Nodes are asked for in the order of the tree: a node's part lies within its parent's."""
 
-    def __init__(self, tree: Tree, frame: Box, popups: list[Box]):
+    def __init__(self, tree: Tree, frame: Box, popups: list[Box], views: dict[int, Box] | None = None):
+        """`views` are the parts of nodes in which their children show, where these are smaller than the nodes."""
         self.tree, self.frame, self.popups = tree, frame, popups
-        # What shows of each node asked for so far.
+        self.views, self.headings = views or {}, heading_bottoms(tree)
+        # What shows of each node asked for so far, and what may show of its children.
         self.own: dict[int, Box | None] = {}
+        self.inner: dict[int, Box | None] = {}
 
     def visible_part(self, index: int) -> tuple[Box, int | None] | None:
         """The part of a node that the screen shows, and the popup it lies in; None if it shows nothing of it."""
@@ -27,7 +32,7 @@ class Visibility:
         if node.box is None or box is None or width(box) < MIN_SIDE_PX or height(box) < MIN_SIDE_PX or node.parent < 0:
             return None
         role = role_of(self.tree, index)
-        if popup is None and inside_menu(self.tree, index):
+        if popup is None and (inside_menu(self.tree, index) or self._in_ghost_bar(index)):
             return None
         if "showing" not in node.states and popup is None:
             return None
@@ -40,6 +45,10 @@ class Visibility:
         ):
             return None
         return box, popup
+
+    def _in_ghost_bar(self, index: int) -> bool:
+        """LibreOffice keeps a menu bar that it does not draw behind GTK's: it has menus, but no box."""
+        return in_menu_bar(self.tree, index) and self.tree.nodes[self.tree.nodes[index].parent].box is None
 
     def _popup_of(self, index: int) -> int | None:
         node = self.tree.nodes[index]
@@ -61,25 +70,37 @@ class Visibility:
         return None
 
     def _clip(self, index: int, popup: int | None) -> Box | None:
+        """Notes what may show of the node's children, too: to the pixel, or else every level would add to it."""
         node = self.tree.nodes[index]
         if node.box is None:
             # A box of nothing still holds its children's clip.
-            return self.own.get(node.parent) if node.parent >= 0 else self.frame
-        limit = self.popups[popup] if popup is not None else self.frame
-        box = intersection(node.box, limit)
-        if box is None:
-            return None
-        if popup is not None:
+            outer = node.parent if node.parent >= 0 else None
+            self.inner[index] = self.frame if outer is None else self.inner.get(outer)
+            return self.frame if outer is None else self.own.get(outer)
+        box = intersection(node.box, self.popups[popup] if popup is not None else self.frame)
+        self.inner[index] = box
+        if box is None or popup is not None:
             return box
         for ancestor in self.tree.ancestors(index):
-            outer = self.own.get(ancestor)
             # A page's content is the child of its tab in GTK, though it lies beside it.
             if self.tree.nodes[ancestor].role == "page tab":
                 continue
             if self.tree.nodes[ancestor].box is not None and self._popup_of(ancestor) is None:
+                outer = self._room_in(ancestor, index)
+                self.inner[index] = intersection(box, outer) if outer else None
                 # Focus rings and frames of children may stand out by two pixels.
-                return intersection(box, grown(outer, 2)) if outer else None
+                box = intersection(box, grown(outer, 2)) if outer else None
+                break
+        if index in self.views and self.inner[index]:
+            self.inner[index] = intersection(self.inner[index], self.views[index])
         return box
+
+    def _room_in(self, ancestor: int, index: int) -> Box | None:
+        """What an ancestor leaves for a node: rows show below the headings of their table."""
+        room, bottom = self.inner.get(ancestor), self.headings.get(ancestor)
+        if room and bottom and role_of(self.tree, index) in ROWS and self.tree.nodes[index].box[3] > bottom:
+            return (room[0], max(room[1], bottom), *room[2:]) if bottom < room[3] else None
+        return room
 
     def _under_popup(self, box: Box, role: str) -> bool:
         limit = 0.1 if role in roles.ACTIONABLE or role == "label" else 0.5

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from builders import element
-from capture.corrections import correct, with_cut_text
+from capture.corrections import correct
 
 PAPER = np.full((100, 200, 4), 255, np.uint8)
 
@@ -64,29 +64,3 @@ def test_the_origin_of_the_picture_counts():
     link = element("link", "Read on", (1000, 500, 1200, 520))
     correct([link], "gtk 3.24", pixels, (1000, 500))
     assert link.box == (1028, 500, 1062, 520)
-
-
-def test_text_that_crosses_the_left_edge_belongs_to_the_cell():
-    pixels = PAPER.copy()
-    pixels[44:54, 41:75:2] = 0  # strokes from x = 41 to 73
-    assert with_cut_text((60, 40, 150, 60), pixels, (0, 0)) == (41, 40, 150, 60)
-
-
-def test_a_cell_whose_text_starts_inside_stays():
-    pixels = PAPER.copy()
-    pixels[44:54, 64:90:2] = 0
-    assert with_cut_text((60, 40, 150, 60), pixels, (0, 0)) == (60, 40, 150, 60)
-
-
-def test_a_line_that_fills_the_band_is_no_text():
-    pixels = PAPER.copy()
-    pixels[44:54, 41:75:2] = 0
-    pixels[40:60, 50] = 0
-    assert with_cut_text((60, 40, 150, 60), pixels, (0, 0)) == (60, 40, 150, 60)
-
-
-def test_a_gap_ends_the_text():
-    pixels = PAPER.copy()
-    pixels[44:54, 48:75:2] = 0
-    pixels[44:54, 32:40:2] = 0  # another word, too far to the left
-    assert with_cut_text((60, 40, 150, 60), pixels, (0, 0)) == (48, 40, 150, 60)
