@@ -71,6 +71,11 @@ def main() -> int:
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
     numbers.add_argument("pack", type=Path)
     numbers.add_argument("plots", type=Path, help="folder of the plots")
+    measured = commands.add_parser("audit", help="measure a pack's boxes against its pictures; list suspicious ones")
+    measured.add_argument("pack", type=Path)
+    measured.add_argument("--program", nargs="+", metavar="ID")
+    measured.add_argument("--jobs", type=int, default=2, metavar="N", help="windows at a time")
+    measured.add_argument("--report", type=Path, metavar="FILE", help="each suspicious box with the reason, as JSON")
     check = commands.add_parser("check", help="click elements in live programs and see whether they react (as root)")
     check.add_argument("--program", nargs="+", metavar="ID", required=True)
     check.add_argument("--clicks", type=int, default=12, metavar="N", help="per program")
@@ -118,6 +123,11 @@ def main() -> int:
             from .statistics import statistics
 
             print(statistics(arguments.pack, arguments.plots))
+            return 0
+        if arguments.command == "audit":
+            from .audit.command import audit
+
+            print("\n".join(audit(arguments.pack, arguments.program, arguments.jobs, arguments.report)))
             return 0
         if arguments.command == "desktops":
             return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
