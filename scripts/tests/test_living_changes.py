@@ -5,6 +5,7 @@ import pytest
 
 from capture.living import changes
 from capture.living.atlas import Atlas
+from capture.living.lines import MOST_RUNS, SPARSE_SHARE, compact
 
 
 def plain(width=64, height=40, level=200):
@@ -87,3 +88,17 @@ def test_a_look_that_is_still_fading_strays_beside_what_has_changed():
     assert not changes.strays_beside(before, after, before, after)
     assert changes.strays_beside(before, with_box((20, 20, 40, 40)), before, after)
     assert changes.strays_beside(before, after[1:], before, after)
+
+
+def test_a_frame_around_others_leaves_what_it_surrounds():
+    mask = np.zeros((600, 400), bool)
+    mask[:, :2] = mask[:, -2:] = mask[:2] = mask[-2:] = True
+    look = np.zeros((600, 400, 3), np.uint8)
+    parts = compact(changes.Piece((10, 20, 410, 620), mask, look, None))
+    covered = np.zeros((640, 420), bool)
+    for part in parts:
+        assert len(changes.run_lengths(part.mask)) <= MOST_RUNS or part.mask.mean() >= SPARSE_SHARE
+        x0, y0, x1, y1 = part.rect
+        covered[y0:y1, x0:x1] |= part.mask
+    assert np.array_equal(covered[20:620, 10:410], mask)
+    assert covered.sum() == mask.sum()

@@ -132,3 +132,23 @@ def test_a_number_that_changes_another_one_is_found():
     assert not records.changes_others(before, [{"id": "e0", "state": {"value": 2}}], "e0")
     assert not records.changes_others(before, [{"id": "e1", "state": {"value": 3, "max": 4}}], "e0")
     assert records.changes_others(before, [{"id": "e1", "state": {"value": 2, "max": 4}}], "e0")
+
+
+def test_gtk_4_tells_labels_and_rows_are_clicked():
+    told = [("list", "", [924, 470, 1044, 575])]
+    told += [("label", name, [942, y, 996, y + 17]) for name, y in (("Radians", 479), ("Degrees", 514), ("Turns", 549))]
+    # Lists that the popup hides.
+    told += [("list", "", [927, 487, 970, 508]), ("label", "64-bit", [929, 489, 968, 506])]
+    known = [{"role": r, "name": n, "bbox": b, "interactive": False} for r, n, b in told]
+    rows = records.with_rows(known)
+    assert [r["name"] for r in rows] == ["Radians", "Degrees", "Turns"]
+    assert [r["bbox"] for r in rows] == [[924, 470, 1044, 505], [924, 505, 1044, 540], [924, 540, 1044, 575]]
+    assert all(r["interactive"] and r["role"] == "list item" for r in rows)
+
+
+def test_the_current_entry_of_a_qt_list_need_not_have_the_focus():
+    told = [("list item", {"focused": True}), ("check box", {"focused": True})]
+    known = [{"role": role, "state": state} for role, state in told]
+    assert records.focused(known, "Qt 5.15.8") == 1
+    assert records.focused(known[:1], "Qt 5.15.8") is None
+    assert records.focused(known, "gtk 3.24.38") == 0

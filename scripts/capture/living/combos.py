@@ -10,7 +10,7 @@ from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, unique_names
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
-from .records import ITEMS, with_focus, without_repeats
+from .records import ITEMS, value_shown, with_focus, without_repeats
 from .spots import spot
 
 # Hovering all entries of a long list shows nothing new.
@@ -24,7 +24,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         return
     popup, items = picture(page, context, element, seen, {}, "list")
     names = unique_names([item["name"] for item in items], "entry")
-    current = _current(element, items)
+    current = _current(element, items, value_shown(element, context.elements))
     if current is None and items and _is_first(page, context, popup):
         current = 0
         seen = _open(page, element)
@@ -177,8 +177,8 @@ def _is_first(page: PageCrawl, context: Context, popup: LivingPopup) -> bool:
     return alike(page.desk.grab(), context.active, page.ignored)
 
 
-def _current(element: dict, items: list[dict]) -> int | None:
-    shown = {text.casefold() for text in (element["state"].get("text"), element["name"]) if text}
+def _current(element: dict, items: list[dict], labels: list[str]) -> int | None:
+    shown = {text.casefold() for text in (element["state"].get("text"), element["name"], *labels) if text}
     by_name = next((n for n, item in enumerate(items) if item["name"].casefold() in shown), None)
     if by_name is not None:
         return by_name

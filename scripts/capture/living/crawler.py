@@ -43,6 +43,8 @@ SECONDS_OF_PROOF = 45
 PLACE = (420, 180)
 # Values under which controls are crawled that show, or can be used, only then.
 MOST_CONTEXTS = 2
+# How often the element that a step names is looked for.
+MOST_LOOKS = 5
 CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", re.IGNORECASE)
 
 
@@ -280,13 +282,23 @@ class Crawler(Openings, Leaving):
         page.desk.settle(awaits=True)
 
 
+def _found(live: LiveProgram, window, step):
+    """The element that a step names. A menu may take its time."""
+    for _ in range(MOST_LOOKS - 1):
+        try:
+            return live.find(window, step)
+        except (CaptureError, GLib.Error):
+            time.sleep(0.5)
+    return live.find(window, step)
+
+
 def follow(live: LiveProgram, entry: LivePage):
     """Does an entry's steps; returns the window that they lead to."""
     known = {w.id for w in x11.clients()}
     window = live.window
     for step in entry.steps:
         if step.verb in POINTER_VERBS:
-            chains.point(live.find(window, step), step.verb)
+            chains.point(_found(live, window, step), step.verb)
         else:
             chains.act(step)
         fresh = live.wait_for_window(known, 2.5 if step is entry.steps[-1] else 0.6)

@@ -9,13 +9,23 @@ from ..live import LiveProgram
 # Where programs keep their settings. Files of the persona stay as they are.
 FOLDERS = (".config", ".local", ".cache", ".mozilla", ".kde", ".gnome", ".chromium-demo")
 KEPT = Path("/tmp/settings-before")
+# Whether a field that takes the focus selects its text depends on what was done before: here none does.
+UNSELECTED = "gtk-entry-select-on-focus=0\n"
+# A caret blinks, and where it stands depends on what was done before: fields are seen while it does not show.
+NO_CARET = "* { caret-color: transparent; -gtk-secondary-caret-color: transparent; }\n"
 CHANNELS = ("thunar", "ristretto", "xfce4-terminal", "xfce4-screenshooter", "parole", "xfce4-taskmanager", "catfish")
 
 
 class Settings:
-    """Kept from before the first start, put back before each further one."""
+    """Kept from before the first start, put back before each further one. Fields show no caret, and never
+    select their text by themselves."""
 
     def __init__(self):
+        for folder in ("gtk-3.0", "gtk-4.0"):
+            path = Path.home() / ".config" / folder / "settings.ini"
+            if path.exists() and UNSELECTED not in (text := path.read_text(encoding="utf-8")):
+                path.write_text(text + UNSELECTED, encoding="utf-8")
+                (path.parent / "gtk.css").write_text(NO_CARET, encoding="utf-8")
         KEPT.mkdir(parents=True, exist_ok=True)
         for name in FOLDERS:
             source = Path.home() / name

@@ -10,8 +10,9 @@ from .changes import Piece, run_lengths
 from .page import Page, Patch, break_cycles, derive, order
 
 PATCH_VERSION = 1
-# A mask of more runs than this is larger than what it saves: the whole box is replaced instead.
-MOST_RUNS = 400
+# A mask of more runs than this is larger than what it saves: the whole box is replaced instead. Where less than this
+# share of the box changes (a frame around others), the box is cut in two: what it surrounds stays.
+MOST_RUNS, SPARSE_SHARE = 400, 0.15
 
 
 class PageWriter:
@@ -72,7 +73,7 @@ class PageWriter:
         return {**line, "lit": lit} if lit else line
 
     def _areas(self, parts: list[Piece]) -> list[dict]:
-        return [self._area(part) for part in parts]
+        return [self._area(piece) for part in parts for piece in compact(part)]
 
     def _area(self, part: Piece) -> dict:
         area = {"rect": list(shifted(part.rect, *self.offset)), "at": _Crop(self.atlas.add(part.active))}
@@ -82,6 +83,19 @@ class PageWriter:
         if not part.mask.all() and len(runs) <= MOST_RUNS:
             area["mask"] = runs
         return area
+
+
+def compact(piece: Piece) -> list[Piece]:
+    """The same in parts whose masks are short, or of whose boxes much changes."""
+    if len(run_lengths(piece.mask)) <= MOST_RUNS or piece.mask.mean() >= SPARSE_SHARE:
+        return [piece]
+    x0, y0, x1, y1 = piece.rect
+    if x1 - x0 >= y1 - y0:
+        halves = (x0, y0, (x0 + x1) // 2, y1), ((x0 + x1) // 2, y0, x1, y1)
+    else:
+        halves = (x0, y0, x1, (y0 + y1) // 2), (x0, (y0 + y1) // 2, x1, y1)
+    parts = [part for half in halves if (part := piece.within(half))]
+    return [small for part in parts for small in compact(part)]
 
 
 class _Crop:

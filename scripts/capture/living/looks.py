@@ -53,6 +53,13 @@ class Looks:
             return element if element == self.home_of(context) else None
         return element
 
+    def is_seen(self, element: str | None, context: Context, seen: np.ndarray) -> bool:
+        """Whether a picture shows the focus as it is known to look at an element; also where nothing is known."""
+        layers = [la for la in self.page.layers if la.element == element and la.when == context.when]
+        if element is None or not layers or seen.shape != context.active.shape:
+            return True
+        return changes.alike(changes.drawn(context.active, layers[0].pieces), seen, self.ignored)
+
     def add_patch(self, context: Context, control: str, value: Value, found, difference) -> Patch:
         own = [c for c in difference.changes if c["id"] not in self.page.sticky]
         patch = Patch(control, value, dict(context.when), found, own, difference.added)

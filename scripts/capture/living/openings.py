@@ -126,6 +126,9 @@ def press(page: PageCrawl, context: Context, element: dict) -> None:
         page.crawler.shows(page, context, element)
         return
     focus = focus or page.ring_at(element["id"], context, context.active, seen.active)
+    if not page.is_seen(focus, context, seen.active):
+        # Another part has the focus than the one that says so.
+        focus = element["id"]
     page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
     page.back(context)
     outcome = with_focus([], focus) or [{"kind": "inert"}]

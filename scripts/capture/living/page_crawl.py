@@ -22,7 +22,7 @@ from .desk import Desk, Lost
 from .homes import Homes
 from .looks import Looks
 from .page import Page, Value
-from .records import choices_end, popup_records
+from .records import choices_end, focused, popup_records
 from .verify import Setter
 
 MOST_REOPENINGS = 30
@@ -181,10 +181,8 @@ class PageCrawl(Homes, Looks):
             state="", kind="", title="", frame=x11.frame_box(self.window), popups=[], elements=found,
             picture=self.shot.picture, inactive=None, toolkit="", steps=[], window_id=self.window.id,
         )  # fmt: skip
-        inner = [e for e in found if e.popup is None]
         records = [r for r, e in zip(shot.record()["elements"], found, strict=True) if e.popup is None]
-        focus = next((n for n, e in enumerate(inner) if e.state.get("focused")), None)
-        return records, focus
+        return records, focused(records, self.shot.toolkit)
 
     def can_set(self, context: Context, control: str, value: Value, do, undo, inner: Context | None = None) -> None:
         """Tells how a value is set again, so that it can be verified; `inner` where it has a home of its own."""

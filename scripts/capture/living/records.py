@@ -1,6 +1,8 @@
 """What is told of elements and clicks, in the words of a pack."""
 
-from ..boxes import shifted
+from itertools import pairwise
+
+from ..boxes import area, covered_share, intersection, shifted
 from .matching import lasting
 
 # Roles of the entries of a list or menu.
@@ -21,7 +23,44 @@ def popup_records(found, origin) -> list[dict]:
             record = {"id": "", "parent": None, "role": e.role, "name": e.name, "description": e.description}
             record |= {"bbox": list(box), "interactive": e.interactive, "popup": e.popup}
             out.setdefault((e.role, e.name, box), {**record, "state": lasting(e.state)})
-    return list(out.values())
+    return with_rows(list(out.values()))
+
+
+def with_rows(records: list[dict]) -> list[dict]:
+    """GTK 4 tells of an entry of a list only its label: the row around it is what is clicked. Of lists behind the
+    popup, it tells too: the rows are those of the largest list."""
+    lists = [r for r in records if r["role"] == "list"]
+    if not lists or any(r["role"] in ITEMS for r in records):
+        return records
+    whole = max(lists, key=lambda r: area(tuple(r["bbox"])))
+    x0, y0, x1, y1 = whole["bbox"]
+    inside = [r for r in records if r["role"] == "label" and intersection(tuple(r["bbox"]), (x0, y0, x1, y1))]
+    edges = [r["bbox"][0] for r in inside]
+    labels = sorted((r for r in inside if edges.count(r["bbox"][0]) > 1), key=lambda r: r["bbox"][1])
+    middles = [(r["bbox"][1] + r["bbox"][3]) / 2 for r in labels]
+    if len(labels) < 2 or len({r["bbox"][0] for r in labels}) > 1:
+        return records
+    half = min(b - a for a, b in pairwise(middles)) / 2
+    rows = []
+    for label, middle in zip(labels, middles, strict=True):
+        box = [x0, max(y0, round(middle - half)), x1, min(y1, round(middle + half))]
+        rows.append({**label, "role": "list item", "bbox": box, "interactive": True})
+    return rows
+
+
+def value_shown(element: dict, elements: list[dict]) -> list[str]:
+    """The labels inside a box: GTK 4 tells its value by them alone."""
+    labels = [e for e in elements if e["role"] == "label" and e["name"]]
+    return [e["name"] for e in labels if covered_share(tuple(e["bbox"]), tuple(element["bbox"])) == 1]
+
+
+def focused(records: list[dict], toolkit: str) -> int | None:
+    """Which of them has the focus. Qt says so of the current entry of every list, whoever has it: the picture decides
+    about them."""
+    found = [n for n, r in enumerate(records) if r["state"].get("focused")]
+    if toolkit.lower().startswith("qt"):
+        found = [n for n in found if records[n]["role"] not in ITEMS]
+    return found[0] if found else None
 
 
 def with_focus(outcomes: list[dict], focus: str | None) -> list[dict]:

@@ -27,7 +27,9 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     if now is not None and state_of(now) == state_of(element):
         found, *_ = page.look(context)
         if not found and not difference.changes and not difference.added:
-            page.page.tell(own, "click", [{"kind": "inert"}], context.when)
+            focus = focus or page.ring_at(own, context, context.active, seen.active)
+            page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+            page.page.tell(own, "click", with_focus([], focus) or [{"kind": "inert"}], context.when)
             return
         if now["role"] != "toggle button":
             page.page.unknown(own, "it does not tell its value", context.when)

@@ -48,6 +48,8 @@ class Walker:
         self.events: list[judge.Judged] = []
         self.toolkit = ""
         self.shown = 0
+        # What was read since the last event, by window.
+        self.known: dict[int, tuple[list[dict], bool]] = {}
 
     def walk(self, entry: LivePage, number: int, steps: int, chance: random.Random) -> None:
         sides = self.begin(entry)
@@ -76,6 +78,7 @@ class Walker:
         if not ok:
             grabs.wait_until_still(window, 0.6, 4)
             side.desk.go_home()
+            self.known.clear()
             ok, off, _ = self.compare(side, told)
         if not ok:
             self.show(side, told, "begin")
@@ -95,6 +98,7 @@ class Walker:
 
     def at_home(self, side: Side, told: dict) -> None:
         """The focus where the page has it: what has just come says nothing of it."""
+        self.known.clear()
         side.desk.inactive()
         side.desk.show_rings()
         home = next((e for e in told["elements"] if e["state"].get("focused")), None)
@@ -116,7 +120,13 @@ class Walker:
     # seeing
 
     def read(self, side: Side) -> tuple[list[dict], bool]:
-        """The live elements as records, in px of the page's picture: those of open popups alone, if there are any."""
+        """The live elements as records, in px of the page's picture: those of open popups alone, if there are any. They
+        are read once after each event."""
+        if side.window.id not in self.known:
+            self.known[side.window.id] = self.read_now(side)
+        return self.known[side.window.id]
+
+    def read_now(self, side: Side) -> tuple[list[dict], bool]:
         found = side.desk.elements()
         above = records_of.popup_records(found, side.origin)
         if above:
@@ -197,6 +207,7 @@ class Walker:
         same, off, faults = self.compare(side, told)
         if not same or faults:
             time.sleep(0.4)
+            self.known.clear()
             same, off, faults = self.compare(side, told)
         if not same or faults:
             self.show(side, told, f"walk{number}")
@@ -238,6 +249,7 @@ class Walker:
 
     def leave(self, sides: list[Side], right: bool) -> None:
         sides.pop()
+        self.known.clear()
         if right and sides and x11.exists(sides[-1].window):
             sides[-1].desk.activate()
             sides[-1].desk.settle(awaits=True)
@@ -246,6 +258,7 @@ class Walker:
 
     def do(self, side: Side, event: dict) -> None:
         desk = side.desk
+        self.known.clear()
         popups = len(desk.popups())
         if "click" in event:
             x, y = event["click"][0] + side.origin[0], event["click"][1] + side.origin[1]
