@@ -292,6 +292,16 @@ def _found(live: LiveProgram, window, step):
     return live.find(window, step)
 
 
+def _opens_popup(seconds: float) -> bool:
+    """Whether a menu opens in so long; a window may have come instead."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if x11.popups():
+            return True
+        time.sleep(0.03)
+    return False
+
+
 def follow(live: LiveProgram, entry: LivePage):
     """Does an entry's steps; returns the window that they lead to."""
     known = {w.id for w in x11.clients()}
@@ -301,7 +311,10 @@ def follow(live: LiveProgram, entry: LivePage):
             chains.point(_found(live, window, step), step.verb)
         else:
             chains.act(step)
-        fresh = live.wait_for_window(known, 2.5 if step is entry.steps[-1] else 0.6)
+        if step is entry.steps[-1]:
+            fresh = live.wait_for_window(known, 2.5)
+        else:
+            fresh = None if _opens_popup(0.5) else live.wait_for_window(known, 0.3)
         if fresh is not None:
             window = fresh
             known.add(fresh.id)

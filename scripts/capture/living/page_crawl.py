@@ -44,6 +44,7 @@ class PageCrawl(Homes, Looks):
         record = shot.record()
         clean_elements(record, shot.picture.pixels)
         self.page = Page(shot.state, record["elements"])
+        self.home_spot: tuple[int, int] | None = None  # of GTK 4, px of the page's picture
         self.origin = shot.picture.origin
         self.reopenings = 0
         self.popup_count = 0
@@ -61,6 +62,7 @@ class PageCrawl(Homes, Looks):
         # Opened anew, it may lie elsewhere.
         self.origin = tuple(frame[i] - (self.shot.frame[i] - self.shot.picture.origin[i]) for i in (0, 1))
         self.offset = self.client[0] - self.origin[0], self.client[1] - self.origin[1]
+        self.aim_at_row()
 
     @property
     def ignored(self) -> list:
@@ -77,14 +79,14 @@ class PageCrawl(Homes, Looks):
         """The page as its capture shows it."""
         elements = self.page.elements
         if self.desk.gtk4:
-            focused = next((e for e in elements if e["state"].get("focused")), None)
-            self.page.focus_home = focused and focused["id"]
+            self.page.focus_home = self.choose_row(elements)
+            self.aim_at_row()
         else:
             self.page.focus_home, self.desk.home_handle = self.choose_home(elements)
-            for element in elements:
-                element["state"].pop("focused", None)
-                if element["id"] == self.page.focus_home:
-                    element["state"]["focused"] = True
+        for element in elements:
+            element["state"].pop("focused", None)
+            if element["id"] == self.page.focus_home:
+                element["state"]["focused"] = True
         self.desk.go_home()
         first = self.desk.grab()
         inactive = self.desk.inactive()

@@ -22,6 +22,7 @@ from .crawler import follow
 from .desk import Desk, popup_picture
 from .fresh import Settings, restart
 from .leaving import hidden
+from .spots import spot
 
 MOST_SHOWN = 40
 # How long a window that was foretold may take to open or to close.
@@ -102,7 +103,11 @@ class Walker:
         side.desk.inactive()
         side.desk.show_rings()
         home = next((e for e in told["elements"] if e["state"].get("focused")), None)
-        if home is not None and not side.desk.gtk4:
+        if home is not None and side.desk.gtk4 and home["role"] == "list item":
+            x, y = spot("list item", tuple(home["bbox"]))
+            side.desk.home_point = x + side.origin[0], y + side.origin[1]
+            side.desk.go_home()
+        elif home is not None and not side.desk.gtk4:
             side.desk.home_handle = self.handle_of(side, home)
             side.desk.go_home()
 
