@@ -168,6 +168,7 @@ def _escape(page: PageCrawl, context: Context, element: dict, seen):
 def _leave(page: PageCrawl) -> None:
     x11.press("Escape")
     page.desk.wait_without_popup()
+    page.desk.hide_rings()
 
 
 def _is_first(page: PageCrawl, context: Context, popup: LivingPopup) -> bool:

@@ -26,6 +26,8 @@ RETURN_S = 3.0
 FADED_S = 0.2
 # How often a program is asked for its elements.
 MOST_QUESTIONS = 4
+# GTK 4 shows where the focus is for so long after a key.
+RINGS_S = 3.2
 SHIFT = 0xFFE1
 
 
@@ -151,6 +153,12 @@ class Desk:
         for kind in (X.KeyPress, X.KeyRelease):
             x11.xtest.fake_input(x11.DISPLAY, kind, code)
         x11.DISPLAY.sync()
+
+    def hide_rings(self) -> None:
+        """After a key, GTK 4 shows the focus for a while: until it does not any more."""
+        if self.gtk4:
+            time.sleep(RINGS_S)
+            self.settle()
 
     def go_home(self) -> None:
         """Moves the focus to the page's home."""

@@ -56,6 +56,7 @@ def _type(page: PageCrawl, words: str) -> None:
     x11.press("End")
     x11.type_text(words)
     page.desk.ping()
+    page.desk.hide_rings()
 
 
 def _typed(page: PageCrawl, point, words: str):
@@ -76,6 +77,7 @@ def _replace(page: PageCrawl, text: str) -> None:
     else:
         x11.press("Delete")
     page.desk.ping()
+    page.desk.hide_rings()
 
 
 def _text(seen, difference, element: str) -> str | None:

@@ -1,9 +1,10 @@
 """Every way to close a page, and what its frame does."""
 
+import re
 import time
 
 from .. import grabs, x11
-from . import changes
+from . import changes, matching
 from .context import Context
 from .page_crawl import PageCrawl
 from .records import choices_end, is_enabled, is_frame, with_focus
@@ -11,6 +12,9 @@ from .spots import spot
 
 # Openings after which no further way to close a page is tried.
 MOST_LEAVINGS = 24
+# Buttons that bring back the values of the start; how many controls are set to see it, and which stay as they are.
+RESETS = re.compile(r"(restore )?defaults?$|reset$", re.IGNORECASE)
+SET_BACK, SHOW_ALONE = 3, ("tabs", "list_box", "derived")
 
 
 class Leaving:
@@ -20,6 +24,7 @@ class Leaving:
         """Every way to close the page: its own buttons, the frame's, Escape. Each costs opening it anew."""
         for name in page.page.sticky:
             self._put_out(page, context, next((e for e in context.elements if e["id"] == name), None))
+        self._set_back(page, context)
         ends = [e for e in context.elements if e["role"] == "push button" and is_enabled(e)]
         ends = [e for e in ends if (choices_end(e["name"]) and e["name"] != "Apply") or is_frame(e)]
         for element in ends:
@@ -49,6 +54,30 @@ class Leaving:
             page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
         elif escape.kind == "seen" and changes.alike(escape.active, context.active, page.ignored):
             page.page.tell(None, {"key": "Escape"}, [{"kind": "inert"}])
+
+    def _set_back(self, page: PageCrawl, context: Context) -> None:
+        """A button that can be used once something was changed, and that brings everything back as it was."""
+        setters = {s.control: s for s in page.setters if s.when == context.when and s.inner is None}
+        idle = [e for e in context.elements if e["role"] == "push button" and not is_enabled(e)]
+        for button in [e for e in idle if RESETS.match(e["name"])] if setters else []:
+            for setter in list(setters.values())[:SET_BACK]:
+                setter.do()
+            records, _ = page.read()
+            pairs = matching.pair(context.elements, records)
+            now = next((records[n] for n, at in pairs.items() if context.elements[at]["id"] == button["id"]), None)
+            seen = page.click(spot("push button", button["bbox"])) if now is not None and is_enabled(now) else None
+            if seen is None or seen.kind != "seen":
+                page.reopen(context)
+                continue
+            focus = page.focus_of(page.differ(context, seen), seen)
+            page.desk.go_home()
+            if changes.alike(page.desk.grab(), context.active, page.ignored):
+                values = [c for c in page.page.controls.values() if c.type not in SHOW_ALONE]
+                outcome = [{"kind": "value", "control": c.id, "to": c.value} for c in values]
+                page.page.tell(button["id"], "click", with_focus(outcome, focus))
+            else:
+                page.page.unknown(button["id"], "it does not bring back what was")
+                page.reopen(context)
 
     def _put_out(self, page: PageCrawl, context: Context, element: dict | None) -> None:
         """A button that any change lights up: whether a click puts it out again, and does nothing else."""

@@ -81,6 +81,7 @@ class PageCrawl(Homes, Looks):
         if self.desk.gtk4:
             self.page.focus_home = self.choose_row(elements)
             self.aim_at_row()
+            self.desk.hide_rings()
         else:
             self.page.focus_home, self.desk.home_handle = self.choose_home(elements)
         for element in elements:
@@ -244,6 +245,7 @@ class PageCrawl(Homes, Looks):
         self.find_home()
         self.desk.inactive()
         self.desk.show_rings()
+        self.desk.hide_rings()
         for step in context.enter:
             self.desk.home_handle = None
             step()
@@ -282,6 +284,7 @@ class PageCrawl(Homes, Looks):
                 break
             x11.press("Escape")
             self.desk.wait_without_popup(0.6)
+            self.desk.hide_rings()
         for _ in range(3):
             above = [w for w in self.live.windows_besides(self.window) if w.id in self.crawler.foreign(self)]
             if not above:

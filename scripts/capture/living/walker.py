@@ -107,6 +107,7 @@ class Walker:
             x, y = spot("list item", tuple(home["bbox"]))
             side.desk.home_point = x + side.origin[0], y + side.origin[1]
             side.desk.go_home()
+            side.desk.hide_rings()
         elif home is not None and not side.desk.gtk4:
             side.desk.home_handle = self.handle_of(side, home)
             side.desk.go_home()
@@ -283,6 +284,8 @@ class Walker:
         elif "type" in event:
             x11.press("End")
             x11.type_text(event["type"])
+        if "click" not in event and x11.exists(side.window):
+            desk.hide_rings()
         if x11.exists(side.window):
             desk.show_rings()
             desk.settle(awaits=True)
