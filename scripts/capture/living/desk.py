@@ -42,7 +42,9 @@ class Desk:
         self.live, self.window, self.toolkit = live, window, toolkit
         self.gtk4 = toolkit.lower().startswith("gtk 4")
         self.home_handle = None
-        self.home_point: tuple[int, int] | None = None  # of the screen; GTK 4 moves the focus by clicks alone
+        # Of the screen; GTK 4 moves the focus by clicks alone.
+        self.home_point: tuple[int, int] | None = None
+        self.home_clicks = 1
         self.root = None
         self.drawn = 0.0
         self.volatile: list[Box] = []
@@ -163,7 +165,9 @@ class Desk:
     def go_home(self) -> None:
         """Moves the focus to the page's home."""
         if self.gtk4 and self.home_point is not None and not self.popups():
-            self.click(*self.home_point)
+            for _ in range(self.home_clicks):
+                self.click(*self.home_point)
+                self.settle(awaits=True)
         if self.home_handle is not None and not self.gtk4:
             with contextlib.suppress(GLib.Error, AttributeError):
                 self.home_handle.get_component_iface().grab_focus()

@@ -12,8 +12,6 @@ from .spots import spot
 # Words of buttons that end a window, and roles, those first that keep the focus longest.
 HOMES = ("close", "cancel", "ok", "help", "done")
 KEEPERS = ("push button", "check box", "radio button", "switch", "combo box", "toggle button", "spin button", "entry")
-# What a click on its row sets.
-SET_BY_ROWS = ("check box", "switch", "radio button", "combo box")
 FRAME_BUTTONS = ("Minimize", "Maximize", "Close")
 
 
@@ -58,24 +56,34 @@ class Homes:
         return None, None
 
     def choose_row(self, elements: list[dict]) -> str | None:
-        """GTK 4 takes the focus by clicks alone: a row that shows nothing of it, and that a click does not change."""
+        """GTK 4 takes the focus by clicks alone: a row that shows nothing of it, and that a click does not change, or
+        that a second click changes back. A row around a field leaves the focus with the field."""
         inner = [e for e in elements if e["interactive"]]
-        for row in [e for e in inner if e["role"] == "list item" and is_enabled(e) and self.may_click(e)]:
+
+        def held(row: dict) -> set[str]:
             box = tuple(row["bbox"])
-            if any(e["role"] in SET_BY_ROWS and covered_share(tuple(e["bbox"]), box) == 1 for e in inner):
-                continue
+            return {e["role"] for e in inner if covered_share(tuple(e["bbox"]), box) == 1} - {"list item"}
+
+        rows = [e for e in inner if e["role"] == "list item" and is_enabled(e) and self.may_click(e)]
+        plain = [(row, 1) for row in rows if not held(row)]
+        switched = [(row, 2) for row in rows if held(row) and held(row) <= {"check box", "switch"}]
+        for row, times in [*plain, *switched]:
+            point = spot("list item", tuple(row["bbox"]))
             before = self.desk.grab()
-            seen = self.click(spot("list item", box))
+            seen = self.click(point)
+            if seen.kind == "seen" and times == 2:
+                seen = self.click(point)
             if seen.kind != "seen":
                 return None
             if changes.alike(before, seen.active):
-                self.home_spot = spot("list item", box)
+                self.home_spot, self.home_clicks = point, times
                 return row["id"]
         focused = next((e for e in elements if e["state"].get("focused")), None)
         return focused and focused["id"]
 
     def aim_at_row(self) -> None:
         self.desk.home_point = None if self.home_spot is None else self.screen(self.home_spot)
+        self.desk.home_clicks = self.home_clicks
 
     def handle_of(self, element: dict, raw=None):
         """The live counterpart of an element of the page."""

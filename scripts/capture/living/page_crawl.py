@@ -44,7 +44,9 @@ class PageCrawl(Homes, Looks):
         record = shot.record()
         clean_elements(record, shot.picture.pixels)
         self.page = Page(shot.state, record["elements"])
-        self.home_spot: tuple[int, int] | None = None  # of GTK 4, px of the page's picture
+        # Of GTK 4: where the focus goes home, in px of the page's picture, and by how many clicks.
+        self.home_spot: tuple[int, int] | None = None
+        self.home_clicks = 1
         self.origin = shot.picture.origin
         self.reopenings = 0
         self.popup_count = 0
@@ -115,6 +117,7 @@ class PageCrawl(Homes, Looks):
         for x0, y0, x1, y1 in self.page.volatile:
             off[y0:y1, x0:x1] = False
         if off.mean() > ADOPTED_SHARE:
+            self.show(stored[..., :3], active[cut])
             raise Lost(f"the page does not look as it was captured: {int(off.sum())} px differ")
         before = pixels.copy()
         stored[..., :3][solid] = active[cut][solid]

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from .. import choices, grabs, x11
-from ..boxes import intersection, shifted
+from ..boxes import covered_share, intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..programs import LivePage
@@ -106,11 +106,17 @@ class Walker:
         if home is not None and side.desk.gtk4 and home["role"] == "list item":
             x, y = spot("list item", tuple(home["bbox"]))
             side.desk.home_point = x + side.origin[0], y + side.origin[1]
+            side.desk.home_clicks = 1 + self.is_switched(told["elements"], home)
             side.desk.go_home()
             side.desk.hide_rings()
         elif home is not None and not side.desk.gtk4:
             side.desk.home_handle = self.handle_of(side, home)
             side.desk.go_home()
+
+    def is_switched(self, elements: list[dict], row: dict) -> bool:
+        """Whether a click on a row switches something: a second one switches it back."""
+        inside = [e for e in elements if covered_share(tuple(e["bbox"]), tuple(row["bbox"])) == 1]
+        return any(e["role"] in ("check box", "switch") for e in inside)
 
     def is_living(self, page: str) -> bool:
         return self.pages().get(page, {}).get("living", False)
