@@ -8,7 +8,7 @@ use serde::Serialize;
 use windesk_engine::pack::{COMPETITOR_COSINE, COMPETITOR_FILE, Focus, IndexedPack, NearTexts, program_file};
 use windesk_files::StagedFolder;
 use windesk_model::Error;
-use windesk_model::index::TargetIndex;
+use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::pack_format::{Competitor, CompetitorReading};
 
 use super::pair_picture::{PairPen, Side};
@@ -129,17 +129,24 @@ fn pairs(pack: &IndexedPack, at_most: usize) -> Vec<Pair> {
     let few =
         |near: &BTreeMap<usize, NearTexts>| near.values().filter(|near| near.cosine >= COMPETITOR_COSINE).count() <= at_most;
     let kept = of_words.into_values().filter(few).flat_map(BTreeMap::into_values);
-    let mut pairs: Vec<Pair> = kept.map(|near| Pair { key: key(pack, near.target, near.shown), near }).collect();
+    // Many pairs show one window.
+    let mut digests: BTreeMap<WindowIndex, String> = BTreeMap::new();
+    let mut digest_of = |at: TargetIndex| {
+        let window = index.targets[at].window;
+        digests.entry(window).or_insert_with(|| capture_digest(&pack.windows[window])).clone()
+    };
+    let keyed = kept.map(|near| Pair { key: key(pack, near.target, near.shown, &digest_of(near.shown)), near });
+    let mut pairs: Vec<Pair> = keyed.collect();
     pairs.sort_by(|a, b| a.key.cmp(&b.key));
     pairs
 }
 
-fn key(pack: &IndexedPack, target: TargetIndex, shown: TargetIndex) -> String {
+fn key(pack: &IndexedPack, target: TargetIndex, shown: TargetIndex, digest: &str) -> String {
     let index = pack.index();
     let record = &index.targets[shown];
     let window = &pack.windows[record.window];
     let words = &index.targets[target].sentences[0];
-    let mut key = rank_of(&["competitor", words, &window.id, &capture_digest(window), &window.elements[record.element].id]);
+    let mut key = rank_of(&["competitor", words, &window.id, digest, &window.elements[record.element].id]);
     key.truncate(12);
     key
 }
