@@ -83,12 +83,15 @@ fn levels_show_what_their_words_speak_of() {
     }
 }
 
+/// What is changed in a plan, and how.
+type Change<'a> = (&'a str, &'a dyn Fn(&mut PlannedTarget));
+
 #[test]
 fn the_referee_finds_other_words_and_counts() {
     let (condition, plans) = plans_of("L4", 4);
     let plan = plans.iter().find(|plan| !plan.target.evidence.is_empty()).expect("levels have evidence");
     assert_eq!(verify(pack(), &condition, plan).unwrap(), []);
-    let changes: [(&str, &dyn Fn(&mut PlannedTarget)); 5] = [
+    let changes: [Change<'_>; 5] = [
         ("other words", &|target| target.instruction.push('!')),
         ("another sentence", &|target| target.variant += 1),
         ("one pixel more", &|target| target.evidence[0].visible_px += 1),

@@ -48,7 +48,11 @@ fn contents(part: &IndexedPack) -> [BTreeSet<String>; 3] {
     [
         part.programs.iter().map(|p| p.record.id.clone()).collect(),
         part.wallpapers.iter().map(|w| w.id.clone()).collect(),
-        index.targets.iter().map(|t| t.instruction.clone()).collect(),
+        index
+            .targets
+            .iter_enumerated()
+            .flat_map(|(at, _)| part.askings(at, true).into_iter().map(move |a| part.words(at, a)))
+            .collect(),
     ]
 }
 

@@ -146,8 +146,8 @@ mod tests {
         };
         assert_eq!(said("Click next to 'Index', not \u{201c}Word Count\u{201d}"), ["Index", "Word Count"]);
         assert_eq!(said("Don't open Alex' file"), [""; 0]);
-        assert_eq!(occurrences(&of("Left of Add, not Address"), &of("Add"), false), [8..11]);
-        assert_eq!(occurrences(&of("open the file menu"), &of("File"), true), [9..13]);
+        assert!(occurrences(&of("Left of Add, not Address"), &of("Add"), false).into_iter().eq(std::iter::once(8..11)));
+        assert!(occurrences(&of("open the file menu"), &of("File"), true).into_iter().eq(std::iter::once(9..13)));
         assert_eq!(occurrences(&of("open the file menu"), &of("File"), false), [0..0; 0]);
     }
 }
