@@ -169,7 +169,8 @@ fn check_pack(name: &str, wanted: &BenchmarkPack, pack: &Pack) -> Result<(), Err
     let header = &pack.header;
     let found = format!("pack `{}` {} ({})", header.name, header.version, pack.digest);
     let hint = format!(
-        "pack `{pack_name}` {version} is `assets/` with `wallpapers/` in a checkout of the commit tagged `{name}` (docs/benchmarks.md); name it with option `pack`, or build there. The starter pack in the binary is another pack"
+        "pack `{pack_name}` {version} is `assets/` with `wallpapers/` in a checkout of the commit tagged `{name}` \
+         (docs/benchmarks.md); name it with option `pack`, or build there. The starter pack in the binary is another pack"
     );
     Err(Error::file(format!("benchmark {name}"), found, format!("pack `{pack_name}` {version} ({digest})")).with_hint(hint))
 }

@@ -11,6 +11,7 @@ use windesk_model::Error;
 use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::pack_format::{Competitor, CompetitorReading};
 
+use super::judgements::{Judgements, PairSheet};
 use super::pair_picture::{PairPen, Side};
 use super::rank_of;
 use super::report::Agreement;
@@ -47,14 +48,6 @@ struct Pair {
     /// Made from what the reader sees.
     key: String,
     near: NearTexts,
-}
-
-/// The sheet of a page as JSON beside its picture.
-#[derive(Serialize)]
-struct CompetitorSheet<'a> {
-    sheet: &'static str,
-    picture: &'a str,
-    pairs: [&'a str; 0],
 }
 
 #[derive(Serialize)]
@@ -96,7 +89,7 @@ pub fn competitor_sheets(pack: &IndexedPack, choice: &CompetitorChoice, folder: 
         folder.write(&picture, &pen.page(&rows)?)?;
         let items: Vec<ShownPair<'_>> =
             numbered.iter().map(|&(number, pair)| ShownPair { key: &pair.key, number, words: words(pair) }).collect();
-        let sheet = CompetitorSheet { sheet: "competitors", picture: &picture, pairs: [] };
+        let sheet = PairSheet { sheet: "competitors", picture: &picture, pairs: [] };
         folder.write(&format!("competitors-{:03}.json", page + 1), with_items(&sheet, &items).as_bytes())?;
     }
     Ok(pairs.len())
@@ -171,24 +164,7 @@ pub fn take_competitors(
     files: &[(String, Vec<u8>)],
     reader: &Author,
 ) -> Result<TakenCompetitors, Vec<Error>> {
-    let mut errors = Vec::new();
-    let mut answers: BTreeMap<String, (&str, bool)> = BTreeMap::new();
-    for (place, bytes) in files {
-        match serde_json::from_slice::<BTreeMap<String, bool>>(bytes) {
-            Err(e) => errors.push(Error::file(place, e, "an object from keys to true or false")),
-            Ok(judged) => {
-                for (key, fits) in judged {
-                    if let Some((earlier, _)) = answers.insert(key.clone(), (place, fits)) {
-                        let found = format!("a second answer, the first in {earlier}");
-                        errors.push(Error::file(format!("{place}: {key}"), found, "one answer per pair"));
-                    }
-                }
-            }
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let mut judgements = Judgements::read(files)?;
     let mut taken = TakenCompetitors::default();
     let mut lines: BTreeMap<String, Vec<Competitor>> = BTreeMap::new();
     for name in pack.files().names().filter(|name| name.ends_with(COMPETITOR_FILE)) {
@@ -200,7 +176,7 @@ pub fn take_competitors(
     let before = lines.clone();
     let index = pack.index();
     for pair in pairs(pack, usize::MAX) {
-        let Some((_, fits)) = answers.remove(&pair.key) else { continue };
+        let Some(fits) = judgements.take(&pair.key) else { continue };
         let [target, shown] = [pair.near.target, pair.near.shown].map(|at| &index.targets[at]);
         let (words, says) = (target.sentences[0].clone(), shown.sentences[0].clone());
         let window = &pack.windows[shown.window];
@@ -223,7 +199,7 @@ pub fn take_competitors(
         let text = of_program.iter().flat_map(|line| [serde_json::to_vec(line).expect("plain data"), b"\n".to_vec()].concat());
         taken.files.insert(name, text.collect());
     }
-    taken.stale = answers.into_iter().map(|(key, (place, _))| format!("{place}: {key}: the pack has no such pair")).collect();
+    taken.stale = judgements.stale();
     Ok(taken)
 }
 

@@ -1,8 +1,6 @@
 //! Sheets of similar distractors: a target beside what a scene would show as similar to it, the rank hidden from the
 //! reader.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use windesk_engine::pack::{Focus, IndexedPack};
@@ -12,6 +10,7 @@ use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{TargetIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 
+use super::judgements::{Judgements, PairSheet};
 use super::pair_picture::{PAIRS_PER_PAGE, PairPen, Side};
 use super::rank_of;
 use super::report::Agreement;
@@ -30,14 +29,6 @@ struct Pair {
     similar: TargetIndex,
     /// From 1.
     rank: usize,
-}
-
-/// The sheet of a page as JSON beside its picture.
-#[derive(Serialize)]
-struct PairSheet<'a> {
-    sheet: &'static str,
-    picture: &'a str,
-    pairs: [&'a str; 0],
 }
 
 #[derive(Serialize)]
@@ -153,32 +144,14 @@ pub fn similar_by_rank(
     per_rank: usize,
     files: &[(String, Vec<u8>)],
 ) -> Result<([Agreement; JUDGED_RANKS], Vec<String>), Vec<Error>> {
-    let mut errors = Vec::new();
-    let mut answers: BTreeMap<String, (&str, bool)> = BTreeMap::new();
-    for (place, bytes) in files {
-        match serde_json::from_slice::<BTreeMap<String, bool>>(bytes) {
-            Err(e) => errors.push(Error::file(place, e, "an object from keys to true or false")),
-            Ok(judged) => {
-                for (key, similar) in judged {
-                    if let Some((earlier, _)) = answers.insert(key.clone(), (place, similar)) {
-                        let found = format!("a second answer, the first in {earlier}");
-                        errors.push(Error::file(format!("{place}: {key}"), found, "one answer per pair"));
-                    }
-                }
-            }
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let mut judgements = Judgements::read(files)?;
     let mut ranks = [Agreement::default(); JUDGED_RANKS];
     for pair in pairs(pack, per_rank) {
-        if let Some((_, similar)) = answers.remove(&pair.key) {
+        if let Some(similar) = judgements.take(&pair.key) {
             ranks[pair.rank - 1].add(similar);
         }
     }
-    let stale = answers.into_iter().map(|(key, (place, _))| format!("{place}: {key}: the pack has no such pair"));
-    Ok((ranks, stale.collect()))
+    Ok((ranks, judgements.stale()))
 }
 
 const GUIDE: &str = "\

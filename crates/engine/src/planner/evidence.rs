@@ -59,13 +59,7 @@ impl Scene<'_> {
 
     /// The first part, if any, of which too little is visible with the windows placed so far.
     pub(super) fn hidden_part(&self) -> Option<Reason> {
-        let is_hidden = |position: Option<PlacementIndex>, bbox: Rect, least: Ratio| {
-            position.is_none_or(|position| {
-                let total = self.windows[position].pixels.shape().count_in(bbox);
-                !least.reached_by(self.draft_mask_in(position, bbox).count(), total)
-            })
-        };
-        self.required().find(|&(position, bbox, least, _)| is_hidden(position, bbox, least)).map(|(.., rule)| reason(rule))
+        self.guards().err()
     }
 
     /// The parts that must stay visible, with the windows placed so far; nothing if one of them is hidden already.
