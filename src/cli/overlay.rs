@@ -15,7 +15,7 @@ use super::{Done, PackArgs, folder, image_format, threads_or_all};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Boxes and visible pixels of targets are green, occluders red, similar distractors orange; the instruction is on a strip.
-Of tasks, what changed since the keyframe before is yellow, and other places where a click is as good are violet.
+Of tasks, what changed since the keyframe before is yellow, and other places where a click is as good are cyan.
 
 Examples:
   windesk overlay windesk-L4-s0-n500

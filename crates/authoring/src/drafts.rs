@@ -41,8 +41,9 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
             let review = reviewed.get(&(window.id.as_str(), element.id.as_str()));
             let Some(group) = RoleGroup::of(&element.role).filter(|_| is_eligible(window, e)) else { continue };
             let spoken = spoken(window, e);
-            let (sentences, source) = match (review, &spoken) {
-                (Some(review), _) => (sentences(window, review), InstructionSource::Reviewed),
+            let reviewed = review.map(|review| sentences(window, e, review)).filter(|sentences| !sentences.is_empty());
+            let (sentences, source) = match (reviewed, &spoken) {
+                (Some(sentences), _) => (sentences, InstructionSource::Reviewed),
                 (None, Some(spoken)) => (vec![compose(window, e, group, spoken)], InstructionSource::Accessibility),
                 (None, None) => continue,
             };

@@ -4,6 +4,7 @@
 mod ink;
 mod landmarks;
 mod own;
+mod sentences;
 mod title;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +13,10 @@ use windesk_engine::pack::{Draft, EvidencePart, Pack, Target, Titles, Window, no
 use windesk_model::Error;
 use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::instruction::Wording;
-use windesk_model::pack_format::{Evidence, EvidenceKind, InstructionStyle, ReviewedInstruction};
+use windesk_model::pack_format::{Evidence, EvidenceKind, InstructionStyle};
 
-use crate::instructions::agrees;
 use ink::Picture;
+pub(crate) use sentences::sentences;
 
 /// Longest title that words name, in characters.
 const MAX_TITLE_CHARS: usize = 48;
@@ -51,16 +52,6 @@ pub(crate) fn describe(pack: &Pack, drafts: &mut [Draft]) -> Result<Titles, Erro
         draft.target.wordings = wordings(pack, &titles, &draft.target);
     }
     Ok(titles)
-}
-
-/// The sentences of a reviewed instruction: itself, and the paraphrases that a reader took for its element and no other.
-pub(crate) fn sentences(window: &Window, instruction: &ReviewedInstruction) -> Vec<String> {
-    let understood = |text: &&String| {
-        let last = instruction.checks.iter().rev().find(|check| check.text == **text);
-        last.is_some_and(|check| agrees(window, instruction, check))
-    };
-    let others = instruction.paraphrases.iter().filter(understood).cloned();
-    std::iter::once(instruction.instruction.clone()).chain(others).collect()
 }
 
 fn stated(pack: &Pack) -> BTreeMap<(&str, &str), Vec<&Evidence>> {

@@ -15,26 +15,33 @@ use super::pair_picture::{PAIRS_PER_PAGE, PairPen, Side};
 use super::write::{SHEETS_MARKER, with_items};
 
 /// Words that tell of a colour or a state.
-const TELLING: [&str; 58] = [
+const TELLING: [&str; 66] = [
     "active",
-    "bright",
     "black",
+    "blinking",
     "blue",
     "bold",
+    "bright",
     "brown",
     "checked",
     "chosen",
+    "circle",
+    "circled",
+    "circles",
     "colored",
     "colour",
     "coloured",
     "colourful",
     "colours",
     "current",
+    "cursor",
     "cyan",
     "dark",
     "darker",
     "dimmed",
     "disabled",
+    "disc",
+    "disk",
     "empty",
     "enabled",
     "filled",
@@ -61,6 +68,7 @@ const TELLING: [&str; 58] = [
     "purple",
     "red",
     "reddish",
+    "round",
     "selected",
     "shaded",
     "silver",
@@ -75,8 +83,9 @@ const TELLING: [&str; 58] = [
     "white",
     "yellow",
 ];
-/// A channel that differs by so much, of 255, is seen to differ.
-const SEEN: u8 = 24;
+/// A channel that differs by so much, of 255, is seen to differ: dark discs around the buttons of a header differ from it
+/// by 11.
+const SEEN: u8 = 10;
 /// An element looks different if so many of 1000 of its pixels do.
 const LEAST_PER_MILLE: usize = 20;
 

@@ -48,7 +48,8 @@ pub struct NeededPart {
 
 impl IndexedPack {
     /// The ways in which a target can be asked for so that the words are true of it alone, and the context that they name
-    /// is written somewhere. `with_parent`: whether the window comes with the one that it is a dialog of.
+    /// is written somewhere. `with_parent`: whether the window comes with the one that it is a dialog of. Only the first
+    /// sentence is asked without a context: it says the element's name, and its competitors were judged.
     pub fn askings(&self, target: TargetIndex, with_parent: bool) -> Vec<Asking> {
         let record = &self.index().targets[target];
         let is_shown = |wording: &Wording| {
@@ -56,9 +57,10 @@ impl IndexedPack {
                 || with_parent
                 || self.program_in_title(target).is_some_and(|(_, by_parent)| !by_parent)
         };
-        let variants = 0..record.sentences.len() as u32;
+        let all = record.sentences.len() as u32;
+        let variants = |wording| 0..if wording == Wording::Brief { all.min(1) } else { all };
         let wordings = record.wordings.iter().copied().filter(is_shown);
-        wordings.flat_map(|wording| variants.clone().map(move |variant| Asking { wording, variant })).collect()
+        wordings.flat_map(|wording| variants(wording).map(move |variant| Asking { wording, variant })).collect()
     }
 
     /// The words of a way to ask for a target.

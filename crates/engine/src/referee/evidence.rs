@@ -50,6 +50,9 @@ pub(super) fn faults(
     if !target.wordings.contains(&asked.wording) && !is_as_worded {
         faults.push(format!("\"{words}\" is asked, expected one of the wordings {:?}", target.wordings));
     }
+    if asked.wording == Wording::Brief && asked.variant != 0 {
+        faults.push(format!("\"{words}\" is asked without a context, and only a target's first sentence may be"));
+    }
     let (parts, missing) = parts(pack, condition, plan, asked, target, window);
     faults.extend(missing.map(|kind| format!("\"{words}\" needs a {kind:?}, and nothing in the scene shows it")));
     let mut counted = Vec::with_capacity(parts.len());

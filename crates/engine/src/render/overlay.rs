@@ -1,7 +1,7 @@
 //! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
 //! occluders red, what a reader must see violet, what else the reader goes by grey, click point as a cross; on request the
 //! instructions on a strip. Of keyframes of tasks also what changed since the one before, yellow, and other places where a
-//! click is as good, purple.
+//! click is as good, cyan.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ const GREEN: Rgb<u8> = Rgb([0, 200, 60]);
 const ORANGE: Rgb<u8> = Rgb([255, 140, 0]);
 const BLUE: Rgb<u8> = Rgb([40, 120, 255]);
 const VIOLET: Rgb<u8> = Rgb([170, 60, 230]);
-const PURPLE: Rgb<u8> = Rgb([190, 60, 255]);
+const CYAN: Rgb<u8> = Rgb([0, 190, 210]);
 const GREY: Rgb<u8> = Rgb([150, 150, 150]);
 const RED: Rgb<u8> = Rgb([230, 20, 30]);
 const YELLOW: Rgb<u8> = Rgb([250, 220, 0]);
@@ -78,7 +78,7 @@ pub fn paint_step(frame: Frame, changed: &[Rect], also_valid: &[Rect]) -> Frame 
     let size = frame.size;
     let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
     changed.iter().for_each(|&rect| outline(&mut picture, rect, YELLOW));
-    also_valid.iter().for_each(|&rect| outline(&mut picture, rect, PURPLE));
+    also_valid.iter().for_each(|&rect| outline(&mut picture, rect, CYAN));
     Frame { size, rgb: picture.into_raw() }
 }
 
