@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
 
-use windesk_dataset::{ScenesReader, Shortcuts, Stats, ViewSettings, difference, open_manifest, write_view};
+use windesk_dataset::{Leaks, ScenesReader, Shortcuts, Stats, ViewSettings, difference, leaks, open_manifest, write_view};
 use windesk_files::{MAX_WHOLE_BYTES, Root};
 use windesk_model::plural::counted;
 
@@ -35,12 +35,19 @@ pub(super) struct ViewArgs {
 
 /// Flags of `windesk stats`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  windesk stats windesk-L4-s0-n500
+  windesk stats test --leaks train")]
 pub(super) struct StatsArgs {
     /// Folder of the dataset.
     dataset: PathBuf,
     /// Print all counts as JSON.
     #[arg(long)]
     json: bool,
+    /// Instead, count what another dataset asks too, in nearly the same words about an element that looks nearly the same:
+    /// a test dataset should share next to nothing with what a model was trained on.
+    #[arg(long, value_name = "DATASET", conflicts_with = "json")]
+    leaks: Option<PathBuf>,
 }
 
 /// Flags of `windesk diff`.
@@ -72,6 +79,10 @@ pub(super) fn view(args: ViewArgs) -> anyhow::Result<Done> {
 
 /// Runs `windesk stats`.
 pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
+    if let Some(other) = &args.leaks {
+        print_leaks(&leaks(&args.dataset, other, &Bar::default())?);
+        return Ok(Done::Clean);
+    }
     let manifest = open_manifest(&args.dataset)?;
     let path = args.dataset.join("stats.json");
     let text = Root::new(&args.dataset).text("stats.json", MAX_WHOLE_BYTES)?;
@@ -120,6 +131,25 @@ pub(super) fn stats(args: StatsArgs) -> anyhow::Result<Done> {
         data!("  hits without reading the instruction: {}", guesses(&counts.shortcuts));
     }
     Ok(Done::Clean)
+}
+
+/// Most leaks that are listed.
+const LISTED_LEAKS: usize = 20;
+
+fn print_leaks(leaks: &Leaks) {
+    let share = |count: usize| 100.0 * count as f64 / leaks.targets.max(1) as f64;
+    data!(
+        "{}: {} ({:.2} %) asked there too in nearly the same words, {} ({:.2} %) of an element that looks nearly the same",
+        counted(leaks.targets, "target"),
+        leaks.same_words,
+        share(leaks.same_words),
+        leaks.leaked.len(),
+        share(leaks.leaked.len())
+    );
+    leaks.leaked.iter().take(LISTED_LEAKS).for_each(|[own, other]| data!("  {own}  {other}"));
+    if leaks.leaked.len() > LISTED_LEAKS {
+        data!("  and {} more", leaks.leaked.len() - LISTED_LEAKS);
+    }
 }
 
 /// What guesses hit that read no instruction, best first.

@@ -57,6 +57,26 @@ fn contents(part: &IndexedPack) -> [BTreeSet<String>; 3] {
 }
 
 #[test]
+fn leaks_between_datasets_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let synth = |name: &str, split: &str, seed: &str| {
+        let out = dir.path().join(name);
+        let args = ["synth", "--level", "L1", "--n", "4", "--targets-per-scene", "3", "--split", split, "--seed", seed, "--out"];
+        succeeds(args.into_iter().map(Into::into).chain([out.clone().into_os_string()]));
+        out
+    };
+    let (test, train) = (synth("test", "test", "1"), synth("train", "train", "1"));
+    let leaks = |a: &Path, b: &Path| windesk::dataset::leaks(a, b, &windesk::model::progress::Quiet).unwrap();
+    let itself = leaks(&test, &test);
+    assert_eq!(itself.leaked.len(), itself.targets);
+    assert!(itself.leaked.iter().all(|[own, _]| own.starts_with("L1-s1")), "{itself:?}");
+    assert_eq!(leaks(&test, &train).leaked, Vec::<[String; 2]>::new());
+    let told = succeeds(["stats", test.to_str().unwrap(), "--leaks", test.to_str().unwrap()]).stdout;
+    assert!(told.starts_with("12 targets: 12 (100.00 %) asked there too"), "{told}");
+    refused(windesk(["stats", test.to_str().unwrap(), "--leaks", "nowhere"]), &["nowhere"]);
+}
+
+#[test]
 fn train_and_test_share_no_program_wallpaper_or_instruction() {
     let part = |split| open_default(&[]).unwrap().0.indexed().unwrap().restricted_to(split).unwrap();
     let (train, test) = (part(Split::Train), part(Split::Test));

@@ -1,4 +1,5 @@
-//! Train and test: two parts of a pack that share no program, no wallpaper and no instruction.
+//! Train and test: two parts of a pack that share no program, no wallpaper, no instruction and no element that is called
+//! the same.
 //!
 //! Which side a program or a wallpaper is on follows from its id alone, so that it never changes sides as packs grow.
 
@@ -37,6 +38,11 @@ impl Split {
     /// The side of a wallpaper with this id.
     pub fn of_wallpaper(id: &str) -> Self {
         Self::of(&format!("split/wallpaper/{id}"))
+    }
+
+    /// The side of elements with a name that programs of both sides have.
+    pub fn of_shared(name: &str) -> Self {
+        Self::of(&format!("split/shared/{name}"))
     }
 
     fn of(text: &str) -> Self {

@@ -27,9 +27,8 @@ pub(crate) fn sentences(window: &Window, element: ElementIndex, instruction: &Re
 /// is done by Quit in a menu and by the cross. Not if it says what kind of control it means.
 fn may_mean_the_cross(name: &str, sentence: &str) -> bool {
     const NAMES: [&str; 5] = ["quit", "exit", "close", "close window", "cancel"];
-    const KINDS: [&str; 13] = [
-        "menu", "entry", "item", "option", "choose", "pick", "click", "press", "button", "label", "word", "corner", "cross",
-    ];
+    const KINDS: [&str; 13] =
+        ["menu", "entry", "item", "option", "choose", "pick", "click", "press", "button", "label", "word", "corner", "cross"];
     let says_kind = || normalised_name(sentence).split(' ').any(|word| KINDS.contains(&word));
     NAMES.contains(&normalised_name(name).as_str()) && !says_kind()
 }

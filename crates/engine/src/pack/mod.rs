@@ -18,6 +18,7 @@ mod limits;
 pub mod living;
 mod load;
 pub mod naming;
+mod near_words;
 mod neighbours;
 mod open_files;
 mod picture_cache;
@@ -68,6 +69,7 @@ pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Poolin
 pub use indexed::IndexedPack;
 pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
+pub use near_words::{NearWords, words_of};
 pub use pixels::{Focus, PixelReader, Pixels};
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
 pub use read::{

@@ -1,6 +1,6 @@
 //! The part of a pack that scenes of a split are made of.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use typed_index_collections::TiVec;
 
@@ -11,6 +11,8 @@ use windesk_model::split::Split;
 
 use super::index::Index;
 use super::living::PageCache;
+use super::naming::{normalised_name, spoken_name};
+use super::near_words::{NearWords, words_of};
 use super::shown::ComposedCache;
 use super::{IndexedPack, Pack, Program, Target, Window};
 
@@ -18,21 +20,15 @@ impl IndexedPack {
     /// The part of the pack that scenes of a split are made of. Its digest stays that of the whole pack, whose part it
     /// is.
     ///
-    /// Instructions that are asked in both parts stay in [`Split::Test`] only. Similar elements are ranked anew, among
-    /// the programs that are left. Taskbar and desktop icons are no programs: both parts show them.
+    /// No question of one part is nearly one of the other, so that nothing of a test is trained on: an element with a name
+    /// that programs of both parts have (the File menu, Cancel in a file dialog) is asked in one of them, which its name
+    /// alone decides; and [`Split::Train`] asks no sentence in nearly the words of one of [`Split::Test`]. Similar elements
+    /// are ranked anew, among the programs that are left. Taskbar and desktop icons are no programs: both parts show them.
     ///
     /// # Errors
     /// If no program or no wallpaper is left.
     pub fn restricted_to(self, split: Split) -> Result<Self, Error> {
-        let in_test = |t: &Target| Split::of_program(&self.program_of(t.window).record.id) == Split::Test;
-        let words_of = |at: TargetIndex| -> Vec<String> {
-            let own = self.askings(at, true).into_iter().map(|asking| self.words(at, asking));
-            own.chain([self.index.targets[at].instruction.clone()]).collect()
-        };
-        let all = self.index.targets.iter_enumerated();
-        let asked_in_test: BTreeSet<String> = all.filter(|(_, t)| in_test(t)).flat_map(|(at, _)| words_of(at)).collect();
-        let stays = |at: TargetIndex| split == Split::Test || !words_of(at).iter().any(|words| asked_in_test.contains(words));
-        let staying: BTreeSet<TargetIndex> = self.index.targets.keys().filter(|&at| stays(at)).collect();
+        let staying = self.asked_in(split);
         let Self { pack: whole, index } = self;
         let own = |program: &Program| Split::of_program(&program.record.id) == split;
         let programs: TiVec<ProgramIndex, ProgramIndex> = whole.programs.keys().filter(|&p| own(&whole.programs[p])).collect();
@@ -97,5 +93,34 @@ impl IndexedPack {
         let titles = kept.iter().map(|&window| index.title(window).cloned()).collect();
         let index = Index::of_part(&index, &part, targets, titles);
         Ok(Self::new(part, index))
+    }
+
+    /// The targets of a part.
+    fn asked_in(&self, split: Split) -> BTreeSet<TargetIndex> {
+        let targets = &self.index.targets;
+        let program_side = |target: &Target| Split::of_program(&self.program_of(target.window).record.id);
+        let names: TiVec<TargetIndex, Option<String>> = targets.iter().map(|target| self.name_of(target)).collect();
+        let mut sides: HashMap<&str, BTreeSet<Split>> = HashMap::new();
+        for (name, target) in names.iter().zip(targets) {
+            if let Some(name) = name {
+                sides.entry(name).or_default().insert(program_side(target));
+            }
+        }
+        let may_stay = |at: TargetIndex, side: Split| {
+            program_side(&targets[at]) == side
+                && names[at].as_ref().is_none_or(|name| sides[name.as_str()].len() == 1 || Split::of_shared(name) == side)
+        };
+        let own = targets.keys().filter(|&at| may_stay(at, split));
+        if split == Split::Test {
+            return own.collect();
+        }
+        let words = |at: TargetIndex| targets[at].sentences.iter().map(|sentence| words_of(sentence));
+        let tested = NearWords::new(targets.keys().filter(|&at| may_stay(at, Split::Test)).flat_map(words).collect());
+        own.filter(|&at| words(at).all(|words| tested.near(&words).is_empty())).collect()
+    }
+
+    /// What a target's element is called, if anybody sees or hears a name.
+    fn name_of(&self, target: &Target) -> Option<String> {
+        spoken_name(&self.windows[target.window], target.element).map(|name| normalised_name(&name))
     }
 }
