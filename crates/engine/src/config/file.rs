@@ -420,7 +420,7 @@ impl EvidenceFile {
     fn resolved(self, protocol: Protocol) -> Option<EvidenceKnobs> {
         let share = |stated: Option<Ratio>, usual: f64| stated.unwrap_or_else(|| Ratio::try_from(usual).expect("in range"));
         let knobs =
-            EvidenceKnobs { context: share(self.context, 0.8), landmarks: share(self.landmarks, 0.6), own: share(self.own, 0.5) };
+            EvidenceKnobs { context: share(self.context, 0.8), landmarks: share(self.landmarks, 0.6), own: share(self.own, 0.6) };
         let requires = [knobs.context, knobs.landmarks, knobs.own].iter().any(|share| !share.is_none());
         Some(knobs).filter(|_| requires && protocol == Protocol::Windesk)
     }
