@@ -206,7 +206,7 @@
   const accessible = (node) => {
     const by = node.getAttribute("aria-labelledby")?.split(/\s+/).map((id) => node.getRootNode().getElementById?.(id)).filter(Boolean);
     return node.getAttribute("aria-label") || (by?.length ? by.map(textOf).join(" ") : "") || (node.labels?.length ? textOf(node.labels[0]) : "") ||
-      node.getAttribute("alt") || node.getAttribute("placeholder") || (NAMED_BY_TEXT.has(roleOf(node)) ? textOf(node) : "") || node.title || "";
+      node.getAttribute("alt") || node.getAttribute("placeholder") || (roleOf(node) === "tree item" ? rowText(node) : NAMED_BY_TEXT.has(roleOf(node)) ? textOf(node) : "") || node.title || "";
   };
   const NAMED_BY_TEXT = new Set(["push button", "toggle button", "link", "check box", "radio button", "switch", "page tab", "heading", "list item", "menu item", "tree item", "column header", "row header", "table cell"]);
   const ids = new WeakMap();
@@ -233,6 +233,18 @@
     if (tag === "progress") return "progress bar";
     return null;
   };
+  // An item of a tree without the items below it: its text, its box.
+  const rowText = (node) => {
+    if (node.nodeType === 3) return node.data;
+    if (node.nodeType !== 1 || node.matches("style,script,[role=group]")) return "";
+    const inner = node.localName === "slot" ? node.assignedNodes({ flatten: true }) : [...(node.shadowRoot || node).childNodes];
+    return inner.filter((one) => one.nodeType !== 1 || !one.matches("[role=treeitem]")).map(rowText).join("");
+  };
+  const rowOf = (node) => {
+    const box = rectOf(node);
+    for (const below of all(node, "[role=treeitem]")) if (below !== node && !empty(rectOf(below))) box.y1 = Math.min(box.y1, rectOf(below).y0);
+    return box;
+  };
   const ownText = (node) => clean([...node.childNodes].filter((c) => c.nodeType === 3).map((c) => c.data).join(" "));
 
   function read(withElements) {
@@ -250,6 +262,8 @@
       };
       stands.set(c.node, c);
       for (const item of c.items || []) kinds.set(item.node, [ITEM_ROLES[c.type], c, item]);
+      // A library's own inputs behind the items that it draws.
+      if (["pick", "cycle"].includes(c.manner)) for (const node of deep(c.node)) if (node.matches("input[type=radio],input[type=checkbox]") && !kinds.has(node)) hidden.add(node);
       if (["toggle", "track", "dial"].includes(c.manner)) for (const node of deep(c.node)) if (roleOf(node) && !node.dataset.keep) hidden.add(node);
     }
     if (!withElements) return answer;
@@ -265,10 +279,11 @@
       if (!role && text && !skip) role = "label";
       if (hidden.has(node)) role = null;
       if (role && (!skip || control || kind)) {
-        const full = rectOf(control && node.dataset.box ? find(node, node.dataset.box) : control || kind || ["check box", "radio button", "switch"].includes(role) ? drawn(node) : node), box = meet(full, clip);
+        const isMark = ["check box", "radio button", "switch"].includes(role);
+        const full = !control && role === "tree item" ? rowOf(node) : rectOf(control && node.dataset.box ? find(node, node.dataset.box) : control || kind || isMark ? drawn(node) : node), box = meet(full, clip);
         const name = control ? control.name : kind ? clean(String(kind[2].value === -1 ? node.getAttribute("aria-label") || "Less" : kind[2].value === 1 && ["step"].includes(kind[1].manner) ? node.getAttribute("aria-label") || "More" : kind[2].value)) : clean(role === "label" ? text : accessible(node)).slice(0, 120);
         const active = control ? ["toggle", "track", "dial"].includes(control.manner) : kind ? true : ACTIVE.has(role) && (role !== "list item" && role !== "table cell" && role !== "column header" || node.hasAttribute("tabindex"));
-        if (!empty(box) && (name || active || control) && style.opacity !== "0" | !!control | !!kind | drawn(node) !== node) {
+        if (!empty(box) && (name || active || control) && (style.opacity !== "0" || !!control || !!kind || isMark && drawn(node) !== node)) {
           const state = {};
           if (node.disabled === true || node.getAttribute("aria-disabled") === "true") state.enabled = false;
           if (control) {

@@ -2,8 +2,8 @@
 import { Calendar, Checkbox, Collapse, ColorPicker, ConfigProvider, InputNumber, Radio, Rate, Segmented, Slider, Switch, Tabs, Tree, Button, theme } from "antd";
 import dayjs from "dayjs";
 import { dark, expose, field, is, row, show as showPage, shownValue } from "../shared/base.js";
-import { host, useValue } from "../shared/react.jsx";
-import { markThumb, part } from "../shared/widgets.js";
+import { host, Month, Range, useValue } from "../shared/react.jsx";
+import { part } from "../shared/widgets.js";
 
 const put = host((inner) => <ConfigProvider wave={{ disabled: true }} theme={{ algorithm: dark ? theme.darkAlgorithm : theme.defaultAlgorithm, token: { motion: false, fontFamily: "Inter" } }}>{inner}</ConfigProvider>);
 function Track({ spec, type, tell }) {
@@ -25,19 +25,9 @@ function TabRow({ spec }) {
 }
 function Stars({ spec }) { const [value, set] = useValue(spec.n, spec.v); return <div {...is("rating", spec, { items: "[role=radio]", numeric: "" })} ref={(n) => n && [...n.querySelectorAll("[role=radio]")].forEach((star, k) => { star.dataset.value = k + 1; })}><Rate value={value} onChange={set} allowClear={false} /></div>; }
 function Fold({ spec }) { const [open, set] = useValue(spec.n, !!spec.v); return <Collapse size="small" activeKey={open ? ["a"] : []} onChange={(k) => set(k.length > 0)} items={[{ key: "a", label: spec.n, children: spec.text }]} ref={(n) => { const head = n?.querySelector?.(".ant-collapse-header") ?? null; if (head) for (const [k, v] of Object.entries(is("accordion", spec))) head.setAttribute(k, v); }} />; }
-function Month({ spec }) {
-  const [value, set] = useValue(spec.n, String(spec.v));
-  return <div {...is("date_picker", spec, { items: ".ant-picker-cell-in-view" })} style={{ width: 290 }} ref={(n) => n && [...n.querySelectorAll(".ant-picker-cell")].forEach((c) => { c.dataset.value = c.textContent.trim().replace(/^0/, ""); })}>
-    <Calendar fullscreen={false} headerRender={() => <b style={{ display: "block", padding: "2px 8px" }}>December 2026</b>} value={dayjs(`2026-12-${value.padStart(2, "0")}`)} onSelect={(v) => set(String(v.date()))} /></div>;
-}
-function Range({ spec, tell }) {
-  const [value, set] = useValue(spec.n, spec.v);
-  tell(value);
-  const reads = [() => value[0], () => value[1]];
-  expose(`${spec.n} from`, reads[0]);
-  expose(`${spec.n} to`, reads[1]);
-  return <div ref={(n) => n && [...n.querySelectorAll("[role=slider]")].forEach((thumb, k) => markThumb(thumb, spec, k, reads[k]))}><Slider range={{ draggableTrack: false }} min={spec.min ?? 0} max={spec.max ?? 100} step={spec.step || 10} value={value} onChange={set} tooltip={{ open: false }} /></div>;
-}
+const month = (spec) => <Month spec={spec} days=".ant-picker-cell" told={{ items: ".ant-picker-cell-in-view" }} style={{ width: 290 }} draw={(value, set) =>
+  <Calendar fullscreen={false} headerRender={() => <b style={{ display: "block", padding: "2px 8px" }}>December 2026</b>} value={dayjs(`2026-12-${value.padStart(2, "0")}`)} onSelect={(v) => set(String(v.date()))} />} />;
+const range = (spec, tell) => <Range spec={spec} tell={tell} draw={(told) => <Slider {...told} range={{ draggableTrack: false }} tooltip={{ open: false }} />} />;
 function Branches({ spec }) {
   const [open, set] = useValue(spec.n, [spec.open].filter(Boolean));
   const make = ([name, children]) => { if (children) expose(name, () => open.includes(name)); return { key: name, title: name, children: children?.map((c) => make(typeof c === "string" ? [c] : c)) }; };
@@ -51,8 +41,8 @@ const kit = {
   parts: {
     slider: track("slider"), seek_bar: track("seek_bar"), switch: (s) => row(s, put(<Turn spec={s} />)), check_box: (s) => put(<Check spec={s} />),
     radio_group: (s) => field(s, put(<Choice spec={s} />)), segmented_control: (s) => field(s, put(<Segments spec={s} />)), tabs: (s) => put(<TabRow spec={s} />),
-    rating: (s) => row(s, put(<Stars spec={s} />)), accordion: (s) => put(<Fold spec={s} />), date_picker: (s) => field(s, put(<Month spec={s} />)),
-    range_selection: (s) => { const [shown, tell] = shownValue({ tell: (v) => v.map((n) => `${n}${s.unit || ""}`).join(" – ") }); return field(s, put(<Range spec={s} tell={tell} />), shown); },
+    rating: (s) => row(s, put(<Stars spec={s} />)), accordion: (s) => put(<Fold spec={s} />), date_picker: (s) => field(s, put(month(s))),
+    range_selection: (s) => { const [shown, tell] = shownValue({ tell: (v) => v.map((n) => `${n}${s.unit || ""}`).join(" – ") }); return field(s, put(range(s, tell)), shown); },
     tree_node: (s) => field(s, put(<Branches spec={s} />)),
   },
   part: (spec) => part(kit, spec),

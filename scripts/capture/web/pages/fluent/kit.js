@@ -1,17 +1,19 @@
 // Fluent UI: web components.
 import { allComponents, baseLayerLuminance, provideFluentDesignSystem, StandardLuminance, accentBaseColor } from "@fluentui/web-components";
-import { dark, expose, field, h, is, row, show as showPage, shownValue, slug } from "../shared/base.js";
-import { buttons, part } from "../shared/widgets.js";
+import { dark, expose, field, h, is, pending, row, show as showPage, shownValue, slug } from "../shared/base.js";
+import { part } from "../shared/widgets.js";
 
 provideFluentDesignSystem().register(allComponents);
 baseLayerLuminance.setValueFor(document.body, dark ? StandardLuminance.DarkMode : StandardLuminance.LightMode);
 const track = (type) => (spec) => {
   const [shown, tell] = shownValue(spec);
-  const bar = h("fluent-slider", { min: spec.min ?? 0, max: spec.max ?? 100, step: spec.step || 10, value: spec.v, ...is(type, spec, { core: ".thumb-container, .thumb-cursor" }) });
+  const bar = h("fluent-slider", { min: spec.min ?? 0, max: spec.max ?? 100, step: spec.step || 10, value: spec.v });
+  // The slider draws half of its thumb above its own box.
+  const box = h("div", { style: { paddingTop: "9px", height: "22px", boxSizing: "border-box" }, ...is(type, spec, { part: "fluent-slider", core: ".thumb-container, .thumb-cursor" }) }, bar);
   bar.addEventListener("change", () => tell(bar.currentValue));
   tell(spec.v);
   expose(spec.n, () => Number(bar.currentValue));
-  return field(spec, bar, shown);
+  return field(spec, box, shown);
 };
 const turn = (type) => (spec) => {
   const node = h(type === "switch" ? "fluent-switch" : "fluent-checkbox", { checked: !!spec.v, style: { width: "fit-content" }, ...is(type, spec, { core: type === "switch" ? ".switch" : ".control" }) }, spec.n);
@@ -29,7 +31,14 @@ const kit = {
       expose(spec.n, () => node.value);
       return field(spec, node);
     },
-    segmented_control: (spec) => field(spec, buttons("segmented_control", spec, spec.options, "", "radio", (o) => h("fluent-button", { appearance: "outline" }, o))),
+    segmented_control: (spec) => {
+      let now = spec.v;
+      const items = spec.options.map((o) => h("fluent-button", { role: "radio", "data-value": o, onclick: () => { now = o; draw(); } }, o));
+      const draw = () => items.forEach((item) => { item.appearance = item.dataset.value === now ? "accent" : "neutral"; item.setAttribute("aria-checked", item.dataset.value === now); });
+      pending.push(new Promise((done) => setTimeout(() => { draw(); done(); })));
+      expose(spec.n, () => now);
+      return field(spec, h("div", { role: "radiogroup", ...is("segmented_control", spec, { items: "[data-value]" }) }, items));
+    },
     tabs: (spec) => {
       const node = h("fluent-tabs", { ".activeindicator": false, activeid: slug(spec.v), ...is("tabs", spec, { items: "fluent-tab", box: "[part=tablist]" }) }, spec.options.map((o) => h("fluent-tab", { id: slug(o), "data-value": o }, o)), spec.options.map((o, n) => h("fluent-tab-panel", { id: slug(o) + "-panel" }, spec.texts[n])));
       expose(spec.n, () => spec.options.find((o) => slug(o) === node.activeid) ?? "");
@@ -38,7 +47,7 @@ const kit = {
     accordion: (spec) => {
       const item = h("fluent-accordion-item", { expanded: !!spec.v }, h("span", { slot: "heading" }, spec.n), h("div", {}, spec.text));
       expose(spec.n, () => item.expanded);
-      setTimeout(() => { const head = item.shadowRoot.querySelector("button"); for (const [key, value] of Object.entries(is("accordion", spec))) head.setAttribute(key, value); }, 300);
+      setTimeout(() => { const head = item.shadowRoot.querySelector(".heading"); for (const [key, value] of Object.entries(is("accordion", spec, { part: "button", core: ".heading" }))) head.setAttribute(key, value); }, 300);
       return h("fluent-accordion", {}, item);
     },
     list_box: (spec) => {

@@ -60,7 +60,7 @@ const kit = {
     },
     tree_node: (spec) => {
       const make = ([name, children]) => {
-        const item = h("div", { class: `treeview-item ${spec.open === name ? "treeview-item-opened" : ""}` }, h("div", { class: "treeview-item-root" }, children ? h("div", { class: "treeview-toggle", ...is("tree_node", { n: name }) }) : null, h("div", { class: "treeview-item-content" }, h("div", { class: "treeview-item-label" }, name))), children ? h("div", { class: "treeview-item-children" }, children.map((child) => make(typeof child === "string" ? [child] : child))) : null);
+        const item = h("div", { class: `treeview-item ${spec.open === name ? "treeview-item-opened" : ""}` }, h("div", { class: `treeview-item-root ${children ? "treeview-item-toggle" : ""}`, ...(children ? is("tree_node", { n: name }) : {}) }, children ? h("div", { class: "treeview-toggle" }) : null, h("div", { class: "treeview-item-content" }, h("div", { class: "treeview-item-label" }, name))), children ? h("div", { class: "treeview-item-children" }, children.map((child) => make(typeof child === "string" ? [child] : child))) : null);
         if (children) expose(name, () => item.classList.contains("treeview-item-opened"));
         return item;
       };

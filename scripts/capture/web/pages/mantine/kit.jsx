@@ -4,8 +4,8 @@ import "@mantine/dates/styles.css";
 import { Accordion, Button, Checkbox, ColorPicker, MantineProvider, Radio, RangeSlider, Rating, SegmentedControl, Slider, Switch, Tabs, createTheme, NavLink, ActionIcon } from "@mantine/core";
 import { DatePicker } from "@mantine/dates";
 import { dark, expose, field, is, row, show as showPage, shownValue } from "../shared/base.js";
-import { host, useValue } from "../shared/react.jsx";
-import { markThumb, part } from "../shared/widgets.js";
+import { host, Month, Range, useValue } from "../shared/react.jsx";
+import { part } from "../shared/widgets.js";
 
 const theme = createTheme({ fontFamily: "Inter", primaryColor: "teal", respectReducedMotion: true });
 const put = host((inner) => <MantineProvider theme={theme} forceColorScheme={dark ? "dark" : "light"} env="test">{inner}</MantineProvider>);
@@ -26,27 +26,18 @@ function TabRow({ spec }) {
   const [value, set] = useValue(spec.n, spec.v);
   return <Tabs value={value} onChange={set}><Tabs.List {...is("tabs", spec)}>{spec.options.map((o) => <Tabs.Tab key={o} value={o} data-value={o}>{o}</Tabs.Tab>)}</Tabs.List><div style={{ height: 40, padding: "8px 4px", boxSizing: "border-box" }}>{spec.texts[spec.options.indexOf(value)]}</div></Tabs>;
 }
-function Stars({ spec }) { const [value, set] = useValue(spec.n, spec.v); return <div {...is("rating", spec, { items: ".mantine-Rating-label", numeric: "" })} ref={(n) => n && [...n.querySelectorAll(".mantine-Rating-label")].forEach((l) => { const input = n.querySelector(`#${CSS.escape(l.htmlFor)}`); if (input) l.dataset.value = input.value; })}><Rating value={value} onChange={set} size="md" /></div>; }
+function Stars({ spec }) { const [value, set] = useValue(spec.n, spec.v); return <div {...is("rating", spec, { items: ".mantine-Rating-label", skip: "[data-value='0']", numeric: "" })} ref={(n) => n && [...n.querySelectorAll(".mantine-Rating-label")].forEach((l) => { const input = n.querySelector(`#${CSS.escape(l.htmlFor)}`); if (input) l.dataset.value = input.value; })}><Rating value={value} onChange={set} size="md" /></div>; }
 function Fold({ spec }) { const [open, set] = useValue(spec.n, !!spec.v); return <Accordion variant="contained" value={open ? "a" : null} onChange={(v) => set(v === "a")} transitionDuration={0}><Accordion.Item value="a"><Accordion.Control {...is("accordion", spec)}>{spec.n}</Accordion.Control><Accordion.Panel>{spec.text}</Accordion.Panel></Accordion.Item></Accordion>; }
 function Count({ spec }) {
   const [value, set] = useValue(spec.n, spec.v), step = spec.step || 1, min = spec.min ?? 0, max = spec.max ?? 9;
   return <div {...is("stepper", spec, { min, max, step, core: "[data-shown]" })} style={{ display: "inline-flex", alignItems: "center" }}><ActionIcon variant="default" size="lg" aria-label={`Fewer ${spec.n}`} disabled={value <= min} onClick={() => set(value - step)}>−</ActionIcon><span data-shown="" style={{ width: 44, textAlign: "center" }}>{value}</span><ActionIcon variant="default" size="lg" aria-label={`More ${spec.n}`} disabled={value >= max} onClick={() => set(value + step)}>+</ActionIcon></div>;
 }
-function Month({ spec }) {
-  const [value, set] = useValue(spec.n, String(spec.v));
-  return <div {...is("date_picker", spec, { items: "td button:not([data-outside])", on: "[data-selected]" })} style={{ width: "max-content" }} ref={(n) => n && [...n.querySelectorAll("td button")].forEach((b) => { b.dataset.value = b.textContent.trim(); })}><DatePicker value={new Date(2026, 11, Number(value))} defaultDate={new Date(2026, 11, 1)} onChange={(v) => v && set(String(new Date(v).getDate()))} hideOutsideDates size="sm" /></div>;
-}
+const month = (spec) => <Month spec={spec} days="td button" told={{ items: "td button:not([data-outside])", on: "[data-selected]" }} style={{ width: "max-content" }} draw={(value, set) =>
+  <DatePicker value={new Date(2026, 11, Number(value))} defaultDate={new Date(2026, 11, 1)} onChange={(v) => v && set(String(new Date(v).getDate()))} hideOutsideDates size="sm" />} />;
+const range = (spec, tell) => <Range spec={spec} tell={tell} style={{ padding: "4px 0" }} draw={(told) => <RangeSlider {...told} minRange={told.step} label={null} />} />;
 function Rows({ spec }) {
   const [value, set] = useValue(spec.n, spec.v);
   return <div role="listbox" {...is("list_box", spec)}>{spec.items.map((o) => <NavLink key={o} component="button" role="option" label={o} data-value={o} active={o === value} aria-selected={o === value} onClick={() => set(o)} />)}</div>;
-}
-function Range({ spec, tell }) {
-  const [value, set] = useValue(spec.n, spec.v);
-  tell(value);
-  const reads = [() => value[0], () => value[1]];
-  expose(`${spec.n} from`, reads[0]);
-  expose(`${spec.n} to`, reads[1]);
-  return <div style={{ padding: "4px 0" }} ref={(n) => n && [...n.querySelectorAll("[role=slider]")].forEach((thumb, k) => markThumb(thumb, spec, k, reads[k]))}><RangeSlider min={spec.min ?? 0} max={spec.max ?? 100} step={spec.step || 10} minRange={spec.step || 10} value={value} onChange={set} label={null} /></div>;
 }
 function Paint({ spec }) {
   const names = Object.keys(spec.colours), [value, set] = useValue(spec.n, spec.v);
@@ -60,8 +51,8 @@ const kit = {
   parts: {
     slider: track("slider"), seek_bar: track("seek_bar"), switch: (s) => put(<Turn spec={s} />), check_box: (s) => put(<Check spec={s} />), radio_group: (s) => field(s, put(<Choice spec={s} />)),
     segmented_control: (s) => field(s, put(<Segments spec={s} />)), tabs: (s) => put(<TabRow spec={s} />), rating: (s) => row(s, put(<Stars spec={s} />)), accordion: (s) => put(<Fold spec={s} />), stepper: (s) => row(s, put(<Count spec={s} />)),
-    date_picker: (s) => field(s, put(<Month spec={s} />)), list_box: (s) => field(s, put(<Rows spec={s} />)), colour_picker: (s) => field(s, put(<Paint spec={s} />)),
-    range_selection: (s) => { const [shown, tell] = shownValue({ tell: (v) => v.map((n) => `${n}${s.unit || ""}`).join(" – ") }); return field(s, put(<Range spec={s} tell={tell} />), shown); },
+    date_picker: (s) => field(s, put(month(s))), list_box: (s) => field(s, put(<Rows spec={s} />)), colour_picker: (s) => field(s, put(<Paint spec={s} />)),
+    range_selection: (s) => { const [shown, tell] = shownValue({ tell: (v) => v.map((n) => `${n}${s.unit || ""}`).join(" – ") }); return field(s, put(range(s, tell)), shown); },
   },
   part: (spec) => part(kit, spec),
 };
