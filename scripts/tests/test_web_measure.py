@@ -33,6 +33,13 @@ def test_a_round_button_loses_its_corners():
     assert found[2] - found[0] >= 10
 
 
+def test_a_box_ends_at_a_gap():
+    mark_and_label = lambda point: inside((10, 10, 26, 20), point) or inside((34, 10, 90, 20), point)  # noqa: E731
+    assert measure.without_gaps((10, 10, 90, 20), (18, 15), 5, mark_and_label) == (10, 10, 26, 20)
+    assert measure.without_gaps((10, 10, 90, 20), (60, 15), 5, mark_and_label) == (34, 10, 90, 20)
+    assert measure.without_gaps((34, 10, 90, 20), (60, 15), 5, mark_and_label) == (34, 10, 90, 20)
+
+
 def test_stops_are_found_to_the_pixel():
     tried = []
 
@@ -120,3 +127,33 @@ def test_one_of_several_has_a_box_for_each():
         [110, 10, 138, 30],
     ]
     assert all(t["outcomes"] == [{"kind": "mapped", "control": "tab"}] for t in found.transitions)
+
+
+class Busy(Page):
+    """The first click after it was opened is lost; so are all clicks on the third tab."""
+
+    def __init__(self, loads=0):
+        super().__init__()
+        self.loads, self.asleep = loads, loads == 0
+
+    def click(self, point):
+        if not self.asleep and point[0] < 110:
+            super().click(point)
+        self.asleep = False
+
+    def load(self):
+        self.__init__(self.loads + 1)
+
+
+def test_a_click_that_a_busy_page_lost_is_made_again():
+    parts = [
+        {"value": v, "uid": n, "box": (50 + 30 * n, 10, 80 + 30 * n, 30)} for n, v in enumerate(("Two", "One", "Three"))
+    ]
+    parts[0]["box"], parts[1]["box"] = parts[1]["box"], parts[0]["box"]
+    page = Busy()
+    [found] = manners.measure(
+        page, told(id="tab", type="tabs", manner="pick", value="One", box=(50, 10, 140, 30), parts=parts)
+    )
+    assert found.values == ["One", "Two"]
+    assert found.notes == ["a click on 'Three' does not choose it"]
+    assert page.loads == 3, "once for the lost click, twice for the tab that never answers"

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from capture.living.matching import Names
-from capture.web import differences, sources
+from capture.web import crawl, differences, sources
+from capture.web.live_page import Look
+from capture.web.measure import Measured
 
 ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -72,3 +74,36 @@ def test_elements_are_told_by_their_nodes():
     assert by_id["e2"] == {"id": "e2", "state": {"value": 50}}
     assert by_id["e3"] == {"id": "e3", "gone": True}
     assert [added["id"] for added in found.added] == ["n1"]
+
+
+class Lamps:
+    """Two lamps that answer alike; nothing is seen of the second one."""
+
+    def __init__(self):
+        self.values = {"seen": False, "unseen": False}
+
+    def load(self):
+        self.__init__()
+
+    def value(self, name):
+        return self.values[name]
+
+    def click(self, point):
+        name = "seen" if point[0] < 30 else "unseen"
+        self.values[name] = not self.values[name]
+
+    def look(self):
+        return Look(picture((5, 6, 25, 12) if self.values["seen"] else None), [element(1)], {})
+
+
+def test_a_control_of_which_nothing_is_seen_is_left_out():
+    page = Lamps()
+    base = page.look()
+    out = crawl.Crawled(base, differences.with_ids(base.elements))
+    for name, x in (("seen", 10), ("unseen", 50)):
+        lamp = Measured(name, "switch", {"id": name}, [False, True], {})
+        lamp.reach = {repr(value): ("click", (x, 9)) for value in (False, True)}
+        patches = crawl.looks(page, out, lamp, Names("n"))
+        assert [patch.value for patch in patches] == ([True] if name == "seen" else [])
+        assert page.values == {"seen": False, "unseen": False}
+    assert out.notes == ["switch unseen: nothing of True is seen"]

@@ -96,7 +96,8 @@ class Browser:
         if "exceptionDetails" in out:
             details = out["exceptionDetails"]
             raise Broken(details.get("exception", {}).get("description") or details["text"])
-        return out["result"].get("value")
+        # The protocol writes -0, which JSON has not, in words of its own.
+        return 0 if out["result"].get("unserializableValue") == "-0" else out["result"].get("value")
 
     def picture(self) -> np.ndarray:
         """What the page shows, RGB, one row per device pixel."""

@@ -19,6 +19,8 @@ from .measure import Measured, middle
 JOINT_STATES = 4
 # How often a button is pressed on the way to a value.
 MOST_PRESSES = 60
+# Controls that hide a part of the page: what clicks have done there is not seen.
+HIDING = {"tree_node", "accordion", "tabs"}
 
 
 @dataclass
@@ -68,6 +70,8 @@ def crawl(page: LivePage, seed: str, twin: "Crawled | None" = None) -> Crawled:
                 out.notes.append(f"{told['type']} {told['id']}: {error}")
                 page.load()
                 continue
+            if told["type"] in HIDING:
+                page.load()
             restore(page, out, found)
         for control in found:
             out.notes += [f"{told['type']} {control.id}: {note}" for note in control.notes]
@@ -137,7 +141,12 @@ def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list
             continue
         now = page.look()
         change = difference(out.elements, now.elements, names)
-        patches.append(Patch(control.id, value, seen_pieces(out.base.picture, now.picture), change))
+        shown = seen_pieces(out.base.picture, now.picture)
+        if not shown:
+            out.notes.append(f"{control.type} {control.id}: nothing of {value!r} is seen")
+            restore(page, out, [control])
+            return []
+        patches.append(Patch(control.id, value, shown, change))
         way = control.reach.get(repr(value)) or ()
         if "drag_from" in way:
             page.drag(way[2], way[1], HOLD_MS)

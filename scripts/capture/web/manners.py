@@ -4,12 +4,14 @@ import itertools
 
 from ..boxes import Box, grown, intersection
 from .live_page import LivePage
-from .measure import BEYOND, Measured, Probe, last_true, middle, region, spot_of, stops, stops_map
+from .measure import BEYOND, Measured, Probe, last_true, middle, region, spot_of, stops, stops_map, without_gaps
 
 # Most values of a control that are visited.
 MOST_VALUES = 45
 # Of a list in any order, how many items are dragged.
 DRAGGED_ITEMS = 2
+# How wide a gap between a mark and its label may be before it is seen, layout px.
+GAP = 5
 # How long a dragged item is held over its place before it is dropped.
 HOLD_MS = 90
 
@@ -39,6 +41,7 @@ def toggle(page: LivePage, told: dict) -> Measured:
     found = region(box, middle(told["target"] or box), flips)
     if not found:
         raise Failed("a click does not flip it")
+    found = without_gaps(found, middle(told["target"] or box), GAP * page.scale, flips)
     if now[0] != base:
         flips(middle(found))
     out = Measured(told["id"], told["type"], told, [base, not base], {"kind": "choices", "values": [False, True]})
@@ -65,9 +68,12 @@ def pick(page: LivePage, told: dict) -> Measured:
         other = next((p for p in parts if p["value"] != value and repr(p["value"]) in spots), None)
         other = other or next(p for p in parts if p["value"] != value)
         if probe.click(middle(part["box"])) != value:
-            out.notes.append(f"a click on {value!r} does not choose it")
+            # A page that was busy with something else gets a second chance.
             page.load()
-            continue
+            if probe.click(middle(part["box"])) != value:
+                out.notes.append(f"a click on {value!r} does not choose it")
+                page.load()
+                continue
         now = [value]
 
         def chooses(point, value=value, other=other, now=now) -> bool:

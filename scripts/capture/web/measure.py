@@ -79,6 +79,22 @@ def region(box: Box, start: tuple[int, int], holds: Callable[[tuple[int, int]], 
     return None
 
 
+def without_gaps(box: Box, start: tuple[int, int], pace: int, holds: Callable[[tuple[int, int]], bool]) -> Box:
+    """The part of a box around a point along which something holds, tried every `pace` px: between a mark and its label
+    there may be nothing."""
+    x, y = start
+    edges = []
+    for last, step in ((box[0], -pace), (box[2] - 1, pace)):
+        inside = x
+        for at in (*range(x + step, last, step), last):
+            if not holds((at, y)):
+                inside = last_true(inside, at, lambda v: holds((v, y)))
+                break
+            inside = at
+        edges.append(inside)
+    return edges[0], box[1], edges[1] + 1, box[3]
+
+
 def stops(first: int, last: int, value: Callable[[int], object]) -> list[tuple[int, object]] | None:
     """Where along a line the value changes, each to the px: from both ends by halving. None if it is not monotonous."""
     seen: dict[int, object] = {}

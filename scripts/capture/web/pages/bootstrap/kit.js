@@ -12,16 +12,18 @@ const track = (type) => (spec) => {
   tell(spec.v);
   return field(spec, bar, shown);
 };
+// Labels begin at their mark: clicks between the two count.
+const beside = { marginLeft: "-0.5em", paddingLeft: "0.5em" };
 const turn = (type) => (spec) => {
   const input = h("input", { class: "form-check-input", type: "checkbox", id: slug(spec.n), ".checked": !!spec.v, role: type === "switch" ? "switch" : null });
-  return h("div", { class: `form-check mb-0 ${type === "switch" ? "form-switch" : ""}`, style: { width: "fit-content" }, ...is(type, spec, { core: "input" }) }, input, h("label", { class: "form-check-label", for: slug(spec.n) }, spec.n));
+  return h("div", { class: `form-check mb-0 ${type === "switch" ? "form-switch" : ""}`, style: { width: "fit-content" }, ...is(type, spec, { core: "input" }) }, input, h("label", { class: "form-check-label", style: beside, for: slug(spec.n) }, spec.n));
 };
 const kit = {
   look: (isDark) => ({ back: isDark ? "#212529" : "#f8f9fa", card: isDark ? "#2b3035" : "#ffffff", text: isDark ? "#dee2e6" : "#212529", muted: isDark ? "#adb5bd" : "#6c757d", line: isDark ? "#495057" : "#dee2e6", soft: isDark ? "#343a40" : "#e9ecef", accent: "#0d6efd", "on-accent": "#ffffff", bar: isDark ? "#14171a" : "#212529", "bar-text": "#f8f9fa", round: "6px", shadow: "none", font: "Liberation Sans" }),
   link: (name) => h("button", { class: "btn btn-outline-light btn-sm" }, name),
   parts: {
     slider: track("slider"), seek_bar: track("seek_bar"), switch: turn("switch"), check_box: turn("check_box"),
-    radio_group: (spec) => field(spec, h("div", { ...is("radio_group", spec, { items: ".form-check", on: ":has(input:checked)" }), role: "radiogroup" }, spec.options.map((o) => h("div", { class: "form-check mb-0", style: { width: "fit-content" }, "data-value": o }, h("input", { class: "form-check-input", type: "radio", name: slug(spec.n), id: slug(spec.n + o), ".checked": o === spec.v }), h("label", { class: "form-check-label", for: slug(spec.n + o) }, o))))),
+    radio_group: (spec) => field(spec, h("div", { ...is("radio_group", spec, { items: ".form-check", on: ":has(input:checked)" }), role: "radiogroup" }, spec.options.map((o) => h("div", { class: "form-check mb-0", style: { width: "fit-content" }, "data-value": o }, h("input", { class: "form-check-input", type: "radio", name: slug(spec.n), id: slug(spec.n + o), ".checked": o === spec.v }), h("label", { class: "form-check-label", style: beside, for: slug(spec.n + o) }, o))))),
     segmented_control: (spec) => field(spec, h("div", { class: "btn-group", role: "group", ...is("segmented_control", spec, { items: "label" }) }, spec.options.flatMap((o) => {
       const input = h("input", { type: "radio", class: "btn-check", name: slug(spec.n), id: slug(spec.n + o), value: o, ".checked": o === spec.v });
       expose(spec.n, () => document.querySelector(`input[name="${slug(spec.n)}"]:checked`)?.value ?? "");

@@ -40,7 +40,9 @@ const kit = {
       return field(spec, h("div", { role: "radiogroup", ...is("segmented_control", spec, { items: "[data-value]" }) }, items));
     },
     tabs: (spec) => {
-      const node = h("fluent-tabs", { ".activeindicator": false, activeid: slug(spec.v), ...is("tabs", spec, { items: "fluent-tab", box: "[part=tablist]" }) }, spec.options.map((o) => h("fluent-tab", { id: slug(o), "data-value": o }, o)), spec.options.map((o, n) => h("fluent-tab-panel", { id: slug(o) + "-panel" }, spec.texts[n])));
+      const node = h("fluent-tabs", { activeid: slug(spec.v), ...is("tabs", spec, { items: "fluent-tab", box: "[part=tablist]" }) }, spec.options.map((o) => h("fluent-tab", { id: slug(o), "data-value": o }, o)), spec.options.map((o, n) => h("fluent-tab-panel", { id: slug(o) + "-panel" }, spec.texts[n])));
+      // The line below the tab moves once its transition has ended; these pages have no transitions.
+      node.addEventListener("change", () => node.activeIndicatorRef?.dispatchEvent(new Event("transitionend")));
       expose(spec.n, () => spec.options.find((o) => slug(o) === node.activeid) ?? "");
       return node;
     },

@@ -1,7 +1,7 @@
 // Mantine.
 import "@mantine/core/styles.css";
 import "@mantine/dates/styles.css";
-import { Accordion, Button, Checkbox, ColorPicker, MantineProvider, Radio, RangeSlider, Rating, SegmentedControl, Slider, Switch, Tabs, createTheme, NavLink, ActionIcon } from "@mantine/core";
+import { Accordion, Button, CheckIcon, Checkbox, ColorSwatch, Group, MantineProvider, Radio, RangeSlider, Rating, SegmentedControl, Slider, Switch, Tabs, createTheme, NavLink, ActionIcon } from "@mantine/core";
 import { DatePicker } from "@mantine/dates";
 import { dark, expose, field, is, row, show as showPage, shownValue } from "../shared/base.js";
 import { host, Month, Range, useValue } from "../shared/react.jsx";
@@ -40,9 +40,9 @@ function Rows({ spec }) {
   return <div role="listbox" {...is("list_box", spec)}>{spec.items.map((o) => <NavLink key={o} component="button" role="option" label={o} data-value={o} active={o === value} aria-selected={o === value} onClick={() => set(o)} />)}</div>;
 }
 function Paint({ spec }) {
-  const names = Object.keys(spec.colours), [value, set] = useValue(spec.n, spec.v);
-  expose(spec.n, () => value);
-  return <div {...is("colour_picker", spec, { items: ".mantine-ColorPicker-swatch" })} ref={(n) => n && [...n.querySelectorAll(".mantine-ColorPicker-swatch")].forEach((s, k) => { s.dataset.value = names[k]; })}><ColorPicker format="hex" withPicker={false} fullWidth swatchesPerRow={8} swatches={names.map((n) => spec.colours[n])} value={spec.colours[value]} onChange={(c) => set(names.find((n) => spec.colours[n] === c) ?? value)} /></div>;
+  const [value, set] = useValue(spec.n, spec.v);
+  return <Group gap="xs" role="radiogroup" {...is("colour_picker", spec, { items: "button" })}>{Object.entries(spec.colours).map(([name, colour]) =>
+    <ColorSwatch key={name} component="button" role="radio" data-value={name} aria-label={name} aria-checked={name === value} color={colour} style={{ color: "#fff" }} onClick={() => set(name)}>{name === value && <CheckIcon size={12} />}</ColorSwatch>)}</Group>;
 }
 window.slow = true;
 const kit = {

@@ -116,26 +116,27 @@ export function crop(spec) {
   const wide = spec.wide || 260, high = spec.high || 160, step = spec.step || 20;
   const image = h("img", { src: "data:image/svg+xml," + encodeURIComponent(land()), style: { maxWidth: "100%", display: "block" } });
   const box = h("div", { style: { width: `${wide}px`, height: `${high}px` } }, image);
-  const edges = spec.edges || { e: "right", s: "bottom" };
+  const edges = spec.edges || { e: "right", s: "bottom" }, near = (v) => Math.round(v / step) * step;
   let isDone = null;
   pending.push(new Promise((done) => { isDone = done; }));
   image.addEventListener("ready", () => {
     const cropper = image.cropper;
-    cropper.setCropBoxData({ left: 40, top: 20, width: step * 7, height: step * 5 });
+    cropper.setCropBoxData({ left: near(40), top: near(20), width: step * 7, height: step * 5 });
     for (const [side, name] of Object.entries(edges)) {
       const handle = box.querySelector(`.cropper-point.point-${side}`);
       const across = side === "e" || side === "w", told = `${spec.n} ${name}`;
       for (const [key, value] of Object.entries(is("crop_handle", { n: told }, { axis: across ? "x" : "y", dragOnly: "", step, beyond: 260, min: step }))) handle.setAttribute(key, value);
-      // Beyond these the frame would turn over, or stop between two steps.
-      const frame = box.getBoundingClientRect(), first = cropper.getCropBoxData(), start = across ? frame.left + first.left : frame.top + first.top;
-      handle.setAttribute("data-low", start + step * 1.5);
-      handle.setAttribute("data-high", (across ? frame.left + wide : frame.top + high) - step);
+      // Beyond these the frame would turn over, or stop between two steps: a picture may begin beside its box.
+      const frame = box.getBoundingClientRect(), first = cropper.getCropBoxData(), zero = across ? frame.left : frame.top;
+      const [low, long] = across ? [first.left, first.width] : [first.top, first.height], isEnd = side === "e" || side === "s";
+      handle.setAttribute("data-low", zero + (isEnd ? low + step * 1.5 : step * 0.6));
+      handle.setAttribute("data-high", zero + (isEnd ? (across ? wide : high) - step : low + long - step * 1.5));
       expose(told, () => { const at = cropper.getCropBoxData(); return Math.round(across ? (side === "e" ? at.left + at.width : at.left) : side === "s" ? at.top + at.height : at.top); });
     }
     isDone();
   });
   image.addEventListener("cropend", () => {
-    const at = image.cropper.getCropBoxData(), near = (v) => Math.round(v / step) * step;
+    const at = image.cropper.getCropBoxData();
     const left = near(at.left), top = near(at.top);
     image.cropper.setCropBoxData({ left, top, width: Math.max(step, near(at.left + at.width) - left), height: Math.max(step, near(at.top + at.height) - top) });
   });
