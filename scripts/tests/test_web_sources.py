@@ -48,8 +48,10 @@ def test_what_differs_is_found_by_rows():
 
 
 def test_a_corner_drawn_anew_is_no_change():
-    assert differences.seen_pieces(picture(), picture((5, 6, 9, 9), 195)) == []
-    [piece] = differences.seen_pieces(picture(), picture((5, 6, 25, 12)))
+    faint = differences.all_pieces(picture(), picture((5, 6, 9, 9), 195))
+    assert [piece.rect for piece in faint] == [(5, 6, 9, 9)]
+    assert differences.seen_pieces(picture(), faint) == []
+    [piece] = differences.seen_pieces(picture(), differences.all_pieces(picture(), picture((5, 6, 25, 12))))
     assert piece.rect == (5, 6, 25, 12)
     assert (piece.active == 20).all()
 
@@ -107,3 +109,12 @@ def test_a_control_of_which_nothing_is_seen_is_left_out():
         assert [patch.value for patch in patches] == ([True] if name == "seen" else [])
         assert page.values == {"seen": False, "unseen": False}
     assert out.notes == ["switch unseen: nothing of True is seen"]
+
+
+def test_faint_changes_of_the_same_place_are_not_seen_together():
+    out = crawl.Crawled(Lamps().look(), [])
+    for name, box in (("one", (5, 6, 9, 9)), ("two", (8, 6, 12, 9)), ("far", (40, 6, 44, 9))):
+        out.controls.append(Measured(name, "switch", {"id": name}, [False, True], {}))
+        out.patches.append(crawl.Patch(name, True, [], differences.Difference(), [box]))
+    crawl.find_conflicts(out)
+    assert out.conflicts == {("one", "two")}

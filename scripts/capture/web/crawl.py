@@ -6,11 +6,11 @@ from itertools import combinations
 
 import numpy as np
 
-from ..boxes import intersection
+from ..boxes import Box, intersection
 from ..living.changes import MOST_LEVELS, MOST_PIXELS, Piece, boxes_of, drawn
 from ..living.matching import Difference, Names
 from .browser import Broken
-from .differences import difference, off, seen_pieces, with_ids
+from .differences import all_pieces, difference, off, seen_pieces, with_ids
 from .live_page import LivePage, Look
 from .manners import HOLD_MS, Failed, measure
 from .measure import Measured, middle
@@ -29,6 +29,7 @@ class Patch:
     value: object
     pieces: list[Piece]
     change: Difference
+    touched: list[Box]  # around all that differs, also where nobody sees it
     verified: bool = False
 
 
@@ -141,12 +142,13 @@ def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list
             continue
         now = page.look()
         change = difference(out.elements, now.elements, names)
-        shown = seen_pieces(out.base.picture, now.picture)
+        changed = all_pieces(out.base.picture, now.picture)
+        shown = seen_pieces(out.base.picture, changed)
         if not shown:
             out.notes.append(f"{control.type} {control.id}: nothing of {value!r} is seen")
             restore(page, out, [control])
             return []
-        patches.append(Patch(control.id, value, shown, change))
+        patches.append(Patch(control.id, value, shown, change, [piece.rect for piece in changed]))
         way = control.reach.get(repr(value)) or ()
         if "drag_from" in way:
             page.drag(way[2], way[1], HOLD_MS)
@@ -157,10 +159,11 @@ def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list
 
 
 def find_conflicts(out: Crawled) -> None:
-    """Controls whose patches share a pixel or an element were only seen one at a time."""
+    """Controls whose values change the same pixel or element were only seen one at a time: of two changes that nobody
+    sees may come one that is seen."""
     boxes: dict[str, list] = {c.id: [] for c in out.controls}
     for patch in out.patches:
-        boxes[patch.control] += [piece.rect for piece in patch.pieces]
+        boxes[patch.control] += patch.touched
     touched = {
         c.id: {e["id"] for p in out.patches if p.control == c.id for e in (*p.change.changes, *p.change.added)}
         for c in out.controls

@@ -30,19 +30,25 @@ def off(a: np.ndarray, b: np.ndarray) -> int:
     return int((np.abs(a[y0:y1, x0:x1].astype(np.int16) - b[y0:y1, x0:x1]).max(axis=2) > MOST_LEVELS).sum())
 
 
-def seen_pieces(before: np.ndarray, now: np.ndarray) -> list[Piece]:
-    """What has to be replaced. Corners that are drawn anew may come out a little differently; nobody sees that."""
+def all_pieces(before: np.ndarray, now: np.ndarray) -> list[Piece]:
+    """What differs at all."""
     box = changed_part(before, now)
     if box is None:
         return []
     x0, y0, x1, y1 = box
-    one, other = before[y0:y1, x0:x1], now[y0:y1, x0:x1]
+    out = pieces(before[y0:y1, x0:x1], now[y0:y1, x0:x1], None)
+    for piece in out:
+        piece.rect = shifted(piece.rect, x0, y0)
+    return out
+
+
+def seen_pieces(before: np.ndarray, changed: list[Piece]) -> list[Piece]:
+    """What has to be replaced. Corners that are drawn anew may come out a little differently; nobody sees that."""
     out = []
-    for piece in pieces(one, other, None):
+    for piece in changed:
         left, top, right, bottom = piece.rect
-        strong = np.abs(one[top:bottom, left:right].astype(np.int16) - piece.active).max(axis=2) > MOST_LEVELS
+        strong = np.abs(before[top:bottom, left:right].astype(np.int16) - piece.active).max(axis=2) > MOST_LEVELS
         if strong.sum() > 1 or (strong.any() and max(right - left, bottom - top) > CORNER_PX):
-            piece.rect = shifted(piece.rect, x0, y0)
             out.append(piece)
     return out
 
