@@ -113,8 +113,10 @@ def test_a_control_of_which_nothing_is_seen_is_left_out():
 
 def test_faint_changes_of_the_same_place_are_not_seen_together():
     out = crawl.Crawled(Lamps().look(), [])
-    for name, box in (("one", (5, 6, 9, 9)), ("two", (8, 6, 12, 9)), ("far", (40, 6, 44, 9))):
+    near, far = (8, 6, 12, 9), (40, 6, 44, 9)
+    told = {"one": ((5, 6, 9, 9), 5), "two": (near, 5), "faint": (near, 4), "far": (far, 90)}
+    for name, touched in told.items():
         out.controls.append(Measured(name, "switch", {"id": name}, [False, True], {}))
-        out.patches.append(crawl.Patch(name, True, [], differences.Difference(), [box]))
+        out.patches.append(crawl.Patch(name, True, [], differences.Difference(), [touched]))
     crawl.find_conflicts(out)
     assert out.conflicts == {("one", "two")}

@@ -10,7 +10,7 @@ from ..boxes import Box, intersection
 from ..living.changes import MOST_LEVELS, MOST_PIXELS, Piece, boxes_of, drawn
 from ..living.matching import Difference, Names
 from .browser import Broken
-from .differences import all_pieces, difference, off, seen_pieces, with_ids
+from .differences import all_pieces, difference, levels, off, seen_pieces, with_ids
 from .live_page import LivePage, Look
 from .manners import HOLD_MS, Failed, measure
 from .measure import Measured, middle
@@ -29,7 +29,7 @@ class Patch:
     value: object
     pieces: list[Piece]
     change: Difference
-    touched: list[Box]  # around all that differs, also where nobody sees it
+    touched: list[tuple[Box, int]]  # boxes around all that differs, by how many levels at most
     verified: bool = False
 
 
@@ -148,7 +148,8 @@ def looks(page: LivePage, out: Crawled, control: Measured, names: Names) -> list
             out.notes.append(f"{control.type} {control.id}: nothing of {value!r} is seen")
             restore(page, out, [control])
             return []
-        patches.append(Patch(control.id, value, shown, change, [piece.rect for piece in changed]))
+        touched = [(piece.rect, int(levels(out.base.picture, piece).max())) for piece in changed]
+        patches.append(Patch(control.id, value, shown, change, touched))
         way = control.reach.get(repr(value)) or ()
         if "drag_from" in way:
             page.drag(way[2], way[1], HOLD_MS)
@@ -163,13 +164,15 @@ def find_conflicts(out: Crawled) -> None:
     sees may come one that is seen."""
     boxes: dict[str, list] = {c.id: [] for c in out.controls}
     for patch in out.patches:
-        boxes[patch.control] += patch.touched
+        boxes[patch.control] += set(patch.touched)
     touched = {
         c.id: {e["id"] for p in out.patches if p.control == c.id for e in (*p.change.changes, *p.change.added)}
         for c in out.controls
     }
     for one, other in combinations(out.controls, 2):
-        shared = any(intersection(a, b) for a in boxes[one.id] for b in boxes[other.id])
+        shared = any(
+            much + more > MOST_LEVELS and intersection(a, b) for a, much in boxes[one.id] for b, more in boxes[other.id]
+        )
         if shared or touched[one.id] & touched[other.id]:
             out.conflicts.add((one.id, other.id))
 

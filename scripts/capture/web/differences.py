@@ -42,12 +42,18 @@ def all_pieces(before: np.ndarray, now: np.ndarray) -> list[Piece]:
     return out
 
 
+def levels(before: np.ndarray, piece: Piece) -> np.ndarray:
+    """By how much each pixel of a piece differs."""
+    left, top, right, bottom = piece.rect
+    return np.abs(before[top:bottom, left:right].astype(np.int16) - piece.active).max(axis=2)
+
+
 def seen_pieces(before: np.ndarray, changed: list[Piece]) -> list[Piece]:
     """What has to be replaced. Corners that are drawn anew may come out a little differently; nobody sees that."""
     out = []
     for piece in changed:
         left, top, right, bottom = piece.rect
-        strong = np.abs(before[top:bottom, left:right].astype(np.int16) - piece.active).max(axis=2) > MOST_LEVELS
+        strong = levels(before, piece) > MOST_LEVELS
         if strong.sum() > 1 or (strong.any() and max(right - left, bottom - top) > CORNER_PX):
             out.append(piece)
     return out
