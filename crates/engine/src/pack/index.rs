@@ -114,12 +114,12 @@ pub struct Index {
     pub header: IndexHeader,
     /// All targets, by window and element.
     pub targets: TiVec<TargetIndex, Target>,
-    neighbours: Neighbours,
-    vectors: Vectors,
-    keys: NameKeys,
-    titles: Titles,
+    pub(super) neighbours: Neighbours,
+    pub(super) vectors: Vectors,
+    pub(super) keys: NameKeys,
+    pub(super) titles: Titles,
     /// By window, and one more: the number of targets.
-    first_target: TiVec<WindowIndex, TargetIndex>,
+    pub(super) first_target: TiVec<WindowIndex, TargetIndex>,
 }
 
 const FORMAT_VERSION: u32 = 3;
@@ -260,9 +260,10 @@ impl Index {
         let parents = Parents { windows, programs, titles: &titles };
         let targets = parse_targets(&files.full_name(TARGETS), &lines, &header, &parents)?;
         let dimensions = header.model.dimensions;
-        let bytes = read(VECTORS)?;
-        let vectors = Vectors::from_bytes(&bytes, header.texts, dimensions).ok_or_else(|| {
-            bad(VECTORS, format!("{} bytes", bytes.len()), &format!("{} rows of {dimensions} bytes", header.texts))
+        let bytes = read(VECTORS)?.into_owned();
+        let length = bytes.len();
+        let vectors = Vectors::from_bytes(bytes, header.texts, dimensions).ok_or_else(|| {
+            bad(VECTORS, format!("{length} bytes"), &format!("{} rows of {dimensions} bytes", header.texts))
         })?;
         let lists =
             |name: &str| parse_neighbours(&files.full_name(name), &unpacked(&files.full_name(name), &read(name)?)?, &header);
@@ -281,7 +282,8 @@ impl Index {
     }
 }
 
-fn first_targets(targets: &TiSlice<TargetIndex, Target>, windows: usize) -> TiVec<WindowIndex, TargetIndex> {
+/// Where the targets of each window begin, and where those of the last one end.
+pub(super) fn first_targets(targets: &TiSlice<TargetIndex, Target>, windows: usize) -> TiVec<WindowIndex, TargetIndex> {
     (0..=windows).map(|w| targets.partition_point(|t| t.window < WindowIndex(w))).collect()
 }
 

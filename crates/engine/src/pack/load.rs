@@ -14,6 +14,7 @@ use windesk_model::{Error, pack_format as format};
 
 use super::files::PackFiles;
 use super::index::Index;
+use super::later::Later;
 use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::living::PageCache;
 use super::picture_cache::CacheStore;
@@ -96,9 +97,69 @@ impl Pack {
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }
-        Ok(Self {
+        let parts = PackParts {
             header,
             digest: hex(&digest.finalize()),
+            windows_digest,
+            sessions,
+            programs,
+            windows,
+            transitions: transitions.into(),
+            wallpapers,
+            icons,
+            fonts,
+            instructions: instructions.into(),
+            evidence: evidence.into(),
+            competitors: competitors.into(),
+            index,
+            window_by_id,
+        };
+        Ok(parts.put_together(files))
+    }
+}
+
+/// What a pack holds, read from its files; each is a field of [`Pack`].
+pub(super) struct PackParts {
+    pub(super) header: format::Header,
+    pub(super) digest: String,
+    pub(super) windows_digest: String,
+    pub(super) sessions: TiVec<SessionIndex, Session>,
+    pub(super) programs: TiVec<ProgramIndex, Program>,
+    pub(super) windows: TiVec<WindowIndex, Window>,
+    pub(super) transitions: Later<Vec<format::Transition>>,
+    pub(super) wallpapers: Vec<format::Wallpaper>,
+    pub(super) icons: Vec<format::Icon>,
+    pub(super) fonts: Vec<format::Font>,
+    pub(super) instructions: Later<Vec<format::ReviewedInstruction>>,
+    pub(super) evidence: Later<Vec<Evidence>>,
+    pub(super) competitors: Later<Vec<format::Competitor>>,
+    pub(super) index: Option<Index>,
+    pub(super) window_by_id: BTreeMap<String, WindowIndex>,
+}
+
+impl PackParts {
+    /// The pack with these files, of which no picture was looked at yet.
+    pub(super) fn put_together(self, files: PackFiles) -> Pack {
+        let Self {
+            header,
+            digest,
+            windows_digest,
+            sessions,
+            programs,
+            windows,
+            transitions,
+            wallpapers,
+            icons,
+            fonts,
+            instructions,
+            evidence,
+            competitors,
+            index,
+            window_by_id,
+        } = self;
+        Pack {
+            header,
+            digest,
             windows_digest,
             sessions,
             programs,
@@ -118,7 +179,7 @@ impl Pack {
             pointers: PointerPictures::default(),
             pages: PageCache::default(),
             composed: ComposedCache::default(),
-        })
+        }
     }
 }
 
@@ -208,7 +269,7 @@ impl Known<'_> {
             newest_date: capture.newest_date,
             living: capture.living,
             frame_style: capture.frame_style,
-            elements,
+            elements: elements.into(),
             id: capture.id,
             program,
             title: capture.title,

@@ -6,14 +6,18 @@
 
 mod askings;
 mod clean;
+mod compact;
 mod competitors;
 mod decoded;
 mod edge;
 mod elements;
 pub mod evidence;
 mod files;
+mod files_state;
 mod index;
 mod indexed;
+mod kept;
+mod later;
 mod limits;
 pub mod living;
 mod load;
@@ -45,6 +49,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
 
 use windesk_model::Error;
@@ -67,6 +72,7 @@ pub use evidence::{EvidencePart, ShownTitle};
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
 pub use indexed::IndexedPack;
+pub use later::Later;
 pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
 pub use near_words::{NearWords, words_of};
@@ -107,7 +113,7 @@ pub struct Element {
 }
 
 /// A window: one capture with its elements.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Window {
     /// `<program>/<capture>`.
     pub id: String,
@@ -152,7 +158,8 @@ pub struct Window {
     /// Device pixels per layout pixel.
     pub scale: f64,
     /// Every visible element, parents first.
-    pub elements: TiVec<ElementIndex, Element>,
+    #[serde(skip)]
+    pub elements: Later<TiVec<ElementIndex, Element>>,
     /// The picture file of the active window.
     pub image: format::Picture,
     /// The picture file of the inactive window, as a delta to the active one.
@@ -227,7 +234,7 @@ impl Window {
 }
 
 /// A program with its windows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Program {
     /// The record as written.
     pub record: format::Program,
@@ -252,7 +259,7 @@ pub struct Pack {
     /// Windows, sorted by id.
     pub windows: TiVec<WindowIndex, Window>,
     /// Recorded transitions.
-    pub transitions: Vec<format::Transition>,
+    pub transitions: Later<Vec<format::Transition>>,
     /// Wallpapers, sorted by id.
     pub wallpapers: Vec<format::Wallpaper>,
     /// Icons, sorted by id.
@@ -260,11 +267,11 @@ pub struct Pack {
     /// Fonts of the UI family.
     pub fonts: Vec<format::Font>,
     /// Reviewed instructions.
-    pub instructions: Vec<format::ReviewedInstruction>,
+    pub instructions: Later<Vec<format::ReviewedInstruction>>,
     /// What readers must see to know targets.
-    pub evidence: Vec<format::Evidence>,
+    pub evidence: Later<Vec<format::Evidence>>,
     /// What readers said of words and elements of other programs.
-    pub competitors: Vec<format::Competitor>,
+    pub competitors: Later<Vec<format::Competitor>>,
     /// Which part of a pack this is, if it is one.
     pub split: Option<Split>,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.

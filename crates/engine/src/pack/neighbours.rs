@@ -11,6 +11,7 @@ use windesk_model::condition::SessionsKnob;
 use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::pack_format::WindowKind;
 
+use super::later::Later;
 use super::targets::{NameKeys, Target};
 use super::vectors::Vectors;
 use super::{Pack, Session, Window};
@@ -43,6 +44,24 @@ impl Lists {
         &self.items[start as usize..self.ends[target.0] as usize]
     }
 
+    /// Where each list ends, then all of them one after the other: numbers of four bytes, after the number of lists.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let items = self.items.iter().map(|target| target.0 as u32);
+        let numbers = std::iter::once(self.ends.len() as u32).chain(self.ends.iter().copied()).chain(items);
+        numbers.flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// What [`Self::to_bytes`] wrote.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (numbers, rest) = bytes.as_chunks::<4>();
+        let (&lists, numbers) = numbers.split_first()?;
+        let (ends, items) = numbers.split_at_checked(u32::from_le_bytes(lists) as usize)?;
+        let ends: Vec<u32> = ends.iter().map(|&end| u32::from_le_bytes(end)).collect();
+        let items: Vec<TargetIndex> = items.iter().map(|&item| TargetIndex(u32::from_le_bytes(item) as usize)).collect();
+        let all = ends.last().map_or(0, |&end| end as usize);
+        (rest.is_empty() && ends.is_sorted() && all == items.len()).then_some(Self { items, ends })
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
@@ -68,9 +87,9 @@ type Drafts = TiVec<TargetIndex, Vec<TargetIndex>>;
 /// Neighbour lists: among the windows of the target's own session, and among all.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours {
-    mixed: Lists,
+    pub(super) mixed: Later<Lists>,
     /// Nothing for a pack of one session whose windows all have its brightness: both are the same there.
-    own_session: Option<Lists>,
+    pub(super) own_session: Option<Lists>,
 }
 
 impl Neighbours {
@@ -101,7 +120,7 @@ impl Neighbours {
         } else {
             own_session
         };
-        Self { mixed, own_session }
+        Self { mixed: mixed.into(), own_session }
     }
 
     /// The lists that an index stores: those among all windows, and those within sessions if the pack has several.
@@ -124,8 +143,8 @@ impl Ranking {
     }
 
     fn finished(self) -> Neighbours {
-        let finished = |lists: Drafts| lists.into_iter().collect();
-        Neighbours { mixed: finished(self.mixed), own_session: self.own_session.map(finished) }
+        let finished = |lists: Drafts| lists.into_iter().collect::<Lists>();
+        Neighbours { mixed: finished(self.mixed).into(), own_session: self.own_session.map(finished) }
     }
 
     /// Fills in the lists of one target.

@@ -154,6 +154,21 @@ fn is_parsed(files: &PackFiles, is_first_version: bool, name: &str) -> Result<bo
     }
 }
 
+/// Whether opening a pack reads this file. Pictures and living files are read when they are needed, and have digests.
+pub(super) fn is_read_at_opening(name: &str) -> bool {
+    const LISTS: [&str; 3] = ["wallpapers/wallpapers.json", "icons/icons.json", "fonts/fonts.json"];
+    let lines = [TRANSITION_FILE, INSTRUCTION_FILE, EVIDENCE_FILE, COMPETITOR_FILE];
+    match name.split_once('/') {
+        Some(("windows", inside)) => {
+            let file = inside.rsplit_once('/').map_or(inside, |(_, file)| file);
+            file.ends_with(".json") || lines.contains(&file)
+        }
+        Some(("sessions" | "index", _)) => true,
+        Some(_) => LISTS.contains(&name),
+        None => name == "pack.json",
+    }
+}
+
 /// What a file says that [`is_parsed`].
 fn parsed_file(files: &PackFiles, is_first_version: bool, name: &str, bytes: &[u8]) -> Result<Written, Error> {
     let mut written = Written::default();

@@ -1,5 +1,6 @@
 //! Sessions: a desktop as one person has it. What belongs together is told by them.
 
+use serde::{Deserialize, Serialize};
 use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::Error;
@@ -15,7 +16,7 @@ use super::{Pack, Program, Window};
 const MAX_BLUR_PX: u32 = 128;
 
 /// A session of a pack.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
     /// Its name.
     pub id: String,

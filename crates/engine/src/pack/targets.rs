@@ -13,6 +13,7 @@ use windesk_model::role::RoleGroup;
 
 use super::Window;
 use super::evidence::EvidencePart;
+use super::later::Later;
 use super::naming::{normalised_name, spoken_name};
 
 /// An element that scenes can ask for.
@@ -54,56 +55,78 @@ pub type NameKey = (Arc<str>, RoleGroup);
 pub struct NameKeys {
     /// By window, then element.
     pub of_element: TiVec<WindowIndex, TiVec<ElementIndex, Option<u32>>>,
+    /// The keys by their numbers. Scenes of windows as captured need none of them.
+    pub(super) known: Later<KnownKeys>,
+}
+
+/// The name keys that elements have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownKeys {
     numbers: HashMap<NameKey, u32>,
-    /// Normalised names by number.
-    names: Vec<Arc<str>>,
+    /// By number.
+    keys: Vec<NameKey>,
+}
+
+impl KnownKeys {
+    /// The number of a key, which is a new one if it was not known.
+    fn number_of(&mut self, key: NameKey) -> u32 {
+        let next = self.keys.len() as u32;
+        *self.numbers.entry(key).or_insert_with_key(|key| {
+            self.keys.push(key.clone());
+            next
+        })
+    }
+
+    /// All, by number.
+    pub(super) fn keys(&self) -> &[NameKey] {
+        &self.keys
+    }
+}
+
+impl FromIterator<NameKey> for KnownKeys {
+    fn from_iter<I: IntoIterator<Item = NameKey>>(all: I) -> Self {
+        let mut known = Self::default();
+        for key in all {
+            known.number_of(key);
+        }
+        known
+    }
 }
 
 impl NameKeys {
     /// The name keys of all elements of these windows.
     pub fn of(windows: &TiSlice<WindowIndex, Window>) -> Self {
-        let mut keys = Self::default();
-        for window in windows {
-            let numbers = window
-                .elements
-                .iter_enumerated()
-                .map(|(at, _)| {
-                    let key = name_key(window, at)?;
-                    let next = keys.numbers.len() as u32;
-                    Some(*keys.numbers.entry(key).or_insert_with_key(|(name, _)| {
-                        keys.names.push(Arc::clone(name));
-                        next
-                    }))
-                })
-                .collect();
-            keys.of_element.push(numbers);
-        }
-        keys
+        let mut known = KnownKeys::default();
+        let of_element = windows
+            .iter()
+            .map(|window| window.elements.keys().map(|at| Some(known.number_of(name_key(window, at)?))).collect())
+            .collect();
+        Self { of_element, known: known.into() }
     }
 
     /// The number of an element's name key, if any element of the windows has that.
     pub fn key_of(&self, window: &Window, element: ElementIndex) -> Option<u32> {
-        self.numbers.get(&name_key(window, element)?).copied()
+        self.known.numbers.get(&name_key(window, element)?).copied()
     }
 
     /// How many different name keys there are; their numbers lie below.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.known.keys.len()
     }
 
     /// Whether no element has a name.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.known.keys.is_empty()
     }
 
     /// The number of a name among elements of this group, if any element has it.
     pub fn number(&self, name: &str, group: RoleGroup) -> Option<u32> {
-        self.numbers.get(&(normalised_name(name).into(), group)).copied()
+        self.known.numbers.get(&(normalised_name(name).into(), group)).copied()
     }
 
     /// Whether the name behind a number reads like this one, whatever the role.
     pub fn reads_like(&self, number: u32, name: &str) -> bool {
-        *self.names[number as usize] == *normalised_name(name)
+        *self.known.keys[number as usize].0 == *normalised_name(name)
     }
 }
 

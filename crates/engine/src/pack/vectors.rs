@@ -34,11 +34,11 @@ impl Vectors {
     }
 
     /// Reads `texts` rows of this many numbers, at least one; `None` if there are more or fewer bytes.
-    pub(super) fn from_bytes(bytes: &[u8], texts: usize, dimensions: usize) -> Option<Self> {
+    pub(super) fn from_bytes(bytes: Vec<u8>, texts: usize, dimensions: usize) -> Option<Self> {
         if dimensions == 0 {
             return None;
         }
-        let rows = Array2::from_shape_vec((texts, dimensions), bytes.iter().map(|&b| b.cast_signed()).collect()).ok()?;
+        let rows = Array2::from_shape_vec((texts, dimensions), bytes.into_iter().map(u8::cast_signed).collect()).ok()?;
         Some(Self::of(rows))
     }
 
@@ -116,10 +116,10 @@ mod tests {
         let exact = array![[0.123f32, -0.456, 0.789], [-0.001, 0.5, 0.3]];
         let vectors = Vectors::rounded(exact.view());
         let bytes = vectors.to_bytes();
-        let read = Vectors::from_bytes(&bytes, 2, 3).expect("six bytes");
+        let read = Vectors::from_bytes(bytes.clone(), 2, 3).expect("six bytes");
         let units = ndarray::stack![Axis(0), read.unit(0), read.unit(1)];
         assert_eq!(Vectors::rounded(units.view()).to_bytes(), bytes);
-        assert!(Vectors::from_bytes(&bytes, 2, 2).is_none());
-        assert!(Vectors::from_bytes(&[], 1 << 40, 0).is_none(), "memory for a row each of nothing");
+        assert!(Vectors::from_bytes(bytes, 2, 2).is_none());
+        assert!(Vectors::from_bytes(Vec::new(), 1 << 40, 0).is_none(), "memory for a row each of nothing");
     }
 }

@@ -1,0 +1,85 @@
+//! Whether the files of a pack are still what they were, told by what the file system says of them.
+
+use std::fs::Metadata;
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+
+use windesk_model::digest::hex;
+
+use super::files::PackFiles;
+use super::read::is_read_at_opening;
+
+/// Stands for all that opening a pack reads: the names of its files, and for those that are read then their sizes, their
+/// numbers and when they were last changed. Whoever writes to a file, or puts another in its place, changes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FilesState {
+    pub(super) digest: [u8; 32],
+    root: PathBuf,
+    /// Seconds since 1970.
+    last_change: i64,
+}
+
+/// A file that was changed twice within so many seconds may look the same after both. Clocks of file systems differ from
+/// ours by less.
+const UNSETTLED_SECONDS: i64 = 3;
+
+impl FilesState {
+    /// Of a pack that is a folder. An archive is read whole anyway.
+    pub(super) fn of(files: &PackFiles) -> Option<Self> {
+        let root = std::fs::canonicalize(files.place()).ok().filter(|root| root.is_dir())?;
+        let mut digest = Sha256::new();
+        let mut last_change = 0;
+        digest.update(root.as_os_str().as_encoded_bytes());
+        for name in files.names() {
+            digest.update((name.len() as u64).to_le_bytes());
+            digest.update(name);
+            if is_read_at_opening(name) {
+                let found = std::fs::symlink_metadata(files.on_disk(name)?).ok()?;
+                let changes = changes(&found);
+                last_change = changes.iter().fold(last_change, |last, &[seconds, _]| last.max(seconds));
+                let [device, number] = number(&found);
+                let told = [[device, number], [found.len().cast_signed(), 0]];
+                told.iter().chain(&changes).flatten().for_each(|value| digest.update(value.to_le_bytes()));
+            }
+        }
+        Some(Self { digest: digest.finalize().into(), root, last_change })
+    }
+
+    /// Names the folder of the pack.
+    pub(super) fn root_digest(&self) -> String {
+        hex(&Sha256::digest(self.root.as_os_str().as_encoded_bytes()))
+    }
+
+    /// Whether the last change lies so far back that another would show.
+    #[allow(clippy::disallowed_methods, reason = "whether something is kept for the next run reaches no scene")]
+    pub(super) fn is_settled(&self) -> bool {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        now.is_ok_and(|now| self.last_change.saturating_add(UNSETTLED_SECONDS) < now.as_secs().cast_signed())
+    }
+}
+
+/// When contents and entry of a file were last changed: seconds and nanoseconds.
+#[cfg(unix)]
+fn changes(found: &Metadata) -> [[i64; 2]; 2] {
+    use std::os::unix::fs::MetadataExt;
+    [[found.mtime(), found.mtime_nsec()], [found.ctime(), found.ctime_nsec()]]
+}
+
+#[cfg(not(unix))]
+fn changes(found: &Metadata) -> [[i64; 2]; 2] {
+    let since_1970 = found.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+    let at = since_1970.map_or([i64::MAX, 0], |at| [at.as_secs().cast_signed(), i64::from(at.subsec_nanos())]);
+    [at, at]
+}
+
+#[cfg(unix)]
+fn number(found: &Metadata) -> [i64; 2] {
+    use std::os::unix::fs::MetadataExt;
+    [found.dev().cast_signed(), found.ino().cast_signed()]
+}
+
+#[cfg(not(unix))]
+fn number(_: &Metadata) -> [i64; 2] {
+    [0; 2]
+}
