@@ -36,14 +36,25 @@ impl std::fmt::Display for DefaultPack {
 /// # Errors
 /// If the pack that is found first isn't sound; no other is tried then.
 pub fn open_default(installed: &[PathBuf]) -> Result<(Pack, DefaultPack), Error> {
+    open_default_with(installed, Pack::open)
+}
+
+/// The same; `open` opens the files of a checkout or of an installed pack.
+///
+/// # Errors
+/// As [`open_default`].
+pub fn open_default_with(
+    installed: &[PathBuf],
+    open: impl Fn(PackFiles) -> Result<Pack, Error>,
+) -> Result<(Pack, DefaultPack), Error> {
     let checkout = Path::new(CHECKOUT).join("assets");
     if checkout.join("pack.json").is_file() && checkout.join("windows").is_dir() {
         let wallpapers = Path::new(CHECKOUT).join("wallpapers");
         let files = PackFiles::folder(&checkout, wallpapers.is_dir().then_some(wallpapers.as_path()))?;
-        return Ok((Pack::open(files)?, DefaultPack::Checkout(checkout)));
+        return Ok((open(files)?, DefaultPack::Checkout(checkout)));
     }
     if let Some(place) = installed.iter().find(|p| p.exists()) {
-        return Ok((Pack::open(open_place(place)?)?, DefaultPack::Installed(place.clone())));
+        return Ok((open(open_place(place)?)?, DefaultPack::Installed(place.clone())));
     }
     Ok((open_starter()?, DefaultPack::Starter))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
-use windesk::default_pack::{open_default, open_starter};
+use windesk::default_pack::{open_default_with, open_starter};
 use windesk::engine::pack::open_place;
 use windesk::model::split::Split;
 use windesk::{Error, IndexedPack, Pack, Result};
@@ -58,11 +58,15 @@ fn known(place: &Place, split: Option<Split>, digest: &str) -> Option<&'static O
 }
 
 fn open(place: &Place, split: Option<Split>) -> Result<&'static Opened> {
+    let open = |files| match &place.cache_dir {
+        Some(folder) => Pack::open_kept_in(folder, files),
+        None => Pack::open(files),
+    };
     let (mut pack, shown_place) = match &place.path {
-        Some(path) => (Pack::open(open_place(path)?)?, path.display().to_string()),
+        Some(path) => (open(open_place(path)?)?, path.display().to_string()),
         None if place.is_starter => (open_starter()?, "the starter pack inside the binary".to_owned()),
         None => {
-            let (pack, found) = open_default(&place.installed)?;
+            let (pack, found) = open_default_with(&place.installed, open)?;
             (pack, found.to_string())
         }
     };

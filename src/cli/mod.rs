@@ -46,9 +46,9 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
-use windesk::default_pack::open_default;
+use windesk::default_pack::open_default_with;
 use windesk_dataset::Manifest;
-use windesk_engine::pack::{IndexedPack, Pack, open_place};
+use windesk_engine::pack::{IndexedPack, Pack, PackFiles, open_place};
 use windesk_engine::render::ImageFormat;
 use windesk_files::{Durability, MAX_WHOLE_BYTES, read_named};
 use windesk_model::finding::Finding;
@@ -303,19 +303,29 @@ fn with_flags(message: &str) -> String {
 impl PackArgs {
     /// Opens the pack and says on stderr which it is.
     fn open(&self) -> anyhow::Result<Pack> {
-        let mut pack = self.open_afresh()?;
-        if let Some(folder) = self.picture_folder()? {
-            pack.cache_pictures_in(folder);
+        match self.picture_folder()? {
+            Some(folder) => self.open_kept_in(&folder),
+            None => self.open_afresh(),
         }
+    }
+
+    /// The same, and everything is read from the pack's own files.
+    fn open_afresh(&self) -> anyhow::Result<Pack> {
+        self.open_with(Pack::open)
+    }
+
+    /// The same, with what earlier runs kept in this folder.
+    fn open_kept_in(&self, folder: &Path) -> anyhow::Result<Pack> {
+        let mut pack = self.open_with(|files| Pack::open_kept_in(folder, files))?;
+        pack.cache_pictures_in(folder.to_owned());
         Ok(pack)
     }
 
-    /// The same, and every picture is read from the pack's own file.
-    fn open_afresh(&self) -> anyhow::Result<Pack> {
+    fn open_with(&self, open: impl Fn(PackFiles) -> Result<Pack, Error>) -> anyhow::Result<Pack> {
         let (mut pack, place) = match &self.pack {
-            Some(place) => (Pack::open(open_place(place)?)?, place.display().to_string()),
+            Some(place) => (open(open_place(place)?)?, place.display().to_string()),
             None => {
-                let (pack, place) = open_default(&installed_packs())?;
+                let (pack, place) = open_default_with(&installed_packs(), open)?;
                 (pack, place.to_string())
             }
         };

@@ -1,4 +1,5 @@
-//! `windesk pack prepare`: fills the folder of prepared pictures, so that the first run on a machine is as quick as any.
+//! `windesk pack prepare`: fills the folder of prepared pictures, where the pack as it was opened lies, too, so that the
+//! first run on a machine is as quick as any.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -40,8 +41,7 @@ pub(super) fn prepare(args: &PrepareArgs) -> anyhow::Result<Done> {
     let Some(folder) = named.picture_folder()? else {
         anyhow::bail!("--cache-dir none: no folder to keep images in, expected the one that later runs use")
     };
-    let mut pack = named.open_afresh()?;
-    pack.cache_pictures_in(folder.clone());
+    let pack = named.open_kept_in(&folder)?;
     let windows: Vec<WindowIndex> = pack.windows.keys().filter(|&at| pack.windows[at].is_of_desktop()).collect();
     let work = Work {
         pack: &pack,

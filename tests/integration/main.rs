@@ -12,6 +12,7 @@ mod any_file;
 mod cached_pictures;
 mod command;
 mod hashed_words;
+mod kept_packs;
 mod mini_pack;
 mod naive_pack;
 mod naive_pixels;

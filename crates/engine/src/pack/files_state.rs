@@ -83,3 +83,73 @@ fn number(found: &Metadata) -> [i64; 2] {
 fn number(_: &Metadata) -> [i64; 2] {
     [0; 2]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn state(root: &std::path::Path) -> FilesState {
+        FilesState::of(&PackFiles::folder(root, None).expect("a folder")).expect("plain files")
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn whatever_opening_reads_tells_its_changes() {
+        let root = tempfile::tempdir().expect("room");
+        let read = [
+            "pack.json",
+            "sessions/a.json",
+            "windows/a/program.json",
+            "windows/a/one.json",
+            "windows/a/transitions.jsonl",
+            "windows/a/instructions.jsonl",
+            "windows/a/evidence.jsonl",
+            "windows/a/competitors.jsonl",
+            "wallpapers/wallpapers.json",
+            "icons/icons.json",
+            "fonts/fonts.json",
+            "index/index.json",
+            "index/vectors.i8",
+        ];
+        let later = ["windows/a/0123456789abcdef.webp", "windows/a/0123456789abcdef.jsonl", "icons/a.svg", "icons/probe/a.json"];
+        for name in read.iter().chain(&later) {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("room");
+            fs::write(path, name).expect("room");
+        }
+        let mut before = state(root.path());
+        assert_eq!(before, state(root.path()));
+        assert!(!before.is_settled(), "files have just been written");
+        let mut differs = |what: &str, wanted: bool| {
+            let now = state(root.path());
+            assert_eq!(now != before, wanted, "{what}");
+            before = now;
+        };
+        // File systems tell times to a few milliseconds.
+        let wait = || std::thread::sleep(std::time::Duration::from_millis(30));
+        for (name, wanted) in read.iter().map(|name| (name, true)).chain(later.iter().map(|name| (name, false))) {
+            let path = root.path().join(name);
+            wait();
+            fs::write(&path, name.to_uppercase()).expect("room");
+            differs(name, wanted);
+            fs::remove_file(&path).expect("there");
+            differs(name, true);
+            fs::write(&path, name).expect("room");
+            differs(name, true);
+        }
+        let moved = root.path().join("windows/a/two.json");
+        fs::rename(root.path().join("windows/a/one.json"), moved).expect("room");
+        differs("another name", true);
+    }
+
+    #[test]
+    fn the_same_files_in_another_place_are_another_pack() {
+        let [one, other] = [tempfile::tempdir().expect("room"), tempfile::tempdir().expect("room")];
+        assert_ne!(state(one.path()), state(other.path()));
+        assert_ne!(state(one.path()).root_digest(), state(other.path()).root_digest());
+        assert!(state(one.path()).is_settled(), "of a folder without files nothing was changed");
+        assert!(FilesState::of(&PackFiles::in_memory("a.tar", Default::default())).is_none());
+    }
+}
