@@ -284,7 +284,12 @@ mod tests {
         comes_back(vec![Some("a „b“".to_owned()), None, Some(String::new())]);
         comes_back((RoleGroup::Icon, vec![Wording::Brief, Wording::InWindow]));
         comes_back(Rect::try_from([-4, 5, 90, 7]).expect("a box"));
-        comes_back(State::from([("selected", json!(true)), ("text", json!("q\"")), ("value", json!(0.25)), ("own", json!([null]))]));
+        comes_back(State::from([
+            ("selected", json!(true)),
+            ("text", json!("q\"")),
+            ("value", json!(0.25)),
+            ("own", json!([null])),
+        ]));
     }
 
     #[test]

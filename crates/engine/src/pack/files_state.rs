@@ -10,8 +10,8 @@ use windesk_model::digest::hex;
 use super::files::PackFiles;
 use super::read::is_read_at_opening;
 
-/// Stands for all that opening a pack reads: the names of its files, and for those that are read then their sizes, their
-/// numbers and when they were last changed. Whoever writes to a file, or puts another in its place, changes it.
+/// Stands for all that opening a pack reads: the names of its files, and for those that are read then their sizes and when
+/// they were last changed. Whoever writes to a file, or puts another in its place, changes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilesState {
     pub(super) digest: [u8; 32],
@@ -38,9 +38,8 @@ impl FilesState {
                 let found = std::fs::symlink_metadata(files.on_disk(name)?).ok()?;
                 let changes = changes(&found);
                 last_change = changes.iter().fold(last_change, |last, &[seconds, _]| last.max(seconds));
-                let [device, number] = number(&found);
-                let told = [[device, number], [found.len().cast_signed(), 0]];
-                told.iter().chain(&changes).flatten().for_each(|value| digest.update(value.to_le_bytes()));
+                digest.update(found.len().to_le_bytes());
+                changes.iter().flatten().for_each(|value| digest.update(value.to_le_bytes()));
             }
         }
         Some(Self { digest: digest.finalize().into(), root, last_change })
@@ -71,17 +70,6 @@ fn changes(found: &Metadata) -> [[i64; 2]; 2] {
     let since_1970 = found.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
     let at = since_1970.map_or([i64::MAX, 0], |at| [at.as_secs().cast_signed(), i64::from(at.subsec_nanos())]);
     [at, at]
-}
-
-#[cfg(unix)]
-fn number(found: &Metadata) -> [i64; 2] {
-    use std::os::unix::fs::MetadataExt;
-    [found.dev().cast_signed(), found.ino().cast_signed()]
-}
-
-#[cfg(not(unix))]
-fn number(_: &Metadata) -> [i64; 2] {
-    [0; 2]
 }
 
 #[cfg(test)]

@@ -262,9 +262,8 @@ impl Index {
         let dimensions = header.model.dimensions;
         let bytes = read(VECTORS)?.into_owned();
         let length = bytes.len();
-        let vectors = Vectors::from_bytes(bytes, header.texts, dimensions).ok_or_else(|| {
-            bad(VECTORS, format!("{length} bytes"), &format!("{} rows of {dimensions} bytes", header.texts))
-        })?;
+        let vectors = Vectors::from_bytes(bytes, header.texts, dimensions)
+            .ok_or_else(|| bad(VECTORS, format!("{length} bytes"), &format!("{} rows of {dimensions} bytes", header.texts)))?;
         let lists =
             |name: &str| parse_neighbours(&files.full_name(name), &unpacked(&files.full_name(name), &read(name)?)?, &header);
         let own_session = (sessions.len() > 1).then(|| lists(SESSION_NEIGHBOURS)).transpose()?;

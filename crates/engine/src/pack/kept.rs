@@ -295,18 +295,8 @@ fn read(path: &Path, state: &FilesState) -> Option<PackParts> {
     if sections.next()? != VERSION.as_bytes() {
         return None;
     }
-    let Plain {
-        header,
-        digest,
-        windows_digest,
-        sessions,
-        programs,
-        wallpapers,
-        icons,
-        fonts,
-        mut windows,
-        index: plain_index,
-    } = serde_json::from_slice(&sections.next()?).ok()?;
+    let Plain { header, digest, windows_digest, sessions, programs, wallpapers, icons, fonts, mut windows, index: plain_index } =
+        serde_json::from_slice(&sections.next()?).ok()?;
     let mut index = match plain_index {
         None => None,
         Some(PlainIndex { header, titles, has_own_session }) => {
