@@ -64,6 +64,7 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
             let target = Target {
                 window: at,
                 element: e,
+                bbox: element.bbox,
                 instruction,
                 wording,
                 sentences,

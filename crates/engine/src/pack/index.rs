@@ -373,6 +373,7 @@ fn parse_targets(
         targets.push(Target {
             window,
             element,
+            bbox: windows[window].elements[element].bbox,
             instruction,
             wording,
             sentences,

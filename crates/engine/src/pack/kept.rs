@@ -390,6 +390,7 @@ impl Compact for Target {
         let Self {
             window,
             element,
+            bbox,
             instruction: _,
             wording,
             sentences,
@@ -404,6 +405,7 @@ impl Compact for Target {
         } = self;
         window.write(out);
         element.write(out);
+        bbox.write(out);
         wording.write(out);
         sentences.write(out);
         wordings.write(out);
@@ -420,6 +422,7 @@ impl Compact for Target {
         Some(Self {
             window: Compact::read(from)?,
             element: Compact::read(from)?,
+            bbox: Compact::read(from)?,
             instruction: String::new(),
             wording: Compact::read(from)?,
             sentences: Compact::read(from)?,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use typed_index_collections::{TiSlice, TiVec};
 
+use windesk_model::geometry::Rect;
 use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, UiType, Wording};
 use windesk_model::role::RoleGroup;
@@ -23,6 +24,8 @@ pub struct Target {
     pub window: WindowIndex,
     /// Index of its element there.
     pub element: ElementIndex,
+    /// The element's box, px of the window's picture.
+    pub bbox: Rect,
     /// The instruction as it is asked where nothing need be visible of what the words name: complete.
     pub instruction: String,
     /// How it asks.

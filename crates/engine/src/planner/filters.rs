@@ -12,7 +12,7 @@ pub(super) fn passes_filters(pack: &IndexedPack, condition: &Condition, target: 
     }
     let program = &pack.program_of(target.window).record;
     let filters = &condition.filters;
-    let area = pack.windows[target.window].elements[target.element].bbox.area();
+    let area = target.bbox.area();
     (condition.instructions != InstructionChoice::Reviewed || target.source == InstructionSource::Reviewed)
         && lets(&filters.categories, &program.category)
         && (filters.apps.is_empty() || filters.apps.iter().any(|a| *a == program.id || *a == program.name))

@@ -175,7 +175,7 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
         let target = &index.targets[at];
         let category = pack.program_of(target.window).record.category;
         if conditions.iter().all(|c| c.category_weights.get(&category) != Some(&0)) {
-            let area = pack.windows[target.window].elements[target.element].bbox.area();
+            let area = target.bbox.area();
             let cell = (
                 over(Balance::Role).then_some(target.group),
                 over(Balance::UiType).then_some(target.ui_type),
@@ -311,7 +311,7 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
     // One look: a dark program's windows stay out of a light session's scenes, and so do dialogs of its windows.
     let has_look = condition.sessions == SessionsKnob::Mixed
         || pack.fits_look(target.window) && window.parent.is_none_or(|(parent, _)| pack.fits_look(parent));
-    let area = window.elements[target.element].bbox.area();
+    let area = target.bbox.area();
     let dialog_alone = alone || window.parent.is_none();
     let comes_with_parent =
         dialog_alone || condition.windows[1] > condition.fewest_windows() && place::can_bring_parent(pack, at);
