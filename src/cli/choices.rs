@@ -145,3 +145,12 @@ choice!(predict::Agent as Agent {
     /// For tasks: the middle of what changed most since the keyframe before; at first a random point.
     WhatChanged,
 });
+
+choice!(setting::HintKind as HintKind {
+    /// None.
+    None,
+    /// Words about where the control is and what state it has.
+    Description,
+    /// The box of the control.
+    Box,
+});

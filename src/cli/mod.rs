@@ -4,6 +4,7 @@
 //! input.
 
 #[macro_use]
+mod states;
 mod streams;
 
 mod bench;
@@ -80,6 +81,8 @@ enum Command {
     Bench(Box<bench::BenchCommand>),
     /// Make tasks: sequences of clicks on desktops, with a keyframe per click.
     Tasks(Box<tasks::TasksArgs>),
+    /// Make state instances: controls on desktops, web pages and telephones that must take an exact state.
+    States(Box<states::StatesArgs>),
     /// Make icon probes: named icons on a wallpaper, one of which is asked for.
     Icons(Box<icons::IconsArgs>),
     /// Render scenes again from their stored plans.
@@ -239,6 +242,7 @@ pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
         Command::Bench(args) => bench::bench(*args),
         Command::Sweeps => Ok(sweep::sweeps()),
         Command::Tasks(args) => tasks::tasks(*args),
+        Command::States(args) => states::states(*args),
         Command::Icons(args) => icons::icons(*args),
         Command::Replay(args) => replay::replay(args),
         Command::Eval(args) => eval::run(*args),

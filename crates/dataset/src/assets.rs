@@ -50,7 +50,15 @@ pub(super) fn shown(pack: &Pack, plan: &Plan) -> BTreeSet<AssetKey> {
     let program = |window: &String| Some(pack.program_of(pack.window_index(window)?).record.id.clone());
     let mut shown: BTreeSet<AssetKey> =
         plan.placements.iter().filter_map(|p| program(&p.window)).map(|id| (AssetKind::Program, id)).collect();
-    shown.extend(shown_on_desktop(pack, &plan.wallpaper, &plan.chrome, plan.canvas));
+    // A page alone covers all of what would lie behind it.
+    let is_alone = plan.setting.is_some()
+        && plan
+            .placements
+            .iter()
+            .all(|p| pack.window_index(&p.window).is_some_and(|window| !pack.windows[window].is_of_desktop()));
+    if !is_alone {
+        shown.extend(shown_on_desktop(pack, &plan.wallpaper, &plan.chrome, plan.canvas));
+    }
     shown.extend(plan.pointer.iter().map(|pointer| (AssetKind::Icon, pointer.icon.clone())));
     shown
 }

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use windesk_desktop::setting::StateStudy;
 use windesk_desktop::task::TaskStudy;
 use windesk_engine::icon_probe::ProbeStudy;
 use windesk_engine::render::{ImageFormat, decode_limited};
@@ -82,6 +83,7 @@ pub fn set_claim(root: &Path, kind: DatasetKind, claim: Option<BenchmarkClaim>, 
         DatasetKind::Windows => rewrite::<Study>(root, claim, durability),
         DatasetKind::Bench => rewrite::<Bench>(root, claim, durability),
         DatasetKind::Tasks => rewrite::<TaskStudy>(root, claim, durability),
+        DatasetKind::States => rewrite::<StateStudy>(root, claim, durability),
         DatasetKind::Icons => rewrite::<ProbeStudy>(root, claim, durability),
     }
 }

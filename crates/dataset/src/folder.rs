@@ -19,7 +19,7 @@ use super::assets::AssetKey;
 use super::stats::Stats;
 
 /// Everything that the program writes at the top of a dataset.
-const OWN_ENTRIES: [&str; 13] = [
+const OWN_ENTRIES: [&str; 14] = [
     "croissant.json",
     "README.md",
     "manifest.json",
@@ -29,6 +29,7 @@ const OWN_ENTRIES: [&str; 13] = [
     "scenes",
     "plans",
     "tasks",
+    "states",
     "images",
     "overlays",
     "rejections.jsonl",
@@ -62,6 +63,8 @@ pub(super) struct PartMarker {
     pub(super) plans_sha256: String,
     #[serde(default)]
     pub(super) tasks_sha256: String,
+    #[serde(default)]
+    pub(super) states_sha256: String,
     pub(super) images_sha256: String,
     pub(super) stats: Stats,
     pub(super) rejections: Vec<Rejection>,

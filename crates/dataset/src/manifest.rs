@@ -102,6 +102,9 @@ pub struct PartSummary {
     /// SHA-256 of the tasks file; not written where there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tasks_sha256: String,
+    /// SHA-256 of the file of state instances; not written where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub states_sha256: String,
     /// SHA-256 of the list of image digests (`images/<part>/SHA256SUMS`).
     pub images_sha256: String,
 }

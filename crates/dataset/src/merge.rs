@@ -231,7 +231,7 @@ pub(super) fn join<S: SampleSource>(
         let ending = settings.form.ending();
         let text = |kind: &str, digest: fn(&PartSummary) -> &str| join(&format!("{kind}/{name}{ending}"), digest);
         let has_scenes = settings.form.records != Records::None;
-        let is_of_tasks = source.facts().kind == DatasetKind::Tasks;
+        let kind = source.facts().kind;
         join(&format!("images/{number}/{METADATA}"), |_| "")?;
         summaries.push(PartSummary {
             name: name.clone(),
@@ -240,7 +240,8 @@ pub(super) fn join<S: SampleSource>(
             sha256: if has_scenes { text("scenes", |p| &p.sha256)? } else { String::new() },
             annotations_sha256: text("annotations", |p| &p.annotations_sha256)?,
             plans_sha256: text("plans", |p| &p.plans_sha256)?,
-            tasks_sha256: if is_of_tasks { text("tasks", |p| &p.tasks_sha256)? } else { String::new() },
+            tasks_sha256: if kind == DatasetKind::Tasks { text("tasks", |p| &p.tasks_sha256)? } else { String::new() },
+            states_sha256: if kind == DatasetKind::States { text("states", |p| &p.states_sha256)? } else { String::new() },
             images_sha256: join(&format!("images/{number}/SHA256SUMS"), |p| &p.images_sha256)?,
         });
         for (shard, _) in pieces {

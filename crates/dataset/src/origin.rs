@@ -11,6 +11,7 @@ use super::bench::BenchScenes;
 use super::manifest::Manifest;
 use super::scenes::Scenes;
 use super::source::{DatasetKind, SampleSource};
+use super::states::StateScenes;
 use super::tasks::TaskScenes;
 use crate::icon_probes::Probes;
 
@@ -41,6 +42,10 @@ pub(super) fn with_origin<T: SourceTask>(pack: Pack, manifest: &Manifest<Value>,
         DatasetKind::Tasks => {
             let pack = pack.indexed()?;
             task.with(&pack, &TaskScenes::new(&pack, study(manifest)?)?)
+        }
+        DatasetKind::States => {
+            let pack = pack.indexed()?;
+            task.with(&pack, &StateScenes::new(&pack, study(manifest)?)?)
         }
         DatasetKind::Icons => {
             let study: ProbeStudy = study(manifest)?;

@@ -74,7 +74,8 @@ struct Made {
     stats: Stats,
     rejections: Vec<Rejection>,
     hole: bool,
-    task: Option<Vec<u8>>,
+    /// Of tasks or of state instances.
+    lines: Vec<u8>,
 }
 
 /// Runs a source over assets of `pack`.
@@ -143,8 +144,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
         if self.settings.form.records != Records::None {
             self.settings.durability.create_folder(&self.folder.path("scenes"))?;
         }
-        if self.facts.kind == DatasetKind::Tasks {
-            self.settings.durability.create_folder(&self.folder.path("tasks"))?;
+        if let Some(lines) = self.facts.kind.lines() {
+            self.settings.durability.create_folder(&self.folder.path(lines))?;
         }
         for pictures in ["images"].into_iter().chain(self.settings.overlay.then_some("overlays")) {
             let pictures = self.folder.path(format!("{pictures}/{:05}", self.part));
@@ -184,7 +185,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
     /// Makes the samples of one index and writes their images.
     fn make(&self, index: u64) -> Result<Made, Error> {
         let Outcome { plans, rejections } = self.source.outcome(index)?;
-        let mut made = Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), task: None, rejections };
+        let mut made =
+            Made { samples: Vec::new(), stats: Stats::default(), hole: plans.is_none(), lines: Vec::new(), rejections };
         for rejection in &made.rejections {
             made.stats.add_rejection(rejection);
         }
@@ -205,6 +207,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
                 pictures.push((name, facts));
             }
             made.stats.add_sample(&record);
+            made.lines.extend(self.source.state(plan, &record)?.iter().flat_map(line));
             let annotations = annotation_lines(&record).concat();
             let metadata = metadata_lines(&record).concat();
             self.settings.form.records.reduce(&mut record);
@@ -220,7 +223,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
             scenes.push(record);
         }
         drop(files);
-        made.task = self.source.task(&plans, &scenes).as_ref().map(line);
+        made.lines.extend(self.source.task(&plans, &scenes).iter().flat_map(line));
         Ok(made)
     }
 
@@ -239,7 +242,7 @@ impl<S: SampleSource> Job<'_, '_, S> {
         let mut scenes = if form.records == Records::None { None } else { Some(text("scenes")?) };
         let mut annotations = text("annotations")?;
         let mut plans = text("plans")?;
-        let mut tasks = if self.facts.kind == DatasetKind::Tasks { Some(text("tasks")?) } else { None };
+        let mut of_indices = self.facts.kind.lines().map(text).transpose()?;
         let mut metadata = create(format!("images/{:05}/{METADATA}", self.part))?;
         let mut sums = create(format!("images/{:05}/SHA256SUMS", self.part))?;
         let mut files = BTreeMap::new();
@@ -262,8 +265,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
                     count += 1;
                     self.progress.advance(1);
                 }
-                if let (Some(tasks), Some(line)) = (&mut tasks, &made.task) {
-                    tasks.write(line)?;
+                if let Some(file) = &mut of_indices {
+                    file.write(&made.lines)?;
                 }
                 stats.merge(&made.stats);
                 rejections.extend(made.rejections);
@@ -279,7 +282,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
             Ok(digest)
         };
         let scenes_sha256 = scenes.map_or_else(|| Ok(String::new()), &mut complete)?;
-        let tasks_sha256 = tasks.map_or_else(|| Ok(String::new()), &mut complete)?;
+        let of_indices = of_indices.map_or_else(|| Ok(String::new()), &mut complete)?;
+        let of_kind = |kind: DatasetKind| if self.facts.kind == kind { of_indices.clone() } else { String::new() };
         let [annotations_sha256, plans_sha256, images_sha256] = [complete(annotations)?, complete(plans)?, complete(sums)?];
         // It follows from the annotations: the manifest does not keep its digest.
         complete(metadata)?;
@@ -289,7 +293,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
             scenes_sha256,
             annotations_sha256,
             plans_sha256,
-            tasks_sha256,
+            tasks_sha256: of_kind(DatasetKind::Tasks),
+            states_sha256: of_kind(DatasetKind::States),
             images_sha256,
             stats,
             rejections,
@@ -395,6 +400,7 @@ fn finish<S: SampleSource>(
             annotations_sha256: marker.annotations_sha256.clone(),
             plans_sha256: marker.plans_sha256.clone(),
             tasks_sha256: marker.tasks_sha256.clone(),
+            states_sha256: marker.states_sha256.clone(),
             images_sha256: marker.images_sha256.clone(),
         });
     }

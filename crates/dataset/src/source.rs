@@ -12,6 +12,7 @@ use windesk_model::Error;
 use windesk_model::condition::Protocol;
 use windesk_model::geometry::Size;
 use windesk_model::record::{MaskRecord, SceneRecord};
+use windesk_model::setting::StateInstance;
 use windesk_model::split::Split;
 use windesk_model::task::TaskLine;
 
@@ -41,6 +42,14 @@ pub trait SampleSource: Sync {
     /// The line of `tasks/` about the scenes of one index; null for scenes that stand alone.
     fn task(&self, _plans: &[Self::Plan], _scenes: &[SceneRecord]) -> Option<TaskLine> {
         None
+    }
+
+    /// The line of `states/` about a scene; null for scenes that ask for no control.
+    ///
+    /// # Errors
+    /// If the plan names what the assets do not have.
+    fn state(&self, _plan: &Self::Plan, _scene: &SceneRecord) -> Result<Option<StateInstance>, Error> {
+        Ok(None)
     }
 
     /// What distinguishes this source for the manifest.
@@ -173,6 +182,19 @@ pub enum DatasetKind {
     Icons,
     /// Windows on a desktop, several scenes one after the other.
     Tasks,
+    /// Controls in some state, on pages alone or on a desktop.
+    States,
+}
+
+impl DatasetKind {
+    /// The folder of files with a line per index, where there is one besides those of all kinds.
+    pub fn lines(self) -> Option<&'static str> {
+        match self {
+            Self::Tasks => Some("tasks"),
+            Self::States => Some("states"),
+            Self::Windows | Self::Bench | Self::Icons => None,
+        }
+    }
 }
 
 /// The parts of a dataset card that depend on what the scenes are.

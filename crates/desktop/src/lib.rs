@@ -9,6 +9,7 @@ mod event;
 mod hit;
 mod outcome;
 mod scene;
+pub mod setting;
 mod shell;
 mod stack;
 mod state;

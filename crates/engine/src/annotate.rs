@@ -338,6 +338,17 @@ pub fn seen_of_windows(pack: &Pack, plan: &Plan) -> Result<Vec<Spans>, Error> {
     Ok(layers)
 }
 
+/// How many pixels of a box on the screen a plan's window covers, off-screen ones included, and how many of them are
+/// visible.
+///
+/// # Errors
+/// Those of [`annotate`].
+pub fn counted_in(pack: &Pack, plan: &Plan, placement: PlacementIndex, bbox: Rect) -> Result<(u64, u64), Error> {
+    let stack = stack_of(pack, plan, &resolve(pack, plan)?)?;
+    let at = usize::from(placement);
+    Ok((stack.own[at].count_in(bbox), stack.layers[at].count_in(bbox)))
+}
+
 /// Where a click on a plan's target goes, if any of it shows.
 ///
 /// # Errors

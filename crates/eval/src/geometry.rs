@@ -15,6 +15,11 @@ pub fn inside_closed([x0, y0, x1, y1]: RealBox, [x, y]: [f64; 2]) -> bool {
     x0 <= x && x <= x1 && y0 <= y && y <= y1
 }
 
+/// Whether the point is inside or on the first edges: whether one of the box's pixels holds it.
+pub fn inside_half_open([x0, y0, x1, y1]: RealBox, [x, y]: [f64; 2]) -> bool {
+    x0 <= x && x < x1 && y0 <= y && y < y1
+}
+
 /// Whether the point is strictly inside.
 pub fn inside_open([x0, y0, x1, y1]: RealBox, [x, y]: [f64; 2]) -> bool {
     x0 < x && x < x1 && y0 < y && y < y1

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use windesk_model::Error;
@@ -13,117 +13,40 @@ use windesk_model::digest::hex_digest;
 use super::click::Status;
 use super::exact::{self, Fraction};
 use super::facts::ReportFacts;
-use super::geometry::{in_image, inside_closed};
+use super::geometry::{in_image, inside_closed, inside_half_open};
 use super::lines::record;
 use super::predictions::{Prediction, PredictionFacts};
 use super::stats::{Bootstrap, ClusterTally, Proportion};
 
-/// A line of a file of state instances.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StateInstance {
-    /// Its id.
-    pub id: String,
-    /// Path of the image.
-    #[serde(default)]
-    pub image: Option<String>,
-    /// Width and height of the image, px.
-    pub image_size: [u32; 2],
-    /// What is to be done.
-    pub instruction: String,
-    /// Group of the tables, such as `desktop`.
-    #[serde(default)]
-    pub platform: Option<String>,
-    /// Kind of control.
-    #[serde(default)]
-    pub component: Option<String>,
-    /// The whole control, `[x0, y0, x1, y1]` px.
-    pub control_bbox: [f64; 4],
-    /// Where the current state can be grasped.
-    pub core_bbox: [f64; 4],
-    /// Where the target state is set.
-    pub target_core_bbox: [f64; 4],
-    /// The state it has.
-    pub current_state: Value,
-    /// The state it must take, exactly.
-    pub target_state: Value,
-    /// Which state a click sets; without it the rule of the published code counts: the click lies in the target core.
-    #[serde(default)]
-    pub click_to_state: Option<ClickToState>,
-}
+pub use windesk_model::setting::{Axis, ClickToState, DragToState, StateInstance, StateRegion};
 
-/// Which state a click sets.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ClickToState {
-    /// The first region that holds the click sets its state; elsewhere the state stays.
-    Regions {
-        /// In order.
-        regions: Vec<StateRegion>,
-    },
-    /// A value that runs along an axis, as on a slider.
-    Linear {
-        /// Which axis.
-        axis: Axis,
-        /// Where the lowest value lies, px.
-        from_px: f64,
-        /// Where the highest value lies, px.
-        to_px: f64,
-        /// Lowest value.
-        min: f64,
-        /// Highest value.
-        max: f64,
-        /// Distance between values.
-        step: f64,
-    },
-}
-
-/// An axis of the image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "the names say all there is")]
-pub enum Axis {
-    X,
-    Y,
-}
-
-/// A region and the state that a click in it sets.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StateRegion {
-    /// `[x0, y0, x1, y1]` px, border included.
-    pub bbox: [f64; 4],
-    /// The state.
-    pub state: Value,
-}
-
-impl StateInstance {
-    /// The state after a click.
-    fn after(&self, function: &ClickToState, point: [f64; 2]) -> Value {
-        match function {
-            ClickToState::Regions { regions } => regions
-                .iter()
-                .find(|r| inside_closed(r.bbox, point))
-                .map_or_else(|| self.current_state.clone(), |r| r.state.clone()),
-            &ClickToState::Linear { axis, from_px, to_px, min, max, step } => {
-                let at = point[usize::from(axis == Axis::Y)];
-                let along = exact::difference(at, from_px) / exact::difference(to_px, from_px);
-                let steps = || {
-                    let way = |from: f64, to: f64| Fraction::decimal(exact::difference(to, from));
-                    way(from_px, at)?
-                        .over(way(from_px, to_px)?)?
-                        .times(way(min, max)?)?
-                        .over(Fraction::decimal(step)?)?
-                        .nearest_whole()
-                };
-                let steps = match along {
-                    // A click beyond an end sets that end.
-                    ..=0.0 => 0.0,
-                    1.0.. => (exact::difference(max, min) / step).round(),
-                    _ => steps().map_or_else(|| (along * (max - min) / step).round(), |steps| steps as f64),
-                };
-                Value::from((min + steps * step).clamp(min.min(max), max.max(min)))
-            }
+/// The state that a function gives for a point, or for the end of a drag; what it does not say leaves the state.
+fn set_at(function: &ClickToState, current: &Value, point: [f64; 2]) -> Value {
+    match function {
+        ClickToState::Regions { regions, half_open } => {
+            let holds = |region: &&StateRegion| {
+                if *half_open { inside_half_open(region.bbox, point) } else { inside_closed(region.bbox, point) }
+            };
+            regions.iter().find(holds).map_or_else(|| current.clone(), |r| r.state.clone())
+        }
+        &ClickToState::Linear { axis, from_px, to_px, min, max, step } => {
+            let at = point[usize::from(axis == Axis::Y)];
+            let along = exact::difference(at, from_px) / exact::difference(to_px, from_px);
+            let steps = || {
+                let way = |from: f64, to: f64| Fraction::decimal(exact::difference(to, from));
+                way(from_px, at)?
+                    .over(way(from_px, to_px)?)?
+                    .times(way(min, max)?)?
+                    .over(Fraction::decimal(step)?)?
+                    .nearest_whole()
+            };
+            let steps = match along {
+                // A click beyond an end sets that end.
+                ..=0.0 => 0.0,
+                1.0.. => (exact::difference(max, min) / step).round(),
+                _ => steps().map_or_else(|| (along * (max - min) / step).round(), |steps| steps as f64),
+            };
+            Value::from((min + steps * step).clamp(min.min(max), max.max(min)))
         }
     }
 }
@@ -255,7 +178,9 @@ pub fn state_marks(instance: &StateInstance, [locate, interact]: &[Option<Predic
     let in_control = inside(interact, instance.control_bbox);
     let in_target_core = inside(interact, instance.target_core_bbox);
     let exact = match (&instance.click_to_state, interact) {
-        (Some(function), Some(point)) => in_control && same_state(&instance.after(function, point), &instance.target_state),
+        (Some(function), Some(point)) => {
+            in_control && same_state(&set_at(function, &instance.current_state, point), &instance.target_state)
+        }
         (Some(_), None) => false,
         (None, _) => in_target_core,
     };

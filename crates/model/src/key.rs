@@ -84,6 +84,14 @@ pub enum Decision {
     TaskReveal = 33,
     /// Whether the window of what a task is after is put away at first.
     TaskPutAway = 34,
+    /// In which order component types, and controls of one type, have their turn as what is to be set; slot = stage.
+    SettingTurn = 35,
+    /// Which value a control has, and which one it must take; slot = stage.
+    SettingValue = 36,
+    /// The values of the other controls of its page.
+    SettingPage = 37,
+    /// In which words it is asked for.
+    SettingVoice = 38,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

@@ -25,6 +25,7 @@ pub mod progress;
 pub mod record;
 pub mod resize;
 pub mod role;
+pub mod setting;
 pub mod spelling;
 pub mod split;
 pub mod task;

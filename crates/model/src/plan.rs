@@ -12,6 +12,7 @@ use crate::instruction::{InstructionSource, Wording};
 use crate::key::SampleKey;
 use crate::pack_format::EvidenceKind;
 use crate::page_state::PageState;
+use crate::setting::PlannedSetting;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene.
@@ -65,6 +66,9 @@ pub struct Plan {
     /// What it is a keyframe of; null for scenes that stand alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Box<PlannedStep>>,
+    /// The control that is to be set; null for scenes that ask for an element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setting: Option<Box<PlannedSetting>>,
 }
 
 impl Plan {
@@ -353,4 +357,14 @@ pub enum Reason {
     NothingToReveal,
     /// Nothing on the screen brings what a task is after.
     NoWayToReveal,
+    /// The page can't have the control at the value that was drawn, or nobody knows its look.
+    SettingUnknown,
+    /// No act that was measured sets the control to another value.
+    SettingOutOfReach,
+    /// Something covers a part of the control, of its cores or of its list, or they reach beyond the screen.
+    SettingHidden,
+    /// Nothing on the screen says what the control, or the value, is called.
+    SettingNameless,
+    /// The screen shows a like-named control.
+    SettingAmbiguous,
 }

@@ -16,6 +16,7 @@ use windesk_model::digest::hex_digest;
 use windesk_model::plural::counted;
 use windesk_model::progress::Progress;
 use windesk_model::record::SceneRecord;
+use windesk_model::setting::StateInstance;
 use windesk_model::task::TaskLine;
 
 use super::compare::difference;
@@ -71,7 +72,8 @@ pub(super) fn check<S: SampleSource>(
         }
         let tasks = folder.tasks(*part, shard, indices.clone(), report);
         let samples = expected.samples(*part, indices.clone(), &tasks);
-        let text = PartText { tasks, ..folder.check_part(*part, shard, &samples, report) };
+        let states = folder.states(*part, shard, indices.clone(), report);
+        let text = PartText { tasks, states, ..folder.check_part(*part, shard, &samples, report) };
         if let Some((_, source)) = source {
             folder.check_plans(*part, &text, &samples, source, report);
         }
@@ -227,6 +229,40 @@ impl Folder<'_> {
         }
         for index in indices.filter(|index| !found.contains_key(index) && !self.manifest.holes.contains(index)) {
             report.find(&name, format!("no task of index {index}"));
+        }
+        found
+    }
+
+    /// The state instances of a part, each of an index that is none's yet.
+    fn states(
+        &mut self,
+        part: u64,
+        shard: &PartSummary,
+        indices: Range<u64>,
+        report: &mut AuditReport,
+    ) -> BTreeMap<u64, (usize, Vec<u8>)> {
+        let mut found = BTreeMap::new();
+        if self.manifest.kind != DatasetKind::States {
+            return found;
+        }
+        let name = self.manifest.form.text_file("states", part);
+        let text = self.read_text(&name, &shard.states_sha256, report);
+        let mut last = None;
+        for (number, line) in lines(&name, &text, report) {
+            let place = format!("{name}:{number}");
+            match serde_json::from_slice::<StateInstance>(line) {
+                Ok(instance) => match instance.key.map(|key| key.index).filter(|i| indices.contains(i) && last < Some(*i)) {
+                    Some(index) => {
+                        last = Some(index);
+                        found.insert(index, (number, line.to_vec()));
+                    }
+                    None => report.find(place, "of no index of this part, a second one, or out of order"),
+                },
+                Err(error) => report.find(place, format!("{error}, expected a state instance")),
+            }
+        }
+        for index in indices.filter(|index| !found.contains_key(index) && !self.manifest.holes.contains(index)) {
+            report.find(&name, format!("no state instance of index {index}"));
         }
         found
     }

@@ -173,6 +173,9 @@ impl<S: SampleSource> Remake<'_, S> {
                 checked.find(place, problem);
             }
         }
+        if let Some(state) = source.state(plan, &record)? {
+            compare("states", self.text.states.get(&sample.index), &json_line(&state), checked);
+        }
         let found = self.text.scenes.get(&sample.id);
         let recounted = if records == Records::Full {
             compare("scenes", found, &json_line(&record), checked);

@@ -44,6 +44,22 @@ pub(super) fn ratio(a: u32, b: u32) -> Milliratio {
     (a.max(b) + AMBIENT) * 1000 / (a.min(b) + AMBIENT)
 }
 
+/// The contrast between the lightest and the darkest fiftieth of the pixels of a picture (straight RGBA): how far what is
+/// drawn stands out from what it is drawn on. 1000 for a picture of one colour, or without pixels.
+pub fn contrast_within(rgba: &[u8]) -> u32 {
+    /// Pixels that are looked at; of larger pictures, evenly spread ones.
+    const MOST: usize = 16_384;
+    let pixels = rgba.as_chunks::<4>().0;
+    let stride = pixels.len().div_ceil(MOST).max(1);
+    let mut lights: Vec<u32> = pixels.iter().step_by(stride).map(|&[r, g, b, _]| luminance([r, g, b])).collect();
+    if lights.is_empty() {
+        return 1000;
+    }
+    lights.sort_unstable();
+    let at = lights.len() / 50;
+    ratio(lights[at], lights[lights.len() - 1 - at])
+}
+
 /// The median contrast over an icon's solid pixels, each against the pixel of the ground that it covers: half of the
 /// icon stands out at least that much. `origin` is the top left of the sprite on the ground. 0 for an icon without
 /// solid pixels on the ground. With a `paint` all of the icon has that colour.

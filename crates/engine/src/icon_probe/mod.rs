@@ -33,6 +33,7 @@ mod view;
 pub use annotate::{probe_masks, probe_record};
 pub use assets::ProbeAssets;
 pub use colours::Colours;
+pub use contrast::contrast_within;
 pub use design::{DistractorRule, ProbeCondition, ProbeStudy, Similar, TargetPresence, parse_design};
 pub use folder::{FolderIcons, OWN_LIBRARY, read_folder};
 pub use layout::{Gap, Room};

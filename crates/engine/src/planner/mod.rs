@@ -261,6 +261,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
         extra_targets,
         pointer: scene.pointer.as_ref().map(|pointer| pointer.planned.clone()),
         step: None,
+        setting: None,
     })
 }
 

@@ -9,6 +9,7 @@ mod owners;
 mod pairing;
 mod recount;
 mod session_pairing;
+mod setting;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +29,7 @@ use owners::{Stack, owner_of};
 
 pub use pairing::check_pairing;
 pub use recount::recount;
+pub use setting::{SettingClaim, check_instance, verify_setting};
 
 /// A rule that a plan breaks: what was expected and what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -51,10 +51,10 @@ pub fn act(living: &Living, state: &PageState, event: &WindowEvent) -> Result<Wi
     }
 }
 
-type Answer = Result<Vec<Outcome>, Refused>;
+pub(super) type Answer = Result<Vec<Outcome>, Refused>;
 
 /// What an event of the pointer does, and at which element.
-fn at_point(scene: &Scene, event: &WindowEvent, at: Point) -> (Option<String>, Answer) {
+pub(super) fn at_point(scene: &Scene, event: &WindowEvent, at: Point) -> (Option<String>, Answer) {
     let within = scene.topmost_popup(at);
     if scene.has_open_popup() && within.is_none_or(|popup| popup + 1 < scene.popups.len()) {
         let closes = matches!(event, WindowEvent::Click(_) | WindowEvent::DoubleClick(_) | WindowEvent::RightClick(_));

@@ -77,6 +77,14 @@ pub(in crate::pack) fn arranged(living: &Living, state: &PageState) -> Result<Ar
     Ok(Arranged { rect: box_of(&look), popups, elements })
 }
 
+/// Open popups, bottom to top, and visible elements of a page in a state, parents first; px of the page.
+///
+/// # Errors
+/// If the page can't have this state, or if nobody knows what it looks like.
+pub fn elements_in(living: &Living, state: &PageState) -> Result<(Vec<Rect>, TiVec<ElementIndex, Element>), Error> {
+    Ok(tree::shown(&Look::of(living, state)?))
+}
+
 /// A page in a state, without its pixels. As in [`Composed`].
 pub(in crate::pack) struct Arranged {
     pub(in crate::pack) rect: Rect,

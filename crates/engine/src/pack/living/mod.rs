@@ -12,6 +12,7 @@ mod maps;
 mod outcomes;
 mod overlap;
 mod page;
+mod reach;
 mod scene;
 mod tree;
 mod values;
@@ -28,12 +29,13 @@ use super::{Pack, Window};
 pub use act::{WindowActed, act};
 pub use check::check_transition;
 pub(super) use compose::{Arranged, arranged};
-pub use compose::{Composed, PointerOn, View, compose, normalised};
+pub use compose::{Composed, PointerOn, View, compose, elements_in, normalised};
 pub use maps::{reachable, value_at};
 pub use page::Living;
 pub(super) use page::PageCache;
+pub use reach::{DragReach, Reach, reach};
 pub use values::captured_input;
-pub use vary::varied;
+pub use vary::{known_values, scattered, varied, when_shown};
 
 /// A page's living file, checked.
 #[derive(Clone, Debug)]

@@ -117,7 +117,7 @@ fn moved(values: &[Value], now: &Value, by: i64, goes_around: bool) -> usize {
     (if goes_around { to.rem_euclid(count) } else { to.clamp(0, count - 1) }) as usize
 }
 
-fn mapped(scene: &Scene, control: &Control, event: &WindowEvent) -> Result<Value, Refused> {
+pub(super) fn mapped(scene: &Scene, control: &Control, event: &WindowEvent) -> Result<Value, Refused> {
     // Maps are about the control's own element, in px of the page as it was captured.
     let own = scene.elements.position(|element| element.id == control.element);
     let shown = own.ok_or_else(|| Refused::Unmodelled(format!("control `{}` is not shown", control.id)))?;

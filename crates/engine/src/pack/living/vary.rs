@@ -2,7 +2,7 @@
 
 use windesk_model::Error;
 use windesk_model::key::Stream;
-use windesk_model::pack_format::living::{ControlType, Value};
+use windesk_model::pack_format::living::{ControlType, Patch, Value, Values};
 use windesk_model::page_state::PageState;
 
 use super::super::{Element, Window};
@@ -75,4 +75,49 @@ fn shows_the_same(window: &Window, look: &Look, kept: Option<&str>) -> bool {
         stays && named && lies && (!is_disabled(now) || is_disabled(then))
     };
     elements.len() == window.elements.len() && elements.iter().zip(&window.elements).all(same)
+}
+
+/// Every value of a control whose look is known: the captured one first, then those of patches, in order.
+pub fn known_values<'a>(living: &'a Living, control: &str) -> Vec<&'a Value> {
+    let Some(at) = living.control_index(control) else { return Vec::new() };
+    std::iter::once(&living.page.controls[at].value).chain(other_values(living, at)).collect()
+}
+
+/// Values of other controls with which a control shows, such as that of the tab that it lies on; none where it shows as
+/// captured.
+pub fn when_shown(living: &Living, control: &str, value: &Value) -> Values {
+    let Some(at) = living.control_index(control) else { return Values::new() };
+    let patches = || living.places.patches[at].iter().map(|&patch| &living.page.patches[patch]);
+    // On other tabs it has patches without areas.
+    let shows = |patch: &&Patch| !patch.areas.is_empty() && !patch.when.is_empty();
+    let own = patches().find(|patch| shows(patch) && patch.value == *value);
+    own.or_else(|| patches().find(shows)).map(|patch| patch.when.clone()).unwrap_or_default()
+}
+
+/// A state of a page at random: every control at any value whose look is known, its captured one as likely as another.
+/// `fixed` are values that are given. A value that the page can't have together with the others is left out.
+///
+/// # Errors
+/// If the page can't have the fixed values, or nobody knows what it looks like then.
+pub fn scattered(living: &Living, stream: &mut Stream, fixed: &Values) -> Result<PageState, Error> {
+    let wanted = PageState { values: fixed.clone(), ..PageState::default() };
+    let mut state = Look::of(living, &wanted)?.normalised();
+    for (at, control) in living.page.controls.iter().enumerate() {
+        if control.kind == ControlType::Derived || fixed.contains_key(&control.id) {
+            continue;
+        }
+        let others = other_values(living, at);
+        // The number is spent in any case, so that nobody else's moves.
+        let picked = stream.below(others.len() + 1);
+        let Some(value) = picked.checked_sub(1).map(|other| others[other]) else { continue };
+        let mut next = state.clone();
+        set(living, &mut next, at, value);
+        let keeps = |look: &Look| fixed.iter().all(|(id, value)| look.settled.value(id) == value);
+        if let Ok(look) = Look::of(living, &next)
+            && keeps(&look)
+        {
+            state = look.normalised();
+        }
+    }
+    Ok(state)
 }

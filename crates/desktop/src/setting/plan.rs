@@ -1,0 +1,265 @@
+//! From a key to the plan of an instance: a page alone, or a window of a desktop, with a control in some state.
+
+use std::sync::Arc;
+
+use windesk_engine::annotate::counted_in;
+use windesk_engine::pack::living::{Living, known_values, scattered, when_shown};
+use windesk_engine::pack::{IndexedPack, Shown};
+use windesk_engine::planner::{PlanError, plan_about};
+use windesk_engine::referee::{SettingClaim, verify, verify_setting};
+use windesk_model::condition::ChromeMode;
+use windesk_model::desktop::Chrome;
+use windesk_model::digest::stable_id;
+use windesk_model::geometry::Point;
+use windesk_model::index::PlacementIndex;
+use windesk_model::instruction::{InstructionSource, Wording};
+use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::living::{Control, ControlType, Value, Values};
+use windesk_model::page_state::PageState;
+use windesk_model::plan::{ENGINE_VERSION, Layout, Placement, Plan, PlannedTarget, Reason, Role};
+use windesk_model::setting::{Act, PlannedSetting};
+
+use super::StateStudy;
+use super::facts::{Facts, facts, facts_in, opened, screen_from_page};
+use super::pool::{Entry, SettingPool};
+use super::words::{Asked, VOICES, request};
+use crate::scene::of_plan;
+use crate::shell::follow;
+
+/// Plans one draw.
+pub(super) fn plan_setting(
+    pack: &IndexedPack,
+    pool: &SettingPool,
+    study: &StateStudy,
+    key: SampleKey,
+) -> Result<Plan, PlanError> {
+    let (entry, _, lap) = pool.pick(key);
+    let living = pack.living(entry.window)?;
+    let control = living.page.control(&entry.control).expect("the pool names controls of the page");
+    let state = state_of(&living, control, entry, lap, key)?;
+    let known = facts_in(&living, &state, &control.id)?.ok_or(Reason::SettingHidden)?;
+    let target = target_of(&living, control, &known, entry, lap, key)?;
+    let shown = pack.shown(entry.window, Some(&state))?;
+    let voice = key.stream(Decision::SettingVoice, 0).below(VOICES as usize) as u32;
+    let asked = Asked { living: &living, shown: &shown, control, current: &known.current, target: &target };
+    let words = request(&asked, voice)?;
+    let setting = PlannedSetting { control: control.id.clone(), target, voice, hint: study.hint };
+    let planned = PlannedTarget {
+        placement: PlacementIndex(0),
+        element: control.element.clone(),
+        instruction: words,
+        wording: Wording::InContext,
+        instruction_source: InstructionSource::Accessibility,
+        total_px: 0,
+        visible_px: 0,
+        visible_ink: None,
+        ambiguous: false,
+    };
+    let plan = if shown.is_of_desktop() {
+        on_desktop(pack, study, entry, key, &shown, state, planned)?
+    } else {
+        alone(pack, study, key, &shown, state, planned)?
+    };
+    counted(pack, Plan { setting: Some(Box::new(setting)), ..plan })
+}
+
+/// A state at random in which the control has a value that it has not had in earlier laps, until all had their turn.
+fn state_of(living: &Arc<Living>, control: &Control, entry: &Entry, lap: u64, key: SampleKey) -> Result<PageState, PlanError> {
+    let mut values = known_values(living, &control.id);
+    // A map of drags that begin at a fixed place was measured with everything in its captured place.
+    if control.click_map.is_none() && control.drag_map.as_ref().is_some_and(|map| map.handle.is_some()) {
+        values.truncate(1);
+    }
+    let turn = lap + u64::from(key.draw);
+    let current = ranked(&values, key, 0, entry.stable_id)[(turn % values.len() as u64) as usize];
+    let mut fixed = when_shown(living, &control.id, current);
+    fixed.insert(control.id.clone(), current.clone());
+    let stream = |slot| key.stream(Decision::SettingPage, slot);
+    let state = match spread(living, control, &fixed, entry, turn, key) {
+        Some(wider) => scattered(living, &mut stream(0), &wider).or_else(|_| scattered(living, &mut stream(0), &fixed)),
+        None => scattered(living, &mut stream(0), &fixed),
+    };
+    let state = state.map_err(|_| Reason::SettingUnknown)?;
+    Ok(opened(living, control, state).ok_or(Reason::SettingUnknown)?)
+}
+
+/// The values, and with them one of the control beside it that has the most: another one in every lap, so that a control
+/// that comes again never comes with the same page.
+fn spread(living: &Living, control: &Control, fixed: &Values, entry: &Entry, turn: u64, key: SampleKey) -> Option<Values> {
+    let others = living
+        .page
+        .controls
+        .iter()
+        .filter(|other| other.kind != ControlType::Derived && !fixed.contains_key(&other.id) && other.id != control.id);
+    let (other, values) = others
+        .map(|other| (other, known_values(living, &other.id)))
+        .max_by_key(|(other, values)| (values.len(), std::cmp::Reverse(&other.id)))
+        .filter(|(_, values)| values.len() > 1)?;
+    let value = ranked(&values, key, 2, entry.stable_id)[(turn % values.len() as u64) as usize];
+    let mut wider = fixed.clone();
+    wider.insert(other.id.clone(), value.clone());
+    Some(wider)
+}
+
+/// The value that the control must take: one that an act sets, another one in every lap.
+fn target_of(
+    living: &Living,
+    control: &Control,
+    known: &Facts,
+    entry: &Entry,
+    lap: u64,
+    key: SampleKey,
+) -> Result<Value, PlanError> {
+    let values: Vec<&Value> = known.goals.keys().collect();
+    if values.is_empty() {
+        return Err(Reason::SettingOutOfReach.into());
+    }
+    let before = lap / known_values(living, &control.id).len().max(1) as u64;
+    let turn = before + u64::from(key.draw);
+    Ok(ranked(&values, key, 1, entry.stable_id)[(turn % values.len() as u64) as usize].clone())
+}
+
+/// Values in an order that depends on seed and control alone.
+fn ranked<'v>(values: &[&'v Value], key: SampleKey, stage: u64, control: u64) -> Vec<&'v Value> {
+    let of_seed = SampleKey { index: 0, draw: 0, ..key };
+    let rank = |value: &Value| of_seed.rank(Decision::SettingValue, stable_id(&format!("{control}/{stage}/{value}")));
+    let mut ranked: Vec<&Value> = values.to_vec();
+    ranked.sort_by_cached_key(|value| rank(value));
+    ranked
+}
+
+/// A page that fills the image.
+fn alone(
+    pack: &IndexedPack,
+    study: &StateStudy,
+    key: SampleKey,
+    shown: &Shown,
+    state: PageState,
+    target: PlannedTarget,
+) -> Result<Plan, PlanError> {
+    let condition = study.condition();
+    let wallpaper = condition.wallpapers.first().or_else(|| pack.wallpapers.first().map(|wallpaper| &wallpaper.id));
+    let placement = Placement {
+        window: shown.id.clone(),
+        role: Role::Target,
+        origin: shown.at(),
+        active: true,
+        parent: None,
+        state: Some(state).filter(|state| !state.is_captured()),
+    };
+    Ok(Plan {
+        engine: ENGINE_VERSION,
+        pack: pack.digest.clone(),
+        condition: condition.name.clone(),
+        condition_sha256: condition.digest(),
+        protocol: condition.protocol,
+        key,
+        canvas: pack.windows[shown.index()].size,
+        session: pack.sessions[shown.session].record.as_ref().map(|session| session.id.clone()),
+        wallpaper: wallpaper.ok_or(Reason::SettingHidden)?.clone(),
+        layout: Layout::Free,
+        chrome: Chrome::bare(ChromeMode::None),
+        placements: [placement].into_iter().collect(),
+        target,
+        distractors: Vec::new(),
+        nearest_competitor: None,
+        absent: None,
+        extra_targets: Vec::new(),
+        pointer: None,
+        step: None,
+        setting: None,
+    })
+}
+
+/// A window of a desktop, in front of all others.
+fn on_desktop(
+    pack: &IndexedPack,
+    study: &StateStudy,
+    entry: &Entry,
+    key: SampleKey,
+    shown: &Shown,
+    state: PageState,
+    target: PlannedTarget,
+) -> Result<Plan, PlanError> {
+    let condition = study.condition();
+    let anchor = entry.anchor.expect("the pool leaves out windows of desktops without one");
+    let base = plan_about(pack, condition, key, anchor, &[])?;
+    if !verify(pack, condition, &base)?.is_empty() {
+        return Err(Reason::NotVerified.into());
+    }
+    let mut desktop = of_plan(pack, &base)?;
+    let before = desktop.clone();
+    let own =
+        desktop.windows.iter().find(|w| w.capture == shown.id && !w.minimised).map(|w| w.id).ok_or(Reason::SettingHidden)?;
+    desktop.raise(pack, own, &mut Vec::new());
+    follow(pack, &before, &mut desktop);
+    let mut placements = desktop.placements();
+    let at = desktop.placement_of(own).ok_or(Reason::SettingHidden)?;
+    // A window that it belongs to may be in front; a menu is open in the topmost window alone.
+    let others_menu = placements
+        .iter()
+        .any(|p| p.window != shown.id && pack.window_index(&p.window).is_some_and(|window| pack.windows[window].has_popup()));
+    if at != placements.last_key().ok_or(Reason::SettingHidden)? || others_menu {
+        return Err(Reason::SettingHidden.into());
+    }
+    let parent = placements[at].parent;
+    for (position, placement) in placements.iter_mut_enumerated() {
+        placement.role = match placement.role {
+            _ if position == at => Role::Target,
+            _ if Some(position) == parent => Role::Parent,
+            _ => Role::Background,
+        };
+    }
+    placements[at].origin = placements[at].origin + shown.at();
+    placements[at].state = Some(state).filter(|state| !state.is_captured());
+    let instruction = if placements.len() > 1 {
+        let app = &pack.program_of(shown.index()).record.name;
+        let mut chars = target.instruction.chars();
+        // Names keep their capital; sentences that begin with a verb lose it.
+        let first_word = target.instruction.split(' ').next().unwrap_or_default();
+        let verb = VERBS.contains(&first_word) || first_word == "The";
+        let first = chars.next().map(|c| if verb { c.to_lowercase().to_string() } else { c.to_string() }).unwrap_or_default();
+        format!("In {app}, {first}{}", chars.as_str())
+    } else {
+        target.instruction
+    };
+    Ok(Plan {
+        chrome: desktop.chrome.clone(),
+        target: PlannedTarget { placement: at, instruction, ..target },
+        distractors: Vec::new(),
+        nearest_competitor: None,
+        placements,
+        ..base
+    })
+}
+
+/// First words of requests that are no names.
+const VERBS: [&str; 21] = [
+    "Turn", "Switch", "Tick", "Untick", "Check", "Clear", "Open", "Close", "Expand", "Collapse", "Unfold", "Fold", "Go", "Show",
+    "Choose", "Set", "Select", "Move", "Put", "Zoom", "Change",
+];
+
+/// The plan with its target counted, if all of the control shows and the referee agrees.
+fn counted(pack: &IndexedPack, mut plan: Plan) -> Result<Plan, PlanError> {
+    let known = facts(pack, &plan)?.ok_or(Reason::SettingHidden)?;
+    let at = plan.target.placement;
+    let window = pack.window_index(&plan.placements[at].window).ok_or(Reason::SettingHidden)?;
+    let shown = pack.shown(window, plan.placements[at].state.as_ref())?;
+    let element = shown.element_index(&plan.target.element).ok_or(Reason::SettingHidden)?;
+    let bbox = shown.elements[element].bbox.moved(plan.placements[at].origin);
+    let by: Point = screen_from_page(&plan, &shown);
+    let control = known.control.moved(by);
+    let (total_px, visible_px) = counted_in(pack, &plan, at, bbox)?;
+    let (_, control_px) = counted_in(pack, &plan, at, control)?;
+    if control_px < control.area() || total_px == 0 || visible_px < total_px {
+        return Err(Reason::SettingHidden.into());
+    }
+    plan.target = PlannedTarget { total_px, visible_px, ..plan.target };
+    let goal = plan.setting.as_ref().and_then(|setting| known.goals.get(&setting.target)).ok_or(Reason::SettingOutOfReach)?;
+    let act = match goal.act {
+        Act::Click(at) => Act::Click(at + by),
+        Act::Drag(points) => Act::Drag(points.map(|at| at + by)),
+    };
+    let claim = SettingClaim { control, core: known.core.moved(by), target_core: goal.core.moved(by), act };
+    if verify_setting(pack, &plan, &claim)?.is_empty() { Ok(plan) } else { Err(Reason::NotVerified.into()) }
+}
