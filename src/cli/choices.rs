@@ -6,6 +6,7 @@ use windesk_dataset::{self as dataset, export};
 use windesk_desktop::task;
 use windesk_engine::render;
 use windesk_eval::{asked, confidence, icons, predict, review, truth};
+use windesk_model::setting;
 
 /// A flag's values, one per variant of a type of the library; a variant that is missing here does not compile.
 macro_rules! choice {

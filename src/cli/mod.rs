@@ -4,7 +4,6 @@
 //! input.
 
 #[macro_use]
-mod states;
 mod streams;
 
 mod bench;
@@ -32,6 +31,7 @@ mod progress;
 mod replay;
 mod review;
 mod run;
+mod states;
 mod sweep;
 mod synth;
 mod tasks;
