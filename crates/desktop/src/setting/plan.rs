@@ -54,6 +54,8 @@ pub(super) fn plan_setting(
         visible_px: 0,
         visible_ink: None,
         ambiguous: false,
+        evidence: Vec::new(),
+        variant: 0,
     };
     let plan = if shown.is_of_desktop() {
         on_desktop(pack, study, entry, key, &shown, state, planned)?
