@@ -10,10 +10,11 @@ use windesk_eval::asked::Asked;
 use windesk_eval::kinds::FileKind;
 use windesk_eval::predict::{
     Agent, Endpoint, Listener, OutputFile, Prompt, Questions, RunOptions, StepQuestions, TargetQuestions, predict_by_agent,
-    predict_by_endpoint, predict_tasks_by_agent,
+    predict_by_endpoint, predict_states_by_agent, predict_tasks_by_agent,
 };
 use windesk_eval::predictions::Header;
 use windesk_eval::sequence::{TaskOptions, Tasks, read_tasks};
+use windesk_eval::state::{StateSet, read_states};
 use windesk_eval::truth::{BenchmarkFacts, Dataset, OpenOptions, open};
 use windesk_model::Error;
 use windesk_model::plural::counted;
@@ -120,6 +121,7 @@ fn positive(text: &str) -> Result<f64, String> {
 enum Asking {
     Targets(Box<Dataset>),
     Tasks(Tasks),
+    States(StateSet),
 }
 
 impl Asking {
@@ -133,6 +135,9 @@ impl Asking {
             let option = if asked.has_history() { format!("--asked {asked}") } else { "--history-images".to_owned() };
             let problem = "is about the steps of tasks, found a dataset without any";
             return Err(Error::config(option, problem).with_hint("`windesk tasks` makes datasets of tasks"));
+        }
+        if matches!(FileKind::of(&args.dataset), Some(FileKind::States | FileKind::StateFolder)) {
+            return Ok(Self::States(read_states(&args.dataset)?));
         }
         let options = OpenOptions {
             box_format: args.box_format.map(Into::into),
@@ -151,6 +156,7 @@ impl Asking {
                 header.dataset_digest = Some(dataset.digest.clone());
                 header.benchmark = dataset.benchmark.as_ref().map(BenchmarkFacts::path);
             }
+            Self::States(states) => header.dataset_digest = Some(states.digest.clone()),
             Self::Tasks(tasks) => {
                 header.dataset_digest = Some(tasks.digest.clone());
                 header.asked = Some(args.asked.into());
@@ -186,7 +192,7 @@ fn by_agent(args: &PredictArgs, asking: &Asking, agent: Agent, header: Header, o
     let header = Header {
         prompt: Some(format!("baseline, seed {}", args.seed)),
         coords: Some("px".to_owned()),
-        // No step of a task is absent.
+        // No step of a task is absent, and no control.
         refusals: Some(matches!(asking, Asking::Targets(_)) && matches!(agent, Agent::Oracle | Agent::OracleJitter)),
         ..header
     };
@@ -203,6 +209,10 @@ fn by_agent(args: &PredictArgs, asking: &Asking, agent: Agent, header: Header, o
             let steps = tasks.tasks.iter().flat_map(|task| &task.steps).filter(|step| step.bbox.is_some()).count();
             bar.begin(steps as u64 - held, "answers");
             predict_tasks_by_agent(tasks, agent, args.asked.into(), args.seed, &mut file, tick)?
+        }
+        Asking::States(states) => {
+            bar.begin(2 * states.instances.len() as u64 - held, "answers");
+            predict_states_by_agent(states, agent, args.seed, &mut file, tick)?
         }
     };
     file.finish()?;
@@ -249,6 +259,10 @@ fn by_endpoint(args: &PredictArgs, asking: &Asking, header: Header, out: &Path) 
     };
     match asking {
         Asking::Targets(dataset) => ask(args, &TargetQuestions { dataset, prompt: &prompt }, &prompt, &header, out),
+        Asking::States(_) => {
+            let problem = "asks no questions about states of controls, expected a baseline: --agent oracle, random or center";
+            Err(Error::config("--endpoint", problem).into())
+        }
         Asking::Tasks(tasks) => {
             let (asked, history) = (Asked::from(args.asked), shipped::history_prompt()?);
             let images = args.history_images.unwrap_or(prompt.history_images);

@@ -58,6 +58,7 @@ mod session_looks;
 mod sessions;
 mod sheets;
 mod shells;
+mod states;
 #[cfg(unix)]
 mod strangers;
 mod streams;

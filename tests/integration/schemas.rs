@@ -6,6 +6,7 @@ use std::path::Path;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 use windesk::dataset::{Bench, Manifest, RunRecord, Stats};
+use windesk::desktop::setting::StateStudy;
 use windesk::desktop::task::TaskStudy;
 use windesk::desktop::{Acted, DesktopState, Event};
 use windesk::engine::icon_probe::{ProbePlan, ProbeStudy};
@@ -49,6 +50,7 @@ fn files_of_a_dataset() {
     check::<Manifest<Value>>("manifest");
     check::<Study>("study");
     check::<TaskStudy>("task-study");
+    check::<StateStudy>("state-study");
     check::<Bench>("bench-study");
     check::<ProbeStudy>("probe-study");
     check::<Stats>("stats");

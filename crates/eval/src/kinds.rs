@@ -23,6 +23,8 @@ pub enum FileKind {
     TaskFolder,
     /// Controls whose state is to be set.
     States,
+    /// The same with their pictures as scenes: a dataset folder.
+    StateFolder,
     /// Traces of agents.
     Traces,
     /// Answers of a model.
@@ -38,6 +40,9 @@ impl FileKind {
         if path.is_dir() {
             if path.join("tasks").is_dir() {
                 return Some(Self::TaskFolder);
+            }
+            if path.join("states").is_dir() {
+                return Some(Self::StateFolder);
             }
             if path.join("scenes").is_dir() || path.join("annotations").is_dir() || path.join("test.json").is_file() {
                 return Some(Self::Targets);
@@ -86,6 +91,7 @@ impl FileKind {
             Self::Tasks => &["sequence"],
             Self::TaskFolder => &["sequence", "click"],
             Self::States => &["state"],
+            Self::StateFolder => &["state", "click"],
             Self::Traces => &["episode"],
             Self::Predictions => &[],
         }

@@ -37,7 +37,7 @@ pub struct OutcomeLine<'a> {
     pub model: Cow<'a, str>,
     /// Whether the shares of the report count it; absent and additional targets they don't.
     pub counts: bool,
-    /// The answer as it was read: points in px of the image, best first; null without any.
+    /// The answer as it was read: points in px of the image, best first; of a drag, from where to where. Null without any.
     pub answer: Option<Vec<[f64; 2]>>,
     /// Whether it is right: in the box (click, icons, confidence, state) or by the rule of hits (sequence), an absent
     /// target refused, an episode a strict success. Null for absent targets where refusals are not scored.
@@ -45,7 +45,7 @@ pub struct OutcomeLine<'a> {
     /// click, icons, confidence: whether a visible pixel of the target is hit; null without masks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_hit: Option<bool>,
-    /// state: whether the core of the current state is hit (locate), or the click sets the target state exactly
+    /// state: whether the core of the current state is hit (locate), or the click or drag sets the target state exactly
     /// (interact).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<bool>,
@@ -94,6 +94,7 @@ pub struct OutcomeDistances {
 fn points(said: Option<&Prediction>) -> Option<Vec<[f64; 2]>> {
     match said {
         Some(Prediction::Points(points)) => Some(points.clone()),
+        Some(Prediction::Drag(ends)) => Some(ends.to_vec()),
         _ => None,
     }
 }

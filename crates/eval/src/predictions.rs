@@ -53,7 +53,7 @@ pub struct Header {
     pub history_images: Option<u32>,
 }
 
-/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `refusal` and `output` says the answer;
+/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `drag`, `refusal` and `output` says the answer;
 /// without any there is no prediction. Other keys are refused: a mistyped one would make every answer wrong in silence.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -70,6 +70,8 @@ pub struct PredictionLine<'a> {
     /// `[x0, y0, x1, y1]`; its centre is the click.
     #[serde(rename = "box")]
     pub bbox: Option<Vec<Option<f64>>>,
+    /// For states: `[[x, y], [x, y]]`, from where to where the pointer is dragged.
+    pub drag: Option<Vec<Vec<Option<f64>>>>,
     /// The model says that the target is not there.
     pub refusal: Option<bool>,
     /// Raw text of the model, read by the convention.
@@ -129,11 +131,23 @@ pub enum Question {
     Interact,
 }
 
+impl Question {
+    /// Its place among the two.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Locate => 0,
+            Self::Interact => 1,
+        }
+    }
+}
+
 /// What a model said about a target.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prediction {
     /// Points in px of the image, best first, at least one, all finite.
     Points(Vec<[f64; 2]>),
+    /// From where to where the pointer is dragged, px of the image, all finite. Answers states only.
+    Drag([[f64; 2]; 2]),
     /// The target is not there.
     Refusal,
     /// There is a line without an answer.
@@ -221,6 +235,8 @@ pub struct Questions<'a> {
     pub count: usize,
     /// The question that a line answers; an error if the line does not say which.
     pub resolve: &'a dyn Fn(&PredictionLine<'_>) -> Result<Found, String>,
+    /// Whether a question may be answered by a drag; elsewhere one is an answer that can't be read.
+    pub takes_drag: fn(u32) -> bool,
     /// Size of a question's image.
     pub size_of: &'a dyn Fn(u32) -> [u32; 2],
     /// Name of a question that is scored, given whether refusals are; `None` for one that needs no answer.
@@ -255,6 +271,7 @@ pub fn read(
         benchmark: benchmark.as_deref(),
         count: dataset.targets.len(),
         resolve: &resolve,
+        takes_drag: |_| false,
         size_of: &size_of,
         scored: &scored,
     };
@@ -352,7 +369,10 @@ impl<'a, F: FnMut(Received<'_>)> Intake<'a, F> {
         if let Some(problem) = other_scale_in(&line, convention.scale) {
             self.other_scale.add(number, &problem);
         }
-        let said = said(&line, convention, (self.questions.size_of)(target)).map_err(at_line)?;
+        let said = match said(&line, convention, (self.questions.size_of)(target)).map_err(at_line)? {
+            Prediction::Drag(_) if !(self.questions.takes_drag)(target) => Prediction::WrongFormat,
+            said => said,
+        };
         if said == Prediction::Nothing && line.output.is_none() {
             self.no_answer.add(number, id);
         }
@@ -480,11 +500,10 @@ impl Conventions {
 }
 
 fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]) -> Result<Prediction, String> {
-    let PredictionLine { point, points, bbox, refusal, output, .. } = line;
-    let answers =
-        [point.is_some(), points.is_some(), bbox.is_some(), *refusal == Some(true)].iter().filter(|&&given| given).count();
-    if answers > 1 {
-        return Err("several of `point`, `points`, `box` and `refusal`, expected one".to_owned());
+    let PredictionLine { point, points, bbox, drag, refusal, output, .. } = line;
+    let given = [point.is_some(), points.is_some(), bbox.is_some(), drag.is_some(), *refusal == Some(true)];
+    if given.iter().filter(|&&given| given).count() > 1 {
+        return Err("several of `point`, `points`, `box`, `drag` and `refusal`, expected one".to_owned());
     }
     let to_px = |numbers: &[Option<f64>]| match numbers {
         [Some(x), Some(y)] => Some(convention.scale.to_px([*x, *y], image_size)).filter(|p| p.iter().all(|v| v.is_finite())),
@@ -509,6 +528,9 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
             _ => None,
         };
         or_wrong(centre.map(|c| vec![c]))
+    } else if let Some(drag) = drag {
+        let ends: Option<Vec<[f64; 2]>> = drag.iter().map(|end| to_px(end)).collect();
+        ends.and_then(|ends| ends.try_into().ok()).map_or(Prediction::WrongFormat, Prediction::Drag)
     } else if let Some(output) = output {
         match parse::parse(output, convention, image_size) {
             Ok(answer) => Prediction::Points(answer.points),
@@ -523,7 +545,8 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
 
 /// Whether a point can hardly be in the scale that was declared. Only for people to look at: nothing is rescaled.
 fn other_scale_in(line: &PredictionLine<'_>, scale: Scale) -> Option<String> {
-    let numbers = line.point.as_deref().or_else(|| line.points.as_ref()?.first().map(Vec::as_slice)).or(line.bbox.as_deref())?;
+    let first = |list: &'_ Option<Vec<Vec<Option<f64>>>>| list.as_ref().and_then(|points| points.first().cloned());
+    let numbers = line.point.clone().or_else(|| first(&line.points)).or_else(|| line.bbox.clone()).or_else(|| first(&line.drag))?;
     let all: Vec<f64> = numbers.iter().copied().collect::<Option<_>>()?;
     let unit = |v: &f64| (0.0..=1.0).contains(v);
     let odd = match scale {

@@ -1,12 +1,14 @@
 //! State setting: where is the control, and where to act on it so that it takes a state exactly (FineState).
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use windesk_files::compressed::{COMPRESSED, is_compressed, readable};
+use windesk_files::open_named;
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
 
@@ -14,9 +16,10 @@ use super::click::Status;
 use super::exact::{self, Fraction};
 use super::facts::ReportFacts;
 use super::geometry::{in_image, inside_closed, inside_half_open};
-use super::lines::record;
+use super::lines::{next_line, record};
 use super::predictions::{Prediction, PredictionFacts};
 use super::stats::{Bootstrap, ClusterTally, Proportion};
+use super::truth::files_in;
 
 pub use windesk_model::setting::{Axis, ClickToState, DragToState, StateInstance, StateRegion};
 
@@ -64,36 +67,75 @@ fn same_state(a: &Value, b: &Value) -> bool {
 pub struct StateSet {
     /// In the order of the file.
     pub instances: Vec<StateInstance>,
-    /// SHA-256 of the file.
+    /// SHA-256 of the file; of a dataset, of all lines of its parts, one after the other.
     pub digest: String,
 }
 
-/// Reads a JSONL file of instances.
+/// Reads a JSONL file of instances, or those of a dataset folder.
 ///
 /// # Errors
-/// If a line is no instance, its boxes are empty, its function is undefined, or an id appears twice.
+/// If a line is no instance, its boxes are empty, a function of it is undefined, or an id appears twice.
 pub fn read_states(path: &Path) -> Result<StateSet, Error> {
-    let bytes = crate::lines::read_lines(path)?;
-    let mut instances: Vec<StateInstance> = Vec::new();
-    let mut ids = std::collections::HashSet::new();
+    let files = if path.is_dir() { parts_of(&path.join("states"))? } else { vec![path.to_owned()] };
+    let (mut all, mut instances) = (Vec::new(), Vec::new());
+    let mut ids = HashSet::new();
+    for file in &files {
+        let bytes = lines_of(file)?;
+        read_part(file, &bytes, &mut instances, &mut ids)?;
+        all.extend(bytes);
+    }
+    if instances.is_empty() {
+        return Err(Error::path(path, "found no instances, expected at least one"));
+    }
+    Ok(StateSet { instances, digest: hex_digest(&all) })
+}
+
+fn parts_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = files_in(folder, "jsonl")?;
+    files.extend(files_in(folder, COMPRESSED)?);
+    files.sort();
+    Ok(files)
+}
+
+fn lines_of(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut reader = readable(open_named(path)?, is_compressed(path));
+    let (mut bytes, mut line) = (Vec::new(), Vec::new());
+    for number in 1.. {
+        line.clear();
+        if !next_line(&mut reader, &mut line, path, number)? {
+            break;
+        }
+        bytes.extend_from_slice(&line);
+    }
+    Ok(bytes)
+}
+
+fn read_part(path: &Path, bytes: &[u8], instances: &mut Vec<StateInstance>, ids: &mut HashSet<String>) -> Result<(), Error> {
     for (at, line) in bytes.split(|b| *b == b'\n').enumerate().filter(|(_, l)| !l.trim_ascii().is_empty()) {
         let place = |problem: String| Error::line(path, at as u64 + 1, problem);
         let instance: StateInstance = record(path, at as u64 + 1, line, "a state instance")?;
+        let handle = instance.drag_to_state.as_ref().map(|drag| ("handle of drag_to_state", drag.handle));
         for (name, [x0, y0, x1, y1]) in [
             ("control_bbox", instance.control_bbox),
             ("core_bbox", instance.core_bbox),
             ("target_core_bbox", instance.target_core_bbox),
-        ] {
+        ]
+        .into_iter()
+        .chain(handle)
+        {
             if x0 >= x1 || y0 >= y1 {
                 return Err(place(format!(
                     "{name} [{x0}, {y0}, {x1}, {y1}], expected [x0, y0, x1, y1] with x0 < x1 and y0 < y1"
                 )));
             }
         }
-        if let Some(ClickToState::Linear { from_px, to_px, step, .. }) = instance.click_to_state
-            && (from_px == to_px || step <= 0.0)
-        {
-            return Err(place("click_to_state: expected from_px other than to_px, and step above 0".to_owned()));
+        let release = instance.drag_to_state.as_ref().map(|drag| &drag.release);
+        for (name, function) in [("click_to_state", instance.click_to_state.as_ref()), ("drag_to_state", release)] {
+            if let Some(&ClickToState::Linear { from_px, to_px, step, .. }) = function
+                && (from_px == to_px || step <= 0.0)
+            {
+                return Err(place(format!("{name}: expected from_px other than to_px, and step above 0")));
+            }
         }
         if instance.image_size.contains(&0) {
             return Err(place("an image without pixels".to_owned()));
@@ -103,10 +145,12 @@ pub fn read_states(path: &Path) -> Result<StateSet, Error> {
         }
         instances.push(instance);
     }
-    if instances.is_empty() {
-        return Err(Error::path(path, "found no instances, expected at least one"));
-    }
-    Ok(StateSet { instances, digest: hex_digest(&bytes) })
+    Ok(())
+}
+
+/// Whether clicks are not known to set anything, but drags are.
+fn is_dragged(instance: &StateInstance) -> bool {
+    instance.click_to_state.is_none() && instance.drag_to_state.is_some()
 }
 
 /// `windesk eval --protocol state --report json`.
@@ -119,8 +163,11 @@ pub struct StateReport {
     pub digest: String,
     /// Instances: the denominator.
     pub instances: u64,
-    /// Instances without a click->state function, scored by the rule of the published code.
+    /// Instances without any function from clicks or drags to states, scored by the rule of the published code.
     pub by_published_rule: u64,
+    /// Instances that only a drag sets.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub only_by_drag: u64,
     /// One per file of predictions.
     pub models: Vec<StateModel>,
 }
@@ -138,6 +185,23 @@ pub struct StateModel {
     pub platforms: BTreeMap<String, StateRates>,
     /// By kind of control.
     pub components: BTreeMap<String, StateRates>,
+    /// Over the instances that only a drag sets; left out without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drags: Option<DragRates>,
+}
+
+/// Rates over the instances that only a drag sets.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct DragRates {
+    /// The drag sets the target state exactly. A click is wrong.
+    pub es_sr_int: Proportion,
+    /// The rule of the published code, which knows points alone: the click, or the end of the drag, lies in the target
+    /// core.
+    pub published_rule: Proportion,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The four rates.
@@ -145,47 +209,64 @@ pub struct StateModel {
 pub struct StateRates {
     /// Locate point in the control.
     pub sr_loc: Proportion,
-    /// Interact point in the control.
+    /// Interact point in the control, or the place where the drag begins.
     pub sr_int: Proportion,
     /// Locate point in the core of the current state.
     pub es_sr_loc: Proportion,
-    /// Interact point in the control, and the click sets the target state exactly.
+    /// The same, and the click or the drag sets the target state exactly.
     pub es_sr_int: Proportion,
 }
 
-/// What became of an instance: whether each rate counts it, in the order of [`StateRates`].
+/// What became of an instance: whether each rate counts it, in the order of [`StateRates`], and the published rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateMarks {
     /// Locate point in the control.
     pub loc: bool,
-    /// Interact point in the control.
+    /// Interact point, or the beginning of the drag, in the control.
     pub int: bool,
     /// Locate point in the core of the current state.
     pub exact_loc: bool,
-    /// The click sets the target state exactly.
+    /// The click or the drag sets the target state exactly.
     pub exact_int: bool,
+    /// The click, or the end of the drag, in the target core. No rate over all instances counts it.
+    pub in_target_core: bool,
 }
 
-/// Judges the answers to locate and interact. A click outside the image hits nothing, though a box may reach there; the
+/// Judges the answers to locate and interact. What leaves the image hits nothing, though a box may reach there; the
 /// published script doesn't read such answers either.
 pub fn state_marks(instance: &StateInstance, [locate, interact]: &[Option<Prediction>; 2], published_code: bool) -> StateMarks {
-    let point = |said: &Option<Prediction>| match said {
-        Some(Prediction::Points(points)) => Some(points[0]).filter(|&p| in_image(instance.image_size, p)),
+    let ends = |said: &Option<Prediction>| match said {
+        Some(Prediction::Points(points)) => Some([points[0]; 2]),
+        Some(Prediction::Drag(ends)) => Some(*ends),
         _ => None,
     };
-    let (locate, interact) = (point(locate), point(interact));
+    let ends = |said| ends(said).filter(|ends| ends.iter().all(|&end| in_image(instance.image_size, end)));
     let inside = |point: Option<[f64; 2]>, bbox: [f64; 4]| point.is_some_and(|p| inside_closed(bbox, p));
-    let in_control = inside(interact, instance.control_bbox);
-    let in_target_core = inside(interact, instance.target_core_bbox);
-    let exact = match (&instance.click_to_state, interact) {
-        (Some(function), Some(point)) => {
-            in_control && same_state(&set_at(function, &instance.current_state, point), &instance.target_state)
+    let locate = ends(locate).map(|[point, _]| point);
+    let acted = ends(interact);
+    let (begin, end) = (acted.map(|[begin, _]| begin), acted.map(|[_, end]| end));
+    let in_control = inside(begin, instance.control_bbox);
+    let in_target_core = inside(end, instance.target_core_bbox);
+    let sets = |function: &ClickToState, at: [f64; 2]| {
+        in_control && same_state(&set_at(function, &instance.current_state, at), &instance.target_state)
+    };
+    let exact = match (&instance.click_to_state, &instance.drag_to_state, interact) {
+        (None, None, _) => in_target_core,
+        (_, Some(map), Some(Prediction::Drag(_))) => {
+            acted.and_then(|ends| map.released(ends)).is_some_and(|at| sets(&map.release, at))
         }
-        (Some(_), None) => false,
-        (None, _) => in_target_core,
+        (_, None, Some(Prediction::Drag(_))) => false,
+        (Some(function), ..) => begin.is_some_and(|point| sets(function, point)),
+        (None, Some(_), _) => false,
     };
     let [int, exact_int] = if published_code { [in_target_core; 2] } else { [in_control, exact] };
-    StateMarks { loc: inside(locate, instance.control_bbox), int, exact_loc: inside(locate, instance.core_bbox), exact_int }
+    StateMarks {
+        loc: inside(locate, instance.control_bbox),
+        int,
+        exact_loc: inside(locate, instance.core_bbox),
+        exact_int,
+        in_target_core,
+    }
 }
 
 /// The script by whose rule FineState's authors scored (github.com/FengxianJi/FineState-Bench, `evaluation`).
@@ -201,19 +282,18 @@ pub fn state_model(
 ) -> StateModel {
     let all: Vec<StateMarks> =
         set.instances.iter().zip(said).map(|(instance, said)| state_marks(instance, said, published_code)).collect();
-    let rates = |members: &[usize]| {
-        let share = |mark: fn(&StateMarks) -> bool| {
-            let mut tally = ClusterTally::default();
-            members.iter().for_each(|&at| tally.add(at as u32, mark(&all[at])));
-            tally.proportion(bootstrap)
-        };
-        StateRates {
-            sr_loc: share(|m| m.loc),
-            sr_int: share(|m| m.int),
-            es_sr_loc: share(|m| m.exact_loc),
-            es_sr_int: share(|m| m.exact_int),
-        }
+    let share = |members: &[usize], mark: fn(&StateMarks) -> bool| {
+        let mut tally = ClusterTally::default();
+        members.iter().for_each(|&at| tally.add(at as u32, mark(&all[at])));
+        tally.proportion(bootstrap)
     };
+    let rates = |members: &[usize]| StateRates {
+        sr_loc: share(members, |m| m.loc),
+        sr_int: share(members, |m| m.int),
+        es_sr_loc: share(members, |m| m.exact_loc),
+        es_sr_int: share(members, |m| m.exact_int),
+    };
+    let dragged: Vec<usize> = (0..all.len()).filter(|&at| is_dragged(&set.instances[at])).collect();
     let answers =
         set.instances.iter().zip(said).flat_map(|(i, both)| both.iter().map(|s| Status::of(s.as_ref(), i.image_size, true)));
     let by = |name: fn(&StateInstance) -> Option<&String>| {
@@ -231,6 +311,10 @@ pub fn state_model(
         all: rates(&(0..all.len()).collect::<Vec<_>>()),
         platforms: by(|i| i.platform.as_ref()),
         components: by(|i| i.component.as_ref()),
+        drags: (!dragged.is_empty()).then(|| DragRates {
+            es_sr_int: share(&dragged, |m| m.exact_int),
+            published_rule: share(&dragged, |m| m.in_target_core),
+        }),
     }
 }
 
@@ -240,7 +324,9 @@ pub fn state_report(set: &StateSet, facts: ReportFacts, models: Vec<StateModel>)
         facts,
         digest: set.digest.clone(),
         instances: set.instances.len() as u64,
-        by_published_rule: set.instances.iter().filter(|i| i.click_to_state.is_none()).count() as u64,
+        by_published_rule: set.instances.iter().filter(|i| i.click_to_state.is_none() && i.drag_to_state.is_none()).count()
+            as u64,
+        only_by_drag: set.instances.iter().filter(|i| is_dragged(i)).count() as u64,
         models,
     }
 }

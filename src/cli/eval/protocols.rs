@@ -171,6 +171,7 @@ pub(super) fn state(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Don
         benchmark: None,
         count: 2 * set.instances.len(),
         resolve: &resolve,
+        takes_drag: |at| at % 2 == 1,
         size_of: &|at| set.instances[at as usize / 2].image_size,
         scored: &|at, _| Some(name_of(at)),
     };

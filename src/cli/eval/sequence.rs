@@ -64,6 +64,7 @@ pub(super) fn run(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done>
         benchmark: None,
         count: sizes.len(),
         resolve: &resolve,
+        takes_drag: |_| false,
         size_of: &|at| sizes[at as usize],
         scored: &|at, _| names[at as usize].clone(),
     };

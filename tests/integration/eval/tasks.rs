@@ -239,6 +239,43 @@ fn states() {
     assert_eq!(rates(&["--published-code", "LLM_eval.py"]).0, [2, 2, 1, 2]);
 }
 
+/// What only a drag sets: from its handle, with the handle's middle at x = 60. A click in the target core is right by the
+/// published rule alone.
+#[test]
+fn drags() {
+    let folder = tempfile::tempdir().unwrap();
+    let states = folder.path().join("states.jsonl");
+    let state = json!({
+        "id": "s", "image_size": [400, 200], "instruction": "", "current_state": 0, "target_state": 2,
+        "control_bbox": [50, 0, 150, 20], "core_bbox": [50, 0, 70, 20], "target_core_bbox": [110, 0, 130, 20],
+        "drag_to_state": {"handle": [50, 0, 70, 20], "held_at": [60, 10], "release": {"kind": "regions", "half_open": true,
+            "regions": [{"bbox": [80, 0, 110, 20], "state": 1}, {"bbox": [110, 0, 130, 20], "state": 2}]}},
+    });
+    std::fs::write(&states, state.to_string()).unwrap();
+    let scored = |answer: Value| {
+        let interact = json!({"id": "s", "question": "interact"});
+        let line: serde_json::Map<String, Value> =
+            interact.as_object().unwrap().clone().into_iter().chain(answer.as_object().unwrap().clone()).collect();
+        let (_keep, file) = predictions(&[Value::Object(line)]);
+        let (_, report) = report(&states, &[&file], &["--protocol", "state"]);
+        assert_eq!((&report["only_by_drag"], &report["by_published_rule"]), (&json!(1), &json!(0)));
+        let model = &report["models"][0];
+        let marks = [&model["all"]["sr_int"], &model["all"]["es_sr_int"], &model["drags"]["published_rule"]].map(|r| hits(r).0);
+        (marks, model["statuses"]["wrong_format"].as_u64().unwrap())
+    };
+    assert_eq!(scored(json!({"drag": [[52, 5], [102, 5]]})), ([1, 1, 0], 0), "the handle's middle comes to 110");
+    assert_eq!(scored(json!({"drag": [[60, 5], [109.5, 5]]})), ([1, 0, 0], 0));
+    assert_eq!(scored(json!({"drag": [[70, 5], [120, 5]]})), ([1, 0, 1], 0), "the handle ends at 70");
+    assert_eq!(scored(json!({"drag": [[60, 5], [120, 500]]})), ([0, 0, 0], 0));
+    assert_eq!(scored(json!({"point": [120, 10]})), ([1, 0, 1], 0));
+    assert_eq!(scored(json!({"drag": [[0.15, 0.05], [0.3, 0.05]], "coords": "norm"})), ([1, 1, 1], 0));
+    assert_eq!(scored(json!({"drag": [[60, 5]]})), ([0, 0, 0], 1));
+    let located = json!({"id": "s", "question": "locate", "drag": [[60, 5], [60, 5]]});
+    let (_keep, file) = predictions(&[located]);
+    let (_, report) = report(&states, &[&file], &["--protocol", "state"]);
+    assert_eq!(report["models"][0]["statuses"]["wrong_format"], json!(1), "nothing is dragged to say where a control is");
+}
+
 /// e0 clean; e1 completed with two distinct violations of three; e2 without an action; e3 stopped by critical
 /// violations; e4 loops at the end; e5 writes to the user; e6 explores; e7 does too little new; e8 has no line.
 #[test]

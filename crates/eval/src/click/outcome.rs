@@ -39,7 +39,8 @@ impl Status {
             {
                 Self::Answered
             }
-            Some(Prediction::Points(_)) => Self::OutOfImage,
+            Some(Prediction::Drag(ends)) if ends.iter().all(|&end| in_image(size, end)) => Self::Answered,
+            Some(Prediction::Points(_) | Prediction::Drag(_)) => Self::OutOfImage,
             Some(Prediction::Refusal) => Self::Refused,
             Some(Prediction::WrongFormat) => Self::WrongFormat,
             Some(Prediction::Nothing) | None => Self::NoPrediction,
@@ -193,7 +194,8 @@ pub fn score(dataset: &Dataset, target: &Target, said: &Prediction) -> Outcome {
         Prediction::Points(points) => points[0],
         Prediction::Refusal => return missed(Status::Refused),
         Prediction::Nothing => return missed(Status::NoPrediction),
-        Prediction::WrongFormat => return missed(Status::WrongFormat),
+        // Nothing is dragged where a click is asked for.
+        Prediction::WrongFormat | Prediction::Drag(_) => return missed(Status::WrongFormat),
     };
     let scene = dataset.scene(target);
     let click = target.holds(point);

@@ -18,6 +18,7 @@ mod prompt;
 mod questions;
 mod retry_after;
 mod run;
+mod state_agents;
 mod task_agents;
 mod words;
 
@@ -28,4 +29,5 @@ pub use output::{OutputFile, Recorded};
 pub use prompt::Prompt;
 pub use questions::{StepQuestions, TargetQuestions};
 pub use run::{Answers, Listener, Message, Questions, RunOptions, predict_by_endpoint};
+pub use state_agents::predict_states_by_agent;
 pub use task_agents::predict_tasks_by_agent;

@@ -13,7 +13,7 @@ use windesk_model::Error;
 
 use crate::lines::next_line;
 use crate::parse::Answer;
-use crate::predictions::{Digits, Header};
+use crate::predictions::{Digits, Header, Question};
 
 /// A line of predictions as this program writes it. `windesk eval` reads `output` anew; `parsed` is for people.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -23,7 +23,11 @@ pub struct Recorded {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub point: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drag: Option<[[f64; 2]; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +59,7 @@ pub struct OutputFile {
     file: File,
     durability: Durability,
     synced: Instant,
-    /// Questions that it answers already: ids, and steps of tasks.
+    /// Questions that it answers already: ids, and steps of tasks or the numbers of a state's questions.
     done: HashSet<(String, Option<u32>)>,
 }
 
@@ -68,6 +72,7 @@ struct KnownLine {
     header: Option<Header>,
     id: Option<String>,
     step: Option<u32>,
+    question: Option<Question>,
 }
 
 /// Whether there is nothing on a line but blanks, or the zeros that a power cut leaves.
@@ -110,7 +115,7 @@ impl OutputFile {
                 Err(e) => return Err(hinted(Error::line(path, number, format!("{e}, expected a prediction")))),
             };
             found = found.or(known.header);
-            done.extend(known.id.map(|id| (id, known.step)));
+            done.extend(known.id.map(|id| (id, known.step.or(known.question.map(Question::number)))));
             whole += line.len() as u64;
             is_ended = line.ends_with(b"\n");
         }
@@ -138,7 +143,7 @@ impl OutputFile {
         Ok(output)
     }
 
-    /// Whether it answers a question already: a target by its id, or a step of a task.
+    /// Whether it answers a question already: a target by its id, a step of a task, or a question about a state by its number.
     pub fn answers(&self, id: &str, step: Option<u32>) -> bool {
         self.done.contains(&(id.to_owned(), step))
     }

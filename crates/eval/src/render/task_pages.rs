@@ -131,8 +131,8 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
 /// The state report for people.
 pub fn present_state(report: &StateReport) -> Presentation {
     let dataset = format!(
-        "{} instances, {} of them without a click->state function (rule of the published code)",
-        report.instances, report.by_published_rule
+        "{} instances, {} of them without a click->state function (rule of the published code), {} set by a drag alone",
+        report.instances, report.by_published_rule, report.only_by_drag
     );
     let mut page = Presentation {
         title: "State setting".to_owned(),
@@ -154,6 +154,12 @@ pub fn present_state(report: &StateReport) -> Presentation {
         for (what, groups) in [("platform", &model.platforms), ("component", &model.components)] {
             let mut table = Table::new(format!("{name}-{what}"), format!("{name}: by {what}"), &columns);
             groups.iter().for_each(|(group, rates)| table.row(row(group.clone(), rates)));
+            page.tables.push(table);
+        }
+        if let Some(drags) = &model.drags {
+            let columns = ["", "n", "ES-SR@Int %", "published rule %"];
+            let mut table = Table::new(format!("{name}-drags"), format!("{name}: set by a drag alone"), &columns);
+            table.row(["drags".to_owned(), drags.es_sr_int.n.to_string(), short(&drags.es_sr_int), short(&drags.published_rule)]);
             page.tables.push(table);
         }
         page.tables.push(answers(name, "questions", &model.statuses));
