@@ -546,7 +546,8 @@ fn said(line: &PredictionLine<'_>, convention: &Convention, image_size: [u32; 2]
 /// Whether a point can hardly be in the scale that was declared. Only for people to look at: nothing is rescaled.
 fn other_scale_in(line: &PredictionLine<'_>, scale: Scale) -> Option<String> {
     let first = |list: &'_ Option<Vec<Vec<Option<f64>>>>| list.as_ref().and_then(|points| points.first().cloned());
-    let numbers = line.point.clone().or_else(|| first(&line.points)).or_else(|| line.bbox.clone()).or_else(|| first(&line.drag))?;
+    let numbers =
+        line.point.clone().or_else(|| first(&line.points)).or_else(|| line.bbox.clone()).or_else(|| first(&line.drag))?;
     let all: Vec<f64> = numbers.iter().copied().collect::<Option<_>>()?;
     let unit = |v: &f64| (0.0..=1.0).contains(v);
     let odd = match scale {
