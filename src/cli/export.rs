@@ -113,6 +113,8 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     let name = format.info().name;
     if format.of_tasks() {
         tell!("{name}: {}, {}", counted(summary.tasks, "task"), counted(summary.targets, "step"));
+    } else if format.of_states() {
+        tell!("{name}: {}", counted(summary.targets, "instance"));
     } else {
         let (scenes, targets) = (counted(summary.scenes, "scene"), counted(summary.targets, "target"));
         tell!("{name}: {scenes}, {targets}, {} left out", summary.left_out);
@@ -153,6 +155,7 @@ pub(super) fn formats(args: &FormatsArgs) -> anyhow::Result<Done> {
                 "loses": info.loses,
                 "omits": info.omits,
                 "tasks": format.of_tasks(),
+                "states": format.of_states(),
                 "rounds": info.rounds,
                 "holds_absent": info.holds_absent,
             })
@@ -169,6 +172,7 @@ pub(super) fn formats(args: &FormatsArgs) -> anyhow::Result<Done> {
         match info.loses {
             Some(lost) => data!("    loses {lost} (needs --allow-lossy)"),
             None if format.of_tasks() => data!("    keeps all goals, instructions and boxes"),
+            None if format.of_states() => data!("    keeps all instructions and boxes"),
             None => data!(
                 "    keeps all instructions and boxes{}{}",
                 info.rounds.map_or(String::new(), |rounds| format!(", rounds {rounds}")),

@@ -14,12 +14,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use windesk_authoring::archive::write_archive;
 use windesk_authoring::check::check;
 use windesk_authoring::licences::{LICENCE_LIST, licence_list};
 use windesk_authoring::preview::{PREVIEW_MARKER, write_preview};
+use windesk_authoring::stats::PackStats;
 use windesk_authoring::starter::{Starter, StarterLimits, make_starter};
+use windesk_desktop::setting::{StateCounts, state_counts};
 use windesk_engine::pack::{Pack, PackFiles, open_place};
 use windesk_files::{Replace, StagedFolder, write_named_with, write_whole};
 use windesk_model::plural::counted;
@@ -198,9 +201,19 @@ fn check_pack(args: &CheckArgs) -> anyhow::Result<Done> {
     Ok(if report.findings.is_empty() { Done::Clean } else { Done::WithFindings })
 }
 
+/// What `windesk pack stats` prints.
+#[derive(Debug, Serialize)]
+struct PackReport {
+    #[serde(flatten)]
+    counts: PackStats,
+    /// What living pages can be asked for.
+    states: StateCounts,
+}
+
 fn stats(args: &StatsArgs) -> anyhow::Result<Done> {
     let pack = args.pack.pack().open()?;
-    data!("{}", serde_json::to_string_pretty(&windesk_authoring::stats::stats(&pack))?);
+    let stats = PackReport { counts: windesk_authoring::stats::stats(&pack), states: state_counts(&pack)? };
+    data!("{}", serde_json::to_string_pretty(&stats)?);
     Ok(Done::Clean)
 }
 

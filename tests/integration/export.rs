@@ -322,7 +322,11 @@ fn what_a_format_loses_must_be_allowed() {
         let name = format["name"].as_str().unwrap();
         let out = place.path().join(name);
         let args = ["export", dataset().to_str().unwrap(), "--to", name, "--out", out.to_str().unwrap()];
-        if format["tasks"] == true {
+        if format["states"] == true {
+            let problem = format!("expected a dataset of state instances for {name}");
+            refused(windesk(args), &["found no states/", &problem, "windesk states"]);
+            assert!(!out.exists());
+        } else if format["tasks"] == true {
             refused(windesk(args), &["found no tasks/", &format!("expected a dataset of tasks for {name}"), "windesk tasks"]);
             assert!(!out.exists());
         } else if format["lossy"] == true {

@@ -17,6 +17,7 @@ mod extend;
 mod folder;
 mod form;
 mod icon_probes;
+mod instances;
 mod leaks;
 mod manifest;
 mod merge;

@@ -13,15 +13,17 @@ use serde_json::json;
 
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{
-    Encoder, Frame, ImageFormat, TextEngine, changed_boxes, decode_limited, paint_instructions, paint_overlay, paint_step,
+    Encoder, Frame, ImageFormat, TextEngine, changed_boxes, decode_limited, paint_instructions, paint_step,
 };
 use windesk_files::{Replace, Root, StagedFolder, write_named};
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 use windesk_model::progress::Progress;
 use windesk_model::record::SceneRecord;
+use windesk_model::setting::StateInstance;
 
 use super::open_manifest;
+use crate::instances::{states_by_scene, with_truth};
 use crate::reader::ScenesReader;
 use crate::steps::{Step, steps_by_scene, tasks};
 
@@ -76,6 +78,7 @@ pub fn write_overlays(
     let manifest = open_manifest(dataset)?;
     let mut wanted = Wanted::new(ScenesReader::open(dataset, &manifest), settings);
     let steps = steps_by_scene(&tasks(dataset, &manifest)?);
+    let states = states_by_scene(dataset, &manifest)?;
     let threads = settings.threads.max(1);
     let Studio { staged, text, pool } = Studio::new(out, pack, threads)?;
     let total = if settings.ids.is_empty() { manifest.samples } else { settings.ids.len() as u64 };
@@ -89,7 +92,7 @@ pub fn write_overlays(
         }
         pool.install(|| {
             scenes.par_iter().with_max_len(1).try_for_each(|scene| {
-                let picture = drawn(dataset, scene, steps.get(&scene.id), &text)?;
+                let picture = drawn(dataset, scene, steps.get(&scene.id), states.get(&scene.id), &text)?;
                 progress.advance(1);
                 staged.write(&format!("{}.png", scene.id), &ImageFormat::Png.encode(&picture))
             })
@@ -129,7 +132,8 @@ pub fn write_overlay(
     };
     let text = Mutex::new(TextEngine::new(pack)?);
     let steps = steps_by_scene(&tasks(dataset, &manifest)?);
-    write_named(out, &format.encode(&drawn(dataset, scene, steps.get(&scene.id), &text)?))
+    let states = states_by_scene(dataset, &manifest)?;
+    write_named(out, &format.encode(&drawn(dataset, scene, steps.get(&scene.id), states.get(&scene.id), &text)?))
 }
 
 /// The scenes that settings choose, one by one.
@@ -189,7 +193,13 @@ fn picture(dataset: &Path, image: &str, size: [u32; 2]) -> Result<Frame, Error> 
     Ok(Frame { size, rgb: picture.into_raw() })
 }
 
-fn drawn(dataset: &Path, scene: &SceneRecord, step: Option<&Step>, text: &Mutex<TextEngine>) -> Result<Frame, Error> {
+fn drawn(
+    dataset: &Path,
+    scene: &SceneRecord,
+    step: Option<&Step>,
+    state: Option<&StateInstance>,
+    text: &Mutex<TextEngine>,
+) -> Result<Frame, Error> {
     let mut frame = picture(dataset, &scene.image, [scene.width, scene.height])?;
     let mut truth = Cow::Borrowed(&scene.truth);
     if let Some(step) = step {
@@ -200,6 +210,6 @@ fn drawn(dataset: &Path, scene: &SceneRecord, step: Option<&Step>, text: &Mutex<
             target.instruction = step.words(&target.instruction);
         }
     }
-    let frame = paint_overlay(frame, &truth);
+    let frame = with_truth(frame, &truth, state);
     paint_instructions(frame, &truth, &mut text.lock().expect("no panic while held"))
 }

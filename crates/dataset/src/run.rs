@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use windesk_engine::pack::Pack;
-use windesk_engine::render::{Encoder, ImageFormat, paint_overlay};
+use windesk_engine::render::{Encoder, ImageFormat};
 use windesk_engine::study::{Outcome, Rejection};
 use windesk_files::compressed::{compressing, is_compressed};
 use windesk_files::{
@@ -29,6 +29,7 @@ use super::conclude::{
 };
 use super::folder::{Folder, Opened, PartFileFacts, PartMarker};
 use super::form::Records;
+use super::instances::with_truth;
 use super::manifest::{Manifest, PartSummary};
 use super::settings::RunSettings;
 use super::source::{DatasetKind, Facts, SampleSource};
@@ -197,17 +198,17 @@ impl<S: SampleSource> Job<'_, '_, S> {
             let id = self.source.scene_id(at, index, plan);
             let image = image_path(&id, index, self.source.scenes_per_index(), self.settings.format);
             let image_name = image.rsplit('/').next().unwrap_or(&image).to_owned();
-            let mut record = self.source.record(at, plan, image.clone())?;
+            let (mut record, state) = self.source.with_state(at, plan, image.clone())?;
             let bytes = files.next().expect("a file per plan")?;
             let mut pictures = vec![(image.clone(), self.write_picture(&image, &bytes)?)];
             if self.settings.overlay {
                 let name = format!("overlays/{:05}/{id}.png", self.part);
-                let overlay = ImageFormat::Png.encode(&paint_overlay(self.source.render(plan)?, &record.truth));
+                let overlay = ImageFormat::Png.encode(&with_truth(self.source.render(plan)?, &record.truth, state.as_ref()));
                 let facts = self.write_picture(&name, &overlay)?;
                 pictures.push((name, facts));
             }
             made.stats.add_sample(&record);
-            made.lines.extend(self.source.state(plan, &record)?.iter().flat_map(line));
+            made.lines.extend(state.iter().flat_map(line));
             let annotations = annotation_lines(&record).concat();
             let metadata = metadata_lines(&record).concat();
             self.settings.form.records.reduce(&mut record);

@@ -44,12 +44,18 @@ pub trait SampleSource: Sync {
         None
     }
 
-    /// The line of `states/` about a scene; null for scenes that ask for no control.
+    /// The record of a sample as [`SampleSource::record`] gives it, and the line of `states/` about it; null for scenes
+    /// that ask for no control.
     ///
     /// # Errors
     /// If the plan names what the assets do not have.
-    fn state(&self, _plan: &Self::Plan, _scene: &SceneRecord) -> Result<Option<StateInstance>, Error> {
-        Ok(None)
+    fn with_state(
+        &self,
+        at: usize,
+        plan: &Self::Plan,
+        image: String,
+    ) -> Result<(SceneRecord<'_>, Option<StateInstance>), Error> {
+        Ok((self.record(at, plan, image)?, None))
     }
 
     /// What distinguishes this source for the manifest.

@@ -10,11 +10,11 @@ use windesk_engine::render::{Encoding, Frame};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::Pairing;
-use windesk_model::geometry::Size;
+use windesk_model::geometry::{Rect, Size};
 use windesk_model::pack_format::Platform;
 use windesk_model::plan::Plan;
-use windesk_model::record::{MaskRecord, SceneRecord};
-use windesk_model::setting::{StateInstance, platform_name};
+use windesk_model::record::{MaskRecord, SceneRecord, TargetRecord};
+use windesk_model::setting::{Act, StateInstance, platform_name};
 
 use super::assets::{Asset, AssetKey};
 use super::manifest::pack_licences;
@@ -62,6 +62,31 @@ impl<'p> StateScenes<'p> {
     pub fn pool(&self) -> &SettingPool {
         &self.pool
     }
+
+    /// The record whose target is the control's element.
+    fn of_element(&self, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
+        self.scenes.record(self.pictures.pack, self.study.condition(), plan, image)
+    }
+}
+
+/// Makes of the control's element what is asked for: the core of the target state, all of which shows.
+fn ask_for_state(target: &mut TargetRecord, instance: &StateInstance) {
+    let core = Rect::try_from(instance.target_core_bbox.map(|edge| edge as i32)).expect("cores are boxes of pixels");
+    let area = core.area();
+    (target.bbox, target.visible_bbox) = (Some(core), Some(core));
+    (target.total_px, target.visible_px, target.visible_ratio) = (area, area, 1.0);
+    target.visible_ink = None;
+    target.visible_mask = Some(MaskRecord {
+        size: [core.height() as u32, core.width() as u32],
+        origin: core.origin(),
+        counts: vec![0, area as u32],
+    });
+    target.nested.clear();
+    (target.click_point, target.drag) = match instance.act {
+        Some(Act::Click(at)) => (Some(at), None),
+        Some(Act::Drag(ends)) => (None, Some(ends)),
+        None => (None, None),
+    };
 }
 
 impl SampleSource for StateScenes<'_> {
@@ -70,10 +95,6 @@ impl SampleSource for StateScenes<'_> {
 
     fn study(&self) -> &StateStudy {
         &self.study
-    }
-
-    fn state(&self, plan: &Plan, scene: &SceneRecord) -> Result<Option<StateInstance>, Error> {
-        instance(self.pictures.pack, plan, scene)
     }
 
     fn facts(&self) -> Facts<'_> {
@@ -96,8 +117,17 @@ impl SampleSource for StateScenes<'_> {
         self.study.outcome(self.pictures.pack, &self.pool, index)
     }
 
-    fn record(&self, _at: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
-        self.scenes.record(self.pictures.pack, self.study.condition(), plan, image)
+    fn record(&self, at: usize, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
+        Ok(self.with_state(at, plan, image)?.0)
+    }
+
+    fn with_state(&self, _at: usize, plan: &Plan, image: String) -> Result<(SceneRecord<'_>, Option<StateInstance>), Error> {
+        let mut record = self.of_element(plan, image)?;
+        let instance = instance(self.pictures.pack, plan, &record)?;
+        if let (Some(instance), Some(target)) = (&instance, record.truth.targets.first_mut()) {
+            ask_for_state(target, instance);
+        }
+        Ok((record, instance))
     }
 
     fn render(&self, plan: &Plan) -> Result<Frame, Error> {
@@ -117,8 +147,12 @@ impl SampleSource for StateScenes<'_> {
     }
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
-        let mut found = self.pictures.recount(plan, record)?;
-        match self.state(plan, record)? {
+        // Elements and windows are counted as the record has them, the target as the element that it is part of: its box
+        // in the record is compared with the one that follows from the plan, whose map the referee tries out.
+        let mut truth = record.truth.clone();
+        truth.targets = self.of_element(plan, record.image.clone())?.truth.targets;
+        let mut found = self.pictures.recount(plan, &SceneRecord { truth, ..record.clone() })?;
+        match instance(self.pictures.pack, plan, record)? {
             Some(instance) => {
                 let violations = check_instance(self.pictures.pack, plan, &instance)?;
                 found.extend(violations.into_iter().map(|violation| format!("state: {}", violation.0)));

@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Pairing, Protocol};
 use windesk_model::key::SampleKey;
+use windesk_model::pack_format::Platform;
 use windesk_model::plan::{Plan, Reason};
 use windesk_model::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneLayout, SceneRecord};
+use windesk_model::setting::platform_name;
 use windesk_model::task::SequencePlace;
 
 use crate::annotate::annotate;
@@ -256,7 +258,7 @@ pub fn annotation_records(scene: &SceneRecord) -> Vec<AnnotationRecord> {
             ui_type: target.ui_type,
             data_type: target.ui_type,
             element_type: element.map(|e| e.role.to_string()).unwrap_or_default(),
-            platform: "desktop".to_owned(),
+            platform: platform_name(window.map_or(Platform::Desktop, |w| w.platform)).to_owned(),
             data_source: format!("windesk:{}", scene.protocol.name()),
             application: window.map(|w| w.app.clone()).unwrap_or_default(),
             group: window.map(|w| w.category),
@@ -265,6 +267,7 @@ pub fn annotation_records(scene: &SceneRecord) -> Vec<AnnotationRecord> {
             visible_ratio: target.visible_ratio,
             kind: target.kind,
             click_point: target.click_point,
+            drag: target.drag,
             visible_bbox: target.visible_bbox,
             promised: target.promised,
             pair_id: scene.pair_id.clone(),

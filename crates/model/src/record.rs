@@ -14,7 +14,7 @@ use crate::icon_probe::{Labels, ProbeLayout, Prompt, Tile};
 use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, UiType, Wording};
 use crate::key::SampleKey;
-use crate::pack_format::{Category, EvidenceKind, State};
+use crate::pack_format::{Category, EvidenceKind, Platform, State};
 use crate::page_state::PageState;
 use crate::plan::{Layout, Role};
 use crate::task::SequencePlace;
@@ -191,6 +191,9 @@ pub struct WindowRecord {
     pub dark: bool,
     /// Device pixels per layout pixel.
     pub scale: f64,
+    /// What it is a window of; left out for windows of desktops.
+    #[serde(default, skip_serializing_if = "Platform::is_desktop")]
+    pub platform: Platform,
     /// Pixels that the window owns, off-screen ones included.
     pub total_px: u64,
     /// Those that are visible.
@@ -309,7 +312,7 @@ pub struct TargetRecord {
     pub wording_variant: u32,
     /// Who wrote them.
     pub instruction_source: InstructionSource,
-    /// Full box.
+    /// Full box. Of a state that is to be set, where a click or the end of a drag sets it: the core of the target state.
     pub bbox: Option<Rect>,
     /// Smallest box around its visible pixels.
     pub visible_bbox: Option<Rect>,
@@ -321,8 +324,12 @@ pub struct TargetRecord {
     pub visible_ratio: f64,
     /// Visible share of its gradient energy; null where it has next to none.
     pub visible_ink: Option<f64>,
-    /// The visible pixel farthest from the mask's edge, clear of nested controls.
+    /// The visible pixel farthest from the mask's edge, clear of nested controls. Of a state that is to be set, a pixel
+    /// that sets it; null where only a drag does.
     pub click_point: Option<Point>,
+    /// From where to where the pointer is dragged; left out where a click does it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag: Option<[Point; 2]>,
     /// Run-length mask of its visible pixels.
     pub visible_mask: Option<MaskRecord>,
     /// Boxes of interactive elements inside it.
@@ -455,6 +462,8 @@ pub struct AnnotationRecord {
     pub visible_ratio: f64,
     pub kind: TargetKind,
     pub click_point: Option<Point>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag: Option<[Point; 2]>,
     pub visible_bbox: Option<Rect>,
     pub promised: bool,
     pub pair_id: String,

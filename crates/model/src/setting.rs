@@ -347,6 +347,11 @@ impl DragToState {
     }
 }
 
+/// The words that ask where a control is and what state it has, made of those that ask for another state.
+pub fn locate_words(instruction: &str) -> String {
+    format!("Point at the place that shows the present state of the control that this is about: {instruction}")
+}
+
 /// A box as instances write it.
 pub fn bbox_of(rect: Rect) -> [f64; 4] {
     <[i32; 4]>::from(rect).map(f64::from)

@@ -6,7 +6,7 @@ use image::ImageFormat as FileFormat;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, decode_limited, former_jpeg, paint_overlay};
+use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat, decode_limited, former_jpeg};
 use windesk_files::{MAX_WHOLE_BYTES, Root};
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
@@ -20,6 +20,7 @@ use super::part::{ExpectedSample, PartText};
 use super::{AnyManifest, AuditReport};
 use crate::conclude::{annotation_lines, line as json_line};
 use crate::form::Records;
+use crate::instances::with_truth;
 use crate::source::SampleSource;
 use crate::stats::Stats;
 
@@ -161,7 +162,7 @@ impl<S: SampleSource> Remake<'_, S> {
             }
         };
         compare("plans", self.text.plans.get(&sample.id), &json_line(plan), checked);
-        let record = source.record(sample.at, plan, sample.image.clone())?;
+        let (record, state) = source.with_state(sample.at, plan, sample.image.clone())?;
         let records = self.manifest.form.records;
         if records != Records::Full {
             checked.stats.add_sample(&record);
@@ -173,8 +174,8 @@ impl<S: SampleSource> Remake<'_, S> {
                 checked.find(place, problem);
             }
         }
-        if let Some(state) = source.state(plan, &record)? {
-            compare("states", self.text.states.get(&sample.index), &json_line(&state), checked);
+        if let Some(state) = &state {
+            compare("states", self.text.states.get(&sample.index), &json_line(state), checked);
         }
         let found = self.text.scenes.get(&sample.id);
         let recounted = if records == Records::Full {
@@ -209,7 +210,7 @@ impl<S: SampleSource> Remake<'_, S> {
         let overlay = format!("overlays/{:05}/{}.png", self.part, sample.id);
         if let Some(bytes) = self.root.read_if_any(&overlay, MAX_WHOLE_BYTES)? {
             // Nothing lists their digests, so they must be as this program writes them.
-            let expected = paint_overlay(source.render(plan)?, &record.truth);
+            let expected = with_truth(source.render(plan)?, &record.truth, state.as_ref());
             if bytes != ImageFormat::Png.encode(&expected) {
                 checked.find(&overlay, "not as this program writes it");
                 compare_pixels(&overlay, &bytes, FileFormat::Png, &expected, checked);

@@ -2,6 +2,7 @@
 
 use super::chat::{Answer, Chat, Container};
 use super::detection::{Coco, Yolo};
+use super::finestate::STATE_FORMATS;
 use super::harness::Harness;
 use super::info::{FormatInfo, Making};
 use super::output::ImagePlace;
@@ -18,7 +19,7 @@ pub struct Format(usize);
 impl Format {
     /// All formats, in the order in which they are listed.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..FORMATS.len() + TASK_FORMATS.len()).map(Self)
+        (0..FORMATS.len() + TASK_FORMATS.len() + STATE_FORMATS.len()).map(Self)
     }
 
     /// The format of this name.
@@ -28,12 +29,17 @@ impl Format {
 
     /// What it is.
     pub fn info(self) -> &'static FormatInfo {
-        FORMATS.get(self.0).unwrap_or_else(|| &TASK_FORMATS[self.0 - FORMATS.len()])
+        FORMATS.iter().chain(TASK_FORMATS).chain(STATE_FORMATS).nth(self.0).expect("formats are made of their number")
     }
 
     /// Whether it is made of tasks, not of scenes.
     pub fn of_tasks(self) -> bool {
         matches!(self.info().writer, Making::Tasks(_))
+    }
+
+    /// Whether it is made of state instances, not of scenes.
+    pub fn of_states(self) -> bool {
+        matches!(self.info().writer, Making::States(_))
     }
 
     /// Whether it can write which pixels of an element are visible, which only the pack tells.

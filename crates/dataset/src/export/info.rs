@@ -1,5 +1,6 @@
 //! What a format is: names, where boxes and pictures go, what it loses, and who writes it.
 
+use super::finestate::StateWriter;
 use super::output::ImagePlace;
 use super::tasks::TaskWriter;
 use super::{Exporting, SceneWriter};
@@ -36,4 +37,6 @@ pub(super) enum Making {
     Scenes(fn(&Exporting) -> Box<dyn SceneWriter>),
     /// Of tasks, one by one.
     Tasks(fn(&Exporting) -> Box<dyn TaskWriter>),
+    /// Of state instances, one by one.
+    States(fn(&Exporting) -> Box<dyn StateWriter>),
 }

@@ -6,6 +6,7 @@
 mod boxes;
 mod chat;
 mod detection;
+mod finestate;
 mod format;
 mod harness;
 mod info;
@@ -29,13 +30,16 @@ use windesk_model::Error;
 use windesk_model::progress::Progress;
 use windesk_model::record::{MaskRecord, SceneRecord, TargetKind, TargetRecord};
 use windesk_model::resize::ResizeRule;
+use windesk_model::setting::StateInstance;
 use windesk_model::split::Split;
 
 use crate::form::Records;
 use crate::manifest::Manifest;
 use crate::origin::{SourceTask, with_origin};
+use crate::reader::names_a_picture;
 use crate::source::SampleSource;
 use crate::{LinesReader, ScenesReader, open_manifest};
+use finestate::StateWriter;
 use info::Making;
 use output::Output;
 use tasks::{TaskWriter, exported};
@@ -90,7 +94,8 @@ pub struct ExportSummary {
     pub tasks: u64,
     /// Targets written; of a format of tasks the steps.
     pub targets: u64,
-    /// Targets left out: absent ones the format has no words for, or without a box of the wanted kind on the screen.
+    /// Targets left out: absent ones and states that only a drag sets, where the format has no words for them, or without a
+    /// box of the wanted kind on the screen.
     pub left_out: u64,
     /// Whether visible pixels were written.
     pub masks: bool,
@@ -221,7 +226,35 @@ impl Run<'_> {
         writer.finish(job)
     }
 
-    /// Reads scenes or tasks and writes them.
+    /// Reads the state instances and writes them.
+    fn write_states(&self, job: &mut Job, writer: &mut dyn StateWriter) -> Result<(), Error> {
+        if self.settings.boxes == BoxKind::Visible {
+            let problem = format!("{}: all of a control shows, expected full", job.info.name);
+            return Err(Error::config("option `boxes` visible", problem));
+        }
+        if !self.dataset.join("states").is_dir() {
+            let problem = format!("found no states/, expected a dataset of state instances for {}", job.info.name);
+            let error = Error::path(self.dataset, problem);
+            return Err(error.with_hint("`windesk states` makes one; `windesk formats` lists the formats of scenes"));
+        }
+        self.progress.begin(self.manifest.samples, "instances");
+        for line in LinesReader::open(self.dataset, self.manifest, "states") {
+            let (place, line) = line?;
+            let bad =
+                |problem: String| Error::at(&place, problem).with_hint("`windesk verify` says what is wrong with the dataset");
+            let instance: StateInstance =
+                serde_json::from_slice(&line).map_err(|e| bad(format!("{e}, expected a state instance")))?;
+            let image = instance.image.as_deref().filter(|image| names_a_picture(image));
+            let image = image.ok_or_else(|| bad("`image`: expected a path inside the dataset, images/..".to_owned()))?;
+            self.progress.advance(1);
+            (job.summary.scenes, job.summary.targets) = (job.summary.scenes + 1, job.summary.targets + 1);
+            writer.instance(job, &instance, image)?;
+        }
+        self.progress.end();
+        Ok(())
+    }
+
+    /// Reads scenes, tasks or state instances and writes them.
     fn carry_out(self, masks: &mut dyn FnMut(&SceneRecord) -> Result<Masks, Error>) -> Result<ExportSummary, Error> {
         let Self { dataset, manifest, format, out, settings, .. } = self;
         let info = format.info();
@@ -238,6 +271,7 @@ impl Run<'_> {
         match info.writer {
             Making::Scenes(writer) => self.write_scenes(&mut job, &mut *writer(&exporting), masks)?,
             Making::Tasks(writer) => self.write_tasks(&mut job, &mut *writer(&exporting))?,
+            Making::States(writer) => self.write_states(&mut job, &mut *writer(&exporting))?,
         }
         job.output.finish()?;
         let mut record = serde_json::json!({
@@ -270,6 +304,11 @@ impl Run<'_> {
         staged.commit()?;
         Ok(job.summary)
     }
+}
+
+/// Whether its records say that a target takes a drag.
+fn holds_drags(info: &FormatInfo) -> bool {
+    matches!(info.name, "superset" | "webdataset")
 }
 
 /// The dataset that is exported, for formats that name it.
@@ -327,14 +366,18 @@ impl Job {
         for target in &scene.truth.targets {
             let bbox = boxes::target_box(scene, target, self.settings.boxes);
             let absent = target.kind == TargetKind::Absent;
-            if bbox.is_some() || absent && self.info.holds_absent {
+            let only_dragged = target.drag.is_some() && !holds_drags(self.info);
+            if !only_dragged && (bbox.is_some() || absent && self.info.holds_absent) {
                 kept.push((target, bbox));
                 self.summary.targets += 1;
             } else if self.settings.allow_lossy {
                 self.summary.left_out += 1;
             } else {
-                let what =
-                    if absent { "an absent target, which this format cannot express" } else { "a target that is off the screen" };
+                let what = match (absent, only_dragged) {
+                    (true, _) => "an absent target, which this format cannot express",
+                    (_, true) => "a state that only a drag sets, which this format cannot express",
+                    _ => "a target that is off the screen",
+                };
                 return Err(
                     Error::at(&target.id, format!("found {what}")).with_hint("option `allow_lossy` leaves such targets out")
                 );

@@ -71,16 +71,27 @@ impl Output {
     /// what was recorded of it.
     pub(super) fn place_image(&self, image: &str, size: [u32; 2]) -> Result<String, Error> {
         let inside = image.strip_prefix("images/").unwrap_or(image);
-        if self.place != ImagePlace::Embedded && self.mode != ImageMode::None {
-            let picture = self.picture(image, size)?;
-            let from = picture.place().display().to_string();
-            let to = self.above_images.join("images").join(inside);
-            let failed = |e: std::io::Error| Error::at(&from, format!("can't be brought along: {e}"));
-            std::fs::create_dir_all(to.parent().unwrap_or(&self.root)).map_err(failed)?;
-            let brought = if self.mode == ImageMode::Link { picture.link_to(&to) } else { picture.copy_to(&to) };
-            brought.map_err(failed)?;
+        if self.place != ImagePlace::Embedded {
+            self.bring_to(image, size, &self.above_images.join("images").join(inside))?;
         }
         Ok(if self.place == ImagePlace::InImages { inside.to_owned() } else { format!("images/{inside}") })
+    }
+
+    /// Brings a picture along to a path in the export.
+    pub(super) fn bring(&self, image: &str, size: [u32; 2], to: &str) -> Result<(), Error> {
+        self.bring_to(image, size, &self.path(to))
+    }
+
+    fn bring_to(&self, image: &str, size: [u32; 2], to: &Path) -> Result<(), Error> {
+        if self.mode == ImageMode::None {
+            return Ok(());
+        }
+        let picture = self.picture(image, size)?;
+        let from = picture.place().display().to_string();
+        let failed = |e: std::io::Error| Error::at(&from, format!("can't be brought along: {e}"));
+        std::fs::create_dir_all(to.parent().unwrap_or(&self.root)).map_err(failed)?;
+        let brought = if self.mode == ImageMode::Link { picture.link_to(to) } else { picture.copy_to(to) };
+        brought.map_err(failed)
     }
 
     /// The bytes of a picture.

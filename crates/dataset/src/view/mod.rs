@@ -15,9 +15,11 @@ use windesk_files::{Replace, Root, StagedFolder};
 use windesk_model::Error;
 use windesk_model::progress::Progress;
 use windesk_model::record::{SceneRecord, TargetKind, TargetRecord};
+use windesk_model::setting::StateInstance;
 
 use super::open_manifest;
 use crate::form::Form;
+use crate::instances::states_by_scene;
 use crate::reader::ScenesReader;
 
 /// The page; `data.js` beside it holds the scenes.
@@ -47,10 +49,11 @@ pub fn write_view(dataset: &Path, out: &Path, settings: &ViewSettings, progress:
     let mut scenes = Vec::new();
     let mut pictures = Vec::new();
     let mut lines_before = Position::default();
+    let states = states_by_scene(dataset, &manifest)?;
     for scene in ScenesReader::open(dataset, &manifest).take(settings.limit) {
         let scene = scene?;
         let record = lines_before.of(&scene, manifest.form);
-        scenes.push(entry(dataset, &scene, &record));
+        scenes.push(entry(dataset, &scene, &record, states.get(&scene.id)));
         pictures.push((scene.image, [scene.width, scene.height]));
     }
     place_pictures(dataset, staged.path(), &pictures, settings.threads, progress)?;
@@ -83,7 +86,7 @@ impl Position {
 }
 
 /// What the page needs of a scene.
-fn entry(dataset: &Path, scene: &SceneRecord, record: &str) -> Value {
+fn entry(dataset: &Path, scene: &SceneRecord, record: &str, state: Option<&StateInstance>) -> Value {
     let folder = dataset.display();
     let mut commands = vec![
         format!("windesk inspect {folder} {}", scene.id),
@@ -103,8 +106,23 @@ fn entry(dataset: &Path, scene: &SceneRecord, record: &str) -> Value {
         "wallpaper": scene.wallpaper,
         "targets": scene.truth.targets.iter().map(|target| target_entry(scene, target)).collect::<Vec<_>>(),
         "windows": scene.truth.windows.iter().map(|w| json!({"rect": w.rect, "role": w.role, "app": w.app})).collect::<Vec<_>>(),
+        "setting": state.map(setting_entry),
         "record": record,
         "commands": commands,
+    })
+}
+
+/// What the page needs of a state instance.
+fn setting_entry(state: &StateInstance) -> Value {
+    json!({
+        "platform": state.platform,
+        "component": state.component,
+        "control": state.control_bbox,
+        "core": state.core_bbox,
+        "target_core": state.target_core_bbox,
+        "current": state.current_state,
+        "target": state.target_state,
+        "act": state.act,
     })
 }
 

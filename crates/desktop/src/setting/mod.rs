@@ -9,6 +9,7 @@ mod hint;
 mod instance;
 mod plan;
 mod pool;
+mod triples;
 mod words;
 
 use schemars::JsonSchema;
@@ -27,7 +28,8 @@ use windesk_model::setting::HintKind;
 
 pub use facts::{Facts, Goal, facts};
 pub use instance::instance;
-pub use pool::{SettingPool, Triples, triples};
+pub use pool::SettingPool;
+pub use triples::{StateCounts, Triples, state_counts};
 
 /// State instances that are made alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

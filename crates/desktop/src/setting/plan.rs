@@ -20,7 +20,7 @@ use windesk_model::plan::{ENGINE_VERSION, Layout, Placement, Plan, PlannedTarget
 use windesk_model::setting::{Act, PlannedSetting};
 
 use super::StateStudy;
-use super::facts::{Facts, facts, facts_in, opened, screen_from_page};
+use super::facts::{Facts, facts_in, opened, screen_from_page};
 use super::pool::{Entry, SettingPool};
 use super::words::{Asked, VOICES, request};
 use crate::scene::of_plan;
@@ -62,7 +62,7 @@ pub(super) fn plan_setting(
     } else {
         alone(pack, study, key, &shown, state, planned)?
     };
-    counted(pack, Plan { setting: Some(Box::new(setting)), ..plan })
+    counted(pack, Plan { setting: Some(Box::new(setting)), ..plan }, &known)
 }
 
 /// A state at random in which the control has a value that it has not had in earlier laps, until all had their turn.
@@ -242,8 +242,7 @@ const VERBS: [&str; 21] = [
 ];
 
 /// The plan with its target counted, if all of the control shows and the referee agrees.
-fn counted(pack: &IndexedPack, mut plan: Plan) -> Result<Plan, PlanError> {
-    let known = facts(pack, &plan)?.ok_or(Reason::SettingHidden)?;
+fn counted(pack: &IndexedPack, mut plan: Plan, known: &Facts) -> Result<Plan, PlanError> {
     let at = plan.target.placement;
     let window = pack.window_index(&plan.placements[at].window).ok_or(Reason::SettingHidden)?;
     let shown = pack.shown(window, plan.placements[at].state.as_ref())?;

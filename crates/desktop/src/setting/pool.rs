@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use windesk_engine::pack::living::{Living, known_values, reach};
-use windesk_engine::pack::{IndexedPack, Pack};
+use windesk_engine::pack::IndexedPack;
+use windesk_engine::pack::living::Living;
 use windesk_model::Error;
 use windesk_model::digest::stable_id;
 use windesk_model::index::{TargetIndex, WindowIndex};
@@ -17,7 +17,6 @@ use windesk_model::pack_format::{Action, Change, Outcome};
 use windesk_model::setting::{COMPONENTS, Component, PLATFORMS, platform_name};
 
 use super::StateStudy;
-use super::facts::base_state;
 
 /// Draws of an index that go to one control, before the next one has its turn.
 const DRAWS_PER_CONTROL: u32 = 8;
@@ -145,7 +144,7 @@ fn nth_by_rank<T>(list: &[T], at: usize, rank: impl Fn(&T) -> u64) -> &T {
 }
 
 /// Whether a click or a drag is known that gives the control a value.
-fn is_set_by_an_act(living: &Living, control: &Control) -> bool {
+pub(super) fn is_set_by_an_act(living: &Living, control: &Control) -> bool {
     let sets = |outcome: &Outcome| match outcome {
         Outcome::Value { control: set, change } => *set == control.id && !matches!(change, Change::By(0)),
         Outcome::Mapped { control: set } => *set == control.id,
@@ -154,57 +153,4 @@ fn is_set_by_an_act(living: &Living, control: &Control) -> bool {
     let by_transition = || living.transitions.iter().any(|t| t.action == Action::Click && t.outcomes.iter().any(sets));
     !matches!(control.values, Domain::Text { .. })
         && (control.click_map.is_some() || control.drag_map.is_some() || by_transition())
-}
-
-/// How many distinct triples of control, current and target state a pack's living pages give.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Triples {
-    /// Controls of which at least one triple is known.
-    pub controls: u64,
-    /// Triples, at most [`Triples::MOST_PER_CONTROL`] of each control.
-    pub triples: u64,
-}
-
-impl Triples {
-    /// Most triples of one control that count, so that sliders do not make the number.
-    pub const MOST_PER_CONTROL: u64 = 100;
-}
-
-/// Counts the triples of a pack's living pages by platform and component type: every value that a control can have while
-/// the others are as captured, with every value that one act then sets.
-///
-/// # Errors
-/// If a page is at fault.
-pub fn triples(pack: &Pack) -> Result<BTreeMap<(&'static str, &'static str), Triples>, Error> {
-    let mut counts: BTreeMap<(&'static str, &'static str), Triples> = BTreeMap::new();
-    for (window, record) in pack.windows.iter_enumerated().filter(|(_, w)| w.living.is_some() && w.is_plain()) {
-        let living = pack.living(window)?;
-        for control in living.page.controls.iter().filter(|control| is_set_by_an_act(&living, control)) {
-            let Some(component) = Component::of(control.kind) else { continue };
-            let mut found = 0;
-            for value in known_values(&living, &control.id) {
-                if found >= Triples::MOST_PER_CONTROL {
-                    break;
-                }
-                found += targets_of(&living, control, value)?;
-            }
-            if found > 0 {
-                let count = counts.entry((platform_name(record.platform), component.name)).or_default();
-                count.controls += 1;
-                count.triples += found.min(Triples::MOST_PER_CONTROL);
-            }
-        }
-    }
-    Ok(counts)
-}
-
-/// How many values one act sets a control to that has this one.
-fn targets_of(living: &Living, control: &Control, value: &windesk_model::pack_format::living::Value) -> Result<u64, Error> {
-    let Some(state) = base_state(living, control, value) else { return Ok(0) };
-    let all = living.window.size.rect();
-    let within = super::facts::box_around(living, control, &state).unwrap_or(all);
-    let reached = reach(living, &state, &control.id, within)?;
-    let drags = reached.drag.iter().flat_map(|drag| &drag.releases);
-    let values: std::collections::BTreeSet<_> = reached.clicks.iter().chain(drags).map(|(_, value)| value).collect();
-    Ok(values.len() as u64)
 }

@@ -175,6 +175,7 @@ fn target_record(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Resu
         visible_ratio: if shown.is_some() { 1.0 } else { 0.0 },
         visible_ink: shown.map(|_| 1.0),
         click_point: seen.and_then(|(bbox, spans)| click_point(bbox, spans, &[])),
+        drag: None,
         visible_mask: seen.and_then(|(bbox, spans)| mask_record(bbox, plan.canvas.rect(), spans)),
         nested: Vec::new(),
         ui_type: UiType::Icon,

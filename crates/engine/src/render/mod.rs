@@ -10,6 +10,7 @@ mod overlay;
 mod png_file;
 mod pointer;
 mod resample;
+mod setting_marks;
 mod text;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ pub use animation::animated_webp;
 pub use encode::{Encoder, Encoding, ImageFormat, JPEG_QUALITY, former_jpeg};
 pub use overlay::{changed_boxes, paint_click, paint_instructions, paint_overlay, paint_step};
 pub use resample::MAX_SIDE;
+pub use setting_marks::paint_setting;
 
 pub(crate) use desktop::{fill_panel, rounded_path};
 pub use text::{Caption, Style, TextEngine, check_font};

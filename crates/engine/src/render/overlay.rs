@@ -217,7 +217,7 @@ pub fn paint_instructions(mut frame: Frame, truth: &Annotation, text: &mut TextE
 }
 
 /// Two pixels wide, around the box.
-fn outline(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
+pub(super) fn outline(picture: &mut RgbImage, rect: Rect, colour: Rgb<u8>) {
     for grow in 1..=2 {
         let (width, height) = (rect.width() + 2 * grow, rect.height() + 2 * grow);
         let around = imageproc::rect::Rect::at(rect.x0() - grow, rect.y0() - grow).of_size(width as u32, height as u32);

@@ -122,6 +122,13 @@ pub enum Platform {
     MobileWeb,
 }
 
+impl Platform {
+    /// Whether it is a window of a desktop.
+    pub fn is_desktop(&self) -> bool {
+        *self == Self::Desktop
+    }
+}
+
 /// Where a web page is seen in a browser's window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
