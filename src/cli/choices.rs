@@ -145,6 +145,12 @@ choice!(predict::Agent as Agent {
     Ocr,
     /// For tasks: the middle of what changed most since the keyframe before; at first a random point.
     WhatChanged,
+    /// For states: the centre of the control.
+    ControlCenter,
+    /// For states: a random point of the control.
+    ControlRandom,
+    /// For states: where the value would be if all values lay evenly along the longer side of the control.
+    Linear,
 });
 
 choice!(setting::HintKind as HintKind {

@@ -9,14 +9,16 @@ use windesk::shipped;
 use windesk_eval::asked::Asked;
 use windesk_eval::kinds::FileKind;
 use windesk_eval::predict::{
-    Agent, Endpoint, Listener, OutputFile, Prompt, Questions, RunOptions, StepQuestions, TargetQuestions, predict_by_agent,
+    Agent, Endpoint, Listener, OutputFile, Prompt, Questions, RunOptions, StateQuestions, StepQuestions, TargetQuestions, predict_by_agent,
     predict_by_endpoint, predict_states_by_agent, predict_tasks_by_agent,
 };
-use windesk_eval::predictions::Header;
+use windesk_eval::predictions::{Header, ReadOptions};
 use windesk_eval::sequence::{TaskOptions, Tasks, read_tasks};
 use windesk_eval::state::{StateSet, read_states};
+use windesk_eval::state_answers::read_state_answers;
 use windesk_eval::truth::{BenchmarkFacts, Dataset, OpenOptions, open};
 use windesk_model::Error;
+use windesk_model::digest::hex_digest;
 use windesk_model::plural::counted;
 use windesk_model::progress::Progress;
 
@@ -43,6 +45,10 @@ pub(super) struct PredictArgs {
     /// For tasks: maximum number of earlier keyframes per question [default: what the family takes].
     #[arg(long, value_name = "N", conflicts_with = "agent")]
     history_images: Option<u32>,
+    /// For states: predictions of a model for this dataset; where it locates a control is told when its target state is
+    /// asked for, in place of the dataset's own hints.
+    #[arg(long, value_name = "FILE", conflicts_with = "agent")]
+    hints: Option<PathBuf>,
     /// Run a baseline instead of a model.
     #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"], required_unless_present = "endpoint")]
     agent: Option<choices::Agent>,
@@ -138,6 +144,10 @@ impl Asking {
         }
         if matches!(FileKind::of(&args.dataset), Some(FileKind::States | FileKind::StateFolder)) {
             return Ok(Self::States(read_states(&args.dataset)?));
+        }
+        if args.hints.is_some() {
+            let problem = "is about states of controls, found a dataset without any";
+            return Err(Error::config("--hints", problem).with_hint("`windesk states` makes datasets of them"));
         }
         let options = OpenOptions {
             box_format: args.box_format.map(Into::into),
@@ -259,9 +269,14 @@ fn by_endpoint(args: &PredictArgs, asking: &Asking, header: Header, out: &Path) 
     };
     match asking {
         Asking::Targets(dataset) => ask(args, &TargetQuestions { dataset, prompt: &prompt }, &prompt, &header, out),
-        Asking::States(_) => {
-            let problem = "asks no questions about states of controls, expected a baseline: --agent oracle, random or center";
-            Err(Error::config("--endpoint", problem).into())
+        Asking::States(states) => {
+            let hints = args.hints.as_deref().map(|path| read_state_answers(states, path, &ReadOptions::default())).transpose()?;
+            if let (Some((facts, _)), Some(path)) = (&hints, &args.hints) {
+                let bytes = std::fs::read(path).map_err(|e| Error::path(path, e))?;
+                header.hints = Some(format!("predicted by {} ({})", facts.model, hex_digest(&bytes)));
+            }
+            let questions = StateQuestions::new(states, &prompt, hints.as_ref().map(|(_, said)| &said[..]))?;
+            ask(args, &questions, &prompt, &header, out)
         }
         Asking::Tasks(tasks) => {
             let (asked, history) = (Asked::from(args.asked), shipped::history_prompt()?);

@@ -29,6 +29,7 @@ mod results;
 pub mod review;
 pub mod sequence;
 pub mod state;
+pub mod state_answers;
 pub mod stats;
 pub mod truth;
 

@@ -51,6 +51,9 @@ pub struct Header {
     /// For sequences: most keyframes of earlier steps that were sent with a question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history_images: Option<u32>,
+    /// For states: whose answers were told as hints; left out where the dataset's own were, or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hints: Option<String>,
 }
 
 /// A line of a prediction file. Exactly one of `point`, `points`, `box`, `drag`, `refusal` and `output` says the answer;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use windesk_files::compressed::{COMPRESSED, is_compressed, readable};
-use windesk_files::open_named;
+use windesk_files::{Root, open_named};
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
 
@@ -67,6 +67,8 @@ fn same_state(a: &Value, b: &Value) -> bool {
 pub struct StateSet {
     /// In the order of the file.
     pub instances: Vec<StateInstance>,
+    /// Where pictures are looked for.
+    pub root: Root,
     /// SHA-256 of the file; of a dataset, of all lines of its parts, one after the other.
     pub digest: String,
 }
@@ -87,7 +89,9 @@ pub fn read_states(path: &Path) -> Result<StateSet, Error> {
     if instances.is_empty() {
         return Err(Error::path(path, "found no instances, expected at least one"));
     }
-    Ok(StateSet { instances, digest: hex_digest(&all) })
+    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = if path.is_dir() { path } else { beside };
+    Ok(StateSet { instances, root: Root::new(folder), digest: hex_digest(&all) })
 }
 
 fn parts_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {

@@ -208,6 +208,9 @@ pub struct StateInstance {
     pub image_size: [u32; 2],
     /// What is to be done.
     pub instruction: String,
+    /// The words that ask where the control stands now. They name no other state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locate_instruction: Option<String>,
     /// Group of the tables, such as `desktop`.
     #[serde(default)]
     pub platform: Option<String>,
@@ -345,11 +348,6 @@ impl DragToState {
             None => to,
         })
     }
-}
-
-/// The words that ask where a control is and what state it has, made of those that ask for another state.
-pub fn locate_words(instruction: &str) -> String {
-    format!("Point at the place that shows the present state of the control that this is about: {instruction}")
 }
 
 /// A box as instances write it.

@@ -10,6 +10,7 @@ use windesk_eval::outcomes::{TargetAnswers, episode_lines, state_lines, target_l
 use windesk_eval::predictions::{Found, Prediction, PredictionFacts, PredictionLine, Question, Questions, read, read_with};
 use windesk_eval::render::{present_confidence, present_episodes, present_icons, present_state};
 use windesk_eval::state::{PUBLISHED_SCRIPT, read_states, state_model, state_report};
+use windesk_eval::state_answers::read_state_answers;
 use windesk_eval::stats::Bootstrap;
 use windesk_eval::truth::Dataset;
 use windesk_eval::{DatasetFacts, ReportFacts};
@@ -148,7 +149,6 @@ pub(super) fn confidence(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Resul
 
 pub(super) fn state(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done> {
     let set = read_states(&args.dataset)?;
-    let number: HashMap<&str, u32> = set.instances.iter().enumerate().map(|(at, i)| (i.id.as_str(), at as u32)).collect();
     let published_code = match args.published_code.as_deref() {
         None => false,
         Some(name) if PUBLISHED_SCRIPT.trim_end_matches(".py").eq_ignore_ascii_case(name.trim_end_matches(".py")) => true,
@@ -159,28 +159,8 @@ pub(super) fn state(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Don
     };
     let mut models = Vec::new();
     let mut all_facts = Vec::new();
-    let resolve = |line: &PredictionLine<'_>| {
-        let id = line.id.as_deref().unwrap_or_default();
-        let Some(at) = number.get(id) else { return Ok(Found::Unknown(id.to_owned())) };
-        let question = line.question.ok_or_else(|| format!("no `question` for {id}, expected `locate` or `interact`"))?;
-        Ok(Found::Question(2 * at + u32::from(question == Question::Interact)))
-    };
-    let name_of = |at: u32| format!("{}, {}", set.instances[at as usize / 2].id, ["locate", "interact"][at as usize % 2]);
-    let questions = Questions {
-        digest: &set.digest,
-        benchmark: None,
-        count: 2 * set.instances.len(),
-        resolve: &resolve,
-        takes_drag: |at| at % 2 == 1,
-        size_of: &|at| set.instances[at as usize / 2].image_size,
-        scored: &|at, _| Some(name_of(at)),
-    };
     for path in &args.predictions {
-        let mut said: Vec<[Option<Prediction>; 2]> = vec![[None, None]; set.instances.len()];
-        let facts = read_with(path, questions, &read_options(args), |received| {
-            let at = received.target as usize;
-            said[at / 2][at % 2] = Some(received.said);
-        })?;
+        let (facts, said) = read_state_answers(&set, path, &read_options(args))?;
         tell(&facts.findings);
         all_facts.push(facts);
         models.push(said);

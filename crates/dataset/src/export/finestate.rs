@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use windesk_model::setting::{Family, StateInstance, locate_words};
+use windesk_model::setting::{Family, StateInstance};
 
 use super::boxes::unit;
 use super::output::ImagePlace;
@@ -82,6 +82,7 @@ fn record_of(instance: &StateInstance, picture: &str) -> Result<Value, Error> {
     let control = share("control_bbox", instance.control_bbox)?;
     let core = share("core_bbox", instance.core_bbox)?;
     let target_core = share("target_core_bbox", instance.target_core_bbox)?;
+    let locate = instance.locate_instruction.as_deref().unwrap_or_default();
     let said = |state: &Value| state.as_str().map_or_else(|| state.to_string(), str::to_owned);
     // The code takes paths of telephones from their own folder.
     let image = picture.strip_prefix("mobile_en/").map_or_else(|| picture.to_owned(), |inside| format!("mobile/{inside}"));
@@ -95,7 +96,7 @@ fn record_of(instance: &StateInstance, picture: &str) -> Result<Value, Error> {
             "type": instance.component,
             "current_state": said(&instance.current_state),
             "target_state": said(&instance.target_state),
-            "instructions": {"locate": locate_words(&instance.instruction), "interact": instance.instruction},
+            "instructions": {"locate": locate, "interact": instance.instruction},
         },
         "processing_details": {
             "bbox": control,

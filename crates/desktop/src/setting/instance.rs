@@ -13,7 +13,7 @@ use windesk_model::setting::{
 
 use super::facts::{Facts, facts, screen_from_page};
 use super::hint::{hint, told};
-use super::words::{Asked, named, shows_value};
+use super::words::{Asked, Named, named, shows_value};
 
 /// The instance of a plan that asks for a control; `scene` is the record of its scene. Null if the plan asks for none.
 ///
@@ -33,7 +33,12 @@ pub fn instance(pack: &Pack, plan: &Plan, scene: &SceneRecord) -> Result<Option<
     let by = screen_from_page(plan, shown);
     let on_screen = |rect: Rect| bbox_of(rect.moved(by));
     let json = |value: &Value| serde_json::to_value(value).expect("plain data");
-    let name = named(&asked).map(|named| named.name).unwrap_or_default();
+    let named = named(&asked).ok();
+    let name = named.as_ref().map(|named| named.name.clone()).unwrap_or_default();
+    let locate = named.map(|Named { name, group }| {
+        let of_group = group.map(|group| format!(" under {group}")).unwrap_or_default();
+        format!("Point at the present state of the {} “{name}”{of_group}", component.name.replace('_', " "))
+    });
     let hint = hint(setting.hint, component, &name, &told(&known.current), known.control.moved(by), plan.canvas);
     let target = scene.truth.targets.first();
     Ok(Some(StateInstance {
@@ -41,6 +46,7 @@ pub fn instance(pack: &Pack, plan: &Plan, scene: &SceneRecord) -> Result<Option<
         image: Some(scene.image.clone()),
         image_size: [scene.width, scene.height],
         instruction: plan.target.instruction.clone(),
+        locate_instruction: locate,
         platform: Some(platform_name(shown.platform).to_owned()),
         component: Some(component.name.to_owned()),
         family: Some(component.family),

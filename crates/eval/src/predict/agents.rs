@@ -39,6 +39,12 @@ pub enum Agent {
     Ocr,
     /// For tasks: the middle of the largest region that changed since the keyframe before; a random point at first.
     WhatChanged,
+    /// For states: the centre of the control.
+    ControlCenter,
+    /// For states: a random point of the control.
+    ControlRandom,
+    /// For states: where a value would be if all values lay evenly along the longer side of the control.
+    Linear,
 }
 
 /// How far `oracle-jitter` moves, px.
@@ -57,7 +63,26 @@ impl Agent {
             Self::Largest => "largest",
             Self::Ocr => "ocr",
             Self::WhatChanged => "what-changed",
+            Self::ControlCenter => "control-center",
+            Self::ControlRandom => "control-random",
+            Self::Linear => "linear",
         }
+    }
+
+    /// Whether it looks at a control whose state is to be set.
+    pub(super) fn is_of_states(self) -> bool {
+        matches!(self, Self::ControlCenter | Self::ControlRandom | Self::Linear)
+    }
+
+    /// # Errors
+    /// If it looks at controls.
+    pub(super) fn check_without_states(self) -> Result<(), Error> {
+        if self.is_of_states() {
+            let problem = "needs state instances, found a dataset without any";
+            let error = Error::config(format!("option `agent` {}", self.name()), problem);
+            return Err(error.with_hint("`windesk states` makes datasets of them"));
+        }
+        Ok(())
     }
 
     fn needs_scenes(self) -> bool {
@@ -115,6 +140,7 @@ pub fn predict_by_agent(
     file: &mut OutputFile,
     tick: impl Fn(),
 ) -> Result<u64, Error> {
+    agent.check_without_states()?;
     if agent.needs_scenes() && dataset.kind == Kind::Boxes {
         let problem = "needs scenes with windows and elements, expected a dataset of windesk";
         return Err(Error::config(format!("option `agent` {}", agent.name()), problem));
@@ -201,6 +227,7 @@ fn answer(agent: Agent, scene: &Scene, record: Option<&SceneLine>, target: &Targ
         Agent::OracleJitter => clicked().map(|p| p.map(|v| v + f64::from(stream.random_range(-JITTER_PX..=JITTER_PX)))),
         Agent::Random => Some([width, height].map(|side| f64::from(stream.random_range(0..side)) + 0.5)),
         Agent::Center | Agent::Ocr | Agent::WhatChanged => Some(middle),
+        Agent::ControlCenter | Agent::ControlRandom | Agent::Linear => unreachable!("refused before"),
         Agent::Topmost | Agent::Active | Agent::Largest => {
             Some(record.and_then(|record| guess(agent, record, &target.instruction)).unwrap_or(middle))
         }

@@ -110,7 +110,7 @@ pub(super) fn click_of(step: &Step) -> Option<[f64; 2]> {
 }
 
 /// A point in the numbers of a convention, as `(x, y)`, or `(y, x)` where the convention has them so.
-fn told_point(point: [f64; 2], size: [u32; 2], coords: &Convention) -> String {
+pub(super) fn told_point(point: [f64; 2], size: [u32; 2], coords: &Convention) -> String {
     let sides = coords.scale.sides(size);
     let decimals = match coords.scale {
         Scale::Norm => 3,

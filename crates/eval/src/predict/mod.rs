@@ -19,6 +19,7 @@ mod questions;
 mod retry_after;
 mod run;
 mod state_agents;
+mod state_questions;
 mod task_agents;
 mod words;
 
@@ -30,4 +31,5 @@ pub use prompt::Prompt;
 pub use questions::{StepQuestions, TargetQuestions};
 pub use run::{Answers, Listener, Message, Questions, RunOptions, predict_by_endpoint};
 pub use state_agents::predict_states_by_agent;
+pub use state_questions::StateQuestions;
 pub use task_agents::predict_tasks_by_agent;

@@ -13,6 +13,7 @@ use super::ask::{Answered, Endpoint, Failed, Waiting};
 use super::digits::key_digits;
 use super::{OutputFile, Prompt, Recorded};
 use crate::parse::parse;
+use crate::predictions::Question;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +67,11 @@ pub trait Questions: Sync {
 
     /// What a line of predictions calls one: the id of a target, or that of a task and the number of its step.
     fn name(&self, question: usize) -> (&str, Option<u32>);
+
+    /// Which of the two questions about a state one is; null about anything else.
+    fn question(&self, _question: usize) -> Option<Question> {
+        None
+    }
 
     /// What is sent.
     ///
@@ -194,9 +200,11 @@ fn ask_one(
         endpoint.ask(client, system.as_deref(), &user, &pictures, waiting).map_err(Unanswered::Model)?;
     let parsed = parse(&output, &prompt.coords, size);
     let digits = parsed.as_ref().ok().and_then(|answer| key_digits(&tokens, answer, &prompt.coords, size));
+    let asked = questions.question(question);
     Ok(Recorded {
         id: id.to_owned(),
-        step,
+        step: step.filter(|_| asked.is_none()),
+        question: asked,
         coords: Some(prompt.coords.name().to_owned()),
         output: Some(output),
         reason: parsed.as_ref().err().map(|r| r.name()),

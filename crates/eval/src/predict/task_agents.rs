@@ -35,6 +35,7 @@ pub fn predict_tasks_by_agent(
     file: &mut OutputFile,
     tick: impl Fn(),
 ) -> Result<u64, Error> {
+    agent.check_without_states()?;
     check_goals(tasks, asked)?;
     let all = asked_steps(tasks);
     let is_open = |&(_, (task, step)): &(usize, (usize, usize))| !file.answers(&tasks.tasks[task].id, Some(step as u32));
@@ -97,6 +98,7 @@ impl Run<'_> {
                     ocr::best_place(&words, self.words(task, step)).unwrap_or(middle)
                 }
                 Agent::WhatChanged => self.changed(task, at)?.unwrap_or_else(anywhere),
+                Agent::ControlCenter | Agent::ControlRandom | Agent::Linear => unreachable!("refused before"),
                 Agent::Topmost | Agent::Active | Agent::Largest => guesses.get(&question).copied().unwrap_or(middle),
             })
         };
