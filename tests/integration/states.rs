@@ -88,7 +88,7 @@ fn the_oracle_sets_every_state_of_every_type() {
     }
     assert_eq!((&report["only_by_drag"], &report["by_published_rule"]), (&json!(only_by_drag), &json!(0)));
     assert_eq!(model["drags"]["es_sr_int"]["value"], json!(1.0));
-    refused(windesk(["predict", out, "--agent", "topmost"]), &["option `agent` topmost", "expected oracle, random or center"]);
+    refused(windesk(["predict", out, "--agent", "topmost"]), &["option `agent` topmost", "expected oracle, random, center, control-center"]);
 }
 
 #[test]
@@ -128,4 +128,134 @@ fn what_can_not_be_set_is_named() {
         &["--platform", "desktop", "--type", "crop_handle"],
         &["found no control of crop_handle on desktop", "windesk pack stats"],
     );
+}
+
+#[test]
+fn overlays_and_the_gallery_show_controls() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, overlays, gallery] = ["states", "overlays", "gallery"].map(|name| folder.path().join(name));
+    make(&out, &["--n", "4", "--platform", "web,mobile-web", "--type", "slider,reorder", "--overlay"]);
+    let data = out.to_str().unwrap();
+    succeeds(["overlay", data, "--out", overlays.to_str().unwrap()]);
+    succeeds(["view", data, "--out", gallery.to_str().unwrap()]);
+    let script = fs::read_to_string(gallery.join("data.js")).unwrap();
+    let shown: Value =
+        serde_json::from_str(script.strip_prefix("window.GALLERY = ").unwrap().trim_end().strip_suffix(';').unwrap()).unwrap();
+    let [control, current, target] = [[40, 120, 255], [255, 140, 0], [190, 60, 255]];
+    for (at, instance) in instances(&out).into_iter().enumerate() {
+        let scene = instance.scene.unwrap();
+        let beside = overlays.join(format!("{scene}.png"));
+        for path in [beside, out.join(format!("overlays/00000/{scene}.png"))] {
+            let picture = image::open(path).unwrap().into_rgb8();
+            let seen: BTreeSet<[u8; 3]> = picture.pixels().map(|pixel| pixel.0).collect();
+            for colour in [control, current, target] {
+                assert!(seen.contains(&colour), "{scene}: {colour:?}");
+            }
+        }
+        let setting = &shown["scenes"][at]["setting"];
+        assert_eq!(setting["target_core"], json!(instance.target_core_bbox));
+        assert_eq!((&setting["current"], &setting["target"]), (&instance.current_state, &instance.target_state));
+    }
+    assert_eq!(succeeds(["verify", data]).stdout, "");
+}
+
+/// Reads an export as the published code does, and finds every instance again.
+#[test]
+fn finestate_files_are_read_as_the_published_code_reads_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, export] = ["states", "export"].map(|name| folder.path().join(name));
+    make(&out, &["--n", "46"]);
+    let all = instances(&out);
+    succeeds(["export", out.to_str().unwrap(), "--to", "finestate", "--out", export.to_str().unwrap()]);
+    let read_lines = |path: &Path| -> Vec<Value> {
+        fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let mut records = Vec::new();
+    for (root, platform) in [("web_en", "web"), ("mobile_en", "mobile-web")] {
+        for record in read_lines(&export.join(root).join("instructions.jsonl")) {
+            let image = record["image"].as_str().unwrap();
+            let image = image.strip_prefix("mobile/").map_or_else(|| image.to_owned(), |inside| format!("{root}/{inside}"));
+            records.push((platform, export.join(image), record));
+        }
+    }
+    for family in ["ANumericRange240", "BToggleOption200", "CSpecificData200", "DViewManipilation160"] {
+        let Ok(files) = fs::read_dir(export.join(format!("desktop_en/{family}json"))) else { continue };
+        for file in files.map(|file| file.unwrap().path()) {
+            let listed = if family.starts_with('C') {
+                serde_json::from_slice(&fs::read(&file).unwrap()).unwrap()
+            } else {
+                read_lines(&file)
+            };
+            for record in listed {
+                assert_eq!(record["component"]["type"], file.file_stem().unwrap().to_str().unwrap());
+                let image = record["image"].as_str().unwrap();
+                assert_eq!(image.split('/').count(), 4, "the code takes the last three names: {image}");
+                records.push(("desktop", export.join(image), record));
+            }
+        }
+    }
+    assert_eq!(records.len(), all.len());
+    for (platform, image, record) in records {
+        let instance = all.iter().find(|instance| record["id"] == *instance.id).unwrap();
+        assert_eq!(instance.platform.as_deref(), Some(platform));
+        let picture = out.join(instance.image.as_ref().unwrap());
+        assert_eq!(fs::read(image).unwrap(), fs::read(picture).unwrap());
+        let [width, height] = instance.image_size.map(f64::from);
+        let details = &record["processing_details"];
+        for (names, bbox) in [
+            (["bbox", "locate"], instance.control_bbox),
+            (["now_coords", "loactebbox"], instance.core_bbox),
+            (["target_coords", "interactbbox"], instance.target_core_bbox),
+        ] {
+            for name in names {
+                let share: [f64; 4] = serde_json::from_value(details[name].clone()).unwrap();
+                let px = [share[0] * width, share[1] * height, share[2] * width, share[3] * height].map(f64::round);
+                assert_eq!(px, bbox, "{name}");
+            }
+        }
+        let asked = &record["component"]["instructions"];
+        assert_eq!(asked["interact"], instance.instruction);
+        assert_eq!(asked["locate"].as_str(), instance.locate_instruction.as_deref());
+    }
+}
+
+/// What trainers read as the answer is what sets the state; where only a drag does, they are not told of a click.
+#[test]
+fn exports_of_scenes_name_the_core_of_the_target_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("states");
+    make(&out, &["--n", "8", "--platform", "web", "--type", "slider,reorder"]);
+    let all = instances(&out);
+    let dragged = all.iter().filter(|instance| instance.click_to_state.is_none()).count();
+    assert!(dragged > 0 && dragged < all.len());
+    let to = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let args = |name: &str| ["export".to_owned(), to("states"), "--to".to_owned(), "ms-swift".to_owned(), "--out".to_owned(), to(name)];
+    refused(windesk(args("refused")), &["a state that only a drag sets", "allow_lossy"]);
+    succeeds(args("swift").into_iter().chain(["--allow-lossy".to_owned()]));
+    let record: Value = serde_json::from_slice(&fs::read(to("swift") + "/export.json").unwrap()).unwrap();
+    assert_eq!((&record["targets"], &record["left_out"]), (&json!(all.len() - dragged), &json!(dragged)));
+    for line in fs::read_to_string(out.join("annotations/part-00000.jsonl")).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let instance = all.iter().find(|instance| line["id"] == *instance.id).unwrap();
+        let bbox: [f64; 4] = serde_json::from_value(line["bbox"].clone()).unwrap();
+        assert_eq!((bbox, line["platform"].as_str()), (instance.target_core_bbox, Some("web")));
+        assert_eq!(line["drag"].is_array(), instance.click_to_state.is_none());
+        assert_eq!(line["click_point"].is_array(), instance.click_to_state.is_some());
+    }
+}
+
+#[test]
+fn stats_count_what_can_be_asked_for() {
+    let said: Value = serde_json::from_str(&succeeds(["pack", "stats"]).stdout).unwrap();
+    let states = &said["states"];
+    let sum = |key: &str| -> u64 {
+        let platforms = states["platforms"].as_object().unwrap().values();
+        platforms.flat_map(|types| types.as_object().unwrap().values()).map(|count| count[key].as_u64().unwrap()).sum()
+    };
+    assert_eq!((states["all"]["controls"].as_u64(), states["all"]["triples"].as_u64()), (Some(sum("controls")), Some(sum("triples"))));
+    assert_eq!(states["types"].as_object().unwrap().len(), 23);
+    for (name, count) in states["types"].as_object().unwrap() {
+        let [controls, triples] = ["controls", "triples"].map(|key| count[key].as_u64().unwrap());
+        assert!(controls > 0 && triples <= 100 * controls, "{name}: {count}");
+    }
 }

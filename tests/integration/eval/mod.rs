@@ -20,6 +20,7 @@ mod responses;
 mod review;
 mod round_trips;
 mod schemas;
+mod state_questions;
 mod tasks;
 mod waits;
 mod workflow_answers;

@@ -63,7 +63,7 @@ pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> R
     let look = Look::of(living, state)?;
     let (popups, elements) = tree::shown(&look);
     let pictures = living.pictures(pack)?;
-    let Canvas { rect, rgba } = painted(&look, pictures, view);
+    let Canvas { rect, rgba } = painted(&look, &pictures, view);
     Ok(Composed { rect, rgba, popups, elements })
 }
 

@@ -2,7 +2,7 @@
 //! which are decoded when they are first needed.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
@@ -17,9 +17,12 @@ use super::super::pixels::{Focus, decode};
 use super::super::{Pack, Window};
 use super::LivingPage;
 
-/// Most bytes of decoded pictures that pages hold at a time.
-const MAX_PAGE_BYTES: u64 = 192 << 20;
-/// How many pages the cache makes room for at first.
+/// Most bytes of decoded pictures of pages at a time.
+const MAX_PICTURE_BYTES: u64 = 192 << 20;
+/// Most lines of living files that are kept at a time. Reading one again takes far longer than looking for it, and pages
+/// are small beside their pictures.
+const MAX_LINES: u64 = 200_000;
+/// How many pages the caches make room for at first.
 const USUAL_PAGES: usize = 64;
 
 /// A page that can be composed and acted on. Any window is one; what it can do says its living file and its transitions.
@@ -34,7 +37,6 @@ pub struct Living {
     /// The transitions that begin at it.
     pub transitions: Vec<Transition>,
     pub(super) places: Places,
-    pictures: OnceLock<Pictures>,
 }
 
 /// Where things stand in the lines of a page.
@@ -73,6 +75,13 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
+    /// What they take in memory.
+    fn bytes(&self) -> u64 {
+        let contents = self.contents.iter().flat_map(|(content, inactive)| std::iter::once(content).chain(inactive));
+        let all = std::iter::once(&self.active).chain(&self.inactive).chain(&self.atlas).chain(contents);
+        all.map(|raster| raster.rgba.len() as u64).sum()
+    }
+
     pub(super) fn base(&self, focus: Focus) -> &Raster {
         match (focus, &self.inactive) {
             (Focus::Inactive, Some(inactive)) => inactive,
@@ -84,16 +93,12 @@ impl Pictures {
 impl Living {
     fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Transition>) -> Self {
         let places = Places::of(&page);
-        Self { window, index, page, transitions, places, pictures: OnceLock::new() }
+        Self { window, index, page, transitions, places }
     }
 
-    /// The pictures, decoded at first use.
-    pub(super) fn pictures(&self, pack: &Pack) -> Result<&Pictures, Error> {
-        if let Some(pictures) = self.pictures.get() {
-            return Ok(pictures);
-        }
-        let made = self.decode_all(pack)?;
-        Ok(self.pictures.get_or_init(|| made))
+    /// The pictures, decoded at first use and kept under a budget.
+    pub(super) fn pictures(&self, pack: &Pack) -> Result<Arc<Pictures>, Error> {
+        pack.pages.pictures.get_or_insert_with(&self.index, || Ok(Arc::new(self.decode_all(pack)?)))
     }
 
     fn decode_all(&self, pack: &Pack) -> Result<Pictures, Error> {
@@ -120,17 +125,14 @@ impl Living {
         })
     }
 
-    /// Bytes that its pictures take once they are decoded.
-    fn picture_bytes(&self) -> u64 {
-        let bytes = |size: Size| u64::from(size.width) * u64::from(size.height) * 4;
-        let looks = 1 + u64::from(self.window.inactive.is_some());
-        let atlas = self.window.living.iter().filter_map(|living| living.atlas.as_ref()?.size).map(bytes);
-        let contents = self
-            .page
-            .scroll_areas
-            .iter()
-            .map(|area| area.content.size.map_or(0, bytes) * (1 + u64::from(area.inactive.is_some())));
-        looks * bytes(self.window.size) + atlas.chain(contents).sum::<u64>()
+    /// Lines that it holds, each for what it names.
+    fn lines(&self) -> u64 {
+        let page = &self.page;
+        let of_patches = page.patches.iter().map(|patch| 1 + patch.elements.len() + patch.added.len() + patch.areas.len());
+        let of_popups = page.popups.iter().map(|popup| 1 + popup.elements.len());
+        let of_areas = page.scroll_areas.iter().map(|area| 1 + area.elements.len());
+        let plain = [page.controls.len(), page.layers.len(), page.rules.len(), self.transitions.len(), self.window.elements.len()];
+        of_patches.chain(of_popups).chain(of_areas).chain(plain).sum::<usize>() as u64
     }
 
     /// The index of a control.
@@ -212,29 +214,40 @@ fn derived_in_order(page: &LivingPage, control: &BTreeMap<String, usize>) -> Vec
     order
 }
 
-/// Pages that were used last, under a budget.
+/// Pages and pictures of pages that were used last, each under a budget of their own.
 #[derive(Debug)]
-pub(in crate::pack) struct PageCache(Cache<WindowIndex, Arc<Living>, PictureBytes>);
+pub(in crate::pack) struct PageCache {
+    pages: Cache<WindowIndex, Arc<Living>, Weight>,
+    pictures: Cache<WindowIndex, Arc<Pictures>, Weight>,
+}
 
 #[derive(Clone, Debug)]
-struct PictureBytes;
+struct Weight;
 
-impl Weighter<WindowIndex, Arc<Living>> for PictureBytes {
+impl Weighter<WindowIndex, Arc<Living>> for Weight {
     fn weight(&self, _: &WindowIndex, living: &Arc<Living>) -> u64 {
-        living.picture_bytes().max(1)
+        living.lines().max(1)
+    }
+}
+
+impl Weighter<WindowIndex, Arc<Pictures>> for Weight {
+    fn weight(&self, _: &WindowIndex, pictures: &Arc<Pictures>) -> u64 {
+        pictures.bytes().max(1)
     }
 }
 
 impl Default for PageCache {
     fn default() -> Self {
         // One shard: the budget is for all pages, wherever they hash to.
-        let options = OptionsBuilder::new()
-            .shards(1)
-            .estimated_items_capacity(USUAL_PAGES)
-            .weight_capacity(MAX_PAGE_BYTES)
-            .build()
-            .expect("all that must be given is given");
-        Self(Cache::with_options(options, PictureBytes, DefaultHashBuilder::default(), DefaultLifecycle::default()))
+        let options = |most: u64| {
+            let options = OptionsBuilder::new().shards(1).estimated_items_capacity(USUAL_PAGES).weight_capacity(most).build();
+            options.expect("all that must be given is given")
+        };
+        let hash = DefaultHashBuilder::default;
+        Self {
+            pages: Cache::with_options(options(MAX_LINES), Weight, hash(), DefaultLifecycle::default()),
+            pictures: Cache::with_options(options(MAX_PICTURE_BYTES), Weight, hash(), DefaultLifecycle::default()),
+        }
     }
 }
 
@@ -271,7 +284,7 @@ impl Pack {
     /// # Errors
     /// Those of [`Pack::living_page`] and [`Pack::transitions_of`].
     pub fn living(&self, window: WindowIndex) -> Result<Arc<Living>, Error> {
-        self.pages.0.get_or_insert_with(&window, || {
+        self.pages.pages.get_or_insert_with(&window, || {
             let page = self.living_page(window)?;
             let transitions = self.transitions_of(window, page.as_ref())?.into_iter().cloned().collect();
             let record = self.windows[window].clone();
