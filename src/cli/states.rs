@@ -3,12 +3,14 @@
 use clap::Args;
 
 use windesk::request::condition_of_level;
-use windesk_dataset::{RunSummary, StateScenes};
-use windesk_desktop::setting::StateStudy;
+use windesk_dataset::{PRECISION_SWEEP, RunSummary, StateScenes};
+use windesk_desktop::setting::{CoreBand, StateStudy};
+use windesk_engine::pack::IndexedPack;
 use windesk_model::Error;
+use windesk_model::condition::Condition;
 use windesk_model::pack_format::Platform;
 use windesk_model::plural::counted;
-use windesk_model::setting::{COMPONENTS, Component, Family, PLATFORMS, platform_name};
+use windesk_model::setting::{COMPONENTS, Component, Family, HintKind, PLATFORMS, platform_name};
 use windesk_model::spelling::nearest;
 
 use super::generate::GenerateArgs;
@@ -75,9 +77,44 @@ pub(super) fn states(args: StatesArgs) -> anyhow::Result<Done> {
         platforms,
         types: components.iter().map(|component| component.kind).collect(),
         hint,
+        bands: Vec::new(),
     };
-    let request = generate.output.request(&label)?;
-    let source = StateScenes::new(&pack, study)?;
+    make(&generate, &pack, study, &label)
+}
+
+/// Target cores of the sweep: names of its conditions, and from and to how many px the shorter side measures.
+const BANDS: [(&str, [u32; 2]); 3] = [("core-3-9", [3, 9]), ("core-10-19", [10, 19]), ("core-20", [20, u32::MAX])];
+
+/// What the sweep is, for people.
+pub(super) const PRECISION: &str = "One page in one state: the same picture to the pixel. What is asked for has a target core whose
+shorter side measures 3 to 9, 10 to 19, or at least 20 px. Records are state instances.";
+
+/// Runs `windesk sweep state-precision`.
+pub(super) fn precision(generate: &GenerateArgs) -> anyhow::Result<Done> {
+    let narrowing = generate.narrowing();
+    let mut sets = ["visible_ratio=[1.0, 1.0]", "distractor.count=0", "windows=1"].map(str::to_owned).to_vec();
+    sets.extend(generate.sets()?);
+    let base = condition_of_level("L1", &sets, &narrowing)?;
+    let conditions: Vec<Condition> =
+        BANDS.into_iter().map(|(name, _)| Condition { name: name.to_owned(), ..base.clone() }).collect();
+    let pack = generate.pack.open_part(base.split)?;
+    narrowing.check(&pack, &conditions)?;
+    let seed = generate.output.seed;
+    let study = StateStudy {
+        name: format!("{PRECISION_SWEEP}-s{seed}"),
+        conditions,
+        seed,
+        platforms: PLATFORMS.into_iter().map(|(platform, _)| platform).collect(),
+        types: COMPONENTS.into_iter().map(|component| component.kind).collect(),
+        hint: HintKind::None,
+        bands: BANDS.into_iter().map(|(_, [from_px, to_px])| CoreBand { from_px, to_px }).collect(),
+    };
+    make(generate, &pack, study, PRECISION_SWEEP)
+}
+
+fn make(generate: &GenerateArgs, pack: &IndexedPack, study: StateStudy, label: &str) -> anyhow::Result<Done> {
+    let request = generate.output.request(label)?;
+    let source = StateScenes::new(pack, study)?;
     for (platform, name) in PLATFORMS.into_iter().filter(|(platform, _)| source.study_has(*platform)) {
         let counts = source.pool().counts();
         let here = || counts.iter().filter(|((on, _), _)| *on == name);
@@ -87,7 +124,7 @@ pub(super) fn states(args: StatesArgs) -> anyhow::Result<Done> {
         let controls: usize = here().map(|(_, count)| count).sum();
         tell!("{}: {} of {}{without}", platform_name(platform), counted(controls, "control"), counted(here().count(), "type"));
     }
-    request.carry_out(&pack, &source, tell)
+    request.carry_out(pack, &source, tell)
 }
 
 fn platforms_of(names: &[String]) -> Result<Vec<Platform>, Error> {
@@ -135,7 +172,7 @@ fn label(
     families: &[String],
     types: &[String],
     condition: &str,
-    hint: windesk_model::setting::HintKind,
+    hint: HintKind,
 ) -> String {
     let mut label = "states".to_owned();
     let named = platforms.iter().filter(|name| *name != "all").chain(families).chain(types);
@@ -144,9 +181,9 @@ fn label(
         label += &format!("-{condition}");
     }
     match hint {
-        windesk_model::setting::HintKind::None => {}
-        windesk_model::setting::HintKind::Description => label += "-description",
-        windesk_model::setting::HintKind::Box => label += "-box",
+        HintKind::None => {}
+        HintKind::Description => label += "-description",
+        HintKind::Box => label += "-box",
     }
     label
 }

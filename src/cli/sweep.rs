@@ -4,11 +4,13 @@ use clap::Args;
 
 use windesk::request::of_sweep;
 use windesk::shipped;
+use windesk_dataset::PRECISION_SWEEP;
 use windesk_engine::config::Scan;
+use windesk_model::Error;
 use windesk_model::condition::Pairing;
 use windesk_model::plural::counted;
 
-use super::Done;
+use super::{Done, states};
 use super::generate::GenerateArgs;
 
 /// Flags of `windesk sweep`.
@@ -40,6 +42,13 @@ pub(super) struct SweepArgs {
 /// Runs `windesk sweep`.
 pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
     let SweepArgs { sweep, scan, list, generate } = args;
+    if sweep == PRECISION_SWEEP {
+        if !scan.is_empty() || !list.is_empty() {
+            let found = format!("options `scan` and `list` with sweep {PRECISION_SWEEP}");
+            return Err(Error::config(found, "its conditions are sizes of target cores, expected none of them").into());
+        }
+        return states::precision(&generate);
+    }
     let sets = generate.sets()?;
     let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
     let study = of_sweep(&sweep, &sets, &scans, &generate.narrowing(), generate.output.seed)?;
@@ -60,5 +69,7 @@ pub(super) fn sweeps() -> Done {
         data!("{name}");
         text.lines().map_while(|line| line.strip_prefix("# ")).for_each(|line| data!("    {line}"));
     }
+    data!("{PRECISION_SWEEP}");
+    states::PRECISION.lines().for_each(|line| data!("    {line}"));
     Done::Clean
 }

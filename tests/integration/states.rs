@@ -230,7 +230,7 @@ fn exports_of_scenes_name_the_core_of_the_target_state() {
     assert!(dragged > 0 && dragged < all.len());
     let to = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let args = |name: &str| ["export".to_owned(), to("states"), "--to".to_owned(), "ms-swift".to_owned(), "--out".to_owned(), to(name)];
-    refused(windesk(args("refused")), &["a state that only a drag sets", "allow_lossy"]);
+    refused(windesk(args("refused")), &["a state that only a drag sets", "--allow-lossy"]);
     succeeds(args("swift").into_iter().chain(["--allow-lossy".to_owned()]));
     let record: Value = serde_json::from_slice(&fs::read(to("swift") + "/export.json").unwrap()).unwrap();
     assert_eq!((&record["targets"], &record["left_out"]), (&json!(all.len() - dragged), &json!(dragged)));
@@ -258,4 +258,31 @@ fn stats_count_what_can_be_asked_for() {
         let [controls, triples] = ["controls", "triples"].map(|key| count[key].as_u64().unwrap());
         assert!(controls > 0 && triples <= 100 * controls, "{name}: {count}");
     }
+}
+
+#[test]
+fn the_sweep_over_cores_keeps_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("sweep");
+    succeeds(["sweep", "state-precision", "--n", "2", "--out", out.to_str().unwrap()]);
+    let all = instances(&out);
+    let names = ["core-3-9", "core-10-19", "core-20"];
+    assert_eq!(all.len(), 6);
+    for of_index in all.chunks(3) {
+        let pictures: BTreeSet<Vec<u8>> =
+            of_index.iter().map(|instance| fs::read(out.join(instance.image.as_ref().unwrap())).unwrap()).collect();
+        assert_eq!(pictures.len(), 1);
+        for ((instance, name), [from, to]) in of_index.iter().zip(names).zip([[3, 9], [10, 19], [20, 4000]]) {
+            assert_eq!(instance.condition.as_deref(), Some(name));
+            let [width, height] = instance.difficulty.unwrap().target_core_px;
+            assert!((from..=to).contains(&width.min(height)), "{name}: {width} x {height}");
+        }
+    }
+    assert_eq!(succeeds(["verify", out.to_str().unwrap()]).stdout, "");
+    let said = folder.path().join("linear.jsonl");
+    succeeds(["predict", out.to_str().unwrap(), "--agent", "linear", "--out", said.to_str().unwrap()]);
+    let args = ["eval", out.to_str().unwrap(), said.to_str().unwrap(), "--protocol", "state", "--report", "json"];
+    let report: Value = serde_json::from_str(&succeeds(args).stdout).unwrap();
+    assert_eq!(report["models"][0]["conditions"].as_object().unwrap().keys().collect::<Vec<_>>(), ["core-10-19", "core-20", "core-3-9"]);
+    refused(windesk(["sweep", "state-precision", "--list", "windows=1,2"]), &["sizes of target cores"]);
 }

@@ -56,7 +56,7 @@ pub use scenes::Scenes;
 pub use settings::{MAX_SAMPLES, RunSettings};
 pub use shortcuts::Shortcuts;
 pub use source::{CardParts, DatasetKind, Facts, PictureFiles, SampleSource, sample_id};
-pub use states::StateScenes;
+pub use states::{PRECISION_SWEEP, StateScenes};
 pub use stats::Stats;
 pub use tasks::TaskScenes;
 pub use view::{ViewSettings, write_view};

@@ -23,6 +23,9 @@ use super::scenes::{Scenes, check_what_is_shared};
 use super::source::{CardParts, DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
 
+/// The sweep over the size of target cores.
+pub const PRECISION_SWEEP: &str = "state-precision";
+
 /// A study's state instances over a pack.
 pub struct StateScenes<'p> {
     pictures: PlanPictures<'p>,
@@ -42,7 +45,7 @@ impl<'p> StateScenes<'p> {
         study.check()?;
         let scenes = Study {
             name: study.name.clone(),
-            sweep: None,
+            sweep: (!study.bands.is_empty()).then(|| PRECISION_SWEEP.to_owned()),
             pairing: Pairing::Targets,
             conditions: study.conditions.clone(),
             seed: study.seed,
@@ -65,8 +68,14 @@ impl<'p> StateScenes<'p> {
 
     /// The record whose target is the control's element.
     fn of_element(&self, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
-        self.scenes.record(self.pictures.pack, self.study.condition(), plan, image)
+        let condition = self.study.conditions.iter().find(|condition| condition.name == plan.condition);
+        self.scenes.record(self.pictures.pack, condition.unwrap_or(self.study.condition()), plan, image)
     }
+}
+
+/// All of a plan that its picture depends on.
+fn picture_of(plan: &Plan) -> impl PartialEq + '_ {
+    (plan.canvas, &plan.wallpaper, &plan.chrome, &plan.placements, &plan.pointer)
 }
 
 /// Makes of the control's element what is asked for: the core of the target state, all of which shows.
@@ -102,7 +111,7 @@ impl SampleSource for StateScenes<'_> {
         Facts {
             kind: DatasetKind::States,
             name: &self.study.name,
-            conditions: vec![&condition.name],
+            conditions: self.study.conditions.iter().map(|condition| condition.name.as_str()).collect(),
             seed: self.study.seed,
             split: condition.split,
             protocol: condition.protocol,
@@ -162,8 +171,10 @@ impl SampleSource for StateScenes<'_> {
         Ok(found)
     }
 
-    fn unpaired(&self, _plans: &[Plan]) -> Result<Vec<String>, Error> {
-        Ok(Vec::new())
+    fn unpaired(&self, plans: &[Plan]) -> Result<Vec<String>, Error> {
+        let Some((first, others)) = plans.split_first() else { return Ok(Vec::new()) };
+        let differing = others.iter().filter(|other| picture_of(other) != picture_of(first));
+        Ok(differing.map(|other| format!("{}: shows another picture than {}", other.condition, first.condition)).collect())
     }
 
     fn shown(&self, plan: &Plan) -> BTreeSet<AssetKey> {

@@ -189,6 +189,9 @@ pub struct StateModel {
     pub platforms: BTreeMap<String, StateRates>,
     /// By kind of control.
     pub components: BTreeMap<String, StateRates>,
+    /// By condition, where instances name several.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: BTreeMap<String, StateRates>,
     /// Over the instances that only a drag sets; left out without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drags: Option<DragRates>,
@@ -309,8 +312,10 @@ pub fn state_model(
         }
         groups.into_iter().map(|(name, members)| (name, rates(&members))).collect()
     };
+    let conditions: BTreeMap<String, StateRates> = by(|i| i.condition.as_ref());
     StateModel {
         predictions,
+        conditions: if conditions.len() > 1 { conditions } else { BTreeMap::new() },
         statuses: Status::counts(answers),
         all: rates(&(0..all.len()).collect::<Vec<_>>()),
         platforms: by(|i| i.platform.as_ref()),

@@ -13,7 +13,7 @@ use windesk_model::plan::Plan;
 use windesk_model::setting::Act;
 
 /// A core with a shorter side than this can't be hit by anybody; its state is no target. Px.
-const LEAST_CORE_PX: i32 = 3;
+pub(super) const LEAST_CORE_PX: i32 = 3;
 
 /// A control of a window as a scene shows it. Boxes are px of the page, as its capture has it.
 #[derive(Clone, Debug)]

@@ -20,12 +20,14 @@ use windesk_engine::planner::PlanError;
 use windesk_engine::study::{MAX_DRAWS, Outcome, Rejection};
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, StatesKnob};
+use windesk_model::geometry::Rect;
 use windesk_model::key::SampleKey;
 use windesk_model::pack_format::Platform;
 use windesk_model::pack_format::living::ControlType;
 use windesk_model::plan::Plan;
 use windesk_model::setting::HintKind;
 
+use facts::LEAST_CORE_PX;
 pub use facts::{Facts, Goal, facts};
 pub use instance::instance;
 pub use pool::SettingPool;
@@ -36,7 +38,8 @@ pub use triples::{StateCounts, Triples, state_counts};
 pub struct StateStudy {
     /// Name of the dataset; the first part of every id.
     pub name: String,
-    /// What desktops around controls are like: one condition. Pages alone have a screen of their own size and nothing else.
+    /// What desktops around controls are like: one condition, or as many as there are bands, which differ in their names
+    /// alone. Pages alone have a screen of their own size and nothing else.
     pub conditions: Vec<Condition>,
     /// Seed of all keys.
     pub seed: u64,
@@ -47,6 +50,27 @@ pub struct StateStudy {
     /// What help the questions give.
     #[serde(default, skip_serializing_if = "HintKind::is_none")]
     pub hint: HintKind,
+    /// How small target cores are, a band per condition. The instances of an index then show the same picture to the
+    /// pixel: a page in one state, of which each asks for another control or state. Empty for one instance per index,
+    /// with cores of any size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bands: Vec<CoreBand>,
+}
+
+/// How small target cores are: their shorter sides, px, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CoreBand {
+    /// At least.
+    pub from_px: u32,
+    /// At most.
+    pub to_px: u32,
+}
+
+impl CoreBand {
+    fn holds(self, core: Rect) -> bool {
+        let side = core.width().min(core.height());
+        i64::from(self.from_px) <= i64::from(side) && i64::from(side) <= i64::from(self.to_px)
+    }
 }
 
 impl StateStudy {
@@ -61,9 +85,19 @@ impl StateStudy {
     /// With what is wrong with it.
     pub fn check(&self) -> Result<(), Error> {
         let place = || format!("study {}", self.name);
-        let [condition] = &self.conditions[..] else {
-            return Err(Error::config(place(), format!("found {} conditions, expected one", self.conditions.len())));
-        };
+        let expected = self.bands.len().max(1);
+        if self.conditions.len() != expected {
+            let problem = format!("found {} conditions, expected {expected}", self.conditions.len());
+            return Err(Error::config(place(), problem));
+        }
+        if let Some(band) = self.bands.iter().find(|band| band.from_px > band.to_px || band.to_px < LEAST_CORE_PX as u32) {
+            let found = format!("found cores of {} to {} px", band.from_px, band.to_px);
+            return Err(Error::config(place(), format!("{found}, expected some of {LEAST_CORE_PX} px or more")));
+        }
+        let condition = self.condition();
+        if self.conditions.iter().any(|other| Condition { name: condition.name.clone(), ..other.clone() } != *condition) {
+            return Err(Error::config(place(), "found conditions that differ in more than their names"));
+        }
         if self.platforms.is_empty() || self.types.is_empty() {
             return Err(Error::config(place(), "found no platform, or no type of control, expected at least one of each"));
         }
@@ -94,8 +128,8 @@ impl StateStudy {
         let mut rejections = Vec::new();
         for draw in 0..MAX_DRAWS {
             let key = SampleKey { seed: self.seed, index, draw };
-            match plan::plan_setting(pack, pool, self, key) {
-                Ok(plan) => return Ok(Outcome { plans: Some(vec![plan]), rejections }),
+            match plan::plans_setting(pack, pool, self, key) {
+                Ok(plans) => return Ok(Outcome { plans: Some(plans), rejections }),
                 Err(PlanError::Pack(error)) => return Err(error),
                 Err(PlanError::Rejected(reason)) => {
                     let condition = self.condition().name.clone();

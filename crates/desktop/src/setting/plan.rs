@@ -7,7 +7,7 @@ use windesk_engine::pack::living::{Living, known_values, scattered, when_shown};
 use windesk_engine::pack::{IndexedPack, Shown};
 use windesk_engine::planner::{PlanError, plan_about};
 use windesk_engine::referee::{SettingClaim, verify, verify_setting};
-use windesk_model::condition::ChromeMode;
+use windesk_model::condition::{ChromeMode, Condition};
 use windesk_model::desktop::Chrome;
 use windesk_model::digest::stable_id;
 use windesk_model::geometry::Point;
@@ -19,57 +19,118 @@ use windesk_model::page_state::PageState;
 use windesk_model::plan::{ENGINE_VERSION, Layout, Placement, Plan, PlannedTarget, Reason, Role};
 use windesk_model::setting::{Act, PlannedSetting};
 
-use super::StateStudy;
+use super::{CoreBand, StateStudy};
 use super::facts::{Facts, facts_in, opened, screen_from_page};
 use super::pool::{Entry, SettingPool};
 use super::words::{Asked, VOICES, request};
 use crate::scene::of_plan;
 use crate::shell::follow;
 
-/// Plans one draw.
-pub(super) fn plan_setting(
+/// Plans the instances of one draw: one, or one per band of the study.
+pub(super) fn plans_setting(
     pack: &IndexedPack,
     pool: &SettingPool,
     study: &StateStudy,
     key: SampleKey,
-) -> Result<Plan, PlanError> {
+) -> Result<Vec<Plan>, PlanError> {
     let (entry, _, lap) = pool.pick(key);
     let living = pack.living(entry.window)?;
     let control = living.page.control(&entry.control).expect("the pool names controls of the page");
     let state = state_of(&living, control, entry, lap, key)?;
-    let known = facts_in(&living, &state, &control.id)?.ok_or(Reason::SettingHidden)?;
-    let target = target_of(&living, control, &known, entry, lap, key)?;
-    let shown = pack.shown(entry.window, Some(&state))?;
-    let voice = key.stream(Decision::SettingVoice, 0).below(VOICES as usize) as u32;
-    let asked = Asked { living: &living, shown: &shown, control, current: &known.current, target: &target };
-    let words = request(&asked, voice)?;
-    let setting = PlannedSetting { control: control.id.clone(), target, voice, hint: study.hint };
-    let planned = PlannedTarget {
-        placement: PlacementIndex(0),
-        element: control.element.clone(),
-        instruction: words,
-        wording: Wording::InContext,
-        instruction_source: InstructionSource::Accessibility,
-        total_px: 0,
-        visible_px: 0,
-        visible_ink: None,
-        ambiguous: false,
-        evidence: Vec::new(),
-        variant: 0,
+    let planning = Planning { pack, study, key, entry, living: &living, state };
+    if study.bands.is_empty() {
+        let known = facts_in(&living, &planning.state, &control.id)?.ok_or(Reason::SettingHidden)?;
+        let target = target_of(&living, control, &known, entry, lap, key)?;
+        return Ok(vec![planning.plan(0, control, &known, target)?]);
+    }
+    // What the page can be asked for as it stands, by control.
+    let mut all = Vec::new();
+    let is_measured = |other: &Control| {
+        let current = planning.state.values.get(&other.id).unwrap_or(&other.value);
+        !is_measured_as_captured(other) || *current == other.value
     };
-    let plan = if shown.is_of_desktop() {
-        on_desktop(pack, study, entry, key, &shown, state, planned)?
-    } else {
-        alone(pack, study, key, &shown, state, planned)?
-    };
-    counted(pack, Plan { setting: Some(Box::new(setting)), ..plan }, &known)
+    for other in living.page.controls.iter().filter(|other| pool.asks_for(other) && is_measured(other)) {
+        if let Some(known) = facts_in(&living, &planning.state, &other.id)? {
+            all.push((other, known));
+        }
+    }
+    study.bands.iter().enumerate().map(|(at, &band)| planning.in_band(at, band, &all)).collect()
+}
+
+/// A page in a state, of which something is asked.
+struct Planning<'a> {
+    pack: &'a IndexedPack,
+    study: &'a StateStudy,
+    key: SampleKey,
+    entry: &'a Entry,
+    living: &'a Living,
+    state: PageState,
+}
+
+impl Planning<'_> {
+    /// The plan that asks for a value of a control under a condition.
+    fn plan(&self, at: usize, control: &Control, known: &Facts, target: Value) -> Result<Plan, PlanError> {
+        let &Self { pack, study, key, entry, living, .. } = self;
+        let state = self.state.clone();
+        let shown = pack.shown(entry.window, Some(&state))?;
+        let voice = key.stream(Decision::SettingVoice, 0).below(VOICES as usize) as u32;
+        let asked = Asked { living, shown: &shown, control, current: &known.current, target: &target };
+        let words = request(&asked, voice)?;
+        let setting = PlannedSetting { control: control.id.clone(), target, voice, hint: study.hint };
+        let planned = PlannedTarget {
+            placement: PlacementIndex(0),
+            element: control.element.clone(),
+            instruction: words,
+            wording: Wording::InContext,
+            instruction_source: InstructionSource::Accessibility,
+            total_px: 0,
+            visible_px: 0,
+            visible_ink: None,
+            ambiguous: false,
+            evidence: Vec::new(),
+            variant: 0,
+        };
+        let condition = &study.conditions[at];
+        let plan = if shown.is_of_desktop() {
+            on_desktop(pack, condition, entry, key, &shown, state, planned)?
+        } else {
+            alone(pack, condition, key, &shown, state, planned)?
+        };
+        counted(pack, Plan { setting: Some(Box::new(setting)), ..plan }, known)
+    }
+
+    /// A plan whose target core is as small as a band says: controls and values in an order that depends on the key alone,
+    /// until one can be asked for.
+    fn in_band(&self, at: usize, band: CoreBand, all: &[(&Control, Facts)]) -> Result<Plan, PlanError> {
+        let goals = all.iter().flat_map(|(control, known)| {
+            let fitting = known.goals.iter().filter(|(_, goal)| band.holds(goal.core));
+            fitting.map(move |(value, _)| (*control, known, value))
+        });
+        let mut goals: Vec<(&Control, &Facts, &Value)> = goals.collect();
+        let rank = |name: &str| self.key.rank(Decision::SettingValue, stable_id(name));
+        // Controls take turns before values do: sliders have the most.
+        goals.sort_by_cached_key(|(control, _, value)| (rank(&control.id), rank(&format!("{}/{value}", control.id))));
+        let mut last = Reason::SettingOutOfReach;
+        for (control, known, value) in goals.chunk_by(|a, b| a.0.id == b.0.id).filter_map(|values| values.first()) {
+            match self.plan(at, control, known, (*value).clone()) {
+                Err(PlanError::Rejected(reason)) => last = reason,
+                planned => return planned,
+            }
+        }
+        Err(last.into())
+    }
+}
+
+/// Whether the control's map holds for its captured value alone: a map of drags that begin at a fixed place was measured with
+/// everything in its captured place.
+fn is_measured_as_captured(control: &Control) -> bool {
+    control.click_map.is_none() && control.drag_map.as_ref().is_some_and(|map| map.handle.is_some())
 }
 
 /// A state at random in which the control has a value that it has not had in earlier laps, until all had their turn.
 fn state_of(living: &Arc<Living>, control: &Control, entry: &Entry, lap: u64, key: SampleKey) -> Result<PageState, PlanError> {
     let mut values = known_values(living, &control.id);
-    // A map of drags that begin at a fixed place was measured with everything in its captured place.
-    if control.click_map.is_none() && control.drag_map.as_ref().is_some_and(|map| map.handle.is_some()) {
+    if is_measured_as_captured(control) {
         values.truncate(1);
     }
     let turn = lap + u64::from(key.draw);
@@ -133,13 +194,12 @@ fn ranked<'v>(values: &[&'v Value], key: SampleKey, stage: u64, control: u64) ->
 /// A page that fills the image.
 fn alone(
     pack: &IndexedPack,
-    study: &StateStudy,
+    condition: &Condition,
     key: SampleKey,
     shown: &Shown,
     state: PageState,
     target: PlannedTarget,
 ) -> Result<Plan, PlanError> {
-    let condition = study.condition();
     let wallpaper = condition.wallpapers.first().or_else(|| pack.wallpapers.first().map(|wallpaper| &wallpaper.id));
     let placement = Placement {
         window: shown.id.clone(),
@@ -176,14 +236,13 @@ fn alone(
 /// A window of a desktop, in front of all others.
 fn on_desktop(
     pack: &IndexedPack,
-    study: &StateStudy,
+    condition: &Condition,
     entry: &Entry,
     key: SampleKey,
     shown: &Shown,
     state: PageState,
     target: PlannedTarget,
 ) -> Result<Plan, PlanError> {
-    let condition = study.condition();
     let anchor = entry.anchor.expect("the pool leaves out windows of desktops without one");
     let base = plan_about(pack, condition, key, anchor, &[])?;
     if !verify(pack, condition, &base)?.is_empty() {

@@ -115,6 +115,11 @@ impl SettingPool {
         self.cells.iter().map(|c| ((platform_name(c.platform), c.component.name), c.entries.len())).collect()
     }
 
+    /// Whether a control is of a type that is asked for.
+    pub(super) fn asks_for(&self, control: &Control) -> bool {
+        Component::of(control.kind).is_some_and(|component| self.cells.iter().any(|cell| cell.component == component))
+    }
+
     /// Types that were asked for and that a platform has no control of.
     pub fn lacking(&self) -> &[(Platform, Component)] {
         &self.lacking

@@ -151,7 +151,8 @@ pub fn present_state(report: &StateReport) -> Presentation {
         page.notes.extend(notes(&model.predictions));
         let name = &model.predictions.model;
         let first = page.tables.len();
-        for (what, groups) in [("platform", &model.platforms), ("component", &model.components)] {
+        let groups = [("platform", &model.platforms), ("component", &model.components), ("condition", &model.conditions)];
+        for (what, groups) in groups.into_iter().filter(|(what, groups)| *what != "condition" || !groups.is_empty()) {
             let mut table = Table::new(format!("{name}-{what}"), format!("{name}: by {what}"), &columns);
             groups.iter().for_each(|(group, rates)| table.row(row(group.clone(), rates)));
             page.tables.push(table);
