@@ -9,8 +9,8 @@ use windesk::shipped;
 use windesk_eval::asked::Asked;
 use windesk_eval::kinds::FileKind;
 use windesk_eval::predict::{
-    Agent, Endpoint, Listener, OutputFile, Prompt, Questions, RunOptions, StateQuestions, StepQuestions, TargetQuestions, predict_by_agent,
-    predict_by_endpoint, predict_states_by_agent, predict_tasks_by_agent,
+    Agent, Endpoint, Listener, OutputFile, Prompt, Questions, RunOptions, StateQuestions, StepQuestions, TargetQuestions,
+    predict_by_agent, predict_by_endpoint, predict_states_by_agent, predict_tasks_by_agent,
 };
 use windesk_eval::predictions::{Header, ReadOptions};
 use windesk_eval::sequence::{TaskOptions, Tasks, read_tasks};
@@ -270,7 +270,8 @@ fn by_endpoint(args: &PredictArgs, asking: &Asking, header: Header, out: &Path) 
     match asking {
         Asking::Targets(dataset) => ask(args, &TargetQuestions { dataset, prompt: &prompt }, &prompt, &header, out),
         Asking::States(states) => {
-            let hints = args.hints.as_deref().map(|path| read_state_answers(states, path, &ReadOptions::default())).transpose()?;
+            let hints =
+                args.hints.as_deref().map(|path| read_state_answers(states, path, &ReadOptions::default())).transpose()?;
             if let (Some((facts, _)), Some(path)) = (&hints, &args.hints) {
                 let bytes = std::fs::read(path).map_err(|e| Error::path(path, e))?;
                 header.hints = Some(format!("predicted by {} ({})", facts.model, hex_digest(&bytes)));

@@ -86,7 +86,8 @@ pub(super) fn states(args: StatesArgs) -> anyhow::Result<Done> {
 const BANDS: [(&str, [u32; 2]); 3] = [("core-3-9", [3, 9]), ("core-10-19", [10, 19]), ("core-20", [20, u32::MAX])];
 
 /// What the sweep is, for people.
-pub(super) const PRECISION: &str = "One page in one state: the same picture to the pixel. What is asked for has a target core whose
+pub(super) const PRECISION: &str =
+    "One page in one state: the same picture to the pixel. What is asked for has a target core whose
 shorter side measures 3 to 9, 10 to 19, or at least 20 px. Records are state instances.";
 
 /// Runs `windesk sweep state-precision`.
@@ -167,13 +168,7 @@ fn unknown(option: &str, name: &str, known: Vec<&str>) -> Error {
 }
 
 /// What dataset and folder are called: what is as usual is not said.
-fn label(
-    platforms: &[String],
-    families: &[String],
-    types: &[String],
-    condition: &str,
-    hint: HintKind,
-) -> String {
+fn label(platforms: &[String], families: &[String], types: &[String], condition: &str, hint: HintKind) -> String {
     let mut label = "states".to_owned();
     let named = platforms.iter().filter(|name| *name != "all").chain(families).chain(types);
     named.for_each(|name| label += &format!("-{name}"));

@@ -10,8 +10,8 @@ use windesk_model::Error;
 use windesk_model::condition::Pairing;
 use windesk_model::plural::counted;
 
-use super::{Done, states};
 use super::generate::GenerateArgs;
+use super::{Done, states};
 
 /// Flags of `windesk sweep`.
 #[derive(Debug, Args)]

@@ -88,7 +88,10 @@ fn the_oracle_sets_every_state_of_every_type() {
     }
     assert_eq!((&report["only_by_drag"], &report["by_published_rule"]), (&json!(only_by_drag), &json!(0)));
     assert_eq!(model["drags"]["es_sr_int"]["value"], json!(1.0));
-    refused(windesk(["predict", out, "--agent", "topmost"]), &["option `agent` topmost", "expected oracle, random, center, control-center"]);
+    refused(
+        windesk(["predict", out, "--agent", "topmost"]),
+        &["option `agent` topmost", "expected oracle, random, center, control-center"],
+    );
 }
 
 #[test]
@@ -229,7 +232,8 @@ fn exports_of_scenes_name_the_core_of_the_target_state() {
     let dragged = all.iter().filter(|instance| instance.click_to_state.is_none()).count();
     assert!(dragged > 0 && dragged < all.len());
     let to = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let args = |name: &str| ["export".to_owned(), to("states"), "--to".to_owned(), "ms-swift".to_owned(), "--out".to_owned(), to(name)];
+    let args =
+        |name: &str| ["export".to_owned(), to("states"), "--to".to_owned(), "ms-swift".to_owned(), "--out".to_owned(), to(name)];
     refused(windesk(args("refused")), &["a state that only a drag sets", "--allow-lossy"]);
     succeeds(args("swift").into_iter().chain(["--allow-lossy".to_owned()]));
     let record: Value = serde_json::from_slice(&fs::read(to("swift") + "/export.json").unwrap()).unwrap();
@@ -252,7 +256,10 @@ fn stats_count_what_can_be_asked_for() {
         let platforms = states["platforms"].as_object().unwrap().values();
         platforms.flat_map(|types| types.as_object().unwrap().values()).map(|count| count[key].as_u64().unwrap()).sum()
     };
-    assert_eq!((states["all"]["controls"].as_u64(), states["all"]["triples"].as_u64()), (Some(sum("controls")), Some(sum("triples"))));
+    assert_eq!(
+        (states["all"]["controls"].as_u64(), states["all"]["triples"].as_u64()),
+        (Some(sum("controls")), Some(sum("triples")))
+    );
     assert_eq!(states["types"].as_object().unwrap().len(), 23);
     for (name, count) in states["types"].as_object().unwrap() {
         let [controls, triples] = ["controls", "triples"].map(|key| count[key].as_u64().unwrap());
@@ -283,6 +290,9 @@ fn the_sweep_over_cores_keeps_the_picture() {
     succeeds(["predict", out.to_str().unwrap(), "--agent", "linear", "--out", said.to_str().unwrap()]);
     let args = ["eval", out.to_str().unwrap(), said.to_str().unwrap(), "--protocol", "state", "--report", "json"];
     let report: Value = serde_json::from_str(&succeeds(args).stdout).unwrap();
-    assert_eq!(report["models"][0]["conditions"].as_object().unwrap().keys().collect::<Vec<_>>(), ["core-10-19", "core-20", "core-3-9"]);
+    assert_eq!(
+        report["models"][0]["conditions"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["core-10-19", "core-20", "core-3-9"]
+    );
     refused(windesk(["sweep", "state-precision", "--list", "windows=1,2"]), &["sizes of target cores"]);
 }

@@ -22,9 +22,7 @@ pub(super) fn states_by_scene<S>(dataset: &Path, manifest: &Manifest<S>) -> Resu
     }
     let instances = LinesReader::open(dataset, manifest, "states").map(|line| {
         let (place, line) = line?;
-        let bad = |problem: String| {
-            Error::at(&place, problem).with_hint("`windesk verify` says what is wrong with the dataset")
-        };
+        let bad = |problem: String| Error::at(&place, problem).with_hint("`windesk verify` says what is wrong with the dataset");
         let instance: StateInstance =
             serde_json::from_slice(&line).map_err(|e| bad(format!("{e}, expected a state instance")))?;
         let scene = instance.scene.clone().ok_or_else(|| bad("`scene` is null, expected the id of its scene".to_owned()))?;

@@ -49,12 +49,7 @@ pub trait SampleSource: Sync {
     ///
     /// # Errors
     /// If the plan names what the assets do not have.
-    fn with_state(
-        &self,
-        at: usize,
-        plan: &Self::Plan,
-        image: String,
-    ) -> Result<(SceneRecord<'_>, Option<StateInstance>), Error> {
+    fn with_state(&self, at: usize, plan: &Self::Plan, image: String) -> Result<(SceneRecord<'_>, Option<StateInstance>), Error> {
         Ok((self.record(at, plan, image)?, None))
     }
 

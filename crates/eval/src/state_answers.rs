@@ -15,11 +15,7 @@ pub type StateAnswers = Vec<[Option<Prediction>; 2]>;
 ///
 /// # Errors
 /// If a line is no prediction, or the file is of another dataset.
-pub fn read_state_answers(
-    set: &StateSet,
-    path: &Path,
-    options: &ReadOptions,
-) -> Result<(PredictionFacts, StateAnswers), Error> {
+pub fn read_state_answers(set: &StateSet, path: &Path, options: &ReadOptions) -> Result<(PredictionFacts, StateAnswers), Error> {
     let number: HashMap<&str, u32> = set.instances.iter().enumerate().map(|(at, i)| (i.id.as_str(), at as u32)).collect();
     let resolve = |line: &PredictionLine<'_>| {
         let id = line.id.as_deref().unwrap_or_default();

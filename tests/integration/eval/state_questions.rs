@@ -16,8 +16,7 @@ fn dataset() -> tempfile::TempDir {
         std::fs::create_dir_all(folder.path().join(name)).unwrap();
     }
     RgbImage::from_pixel(200, 100, Rgb([90; 3])).save(folder.path().join("images/00000/0.png")).unwrap();
-    let regions: Vec<Value> =
-        (0..10).map(|v| json!({"bbox": [10 + 10 * v, 20, 20 + 10 * v, 40], "state": v})).collect();
+    let regions: Vec<Value> = (0..10).map(|v| json!({"bbox": [10 + 10 * v, 20, 20 + 10 * v, 40], "state": v})).collect();
     let map = json!({"kind": "regions", "regions": regions, "half_open": true});
     let instance = |id: &str, more: Value| {
         let mut line = json!({
@@ -65,7 +64,8 @@ fn each_question_is_asked_alone_and_hints_are_told() {
     assert_eq!(requests.len(), 4);
     let hint = "The control is a slider. Its state is 2.";
     for (at, text) in requests.iter().enumerate() {
-        let [locate, interact] = ["Point at the present state of the slider “Volume”", "Set Volume to 7"].map(|w| text.contains(w));
+        let [locate, interact] =
+            ["Point at the present state of the slider “Volume”", "Set Volume to 7"].map(|w| text.contains(w));
         assert_eq!([locate, interact], [at % 2 == 0, at % 2 == 1], "{text}");
         assert_eq!(text.contains(hint), at < 2, "{text}");
     }
@@ -87,7 +87,9 @@ fn each_question_is_asked_alone_and_hints_are_told() {
     }
     assert!(lines(&told)[0]["header"]["hints"].as_str().unwrap().starts_with("predicted by tiny ("));
     let text = dataset.path().join("states/part-00000.jsonl");
-    let without = std::fs::read_to_string(&text).unwrap().replace("locate_instruction\":\"Point", "locate_instruction\":null,\"application\":\"Point");
+    let without = std::fs::read_to_string(&text)
+        .unwrap()
+        .replace("locate_instruction\":\"Point", "locate_instruction\":null,\"application\":\"Point");
     std::fs::write(&text, without).unwrap();
     let mut command = windesk(["predict", "--model", "tiny", "--family", "qwen3-vl", "--endpoint", "http://127.0.0.1:9/v1"]);
     command.arg(dataset.path()).arg("--out").arg(keep.path().join("none.jsonl"));

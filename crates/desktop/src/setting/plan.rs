@@ -19,10 +19,10 @@ use windesk_model::page_state::PageState;
 use windesk_model::plan::{ENGINE_VERSION, Layout, Placement, Plan, PlannedTarget, Reason, Role};
 use windesk_model::setting::{Act, PlannedSetting};
 
-use super::{CoreBand, StateStudy};
 use super::facts::{Facts, facts_in, opened, screen_from_page};
 use super::pool::{Entry, SettingPool};
 use super::words::{Asked, VOICES, request};
+use super::{CoreBand, StateStudy};
 use crate::scene::of_plan;
 use crate::shell::follow;
 

@@ -21,8 +21,7 @@ const RING_PX: i32 = 6;
 pub fn paint_setting(frame: Frame, instance: &StateInstance) -> Frame {
     let size = frame.size;
     let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
-    let marks =
-        [(instance.control_bbox, CONTROL), (instance.core_bbox, CURRENT), (instance.target_core_bbox, TARGET)];
+    let marks = [(instance.control_bbox, CONTROL), (instance.core_bbox, CURRENT), (instance.target_core_bbox, TARGET)];
     for (bbox, colour) in marks {
         // Records come from strangers too: what is beyond the picture is not drawn.
         if let Some(rect) = whole(bbox).and_then(|rect| rect.intersection(size.rect())) {

@@ -6,9 +6,9 @@
 use windesk_files::PictureKind;
 use windesk_model::Error;
 
+use super::Prompt;
 use super::history::told_point;
 use super::run::{Message, Questions};
-use super::Prompt;
 use crate::parse::Convention;
 use crate::predictions::{Prediction, Question};
 use crate::state::{StateInstance, StateSet};
@@ -28,15 +28,10 @@ impl<'a> StateQuestions<'a> {
     ///
     /// # Errors
     /// If an instance does not say how its present state is asked for, or names no picture.
-    pub fn new(
-        states: &'a StateSet,
-        prompt: &'a Prompt,
-        answers: Option<&[[Option<Prediction>; 2]]>,
-    ) -> Result<Self, Error> {
+    pub fn new(states: &'a StateSet, prompt: &'a Prompt, answers: Option<&[[Option<Prediction>; 2]]>) -> Result<Self, Error> {
         for instance in &states.instances {
-            let lacks = |what: &str| {
-                Err(Error::at(&instance.id, format!("`{what}` is null, expected it for questions to a model")))
-            };
+            let lacks =
+                |what: &str| Err(Error::at(&instance.id, format!("`{what}` is null, expected it for questions to a model")));
             match (&instance.locate_instruction, &instance.image) {
                 (None, _) => return lacks("locate_instruction"),
                 (_, None) => return lacks("image"),

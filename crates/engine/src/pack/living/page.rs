@@ -131,7 +131,8 @@ impl Living {
         let of_patches = page.patches.iter().map(|patch| 1 + patch.elements.len() + patch.added.len() + patch.areas.len());
         let of_popups = page.popups.iter().map(|popup| 1 + popup.elements.len());
         let of_areas = page.scroll_areas.iter().map(|area| 1 + area.elements.len());
-        let plain = [page.controls.len(), page.layers.len(), page.rules.len(), self.transitions.len(), self.window.elements.len()];
+        let plain =
+            [page.controls.len(), page.layers.len(), page.rules.len(), self.transitions.len(), self.window.elements.len()];
         of_patches.chain(of_popups).chain(of_areas).chain(plain).sum::<usize>() as u64
     }
 
