@@ -1,13 +1,11 @@
 //! The protocols besides click grounding and sequences: from files to reports.
 
-use std::collections::HashMap;
-
 use windesk_eval::click::{Outcome, Status, score};
 use windesk_eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
 use windesk_eval::episode::{EpisodeReport, EpisodeTask, episode_model, read_episode_tasks, read_episodes};
 use windesk_eval::icons::{IconOptions, Unit, classes_of, icon_report};
 use windesk_eval::outcomes::{TargetAnswers, episode_lines, state_lines, target_lines, write_lines};
-use windesk_eval::predictions::{Found, Prediction, PredictionFacts, PredictionLine, Question, Questions, read, read_with};
+use windesk_eval::predictions::{Prediction, PredictionFacts, read};
 use windesk_eval::render::{present_confidence, present_episodes, present_icons, present_state};
 use windesk_eval::state::{PUBLISHED_SCRIPT, read_states, state_model, state_report};
 use windesk_eval::state_answers::read_state_answers;

@@ -103,7 +103,7 @@ impl Planning<'_> {
     /// until one can be asked for.
     fn in_band(&self, at: usize, band: CoreBand, all: &[(&Control, Facts)]) -> Result<Plan, PlanError> {
         let goals = all.iter().flat_map(|(control, known)| {
-            let fitting = known.goals.iter().filter(|(_, goal)| band.holds(goal.core));
+            let fitting = known.goals.iter().filter(move |(_, goal)| band.holds(goal.core));
             fitting.map(move |(value, _)| (*control, known, value))
         });
         let mut goals: Vec<(&Control, &Facts, &Value)> = goals.collect();

@@ -76,7 +76,7 @@ pub fn state_counts(pack: &Pack) -> Result<StateCounts, Error> {
     }
     for (_, platform) in PLATFORMS {
         let known = counts.platforms.get(platform);
-        let lacks = |name: &&str| known.is_none_or(|known| !known.contains_key(name));
+        let lacks = |name: &&str| known.is_none_or(|known| !known.contains_key(*name));
         let lacking: Vec<&str> = COMPONENTS.iter().map(|component| component.name).filter(lacks).collect();
         if !lacking.is_empty() {
             counts.lacking.insert(platform, lacking);

@@ -4,7 +4,7 @@
 use image::{Rgb, RgbImage};
 use imageproc::drawing::{draw_cross_mut, draw_hollow_circle_mut, draw_line_segment_mut};
 
-use windesk_model::geometry::Rect;
+use windesk_model::geometry::{Point, Rect};
 use windesk_model::setting::{Act, StateInstance};
 
 use super::Frame;
@@ -28,17 +28,17 @@ pub fn paint_setting(frame: Frame, instance: &StateInstance) -> Frame {
             outline(&mut picture, rect, colour);
         }
     }
+    let is_inside = |at: &Point| size.rect().contains(*at);
     match instance.act {
-        Some(Act::Click(at)) => draw_cross_mut(&mut picture, ACT, at.x, at.y),
-        Some(Act::Drag([from, to])) => {
-            let ends = [from, to].map(|at| (at.x as f32, at.y as f32));
-            if [from, to].into_iter().all(|at| size.rect().contains(at)) {
-                draw_line_segment_mut(&mut picture, ends[0], ends[1], ACT);
-                draw_hollow_circle_mut(&mut picture, (from.x, from.y), RING_PX, ACT);
-            }
+        Some(Act::Click(at)) if is_inside(&at) => draw_cross_mut(&mut picture, ACT, at.x, at.y),
+        Some(Act::Drag(ends)) if ends.iter().all(is_inside) => {
+            let [from, to] = ends;
+            let [begin, end] = ends.map(|at| (at.x as f32, at.y as f32));
+            draw_line_segment_mut(&mut picture, begin, end, ACT);
+            draw_hollow_circle_mut(&mut picture, (from.x, from.y), RING_PX, ACT);
             draw_cross_mut(&mut picture, ACT, to.x, to.y);
         }
-        None => {}
+        _ => {}
     }
     Frame { size, rgb: picture.into_raw() }
 }
@@ -50,7 +50,7 @@ fn whole([x0, y0, x1, y1]: [f64; 4]) -> Option<Rect> {
 
 #[cfg(test)]
 mod tests {
-    use windesk_model::geometry::{Point, Size};
+    use windesk_model::geometry::Size;
 
     use super::*;
 
@@ -74,6 +74,6 @@ mod tests {
         // Nothing beyond the picture does harm.
         instance.control_bbox = [-1e9, -5.0, 1e12, 70.0];
         instance.act = Some(Act::Drag([Point { x: -9, y: 1 << 30 }, Point { x: 65, y: 25 }]));
-        assert_eq!(at(&paint(&instance), 65, 25), ACT.0);
+        assert_eq!(at(&paint(&instance), 59, 25), TARGET.0);
     }
 }
