@@ -21,7 +21,7 @@ const ANNOTATIONS: [Column; 20] = [
     ("instruction", "The words.", "sc:Text"),
     ("ui_type", "Whether the element shows its name: `text` or `icon`.", "sc:Text"),
     ("element_type", "Role of the element.", "sc:Text"),
-    ("platform", "`desktop`.", "sc:Text"),
+    ("platform", "`desktop`, `web` or `mobile-web`.", "sc:Text"),
     ("data_source", "`windesk:` and the protocol.", "sc:Text"),
     ("application", "Name of the program.", "sc:Text"),
     ("group", "Domain of the program.", "sc:Text"),
