@@ -79,7 +79,7 @@ pub(super) fn states(args: StatesArgs) -> anyhow::Result<Done> {
         hint,
         bands: Vec::new(),
     };
-    make(&generate, &pack, study, &label)
+    make(generate, &pack, study, &label)
 }
 
 /// Target cores of the sweep: names of its conditions, and from and to how many px the shorter side measures.
@@ -91,7 +91,7 @@ pub(super) const PRECISION: &str =
 shorter side measures 3 to 9, 10 to 19, or at least 20 px. Records are state instances.";
 
 /// Runs `windesk sweep state-precision`.
-pub(super) fn precision(generate: &GenerateArgs) -> anyhow::Result<Done> {
+pub(super) fn precision(generate: GenerateArgs) -> anyhow::Result<Done> {
     let narrowing = generate.narrowing();
     let mut sets = ["visible_ratio=[1.0, 1.0]", "distractor.count=0", "windows=1"].map(str::to_owned).to_vec();
     sets.extend(generate.sets()?);
@@ -113,7 +113,7 @@ pub(super) fn precision(generate: &GenerateArgs) -> anyhow::Result<Done> {
     make(generate, &pack, study, PRECISION_SWEEP)
 }
 
-fn make(generate: &GenerateArgs, pack: &IndexedPack, study: StateStudy, label: &str) -> anyhow::Result<Done> {
+fn make(generate: GenerateArgs, pack: &IndexedPack, study: StateStudy, label: &str) -> anyhow::Result<Done> {
     let request = generate.output.request(label)?;
     let source = StateScenes::new(pack, study)?;
     for (platform, name) in PLATFORMS.into_iter().filter(|(platform, _)| source.study_has(*platform)) {

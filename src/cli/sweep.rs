@@ -47,7 +47,7 @@ pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
             let found = format!("options `scan` and `list` with sweep {PRECISION_SWEEP}");
             return Err(Error::config(found, "its conditions are sizes of target cores, expected none of them").into());
         }
-        return states::precision(&generate);
+        return states::precision(generate);
     }
     let sets = generate.sets()?;
     let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
