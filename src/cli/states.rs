@@ -161,7 +161,7 @@ fn components_of(families: &[String], types: &[String]) -> Result<Vec<Component>
 
 fn unknown(option: &str, name: &str, known: Vec<&str>) -> Error {
     let error = Error::config(format!("option `{option}` {name}"), format!("expected one of {}", known.join(", ")));
-    match nearest(name, known.into_iter()) {
+    match nearest(name, known) {
         Some(near) => error.with_hint(format!("did you mean {near}?")),
         None => error,
     }
