@@ -86,6 +86,8 @@ def shares(states: pathlib.Path, predictions: pathlib.Path) -> dict:
     instances = {line["id"]: line for part in sorted((states / "states").glob("*.jsonl")) for line in lines(part)}
     points = {}
     for answer in lines(predictions):
+        if "header" in answer:
+            continue
         instance = instances[answer["id"]]
         point = answer.get("point") or (answer["drag"][1] if "drag" in answer else None)
         if point is not None:

@@ -87,7 +87,7 @@ const BANDS: [(&str, [u32; 2]); 3] = [("core-3-9", [3, 9]), ("core-10-19", [10, 
 
 /// What the sweep is, for people.
 pub(super) const PRECISION: &str =
-    "One page in one state: the same picture to the pixel. What is asked for has a target core whose
+    "One page of the web in one state: the same picture to the pixel. What is asked for has a target core whose
 shorter side measures 3 to 9, 10 to 19, or at least 20 px. Records are state instances.";
 
 /// Runs `windesk sweep state-precision`.
@@ -105,7 +105,7 @@ pub(super) fn precision(generate: GenerateArgs) -> anyhow::Result<Done> {
         name: format!("{PRECISION_SWEEP}-s{seed}"),
         conditions,
         seed,
-        platforms: PLATFORMS.into_iter().map(|(platform, _)| platform).collect(),
+        platforms: vec![Platform::Web],
         types: COMPONENTS.into_iter().map(|component| component.kind).collect(),
         hint: HintKind::None,
         bands: BANDS.into_iter().map(|(_, [from_px, to_px])| CoreBand { from_px, to_px }).collect(),

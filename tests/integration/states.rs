@@ -90,7 +90,7 @@ fn the_oracle_sets_every_state_of_every_type() {
     assert_eq!(model["drags"]["es_sr_int"]["value"], json!(1.0));
     refused(
         windesk(["predict", out, "--agent", "topmost"]),
-        &["option `agent` topmost", "expected oracle, random, center, control-center"],
+        &["--agent topmost", "expected oracle, random, center, control-center"],
     );
 }
 
@@ -122,9 +122,9 @@ fn what_can_not_be_set_is_named() {
     let check = |more: &[&str], expected: &[&str]| {
         refused(windesk(["states", "--n", "2"].into_iter().chain(more.iter().copied())), expected);
     };
-    check(&["--platform", "mobile"], &["option `platform` mobile", "expected one of desktop, web, mobile-web, all"]);
-    check(&["--type", "slidr"], &["option `type` slidr", "did you mean slider?"]);
-    check(&["--family", "rnge"], &["option `family` rnge", "range, option, data, structure"]);
+    check(&["--platform", "mobile"], &["--platform mobile", "expected one of desktop, web, mobile-web, all"]);
+    check(&["--type", "slidr"], &["--type slidr", "did you mean slider?"]);
+    check(&["--family", "rnge"], &["--family rnge", "range, option, data, structure"]);
     check(&["--family", "data", "--type", "slider"], &["no type is of these families"]);
     check(&["--platform", "web", "--level", "L3"], &["pages alone have no level"]);
     check(

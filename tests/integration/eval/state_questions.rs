@@ -114,5 +114,7 @@ fn baselines_act_on_the_control() {
     let [locate, interact, ..] = rates("control-random");
     assert_eq!([locate, interact], [2, 2]);
     let scenes = super::fixtures::example("scenes.jsonl");
-    refused(windesk(["predict", scenes.to_str().unwrap(), "--agent", "linear"]), &["linear", "needs state instances"]);
+    let out = keep.path().join("none");
+    let args = ["predict", scenes.to_str().unwrap(), "--agent", "linear", "--out", out.to_str().unwrap()];
+    refused(windesk(args), &["--agent linear", "needs state instances"]);
 }

@@ -9,28 +9,13 @@ use serde_json::{Value, json};
 use windesk_model::setting::{Family, StateInstance};
 
 use super::boxes::unit;
-use super::output::ImagePlace;
-use super::{Error, Exporting, FormatInfo, Job};
+use super::{Error, Job};
 
 /// Writes one format of state instances.
 pub(super) trait StateWriter {
     /// Writes what the format keeps of an instance. `image` is the picture's path in the dataset.
     fn instance(&mut self, job: &mut Job, instance: &StateInstance, image: &str) -> Result<(), Error>;
 }
-
-pub(super) const STATE_FORMATS: &[FormatInfo] = &[FormatInfo {
-    name: "finestate",
-    readers: "FineState-Bench's evaluation (states)",
-    files: "desktop_en/<family>json/<type>.json, web_en/instructions.jsonl, mobile_en/instructions.jsonl",
-    coordinates: "xyxy 0-1",
-    loses: None,
-    omits: Some("maps from clicks and drags to states, acts, hints, difficulty; that some states are set by a drag alone"),
-    rounds: None,
-    holds_absent: false,
-    all_elements: false,
-    images: ImagePlace::Below,
-    writer: super::info::Making::States(|_: &Exporting| Box::new(Finestate::default())),
-}];
 
 /// The folders of desktops by family, as the published code has them.
 const DESKTOP: [(Family, &str); 4] = [

@@ -2,7 +2,6 @@
 
 use super::chat::{Answer, Chat, Container};
 use super::detection::{Coco, Yolo};
-use super::finestate::STATE_FORMATS;
 use super::harness::Harness;
 use super::info::{FormatInfo, Making};
 use super::output::ImagePlace;
@@ -10,6 +9,7 @@ use super::packaging::{ImageFolder, WebDataset};
 #[cfg(feature = "parquet")]
 use super::parquet::Parquet;
 use super::point::Pointing;
+use super::state_formats::STATE_FORMATS;
 use super::task_formats::TASK_FORMATS;
 
 /// A format to export to.

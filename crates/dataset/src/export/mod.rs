@@ -16,6 +16,7 @@ mod packaging;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod point;
+mod state_formats;
 mod task_formats;
 mod tasks;
 mod trajectory;

@@ -244,8 +244,10 @@ fn on_desktop(
     target: PlannedTarget,
 ) -> Result<Plan, PlanError> {
     let anchor = entry.anchor.expect("the pool leaves out windows of desktops without one");
-    let base = plan_about(pack, condition, key, anchor, &[])?;
-    if !verify(pack, condition, &base)?.is_empty() {
+    // The words are about the control, which shows wholly: what readers of the anchor's own words go by does not matter.
+    let unread = Condition { evidence: None, ..condition.clone() };
+    let base = plan_about(pack, &unread, key, anchor, &[])?;
+    if !verify(pack, &unread, &base)?.is_empty() {
         return Err(Reason::NotVerified.into());
     }
     let mut desktop = of_plan(pack, &base)?;
@@ -285,6 +287,7 @@ fn on_desktop(
         target.instruction
     };
     Ok(Plan {
+        condition_sha256: condition.digest(),
         chrome: desktop.chrome.clone(),
         target: PlannedTarget { placement: at, instruction, ..target },
         distractors: Vec::new(),

@@ -48,6 +48,7 @@ struct Cell {
 pub struct SettingPool {
     seed: u64,
     cells: Vec<Cell>,
+    draws_per_control: u32,
     /// Types that were asked for on platforms that have none.
     lacking: Vec<(Platform, Component)>,
 }
@@ -107,7 +108,9 @@ impl SettingPool {
             return Err(Error::config(pack.files().place(), found)
                 .with_hint("`windesk pack stats` says which types of controls a pack has on which platform"));
         }
-        Ok(Self { seed: study.seed, cells, lacking })
+        // A page that lacks cores of some size lacks them in every state.
+        let draws_per_control = if study.bands.is_empty() { DRAWS_PER_CONTROL } else { 1 };
+        Ok(Self { seed: study.seed, cells, draws_per_control, lacking })
     }
 
     /// How many controls there are, by platform and component type.
@@ -132,7 +135,7 @@ impl SettingPool {
         let of_seed = |index: u64| SampleKey { seed: self.seed, index, draw: 0 };
         let cell = nth_by_rank(&self.cells, place as usize, |cell| of_seed(round).rank(Decision::SettingTurn, cell.stable_id));
         // A control that gives nothing leaves its turn to others.
-        let tried = u64::from(key.draw / DRAWS_PER_CONTROL);
+        let tried = u64::from(key.draw / self.draws_per_control);
         let (lap, turn) = (round / cell.entries.len() as u64, round % cell.entries.len() as u64);
         let at = (turn + tried) % cell.entries.len() as u64;
         let rank = |entry: &Entry| of_seed(lap).rank(Decision::SettingTurn, !entry.stable_id);
