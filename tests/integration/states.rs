@@ -89,7 +89,7 @@ fn the_oracle_sets_every_state_of_every_type() {
     assert_eq!((&report["only_by_drag"], &report["by_published_rule"]), (&json!(only_by_drag), &json!(0)));
     assert_eq!(model["drags"]["es_sr_int"]["value"], json!(1.0));
     refused(
-        windesk(["predict", out, "--agent", "topmost"]),
+        windesk(["predict", out, "--agent", "topmost", "--out", folder.path().join("none").to_str().unwrap()]),
         &["--agent topmost", "expected oracle, random, center, control-center"],
     );
 }
