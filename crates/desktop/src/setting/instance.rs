@@ -13,7 +13,7 @@ use windesk_model::setting::{
 
 use super::facts::{Facts, facts, screen_from_page};
 use super::hint::{hint, told};
-use super::words::{Asked, Named, named, shows_value};
+use super::words::{Asked, locate_words, named, shows_value};
 
 /// The instance of a plan that asks for a control; `scene` is the record of its scene. Null if the plan asks for none.
 ///
@@ -35,10 +35,7 @@ pub fn instance(pack: &Pack, plan: &Plan, scene: &SceneRecord) -> Result<Option<
     let json = |value: &Value| serde_json::to_value(value).expect("plain data");
     let named = named(&asked).ok();
     let name = named.as_ref().map(|named| named.name.clone()).unwrap_or_default();
-    let locate = named.map(|Named { name, group }| {
-        let of_group = group.map(|group| format!(" under {group}")).unwrap_or_default();
-        format!("Point at the present state of the {} “{name}”{of_group}", component.name.replace('_', " "))
-    });
+    let locate = named.map(|named| locate_words(control.kind, &named));
     let hint = hint(setting.hint, component, &name, &told(&known.current), known.control.moved(by), plan.canvas);
     let target = scene.truth.targets.first();
     Ok(Some(StateInstance {

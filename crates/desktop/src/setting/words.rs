@@ -145,6 +145,44 @@ pub(super) fn request(asked: &Asked, voice: u32) -> Result<String, Reason> {
     })
 }
 
+/// The words that ask where a control stands now. They name no other state.
+pub(super) fn locate_words(kind: ControlType, named: &Named) -> String {
+    let Named { name, group } = named;
+    let of_group = group.as_ref().map(|group| format!(" under {group}")).unwrap_or_default();
+    let what = match kind {
+        ControlType::Knob => "knob",
+        ControlType::Stepper => "number field",
+        ControlType::SeekBar => "seek bar",
+        ControlType::ChartPoint => "point of the chart",
+        ControlType::Switch => "switch",
+        ControlType::CheckBox => "check box",
+        ControlType::RadioGroup => "chosen one of the radio buttons",
+        ControlType::Tabs => "open one of the tabs",
+        ControlType::SegmentedControl => "chosen one of the buttons",
+        ControlType::Accordion => "section",
+        ControlType::Rating => "rating",
+        ControlType::ColourPicker => "chosen one of the colours",
+        ControlType::DatePicker => "chosen day of",
+        ControlType::TimePicker => "chosen time of",
+        ControlType::ListBox | ControlType::ComboBox => "chosen entry of the list",
+        ControlType::Reorder => "item",
+        ControlType::ZoomAndPan => "view",
+        ControlType::TableColumn => "column",
+        ControlType::Splitter => "divider",
+        ControlType::CropHandle => "handle of the frame",
+        ControlType::TreeNode => "entry of the tree",
+        ControlType::RangeSelection => {
+            let end = |suffix: &str, which: &str| Some(format!("the {which} end of {}{of_group}", name.strip_suffix(suffix)?));
+            if let Some(said) = end(" from", "lower").or_else(|| end(" to", "upper")) {
+                return format!("Point at {said} as it is now");
+            }
+            "range"
+        }
+        _ => "slider",
+    };
+    format!("Point at the {what} “{name}”{of_group} as it is now")
+}
+
 /// What a control is called, and what tells it from others of the name.
 ///
 /// # Errors
@@ -413,6 +451,17 @@ mod tests {
         assert_eq!(unit("170 %", "70"), None);
         assert_eq!(unit("24 minutes, 1.8 km.", "24"), None);
         assert_eq!(unit("Twenty", "20"), None);
+    }
+
+    #[test]
+    fn places_are_asked_for_without_a_state() {
+        let named = |name: &str| Named { name: name.to_owned(), group: None };
+        let said = |kind, name: &str| locate_words(kind, &named(name));
+        assert_eq!(said(ControlType::Slider, "Volume"), "Point at the slider “Volume” as it is now");
+        assert_eq!(said(ControlType::RangeSelection, "Hours to"), "Point at the upper end of Hours as it is now");
+        let group = Some("Left".to_owned());
+        let grouped = locate_words(ControlType::Switch, &Named { name: "Light".to_owned(), group });
+        assert_eq!(grouped, "Point at the switch “Light” under Left as it is now");
     }
 
     #[test]
