@@ -72,7 +72,7 @@ pub(super) fn check<S: SampleSource>(
         }
         let tasks = folder.tasks(*part, shard, indices.clone(), report);
         let samples = expected.samples(*part, indices.clone(), &tasks);
-        let states = folder.states(*part, shard, indices.clone(), report);
+        let states = folder.states(*part, shard, &samples, report);
         let text = PartText { tasks, states, ..folder.check_part(*part, shard, &samples, report) };
         if let Some((_, source)) = source {
             folder.check_plans(*part, &text, &samples, source, report);
@@ -233,36 +233,42 @@ impl Folder<'_> {
         found
     }
 
-    /// The state instances of a part, each of an index that is none's yet.
+    /// The state instances of a part by the ids of their scenes: one of each sample, in their order.
     fn states(
         &mut self,
         part: u64,
         shard: &PartSummary,
-        indices: Range<u64>,
+        samples: &[ExpectedSample],
         report: &mut AuditReport,
-    ) -> BTreeMap<u64, (usize, Vec<u8>)> {
+    ) -> BTreeMap<String, (usize, Vec<u8>)> {
         let mut found = BTreeMap::new();
         if self.manifest.kind != DatasetKind::States {
             return found;
         }
         let name = self.manifest.form.text_file("states", part);
         let text = self.read_text(&name, &shard.states_sha256, report);
+        let positions: BTreeMap<&str, usize> = samples.iter().enumerate().map(|(at, s)| (s.id.as_str(), at)).collect();
         let mut last = None;
         for (number, line) in lines(&name, &text, report) {
             let place = format!("{name}:{number}");
-            match serde_json::from_slice::<StateInstance>(line) {
-                Ok(instance) => match instance.key.map(|key| key.index).filter(|i| indices.contains(i) && last < Some(*i)) {
-                    Some(index) => {
-                        last = Some(index);
-                        found.insert(index, (number, line.to_vec()));
-                    }
-                    None => report.find(place, "of no index of this part, a second one, or out of order"),
-                },
-                Err(error) => report.find(place, format!("{error}, expected a state instance")),
+            let instance: StateInstance = match serde_json::from_slice(line) {
+                Ok(instance) => instance,
+                Err(error) => {
+                    report.find(place, format!("{error}, expected a state instance"));
+                    continue;
+                }
+            };
+            let known = instance.scene.as_deref().and_then(|scene| positions.get_key_value(scene));
+            match known.filter(|(_, position)| last < Some(**position)) {
+                Some((scene, position)) => {
+                    last = Some(*position);
+                    found.insert((*scene).to_owned(), (number, line.to_vec()));
+                }
+                None => report.find(place, "of no sample of this part, a second one, or out of order"),
             }
         }
-        for index in indices.filter(|index| !found.contains_key(index) && !self.manifest.holes.contains(index)) {
-            report.find(&name, format!("no state instance of index {index}"));
+        for sample in samples.iter().filter(|sample| !found.contains_key(&sample.id)) {
+            report.find(&name, format!("no state instance of {}", sample.id));
         }
         found
     }

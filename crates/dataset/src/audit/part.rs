@@ -101,8 +101,7 @@ pub(super) struct PartText {
     pub(super) annotations: BTreeMap<String, Vec<(usize, Vec<u8>)>>,
     /// By index.
     pub(super) tasks: BTreeMap<u64, FoundTask>,
-    /// State instances, by index.
-    pub(super) states: BTreeMap<u64, (usize, Vec<u8>)>,
+    pub(super) states: BTreeMap<String, (usize, Vec<u8>)>,
     pub(super) sums: Sums,
 }
 

@@ -175,7 +175,7 @@ impl<S: SampleSource> Remake<'_, S> {
             }
         }
         if let Some(state) = &state {
-            compare("states", self.text.states.get(&sample.index), &json_line(state), checked);
+            compare("states", self.text.states.get(&sample.id), &json_line(state), checked);
         }
         let found = self.text.scenes.get(&sample.id);
         let recounted = if records == Records::Full {
