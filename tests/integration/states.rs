@@ -294,5 +294,5 @@ fn the_sweep_over_cores_keeps_the_picture() {
         report["models"][0]["conditions"].as_object().unwrap().keys().collect::<Vec<_>>(),
         ["core-10-19", "core-20", "core-3-9"]
     );
-    refused(windesk(["sweep", "state-precision", "--list", "windows=1,2"]), &["sizes of target cores"]);
+    refused(windesk(["sweep", "state-precision", "--n", "1", "--list", "windows=1,2"]), &["sizes of target cores"]);
 }
