@@ -76,6 +76,7 @@ pub(crate) fn drafts(pack: &Pack) -> Vec<Draft> {
                 ui_type,
                 group,
                 text: 0,
+                is_asked: true,
             };
             drafts.push(Draft { target, also_fits: BTreeSet::new() });
         }

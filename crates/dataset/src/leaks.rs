@@ -105,7 +105,7 @@ fn words(instruction: &str, wording: TargetWording) -> BTreeSet<String> {
 
 /// Pairs of questions in nearly the same words: each of the first with all of the second that are.
 fn pairs_in_words(own: &[Question], others: &[Question]) -> Vec<[usize; 2]> {
-    let near = NearWords::new(others.iter().map(|question| question.words.clone()).collect());
+    let near = NearWords::new(&others.iter().map(|question| question.words.clone()).collect::<Vec<_>>());
     let of_one = |(at, question): (usize, &Question)| near.near(&question.words).into_iter().map(move |other| [at, other]);
     own.par_iter().enumerate().flat_map_iter(of_one).collect()
 }

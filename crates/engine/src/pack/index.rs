@@ -385,6 +385,7 @@ fn parse_targets(
             ui_type,
             group,
             text,
+            is_asked: true,
         });
     }
     if targets.len() == header.targets {

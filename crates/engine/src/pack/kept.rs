@@ -402,6 +402,7 @@ impl Compact for Target {
             ui_type,
             group,
             text,
+            is_asked: _,
         } = self;
         window.write(out);
         element.write(out);
@@ -434,6 +435,8 @@ impl Compact for Target {
             ui_type: Compact::read(from)?,
             group: Compact::read(from)?,
             text: Compact::read(from)?,
+            // Parts of packs are not kept.
+            is_asked: true,
         })
     }
 }

@@ -28,7 +28,7 @@ impl IndexedPack {
     /// # Errors
     /// If no program or no wallpaper is left.
     pub fn restricted_to(self, split: Split) -> Result<Self, Error> {
-        let staying = self.asked_in(split);
+        let asked = self.asked_in(split);
         let Self { pack: whole, index } = self;
         let own = |program: &Program| Split::of_program(&program.record.id) == split;
         let programs: TiVec<ProgramIndex, ProgramIndex> = whole.programs.keys().filter(|&p| own(&whole.programs[p])).collect();
@@ -61,9 +61,8 @@ impl IndexedPack {
         let targets = index
             .targets
             .iter_enumerated()
-            .filter(|(at, _)| staying.contains(at))
-            .filter_map(|(_, t)| Some((new_window(t.window)?, t)))
-            .map(|(window, t)| Target { window, ..t.clone() })
+            .filter_map(|(at, t)| Some((new_window(t.window)?, asked.contains(&at), t)))
+            .map(|(window, is_asked, t)| Target { window, is_asked, ..t.clone() })
             .collect();
         let part = Pack {
             programs: programs
@@ -115,7 +114,8 @@ impl IndexedPack {
             return own.collect();
         }
         let words = |at: TargetIndex| targets[at].sentences.iter().map(|sentence| words_of(sentence));
-        let tested = NearWords::new(targets.keys().filter(|&at| may_stay(at, Split::Test)).flat_map(words).collect());
+        let tested: Vec<BTreeSet<String>> = targets.keys().filter(|&at| may_stay(at, Split::Test)).flat_map(words).collect();
+        let tested = NearWords::new(&tested);
         own.filter(|&at| words(at).all(|words| tested.near(&words).is_empty())).collect()
     }
 

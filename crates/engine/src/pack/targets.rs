@@ -48,6 +48,9 @@ pub struct Target {
     pub group: RoleGroup,
     /// Row of the vectors: embedding of the instruction without the program's name.
     pub text: usize,
+    /// Whether scenes ask for it. In a part of a pack they don't ask what the other part asks; it is there all the same,
+    /// as a neighbour and as what words may fit.
+    pub is_asked: bool,
 }
 
 /// What an element is called when comparing: normalised name and role group.
