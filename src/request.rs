@@ -1,6 +1,8 @@
 //! A study as users ask for one: by name or file, with changes, filters and wallpapers. The command line and other
 //! front ends ask here, so that the same words make the same dataset.
 
+mod tasks;
+
 use std::collections::BTreeSet;
 
 use windesk_dataset::LEVELS_SWEEP;
@@ -16,6 +18,8 @@ use windesk_model::spelling::nearest;
 use windesk_model::{Error, Result};
 
 use crate::shipped::{self, text_of};
+
+pub use tasks::{TaskRequest, named_goals, of_tasks};
 
 /// What targets may be, and which wallpapers lie behind them, by names. An empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,14 +3,17 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use serde::Serialize;
 use serde_json::json;
 use windesk::dataset::{SampleSource, image_path, sample_id, scene_line};
+use windesk::engine::icon_probe::ProbePlan;
 use windesk::engine::render::paint_overlay;
 use windesk::model::geometry::Size;
+use windesk::model::plan::PlannedStep;
 use windesk::model::record::SceneRecord;
-use windesk::{Frame, ImageFormat, Result};
+use windesk::{Frame, ImageFormat, Plan, Result};
 
-/// Indices whose plans are kept, so that the conditions of an index are planned once.
+/// Indices whose plans are kept, so that the conditions or the keyframes of an index are planned once.
 const KEPT: usize = 4;
 
 /// Makes the samples of indices.
@@ -25,29 +28,36 @@ pub(crate) trait Maker: Send + Sync {
     fn make(self: Arc<Self>, index: u64) -> Result<Option<Arc<dyn Made>>>;
 }
 
-/// The samples of an index, one per condition: planned and verified.
+/// The samples of an index: planned and verified. One per condition, or one per keyframe of a task; `at` is the place
+/// among them.
 pub(crate) trait Made: Send + Sync {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The line of `tasks/`; none for samples that stand alone.
+    fn task_line(&self) -> Result<Option<Vec<u8>>>;
+    /// The step of a task that a sample is the keyframe of, as JSON.
+    fn step(&self, at: usize) -> Option<Vec<u8>>;
     /// The picture, in a size that was asked for or its own.
-    fn render(&self, condition: usize, size: Option<Size>) -> Result<Frame> {
-        let size = size.unwrap_or_else(|| self.size(condition));
+    fn render(&self, at: usize, size: Option<Size>) -> Result<Frame> {
+        let size = size.unwrap_or_else(|| self.size(at));
         let mut frame = Frame { size, rgb: vec![0; size.width as usize * size.height as usize * 3] };
-        self.render_into(condition, size, &mut frame.rgb)?;
+        self.render_into(at, size, &mut frame.rgb)?;
         Ok(frame)
     }
     /// The same into a place that is there already.
-    fn render_into(&self, condition: usize, size: Size, rgb: &mut [u8]) -> Result<()>;
+    fn render_into(&self, at: usize, size: Size, rgb: &mut [u8]) -> Result<()>;
     /// The picture with boxes and masks.
-    fn overlay(&self, condition: usize) -> Result<Frame>;
+    fn overlay(&self, at: usize) -> Result<Frame>;
     /// The picture as the command line writes it.
-    fn encode(&self, condition: usize, format: ImageFormat) -> Result<Vec<u8>>;
+    fn encode(&self, at: usize, format: ImageFormat) -> Result<Vec<u8>>;
     /// The record and the targets.
-    fn truth(&self, condition: usize) -> Result<Truth>;
+    fn truth(&self, at: usize) -> Result<Truth>;
     /// The plan as a line of `plans/`.
-    fn plan_line(&self, condition: usize) -> Vec<u8>;
+    fn plan_line(&self, at: usize) -> Vec<u8>;
     /// Size of the picture.
-    fn size(&self, condition: usize) -> Size;
+    fn size(&self, at: usize) -> Size;
     /// The sample's id.
-    fn id(&self, condition: usize) -> String;
+    fn id(&self, at: usize) -> String;
 }
 
 /// What is known of a sample.
@@ -59,6 +69,32 @@ pub(crate) struct Truth {
     pub(crate) targets: Vec<u8>,
 }
 
+/// What plans of all kinds of samples have.
+pub(crate) trait Planned: Serialize + Send + Sync {
+    /// Size of the picture.
+    fn canvas(&self) -> Size;
+    /// The step that the sample is the keyframe of; none for a sample that stands alone.
+    fn step(&self) -> Option<&PlannedStep> {
+        None
+    }
+}
+
+impl Planned for Plan {
+    fn canvas(&self) -> Size {
+        self.canvas
+    }
+
+    fn step(&self) -> Option<&PlannedStep> {
+        self.step.as_ref()
+    }
+}
+
+impl Planned for ProbePlan {
+    fn canvas(&self) -> Size {
+        self.canvas
+    }
+}
+
 /// An index with its plans.
 type Kept<P> = (u64, Arc<Vec<P>>);
 
@@ -67,7 +103,7 @@ pub(crate) struct Source<S: SampleSource> {
     source: S,
     dataset: String,
     conditions: Vec<String>,
-    canvas: fn(&S::Plan) -> Size,
+    scenes_per_index: usize,
     kept: Mutex<VecDeque<Kept<S::Plan>>>,
 }
 
@@ -79,20 +115,21 @@ struct Samples<S: SampleSource> {
 }
 
 impl<S: SampleSource> Source<S> {
-    /// `canvas` tells the size of a plan's picture.
-    pub(crate) fn new(source: S, canvas: fn(&S::Plan) -> Size) -> Self {
+    /// Asks once for what would take longer than a scene: facts count the licences of all assets.
+    pub(crate) fn new(source: S) -> Self {
         let facts = source.facts();
         let dataset = facts.name.to_owned();
         let conditions = facts.conditions.iter().map(|name| (*name).to_owned()).collect();
         drop(facts);
-        Self { source, dataset, conditions, canvas, kept: Mutex::default() }
+        let scenes_per_index = source.scenes_per_index();
+        Self { source, dataset, conditions, scenes_per_index, kept: Mutex::default() }
     }
 }
 
 impl<S> Maker for Source<S>
 where
     S: SampleSource + Send + 'static,
-    S::Plan: Send + Sync,
+    S::Plan: Planned,
 {
     fn names(&self) -> (&str, &[String]) {
         (&self.dataset, &self.conditions)
@@ -117,52 +154,76 @@ where
     }
 }
 
-impl<S: SampleSource> Samples<S> {
-    fn record(&self, condition: usize) -> Result<SceneRecord<'_>> {
-        let source = &self.source.source;
-        let image = image_path(&self.id_of(condition), self.index, source.scenes_per_index(), ImageFormat::Png);
-        source.record(condition, &self.plans[condition], image)
+impl<S> Samples<S>
+where
+    S: SampleSource,
+    S::Plan: Planned,
+{
+    fn record(&self, at: usize) -> Result<SceneRecord<'_>> {
+        let image = image_path(&self.id_of(at), self.index, self.source.scenes_per_index, ImageFormat::Png);
+        self.source.source.record(at, &self.plans[at], image)
     }
 
-    fn id_of(&self, condition: usize) -> String {
-        sample_id(&self.source.dataset, &self.source.conditions[condition], self.index)
+    fn id_of(&self, at: usize) -> String {
+        let plan = &self.plans[at];
+        match plan.step() {
+            Some(_) => self.source.source.scene_id(at, self.index, plan),
+            None => sample_id(&self.source.dataset, &self.source.conditions[at], self.index),
+        }
     }
+}
+
+fn line(value: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(value).expect("plain data");
+    line.push(b'\n');
+    line
 }
 
 impl<S> Made for Samples<S>
 where
     S: SampleSource + Send,
-    S::Plan: Send + Sync,
+    S::Plan: Planned,
 {
-    fn render_into(&self, condition: usize, size: Size, rgb: &mut [u8]) -> Result<()> {
-        self.source.source.render_into(&self.plans[condition], size, rgb)
+    fn count(&self) -> usize {
+        self.plans.len()
     }
 
-    fn overlay(&self, condition: usize) -> Result<Frame> {
-        Ok(paint_overlay(self.render(condition, None)?, &self.record(condition)?.truth))
+    fn task_line(&self) -> Result<Option<Vec<u8>>> {
+        let records = (0..self.plans.len()).map(|at| self.record(at)).collect::<Result<Vec<_>>>()?;
+        Ok(self.source.source.task(&self.plans, &records).as_ref().map(line))
     }
 
-    fn encode(&self, condition: usize, format: ImageFormat) -> Result<Vec<u8>> {
-        self.source.source.encode(&self.plans[condition], format.into())
+    fn step(&self, at: usize) -> Option<Vec<u8>> {
+        self.plans[at].step().map(|step| serde_json::to_vec(step).expect("plain data"))
     }
 
-    fn truth(&self, condition: usize) -> Result<Truth> {
-        let record = self.record(condition)?;
+    fn render_into(&self, at: usize, size: Size, rgb: &mut [u8]) -> Result<()> {
+        self.source.source.render_into(&self.plans[at], size, rgb)
+    }
+
+    fn overlay(&self, at: usize) -> Result<Frame> {
+        Ok(paint_overlay(self.render(at, None)?, &self.record(at)?.truth))
+    }
+
+    fn encode(&self, at: usize, format: ImageFormat) -> Result<Vec<u8>> {
+        self.source.source.encode(&self.plans[at], format.into())
+    }
+
+    fn truth(&self, at: usize) -> Result<Truth> {
+        let record = self.record(at)?;
         let targets = json!({ "width": record.width, "height": record.height, "targets": record.truth.targets });
         Ok(Truth { line: scene_line(&record), targets: targets.to_string().into_bytes() })
     }
 
-    fn plan_line(&self, condition: usize) -> Vec<u8> {
-        let mut line = serde_json::to_vec(&self.plans[condition]).expect("plain data");
-        line.push(b'\n');
-        line
+    fn plan_line(&self, at: usize) -> Vec<u8> {
+        line(&self.plans[at])
     }
 
-    fn size(&self, condition: usize) -> Size {
-        (self.source.canvas)(&self.plans[condition])
+    fn size(&self, at: usize) -> Size {
+        self.plans[at].canvas()
     }
 
-    fn id(&self, condition: usize) -> String {
-        self.id_of(condition)
+    fn id(&self, at: usize) -> String {
+        self.id_of(at)
     }
 }

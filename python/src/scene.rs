@@ -16,7 +16,8 @@ use crate::maker::{Made, Truth};
 #[pyclass(frozen, module = "windesk._windesk")]
 pub(crate) struct Scene {
     made: Arc<dyn Made>,
-    condition: usize,
+    /// Its place among the samples of its index.
+    at: usize,
     truth: OnceLock<Truth>,
 }
 
@@ -47,14 +48,14 @@ pub(crate) fn sized(frame: Frame, size: Option<Size>) -> Frame {
 }
 
 impl Scene {
-    pub(crate) fn new(made: Arc<dyn Made>, condition: usize) -> Self {
-        Self { made, condition, truth: OnceLock::new() }
+    pub(crate) fn new(made: Arc<dyn Made>, at: usize) -> Self {
+        Self { made, at, truth: OnceLock::new() }
     }
 
     /// What is known of it. Two threads that ask at once may both work it out; they find the same.
     fn truth(&self, py: Python<'_>) -> PyResult<&Truth> {
         if self.truth.get().is_none() {
-            let truth = detached(py, || self.made.truth(self.condition))?;
+            let truth = detached(py, || self.made.truth(self.at))?;
             let _ = self.truth.set(truth);
         }
         Ok(self.truth.get().expect("just set"))
@@ -65,27 +66,27 @@ impl Scene {
 impl Scene {
     #[getter]
     fn id(&self) -> String {
-        self.made.id(self.condition)
+        self.made.id(self.at)
     }
 
     /// The picture: uint8, height x width x 3, resampled if a size (width, height) is given.
     #[pyo3(signature = (size=None))]
     fn image<'py>(&self, py: Python<'py>, size: Option<(u32, u32)>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let frame = detached(py, || self.made.render(self.condition, checked(size)?))?;
+        let frame = detached(py, || self.made.render(self.at, checked(size)?))?;
         array(py, frame)
     }
 
     /// The picture with boxes and masks.
     #[pyo3(signature = (size=None))]
     fn overlay<'py>(&self, py: Python<'py>, size: Option<(u32, u32)>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let frame = detached(py, || Ok(sized(self.made.overlay(self.condition)?, checked(size)?)))?;
+        let frame = detached(py, || Ok(sized(self.made.overlay(self.at)?, checked(size)?)))?;
         array(py, frame)
     }
 
     /// The same as a PNG file.
     #[pyo3(signature = (size=None))]
     fn overlay_png<'py>(&self, py: Python<'py>, size: Option<(u32, u32)>) -> PyResult<Bound<'py, PyBytes>> {
-        let png = detached(py, || Ok(ImageFormat::Png.encode(&sized(self.made.overlay(self.condition)?, checked(size)?))))?;
+        let png = detached(py, || Ok(ImageFormat::Png.encode(&sized(self.made.overlay(self.at)?, checked(size)?))))?;
         Ok(PyBytes::new(py, &png))
     }
 
@@ -100,8 +101,8 @@ impl Scene {
                 other => return Err(Error::config("option `format`", format!("found {other}, expected png, jpeg or webp"))),
             };
             match checked(size)? {
-                None => self.made.encode(self.condition, format),
-                size => Ok(format.encode(&self.made.render(self.condition, size)?)),
+                None => self.made.encode(self.at, format),
+                size => Ok(format.encode(&self.made.render(self.at, size)?)),
             }
         })?;
         Ok(PyBytes::new(py, &bytes))
@@ -117,8 +118,19 @@ impl Scene {
         Ok(PyBytes::new(py, &self.truth(py)?.targets))
     }
 
+    /// The step of a task that it is the keyframe of, as the plan has it, in JSON; None for a scene that stands alone.
+    fn step<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.made.step(self.at).map(|step| PyBytes::new(py, &step))
+    }
+
+    /// The line of `tasks/*.jsonl` about the task that it is of, with its line feed; None for a scene that stands alone.
+    fn task_line<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let line = detached(py, || self.made.task_line())?;
+        Ok(line.map(|line| PyBytes::new(py, &line)))
+    }
+
     /// The line of `plans/*.jsonl`, with its line feed.
     fn plan_line<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.made.plan_line(self.condition))
+        PyBytes::new(py, &self.made.plan_line(self.at))
     }
 }

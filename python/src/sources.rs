@@ -1,13 +1,13 @@
-//! Sources of samples as Python asks for them: by level, sweep or design, with changes and filters.
+//! Sources of samples as Python asks for them: by level, sweep, design or kind of task, with changes and filters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use windesk::dataset::{Probes, Scenes};
+use windesk::dataset::{Probes, Scenes, TaskScenes};
 use windesk::engine::config::Scan;
 use windesk::engine::icon_probe::{OWN_LIBRARY, ProbeAssets, read_folder};
-use windesk::request::{Narrowing, balance_set, of_level, of_sweep};
+use windesk::request::{Narrowing, balance_set, named_goals, of_level, of_sweep, of_tasks};
 use windesk::{Error, Result, Study, shipped};
 
 use crate::gate::detached;
@@ -51,7 +51,7 @@ fn all_sets(mut sets: Vec<String>, balance: &[String]) -> Result<Vec<String>> {
 fn of_study(pack: &OpenPack, study: Study, narrowing: &Narrowing) -> Result<SceneSource> {
     let part = pack.part(study.conditions[0].split)?;
     narrowing.check(part.plain(), &study.conditions)?;
-    Ok(SceneSource(Arc::new(Source::new(Scenes::new(part.indexed()?, study)?, |plan| plan.canvas))))
+    Ok(SceneSource(Arc::new(Source::new(Scenes::new(part.indexed()?, study)?))))
 }
 
 #[pymethods]
@@ -118,7 +118,32 @@ impl SceneSource {
             let digest = own.as_ref().map(|own| own.set.digest.as_str());
             let study = shipped::named_design(written.as_ref(), study, digest);
             let assets = ProbeAssets::new(pack.plain(), &study, own)?;
-            Ok(Self(Arc::new(Source::new(Probes::new(assets, study), |plan| plan.canvas))))
+            Ok(Self(Arc::new(Source::new(Probes::new(assets, study)))))
+        })
+    }
+
+    /// Tasks of a kind: workflow, reveal, across or mixed. `steps` is `2..6` or `3`, `goals` reviewed or all.
+    #[staticmethod]
+    #[allow(clippy::too_many_arguments, reason = "Python's side has them by name")]
+    fn of_tasks(
+        py: Python<'_>,
+        pack: &OpenPack,
+        kind: &str,
+        level: &str,
+        steps: &str,
+        goals: &str,
+        sets: Vec<String>,
+        balance: Vec<String>,
+        filters: Filters,
+        seed: u64,
+    ) -> PyResult<Self> {
+        detached(py, || {
+            let narrowing = narrowing(filters)?;
+            let asked = of_tasks(kind, level, steps, named_goals(goals)?, &all_sets(sets, &balance)?, &narrowing)?;
+            let part = pack.part(asked.condition.split)?;
+            narrowing.check(part.plain(), std::slice::from_ref(&asked.condition))?;
+            let study = asked.study(part.plain(), seed)?;
+            Ok(Self(Arc::new(Source::new(TaskScenes::new(part.indexed()?, study)?))))
         })
     }
 
@@ -138,5 +163,12 @@ impl SceneSource {
     fn scene(&self, py: Python<'_>, index: u64, condition: usize) -> PyResult<Option<Scene>> {
         let made = detached(py, || Arc::clone(&self.0).make(index))?;
         Ok(made.map(|made| Scene::new(made, condition)))
+    }
+
+    /// All samples of an index, such as the keyframes of a task: planned and verified, not yet painted. None for an
+    /// index without any.
+    fn scenes(&self, py: Python<'_>, index: u64) -> PyResult<Option<Vec<Scene>>> {
+        let made = detached(py, || Arc::clone(&self.0).make(index))?;
+        Ok(made.map(|made| (0..made.count()).map(|at| Scene::new(Arc::clone(&made), at)).collect()))
     }
 }

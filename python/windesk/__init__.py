@@ -21,6 +21,7 @@ from ._errors import ConfigError, FileError, Hole, PlaceError, WindeskError
 from ._pack import Pack
 from ._sample import ELEMENT_DTYPE, Sample, Target
 from ._scenes import Batch, Scenes, icons, sweep
+from ._tasks import AlsoValid, Step, Task, Tasks, tasks
 from .answers import Answer, answer, families, messages, parse
 from .digests import digests
 from .evaluation import Evaluation, evaluate
@@ -29,6 +30,7 @@ __version__: str = _windesk.__version__
 
 __all__ = [
     "ELEMENT_DTYPE",
+    "AlsoValid",
     "Answer",
     "Batch",
     "ConfigError",
@@ -39,7 +41,10 @@ __all__ = [
     "PlaceError",
     "Sample",
     "Scenes",
+    "Step",
     "Target",
+    "Task",
+    "Tasks",
     "WindeskError",
     "__version__",
     "answer",
@@ -50,6 +55,7 @@ __all__ = [
     "messages",
     "parse",
     "sweep",
+    "tasks",
 ]
 
 # A fork copies locks but not the threads that hold them: it waits until no call into the engine is under way.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -65,14 +66,12 @@ class Target:
     promised: bool
 
 
-class Samples(Protocol):
-    """What a sample comes from: `Scenes`, which this module does not need to know."""
+class Origin(Protocol):
+    """What a sample comes from: `Scenes` or `Tasks`, which this module does not need to know."""
 
     @property
     def size(self) -> tuple[int, int] | None:
         """Width and height that pictures are resampled to, px; ``None`` for full size."""
-
-    def __getitem__(self, index: int, /) -> Sample: ...
 
 
 class Sample:
@@ -82,7 +81,7 @@ class Sample:
         index: its place in the scenes that it came from.
     """
 
-    def __init__(self, scenes: Samples, index: int, scene: _windesk.Scene) -> None:
+    def __init__(self, scenes: Origin, index: int, scene: _windesk.Scene) -> None:
         self._scenes = scenes
         self._scene = scene
         self.index = index
@@ -251,6 +250,6 @@ class Sample:
         return _sample_of, (self._scenes, self.index)
 
 
-def _sample_of(scenes: Samples, index: int) -> Sample:
+def _sample_of(scenes: Sequence[Sample], index: int) -> Sample:
     """The sample of a pickle: made again."""
     return scenes[index]

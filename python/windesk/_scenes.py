@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 import json
-import operator
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import SupportsIndex, overload
+from typing import SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _windesk
-from ._errors import ConfigError, Hole
+from ._errors import ConfigError
+from ._indexed import Asked, Indexed, Names, checked_seed, opened
 from ._kept import kept
 from ._pack import Pack
 from ._sample import Sample
-from ._words import FILTERS, Value, names_of, sets_of, split_off_filters
-
-Names = str | Iterable[str]
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What scenes are made from, besides a pack: all that decides their bytes."""
-
-    kind: str
-    """level, sweep or icons"""
-    what: str
-    """name or file"""
-    seed: int
-    sets: tuple[str, ...] = ()
-    balance: tuple[str, ...] = ()
-    filters: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    scans: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
-    folder: str | None = None
-
-    def source(self, pack: Pack) -> _windesk.SceneSource:
-        opened, filters = pack._opened, {name: list(names) for name, names in self.filters}
-        sets, balance = list(self.sets), list(self.balance)
-        if self.kind == "level":
-            return _windesk.SceneSource.of_level(opened, self.what, sets, balance, filters, self.seed)
-        if self.kind == "sweep":
-            scans, lists = list(self.scans), list(self.lists)
-            return _windesk.SceneSource.of_sweep(opened, self.what, scans, lists, sets, balance, filters, self.seed)
-        return _windesk.SceneSource.of_design(opened, self.what, sets, self.folder, self.seed)
+from ._words import Value, names_of, sets_of, split_off_filters
 
 
 @dataclass(frozen=True)
@@ -63,7 +34,7 @@ class Batch:
     samples: Sequence[Sample]
 
 
-class Scenes(Sequence[Sample]):
+class Scenes(Indexed[Sample]):
     """Scenes of a level, by index: a pure function of the arguments and the pack.
 
     The same arguments give the same samples, byte for byte, in any order, process and machine, and the same that
@@ -99,91 +70,28 @@ class Scenes(Sequence[Sample]):
         **sets: Value | None,
     ) -> None:
         filters, keys = split_off_filters(sets)
-        asked = _Asked(
+        asked = Asked(
             kind="level",
             what=os.fspath(level),
-            seed=_seed(seed),
+            seed=checked_seed(seed),
             sets=sets_of(keys),
             balance=names_of(balance),
             filters=tuple(sorted(filters.items())),
         )
-        self._begin(asked, _opened(pack), n, size, None)
+        self._begin(asked, opened(pack), n, size)
         self._check()
-
-    def _begin(
-        self, asked: _Asked, pack: Pack, n: int | None, size: tuple[int, int] | None, chosen: tuple[str, ...] | None
-    ) -> None:
-        if n is not None and operator.index(n) < 0:
-            raise ConfigError("option `n`", f"found {n}", "a number of samples, 0 or more")
-        self._asked = asked
-        self._pack = pack
-        self._n = None if n is None else operator.index(n)
-        self._size = None if size is None else (operator.index(size[0]), operator.index(size[1]))
-        self._chosen = chosen
-
-    @classmethod
-    def _of(
-        cls,
-        asked: _Asked,
-        pack: Pack,
-        n: int | None,
-        size: tuple[int, int] | None,
-        chosen: tuple[str, ...] | None = None,
-    ) -> Scenes:
-        scenes = cls.__new__(cls)
-        scenes._begin(asked, pack, n, size, chosen)
-        return scenes
-
-    def _check(self) -> Scenes:
-        """Errors are raised where scenes are made, not where the first sample is asked for."""
-        _ = self._source
-        if self._size is not None and not all(1 <= side <= 16_384 for side in self._size):
-            found = f"found {self._size[0]}x{self._size[1]}"
-            raise ConfigError("option `size`", found, "sides of 1 to 16384 px")
-        return self
-
-    @kept
-    def _source(self) -> _windesk.SceneSource:
-        # A process that was spawned makes it anew, at first use.
-        return self._asked.source(self._pack)
 
     @kept
     def _conditions(self) -> tuple[tuple[int, str], ...]:
         """Positions and names of the conditions that samples are made of."""
         all_of_them = tuple(enumerate(self._source.conditions))
-        if self._chosen is None:
-            return all_of_them
-        return tuple((at, name) for at, name in all_of_them if name in self._chosen)
-
-    @property
-    def name(self) -> str:
-        """Name of the dataset: the first part of every id."""
-        return self._source.dataset
+        chosen = self._asked.chosen
+        return all_of_them if chosen is None else tuple((at, name) for at, name in all_of_them if name in chosen)
 
     @property
     def conditions(self) -> tuple[str, ...]:
         """Names of the conditions, in order."""
         return tuple(name for _, name in self._conditions)
-
-    @property
-    def n(self) -> int | None:
-        """Samples per condition, or None for as many as there can be."""
-        return self._n
-
-    @property
-    def seed(self) -> int:
-        """Seed of all samples."""
-        return self._asked.seed
-
-    @property
-    def pack(self) -> Pack:
-        """The pack."""
-        return self._pack
-
-    @property
-    def size(self) -> tuple[int, int] | None:
-        """Width and height of the pictures, px; None for that of the screen."""
-        return self._size
 
     def with_conditions(self, *names: str) -> Scenes:
         """The samples of these conditions alone. They stay what they are among all conditions.
@@ -196,28 +104,8 @@ class Scenes(Sequence[Sample]):
                 raise ConfigError(
                     f"condition {name}", "found no such condition", f"one of {', '.join(self.conditions)}"
                 )
-        return Scenes._of(self._asked, self._pack, self._n, self._size, tuple(names))._check()
-
-    def filter(self, **filters: Names) -> Scenes:
-        """Scenes whose targets are narrowed down further: other scenes, not some of these.
-
-        Args:
-            **filters: category, app, role, ui_type, target_size, session or wallpaper; a name or several.
-
-        Raises:
-            ConfigError: a filter or name that is not known, or one that leaves no target.
-        """
-        merged = dict(self._asked.filters)
-        for key, names in filters.items():
-            if key not in FILTERS:
-                raise ConfigError(f"filter `{key}`", "found no such filter", f"one of {', '.join(FILTERS)}")
-            merged[key] = (*merged.get(key, ()), *names_of(names))
-        asked = replace(self._asked, filters=tuple(sorted(merged.items())))
-        return Scenes._of(asked, self._pack, self._n, self._size, self._chosen)._check()
-
-    def resized(self, size: tuple[int, int] | None) -> Scenes:
-        """The same scenes with pictures of another width and height, px; None for those of the screen."""
-        return Scenes._of(self._asked, self._pack, self._n, size, self._chosen)._check()
+        asked = replace(self._asked, chosen=tuple(names))
+        return self._of(asked, self._pack, self._n, self._size)._check()
 
     def __len__(self) -> int:
         conditions = len(self._conditions)
@@ -226,49 +114,16 @@ class Scenes(Sequence[Sample]):
 
     def _place(self, index: SupportsIndex) -> tuple[int, int, int]:
         """Position from the start, and the index and the condition behind it."""
-        asked = at = operator.index(index)
-        if at < 0:
-            at += len(self)
-        if not 0 <= at < len(self):
-            raise IndexError(f"{self.name}: found index {asked}, expected one below {len(self)}")
+        at = self._position(index)
         index_of_all, position = divmod(at, len(self._conditions))
         return at, index_of_all, self._conditions[position][0]
 
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> Sample: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Sample]: ...
-    def __getitem__(self, index: SupportsIndex | slice) -> Sample | list[Sample]:
-        """A sample, or those of a slice, planned but not painted.
-
-        Raises:
-            IndexError: the index is out of range.
-            Hole: there is no sample of this index.
-            PlaceError: a picture of the pack can't be read any more.
-        """
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
+    def _at(self, index: SupportsIndex) -> Sample:
         at, index_of_all, condition = self._place(index)
         scene = self._source.scene(index_of_all, condition)
         if scene is None:
-            found = "found no sample: all its draws were rejected"
-            raise Hole(
-                f"{self.name}, index {index_of_all}", found, "", "iterate, which leaves it out, or use another index"
-            )
+            raise self._hole(index_of_all)
         return Sample(self, at, scene)
-
-    def __iter__(self) -> Iterator[Sample]:
-        """All samples in order, without holes."""
-        return self.between(0, len(self))
-
-    def between(self, start: int, stop: int) -> Iterator[Sample]:
-        """The samples of a range of indices in order, without holes."""
-        for index in range(start, stop):
-            try:
-                sample = self[index]
-            except Hole:
-                continue
-            yield sample
 
     def batch(self, indices: Iterable[SupportsIndex], threads: int | None = None) -> Batch:
         """Several samples at once; threads fill one array.
@@ -293,29 +148,6 @@ class Scenes(Sequence[Sample]):
     def __repr__(self) -> str:
         return f"<windesk.Scenes {self.name}: {len(self)} samples of {', '.join(self.conditions)}>"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scenes) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self._asked, self._pack, self._n, self._size, self._chosen
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Scenes._of, (self._asked, self._pack, self._n, self._size, self._chosen)
-
-
-def _opened(pack: Pack | str | os.PathLike[str] | None) -> Pack:
-    return pack if isinstance(pack, Pack) else Pack.open(pack)
-
-
-def _seed(seed: int) -> int:
-    value = operator.index(seed)
-    if not 0 <= value < 2**64:
-        raise ConfigError("option `seed`", f"found {value}", "0 to 2^64 - 1")
-    return value
-
 
 def sweep(
     name: str | os.PathLike[str],
@@ -339,17 +171,17 @@ def sweep(
     All other arguments and errors are those of `Scenes`.
     """
     filters, keys = split_off_filters(sets)
-    asked = _Asked(
+    asked = Asked(
         kind="sweep",
         what=os.fspath(name),
-        seed=_seed(seed),
+        seed=checked_seed(seed),
         sets=sets_of(keys),
         balance=names_of(balance),
         filters=tuple(sorted(filters.items())),
         scans=names_of(scan),
         lists=names_of(list),
     )
-    return Scenes._of(asked, _opened(pack), n, size)._check()
+    return Scenes._of(asked, opened(pack), n, size)._check()
 
 
 def icons(
@@ -372,10 +204,10 @@ def icons(
     All other arguments and errors are those of `Scenes`.
     """
     place = None if folder is None else os.fspath(Path(folder).absolute())
-    asked = _Asked(
-        kind="icons", what=os.fspath(design), seed=_seed(seed), sets=sets_of(_design_keys(sets)), folder=place
+    asked = Asked(
+        kind="icons", what=os.fspath(design), seed=checked_seed(seed), sets=sets_of(_design_keys(sets)), folder=place
     )
-    return Scenes._of(asked, _opened(pack), n, size)._check()
+    return Scenes._of(asked, opened(pack), n, size)._check()
 
 
 #: Keys of a design whose values are words, and lists for which one name will do.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ._errors import ConfigError, exception_of_text
 from ._sample import Sample
 from ._scenes import Scenes
+from ._tasks import Task, Tasks
 
 if TYPE_CHECKING:
     import pandas
@@ -51,7 +52,7 @@ class Evaluation:
 
 
 def evaluate(
-    dataset: str | os.PathLike[str] | Scenes | Iterable[Sample],
+    dataset: str | os.PathLike[str] | Scenes | Tasks | Iterable[Sample] | Iterable[Task],
     predictions: str | os.PathLike[str] | Iterable[Prediction] | Mapping[str, Iterable[Prediction]],
     protocol: str = "click",
     **options: str | float | bool | None,
@@ -59,7 +60,7 @@ def evaluate(
     """Scores predictions.
 
     Args:
-        dataset: a dataset's folder or file, or the samples themselves.
+        dataset: a dataset's folder or file, or the samples themselves; of protocol sequence the tasks themselves.
         predictions: a file of predictions; or predictions as dictionaries (``{"id": .., "point": [x, y]}`` or
             ``{"id": .., "output": ".."}``), or those of several models by name. Points are px of the full size.
         protocol: click, icons, confidence, sequence, state or episode.
@@ -89,12 +90,14 @@ def _flag(key: str, value: str | float | bool | None) -> list[str]:
     return [flag] if value is True else [flag, str(value)]
 
 
-def _dataset_file(dataset: str | os.PathLike[str] | Scenes | Iterable[Sample], folder: Path) -> str:
+def _dataset_file(
+    dataset: str | os.PathLike[str] | Scenes | Tasks | Iterable[Sample] | Iterable[Task], folder: Path
+) -> str:
     if isinstance(dataset, str | os.PathLike):
         return os.fspath(dataset)
-    if isinstance(dataset, Scenes) and dataset.n is None:
-        raise ConfigError("option `dataset`", "found scenes without an end", "scenes with a number `n`")
-    path = folder / "scenes.jsonl"
+    if isinstance(dataset, Scenes | Tasks) and dataset.n is None:
+        raise ConfigError("option `dataset`", "found samples without an end", "samples with a number `n`")
+    path = folder / "dataset.jsonl"
     with path.open("wb") as out:
         for sample in dataset:
             out.write(sample.record_line)
