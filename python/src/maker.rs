@@ -85,7 +85,7 @@ impl Planned for Plan {
     }
 
     fn step(&self) -> Option<&PlannedStep> {
-        self.step.as_ref()
+        self.step.as_deref()
     }
 }
 

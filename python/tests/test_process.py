@@ -96,7 +96,7 @@ def test_memory_stays_flat(pack: windesk.Pack) -> None:
 #: Prints how much memory a process has after some of its samples, MiB. The cache is small, so that it is full early.
 MEMORY = """
 import os, windesk
-scenes = windesk.Scenes("L2", pack=windesk.Pack.open(cache_mb=32), size=(160, 90))
+scenes = windesk.Scenes("L2", pack=windesk.Pack.open(cache_mb=4), size=(160, 90))
 for at, sample in enumerate(scenes.between(0, 2000), 1):
     sample.image, sample.targets
     if at % 20 == 0:

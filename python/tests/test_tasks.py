@@ -46,7 +46,7 @@ def check(command_line: Run, folder: Path, words: str, tasks: windesk.Tasks) -> 
     assert found == [(part["sha256"], part["images_sha256"]) for part in manifest["shards"]]
     whole = hashlib.sha256(b"".join(task.record_line for task in made)).hexdigest()
     assert [part["tasks_sha256"] for part in manifest["shards"]] == [whole]
-    assert manifest["name"] == tasks.name
+    assert manifest["dataset"] == tasks.name
 
 
 def test_the_usual_ones(command_line: Run, tmp_path: Path, pack: windesk.Pack) -> None:
@@ -54,10 +54,8 @@ def test_the_usual_ones(command_line: Run, tmp_path: Path, pack: windesk.Pack) -
 
 
 def test_with_all_options(command_line: Run, tmp_path: Path, pack: windesk.Pack) -> None:
-    tasks = windesk.tasks(
-        "reveal", 3, pack=pack, level="L2", steps=(2, 3), canvas=(1920, 1080), split="train", balance="role"
-    )
-    words = "tasks --n 3 --kind reveal --level L2 --steps 2..3 --canvas 1920x1080 --split train --balance role"
+    tasks = windesk.tasks("reveal", 3, pack=pack, level="L2", steps=(2, 3), canvas=(1920, 1080), balance="role")
+    words = "tasks --n 3 --kind reveal --level L2 --steps 2..3 --canvas 1920x1080 --balance role"
     check(command_line, tmp_path, words, tasks)
 
 
