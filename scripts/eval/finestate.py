@@ -1,12 +1,13 @@
-"""Scores an export to `finestate` with the code that FineState-Bench's authors released, and compares with `windesk eval`.
+"""Scores an export to `finestate` with the code of FineState-Bench's authors, and compares with `windesk eval`.
 
     python3 scripts/eval/finestate.py REPOSITORY WINDESK STATES EXPORT PREDICTIONS
 
-REPOSITORY is a copy of github.com/FengxianJi/FineState-Bench, WINDESK the program, STATES a dataset of `windesk states`,
-EXPORT its export (`windesk export STATES --to finestate`), PREDICTIONS a file with the answers to both questions, such as
-`windesk predict STATES --agent random` writes. Nothing else is needed: libraries are stand-ins that do nothing, and a
-client gives the points of the file in the words that the code asks for; of a drag, where it ends. Reading the lists,
-parsing the words, hit tests and metrics are the released code's. The first difference ends the script with an error.
+REPOSITORY is a copy of github.com/FengxianJi/FineState-Bench, WINDESK the program, STATES a dataset of
+`windesk states`, EXPORT its export (`windesk export STATES --to finestate`), PREDICTIONS a file with the answers to both
+questions, such as `windesk predict STATES --agent random` writes. Nothing else is needed: libraries are stand-ins that
+do nothing, and a client gives the points of the file in the words that the code asks for; of a drag, where it ends.
+Reading the lists, parsing the words, hit tests and metrics are the released code's. The first difference ends the script
+with an error.
 """
 
 import importlib
@@ -42,7 +43,7 @@ class Libraries(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self, name: str, _path: object = None, _target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
         first = name.partition(".")[0]
-        if first in sys.stdlib_module_names or first == "evaluation" and "model_client" not in name:
+        if first in sys.stdlib_module_names or (first == "evaluation" and "model_client" not in name):
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
@@ -112,7 +113,7 @@ def main() -> None:
         os.chdir(folder)
         for name, _ in PLATFORMS.values():
             if (export / name).is_dir():
-                os.symlink(export / name, name)
+                pathlib.Path(name).symlink_to(export / name)
         benchmark = importlib.import_module("evaluation.benchmark")
         logging.disable(logging.CRITICAL)
         results = pathlib.Path(folder, "results")
@@ -124,7 +125,8 @@ def main() -> None:
             found = evaluator._process_test_cases_single(cases, None, results, client)
             metrics = evaluator._calculate_metrics(found)
             if metrics["total_cases"] != rates["sr_loc"]["n"]:
-                raise SystemExit(f"{platform}: the code has {metrics['total_cases']} cases, windesk {rates['sr_loc']['n']}")
+                theirs, ours = metrics["total_cases"], rates["sr_loc"]["n"]
+                raise SystemExit(f"{platform}: the code has {theirs} cases, windesk {ours}")
             for theirs, ours in RATES.items():
                 if abs(metrics[theirs] - rates[ours]["value"]) > 1e-9:
                     raise SystemExit(f"{platform}: {theirs} is {metrics[theirs]}, {ours} {rates[ours]['value']}")
