@@ -3,11 +3,11 @@
     python3 scripts/eval/finestate.py REPOSITORY WINDESK STATES EXPORT PREDICTIONS
 
 REPOSITORY is a copy of github.com/FengxianJi/FineState-Bench, WINDESK the program, STATES a dataset of
-`windesk states`, EXPORT its export (`windesk export STATES --to finestate`), PREDICTIONS a file with the answers to both
+`windesk states`, EXPORT its export (`windesk export STATES --to finestate`), PREDICTIONS a file with answers to both
 questions, such as `windesk predict STATES --agent random` writes. Nothing else is needed: libraries are stand-ins that
 do nothing, and a client gives the points of the file in the words that the code asks for; of a drag, where it ends.
-Reading the lists, parsing the words, hit tests and metrics are the released code's. The first difference ends the script
-with an error.
+Reading the lists, parsing the words, hit tests and metrics are the released code's. The first difference ends the
+script with an error.
 """
 
 import importlib
