@@ -110,7 +110,9 @@ for at, sample in enumerate(scenes.between(0, 2000), 1):
 def test_memory_of_many_samples() -> None:
     done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, timeout=500, check=True)
     after_500, after_2000 = map(float, done.stdout.split())
-    assert after_2000 <= 1.1 * after_500
+    # Elements of windows are unpacked when a scene first shows them, which ends with the last window. Of pictures that
+    # were kept, small as they are, there would be half as much again.
+    assert after_2000 <= 1.25 * after_500
 
 
 def make_and_die(scenes: windesk.Scenes, index: int) -> int:
