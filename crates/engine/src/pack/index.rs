@@ -199,6 +199,12 @@ impl Index {
         self.keys.key_of(window, element)
     }
 
+    /// The normalised name of a target's element, if it has one.
+    pub(super) fn name_of(&self, target: &Target) -> Option<&str> {
+        let number = self.keys.of_element[target.window][target.element]?;
+        Some(&self.keys.known.keys()[number as usize].0)
+    }
+
     /// Whether a caption on the desktop reads like the name of elements with this name key.
     pub fn reads_like(&self, name_key: u32, caption: &str) -> bool {
         self.keys.reads_like(name_key, caption)

@@ -11,7 +11,6 @@ use windesk_model::split::Split;
 
 use super::index::Index;
 use super::living::PageCache;
-use super::naming::{normalised_name, spoken_name};
 use super::near_words::{NearWords, words_of};
 use super::shown::ComposedCache;
 use super::{IndexedPack, Pack, Program, Target, Window};
@@ -94,20 +93,20 @@ impl IndexedPack {
         Ok(Self::new(part, index))
     }
 
-    /// The targets of a part.
+    /// The targets that scenes of a part ask for.
     fn asked_in(&self, split: Split) -> BTreeSet<TargetIndex> {
         let targets = &self.index.targets;
         let program_side = |target: &Target| Split::of_program(&self.program_of(target.window).record.id);
-        let names: TiVec<TargetIndex, Option<String>> = targets.iter().map(|target| self.name_of(target)).collect();
+        let names: TiVec<TargetIndex, Option<&str>> = targets.iter().map(|target| self.index.name_of(target)).collect();
         let mut sides: HashMap<&str, BTreeSet<Split>> = HashMap::new();
         for (name, target) in names.iter().zip(targets) {
-            if let Some(name) = name {
+            if let &Some(name) = name {
                 sides.entry(name).or_default().insert(program_side(target));
             }
         }
         let may_stay = |at: TargetIndex, side: Split| {
             program_side(&targets[at]) == side
-                && names[at].as_ref().is_none_or(|name| sides[name.as_str()].len() == 1 || Split::of_shared(name) == side)
+                && names[at].is_none_or(|name| sides[name].len() == 1 || Split::of_shared(name) == side)
         };
         let own = targets.keys().filter(|&at| may_stay(at, split));
         if split == Split::Test {
@@ -117,10 +116,5 @@ impl IndexedPack {
         let tested: Vec<BTreeSet<String>> = targets.keys().filter(|&at| may_stay(at, Split::Test)).flat_map(words).collect();
         let tested = NearWords::new(&tested);
         own.filter(|&at| words(at).all(|words| tested.near(&words).is_empty())).collect()
-    }
-
-    /// What a target's element is called, if anybody sees or hears a name.
-    fn name_of(&self, target: &Target) -> Option<String> {
-        spoken_name(&self.windows[target.window], target.element).map(|name| normalised_name(&name))
     }
 }
