@@ -6,11 +6,11 @@ use std::fmt::Write;
 use windesk_engine::icon_probe::{
     ProbeAssets, ProbeError, ProbePlan, ProbeStudy, plan_probes, probe_masks, probe_record, render_probe, verify_probe,
 };
+use windesk_engine::planner::PairedError;
 use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat};
-use windesk_engine::study::{MAX_DRAWS, Outcome, Rejection};
+use windesk_engine::study::Outcome;
 use windesk_model::Error;
 use windesk_model::condition::Protocol;
-use windesk_model::key::SampleKey;
 use windesk_model::plan::Reason;
 use windesk_model::record::{ElementLayer, MaskRecord, SceneRecord};
 
@@ -64,21 +64,17 @@ impl SampleSource for Probes<'_> {
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<ProbePlan>, Error> {
-        let mut rejections = Vec::new();
-        for draw in 0..MAX_DRAWS {
-            let key = SampleKey { seed: self.study.seed, index, draw };
-            let (condition, reason) = match plan_probes(&self.assets, &self.study, key) {
-                Ok(plans) => match self.first_broken(&plans)? {
-                    None => return Ok(Outcome { plans: Some(plans), rejections }),
-                    Some(condition) => (condition, Reason::NotVerified),
-                },
-                Err(ProbeError::Rejected(condition, reason)) => (condition, reason),
-                Err(ProbeError::Pack(error)) => return Err(error),
-            };
-            let condition = self.study.conditions[condition].name.clone();
-            rejections.push(Rejection { seed: key.seed, index, draw, condition, reason });
-        }
-        Ok(Outcome { plans: None, rejections })
+        let at_fault = |error: Error| PairedError { condition: 0, error: error.into() };
+        let rejected = |condition, reason: Reason| PairedError { condition, error: reason.into() };
+        let plans = |key| match plan_probes(&self.assets, &self.study, key) {
+            Ok(plans) => match self.first_broken(&plans).map_err(at_fault)? {
+                None => Ok(plans),
+                Some(condition) => Err(rejected(condition, Reason::NotVerified)),
+            },
+            Err(ProbeError::Rejected(condition, reason)) => Err(rejected(condition, reason)),
+            Err(ProbeError::Pack(error)) => Err(at_fault(error)),
+        };
+        Outcome::of_draws(self.study.seed, index, |at| &self.study.conditions[at].name, plans)
     }
 
     fn record(&self, condition: usize, plan: &ProbePlan, image: String) -> Result<SceneRecord<'_>, Error> {

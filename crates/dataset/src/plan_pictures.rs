@@ -8,12 +8,14 @@ use windesk_engine::pack::IndexedPack;
 use windesk_engine::referee::recount;
 use windesk_engine::render::{Channels, Encoder, Encoding, Frame, ImageFormat, Renderer};
 use windesk_model::Error;
+use windesk_model::condition::Condition;
 use windesk_model::geometry::Size;
 use windesk_model::plan::Plan;
 use windesk_model::record::{MaskRecord, SceneRecord};
 
 use super::assets::{self, Asset, AssetKey};
-use super::source::PictureFiles;
+use super::manifest::pack_licences;
+use super::source::{DatasetKind, Facts, PictureFiles};
 
 /// A pack and what draws plans over it.
 pub(super) struct PlanPictures<'p> {
@@ -25,6 +27,23 @@ impl<'p> PlanPictures<'p> {
     /// Fails if the pack's fonts can't be read.
     pub(super) fn new(pack: &'p IndexedPack) -> Result<Self, Error> {
         Ok(Self { pack, renderer: Arc::new(Renderer::new(pack)?) })
+    }
+
+    /// What a dataset of plans under these conditions, of one split and protocol, says of itself. It warns of nothing.
+    pub(super) fn facts<'s>(&self, kind: DatasetKind, name: &'s str, conditions: &'s [Condition], seed: u64) -> Facts<'s> {
+        let used = |id: &String| conditions.iter().any(|condition| condition.wallpapers.contains(id));
+        Facts {
+            kind,
+            name,
+            conditions: conditions.iter().map(|condition| condition.name.as_str()).collect(),
+            seed,
+            split: conditions[0].split,
+            protocol: conditions[0].protocol,
+            assets_digest: self.pack.digest.clone(),
+            licences: pack_licences(self.pack),
+            share_alike: self.pack.wallpapers.iter().any(|wallpaper| wallpaper.share_alike && used(&wallpaper.id)),
+            warnings: Vec::new(),
+        }
     }
 
     pub(super) fn render(&self, plan: &Plan) -> Result<Frame, Error> {

@@ -17,7 +17,6 @@ use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::split::Split;
 
 use super::assets::{Asset, AssetKey, AssetKind};
-use super::manifest::pack_licences;
 use super::plan_pictures::PlanPictures;
 use super::source::{CardParts, DatasetKind, Facts, SampleSource};
 use super::stats::Stats;
@@ -133,19 +132,9 @@ impl SampleSource for Scenes<'_> {
     }
 
     fn facts(&self) -> Facts<'_> {
-        let used = |id: &String| self.study.conditions.iter().any(|c| c.wallpapers.contains(id));
-        Facts {
-            kind: DatasetKind::Windows,
-            name: &self.study.name,
-            conditions: self.study.conditions.iter().map(|c| c.name.as_str()).collect(),
-            seed: self.study.seed,
-            split: self.study.conditions[0].split,
-            protocol: self.study.conditions[0].protocol,
-            assets_digest: self.pictures.pack.digest.clone(),
-            licences: pack_licences(self.pictures.pack),
-            share_alike: self.pictures.pack.wallpapers.iter().any(|w| w.share_alike && used(&w.id)),
-            warnings: self.pool.left_out().iter().map(ToString::to_string).collect(),
-        }
+        let Study { name, conditions, seed, .. } = &self.study;
+        let warnings = self.pool.left_out().iter().map(ToString::to_string).collect();
+        Facts { warnings, ..self.pictures.facts(DatasetKind::Windows, name, conditions, *seed) }
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

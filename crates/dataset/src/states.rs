@@ -17,7 +17,6 @@ use windesk_model::record::{MaskRecord, SceneRecord, TargetRecord};
 use windesk_model::setting::{Act, StateInstance, platform_name};
 
 use super::assets::{Asset, AssetKey};
-use super::manifest::pack_licences;
 use super::plan_pictures::PlanPictures;
 use super::scenes::{Scenes, check_what_is_shared};
 use super::source::{CardParts, DatasetKind, Facts, SampleSource};
@@ -107,19 +106,7 @@ impl SampleSource for StateScenes<'_> {
     }
 
     fn facts(&self) -> Facts<'_> {
-        let condition = self.study.condition();
-        Facts {
-            kind: DatasetKind::States,
-            name: &self.study.name,
-            conditions: self.study.conditions.iter().map(|condition| condition.name.as_str()).collect(),
-            seed: self.study.seed,
-            split: condition.split,
-            protocol: condition.protocol,
-            assets_digest: self.pictures.pack.digest.clone(),
-            licences: pack_licences(self.pictures.pack),
-            share_alike: self.pictures.pack.wallpapers.iter().any(|w| w.share_alike && condition.wallpapers.contains(&w.id)),
-            warnings: Vec::new(),
-        }
+        self.pictures.facts(DatasetKind::States, &self.study.name, &self.study.conditions, self.study.seed)
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

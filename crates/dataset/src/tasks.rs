@@ -14,7 +14,6 @@ use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::task::{StepLine, TaskLine};
 
 use super::assets::{Asset, AssetKey};
-use super::manifest::pack_licences;
 use super::plan_pictures::PlanPictures;
 use super::scenes::{Scenes, check_what_is_shared};
 use super::source::{CardParts, DatasetKind, Facts, PictureFiles, SampleSource};
@@ -77,21 +76,9 @@ impl SampleSource for TaskScenes<'_> {
         format!("{}.{}", self.study.name, plan.scene_name())
     }
 
+    // The digest of the workflows is a part of the study.
     fn facts(&self) -> Facts<'_> {
-        let condition = self.study.condition();
-        Facts {
-            kind: DatasetKind::Tasks,
-            name: &self.study.name,
-            conditions: vec![&condition.name],
-            seed: self.study.seed,
-            split: condition.split,
-            protocol: condition.protocol,
-            // The digest of the workflows is a part of the study.
-            assets_digest: self.pictures.pack.digest.clone(),
-            licences: pack_licences(self.pictures.pack),
-            share_alike: self.pictures.pack.wallpapers.iter().any(|w| w.share_alike && condition.wallpapers.contains(&w.id)),
-            warnings: Vec::new(),
-        }
+        self.pictures.facts(DatasetKind::Tasks, &self.study.name, &self.study.conditions, self.study.seed)
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

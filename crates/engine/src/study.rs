@@ -67,6 +67,32 @@ pub struct Outcome<P = Plan> {
     pub rejections: Vec<Rejection>,
 }
 
+impl<P> Outcome<P> {
+    /// The plans of an index's first draw that no condition rejects, and the draws that were spent before it. `plans` makes
+    /// those of a key; `name` tells the name of a condition.
+    ///
+    /// # Errors
+    /// If the pack is at fault. A rejected draw is no error.
+    pub fn of_draws<'c>(
+        seed: u64,
+        index: u64,
+        name: impl Fn(usize) -> &'c str,
+        mut plans: impl FnMut(SampleKey) -> Result<Vec<P>, PairedError>,
+    ) -> Result<Self, Error> {
+        let mut rejections = Vec::new();
+        for draw in 0..MAX_DRAWS {
+            match plans(SampleKey { seed, index, draw }) {
+                Ok(plans) => return Ok(Self { plans: Some(plans), rejections }),
+                Err(PairedError { error: PlanError::Pack(error), .. }) => return Err(error),
+                Err(PairedError { condition, error: PlanError::Rejected(reason) }) => {
+                    rejections.push(Rejection { seed, index, draw, condition: name(condition).to_owned(), reason });
+                }
+            }
+        }
+        Ok(Self { plans: None, rejections })
+    }
+}
+
 impl Study {
     /// The samples of one condition, such as a level's. The dataset is called `<condition>-s<seed>`.
     pub fn of_condition(condition: Condition, seed: u64) -> Self {
@@ -128,19 +154,7 @@ impl Study {
     /// # Errors
     /// If the pack is at fault. A rejected draw is no error.
     pub fn outcome(&self, pack: &IndexedPack, pool: &TargetPool, index: u64) -> Result<Outcome, Error> {
-        let mut rejections = Vec::new();
-        for draw in 0..MAX_DRAWS {
-            let key = SampleKey { seed: self.seed, index, draw };
-            match self.plans(pack, pool, key) {
-                Ok(plans) => return Ok(Outcome { plans: Some(plans), rejections }),
-                Err(PairedError { error: PlanError::Pack(error), .. }) => return Err(error),
-                Err(PairedError { condition, error: PlanError::Rejected(reason) }) => {
-                    let condition = self.conditions[condition].name.clone();
-                    rejections.push(Rejection { seed: self.seed, index, draw, condition, reason });
-                }
-            }
-        }
-        Ok(Outcome { plans: None, rejections })
+        Outcome::of_draws(self.seed, index, |at| &self.conditions[at].name, |key| self.plans(pack, pool, key))
     }
 
     /// The verified plans of one draw, in the order of the conditions.

@@ -16,12 +16,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::pack::IndexedPack;
-use windesk_engine::planner::PlanError;
-use windesk_engine::study::{MAX_DRAWS, Outcome, Rejection};
+use windesk_engine::planner::PairedError;
+use windesk_engine::study::Outcome;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, StatesKnob};
 use windesk_model::geometry::Rect;
-use windesk_model::key::SampleKey;
 use windesk_model::pack_format::Platform;
 use windesk_model::pack_format::living::ControlType;
 use windesk_model::plan::Plan;
@@ -125,18 +124,7 @@ impl StateStudy {
     /// # Errors
     /// If the pack is at fault. A rejected draw is no error.
     pub fn outcome(&self, pack: &IndexedPack, pool: &SettingPool, index: u64) -> Result<Outcome<Plan>, Error> {
-        let mut rejections = Vec::new();
-        for draw in 0..MAX_DRAWS {
-            let key = SampleKey { seed: self.seed, index, draw };
-            match plan::plans_setting(pack, pool, self, key) {
-                Ok(plans) => return Ok(Outcome { plans: Some(plans), rejections }),
-                Err(PlanError::Pack(error)) => return Err(error),
-                Err(PlanError::Rejected(reason)) => {
-                    let condition = self.condition().name.clone();
-                    rejections.push(Rejection { seed: self.seed, index, draw, condition, reason });
-                }
-            }
-        }
-        Ok(Outcome { plans: None, rejections })
+        let plans = |key| plan::plans_setting(pack, pool, self, key).map_err(|error| PairedError { condition: 0, error });
+        Outcome::of_draws(self.seed, index, |at| &self.conditions[at].name, plans)
     }
 }

@@ -13,11 +13,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use windesk_engine::pack::IndexedPack;
-use windesk_engine::planner::PlanError;
-use windesk_engine::study::{MAX_DRAWS, Outcome, Rejection};
+use windesk_engine::planner::PairedError;
+use windesk_engine::study::Outcome;
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, StatesKnob};
-use windesk_model::key::SampleKey;
 use windesk_model::plan::Plan;
 use windesk_model::task::TaskKind;
 
@@ -118,19 +117,8 @@ impl TaskStudy {
     /// # Errors
     /// If the pack is at fault. A rejected draw is no error.
     pub fn outcome(&self, pack: &IndexedPack, pool: &TaskPool, index: u64) -> Result<Outcome<Plan>, Error> {
-        let mut rejections = Vec::new();
-        for draw in 0..MAX_DRAWS {
-            let key = SampleKey { seed: self.seed, index, draw };
-            match plan::plan_task(pack, pool, self, key) {
-                Ok(plans) => return Ok(Outcome { plans: Some(plans), rejections }),
-                Err(PlanError::Pack(error)) => return Err(error),
-                Err(PlanError::Rejected(reason)) => {
-                    let condition = self.condition().name.clone();
-                    rejections.push(Rejection { seed: self.seed, index, draw, condition, reason });
-                }
-            }
-        }
-        Ok(Outcome { plans: None, rejections })
+        let plans = |key| plan::plan_task(pack, pool, self, key).map_err(|error| PairedError { condition: 0, error });
+        Outcome::of_draws(self.seed, index, |at| &self.conditions[at].name, plans)
     }
 
     /// A task's id: `<dataset>.<condition>-<index>`.
