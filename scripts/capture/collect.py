@@ -10,6 +10,7 @@ from .cells import cell_starts
 from .corrections import correct
 from .duplicates import without, without_duplicates, without_hidden
 from .elements import Element, state_of
+from .icons import CHECKED, begin_at_icons
 from .names import EMPTY_NAMES, clean_name
 from .node_roles import cells_of_uneven_rows, heading_of, is_size_of_folder, is_static, role_of
 from .opened import cut_opened
@@ -86,6 +87,8 @@ def collect(
             out.append(element)
     _name_frame_buttons(out, frame, bool(parts))
     correct(out, tree.toolkit, pixels, origin)
+    checks = [n.box for n in tree.nodes if n.box and (n.role == "check box" or n.states & CHECKED)]
+    begin_at_icons(out, tree.toolkit, checks, pixels, origin)
     out = without(out, cut_opened(out, pixels, origin))
     return without_hidden(without_duplicates(out), lambda element, x, y: is_hit(tree, element, x, y, frame))
 

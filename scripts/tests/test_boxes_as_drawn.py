@@ -6,6 +6,7 @@ from builders import element, node, tree
 from capture import drawn, rows
 from capture.cells import cell_starts
 from capture.corrections import correct
+from capture.icons import begin_at_icons
 from capture.node_roles import heading_of, is_size_of_folder
 from capture.opened import cut_opened
 from capture.pages import hidden_nodes
@@ -169,3 +170,33 @@ def test_a_heading_of_uneven_rows_is_what_changed():
         ]
     recorded = tree(*window)
     assert [heading_of(recorded, i) for i in (4, 7, 10)] == ["Library", "Queue", "Playlists"]
+
+
+def listed(icon_px):
+    """Two rows of a list with an icon of the given width in front of each text, and an expander before the second."""
+    pixels = PAPER.copy()
+    rows_ = [element("list", "Places", (10, 0, 300, 60), interactive=False)]
+    for top in (2, 32):
+        pixels[top + 4 : top + 20, 60 - 5 - icon_px : 55] = 90
+        pixels[top + 8 : top + 18, 64:100:3] = 0
+        rows_.append(element("table cell", f"Row {top}", (60, top, 300, top + 24), parent=0))
+    pixels[40:48, 24:30] = 0
+    return rows_, pixels
+
+
+def test_cells_begin_at_their_icon():
+    cells, pixels = listed(16)
+    begin_at_icons(cells, "gtk 3.24.38", [], pixels, (0, 0))
+    assert [c.box[0] for c in cells] == [10, 38, 38]
+
+
+def test_neither_check_marks_nor_arrows_nor_other_cells_are_icons():
+    for checks, icon_px, more, toolkit in [
+        ([(38, 0, 56, 60)], 16, [], "gtk 3.24.38"),
+        ([], 8, [], "gtk 3.24.38"),
+        ([], 16, [element("table cell", "1", (34, 0, 58, 60), parent=0)], "gtk 3.24.38"),
+        ([], 16, [], "Qt 5.15.8"),
+    ]:
+        cells, pixels = listed(icon_px)
+        begin_at_icons([*cells, *more], toolkit, checks, pixels, (0, 0))
+        assert [c.box[0] for c in cells] == [10, 60, 60]
