@@ -210,19 +210,26 @@ fn by_agent(args: &PredictArgs, asking: &Asking, agent: Agent, header: Header, o
     let held = file.answered() as u64;
     let bar = Bar::default();
     let tick = || bar.advance(1);
-    let asked = match asking {
+    let answered = match asking {
         Asking::Targets(dataset) => {
             bar.begin(dataset.targets.len() as u64 - held, "answers");
-            predict_by_agent(dataset, agent, args.seed, &mut file, tick)?
+            predict_by_agent(dataset, agent, args.seed, &mut file, tick)
         }
         Asking::Tasks(tasks) => {
             let steps = tasks.tasks.iter().flat_map(|task| &task.steps).filter(|step| step.bbox.is_some()).count();
             bar.begin(steps as u64 - held, "answers");
-            predict_tasks_by_agent(tasks, agent, args.asked.into(), args.seed, &mut file, tick)?
+            predict_tasks_by_agent(tasks, agent, args.asked.into(), args.seed, &mut file, tick)
         }
         Asking::States(states) => {
             bar.begin(2 * states.instances.len() as u64 - held, "answers");
-            predict_states_by_agent(states, agent, args.seed, &mut file, tick)?
+            predict_states_by_agent(states, agent, args.seed, &mut file, tick)
+        }
+    };
+    let asked = match answered {
+        Ok(asked) => asked,
+        Err(refused) => {
+            file.withdraw()?;
+            return Err(refused.into());
         }
     };
     file.finish()?;
@@ -312,7 +319,13 @@ fn ask(args: &PredictArgs, questions: &dyn Questions, prompt: &Prompt, header: &
     let bar = Bar::default();
     bar.begin(open as u64, "answers");
     let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
-    let progress = predict_by_endpoint(questions, &endpoint, prompt, options, &mut file, &bar)?;
+    let progress = match predict_by_endpoint(questions, &endpoint, prompt, options, &mut file, &bar) {
+        Ok(progress) => progress,
+        Err(refused) => {
+            file.withdraw()?;
+            return Err(refused.into());
+        }
+    };
     file.finish()?;
     bar.end();
     let (answers, failed) = (counted(progress.answered, "answer"), counted(progress.failed, "target"));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use windesk::model::setting::StateInstance;
+use windesk::model::setting::{ClickToState, StateInstance};
 
 use crate::command::{finish, refused, succeeds, tree, windesk};
 
@@ -88,10 +88,90 @@ fn the_oracle_sets_every_state_of_every_type() {
     }
     assert_eq!((&report["only_by_drag"], &report["by_published_rule"]), (&json!(only_by_drag), &json!(0)));
     assert_eq!(model["drags"]["es_sr_int"]["value"], json!(1.0));
-    refused(
-        windesk(["predict", out, "--agent", "topmost", "--out", folder.path().join("none").to_str().unwrap()]),
-        &["--agent topmost", "expected oracle, random, center, control-center"],
-    );
+    // What is refused leaves no file, and an empty one as it was.
+    let (none, empty) = (folder.path().join("none"), folder.path().join("empty"));
+    fs::write(&empty, "").unwrap();
+    for to in [&none, &empty] {
+        refused(
+            windesk(["predict", out, "--agent", "topmost", "--out", to.to_str().unwrap()]),
+            &["--agent topmost", "expected oracle, random, center, control-center"],
+        );
+    }
+    refused(windesk(["predict", out, "--agent", "nobody", "--out", none.to_str().unwrap()]), &["nobody"]);
+    assert!(!none.exists());
+    assert_eq!(fs::read(&empty).unwrap(), b"");
+    // Answers that are there stay.
+    let held = fs::read(&said).unwrap();
+    refused(windesk(["predict", out, "--agent", "topmost", "--out", said.to_str().unwrap()]), &["another model"]);
+    assert_eq!(fs::read(&said).unwrap(), held);
+}
+
+/// Boxes of a page's elements as it was captured, by what `is_it` says of their roles and names.
+fn captured_boxes(instance: &StateInstance, is_it: impl Fn(&str, &str) -> bool) -> Vec<[f64; 4]> {
+    let path = format!("assets/windows/{}.json", instance.window.as_ref().unwrap());
+    let page: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))).unwrap();
+    let elements = page["elements"].as_array().unwrap().iter();
+    let fitting = elements.filter(|e| is_it(e["role"].as_str().unwrap(), e["name"].as_str().unwrap_or_default()));
+    fitting.map(|e| serde_json::from_value(e["bbox"].clone()).unwrap()).collect()
+}
+
+/// Dividers and edges of crop frames show no values: they are asked for by what shows, and a drag to just the place that the
+/// words name, worked out from the captured boxes, sets the target state.
+#[test]
+fn what_shows_no_value_is_asked_for_by_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("states");
+    make(&out, &["--n", "48", "--platform", "web,mobile-web", "--type", "splitter,crop_handle"]);
+    let all = instances(&out);
+    assert_eq!(all.len(), 48);
+    let mut at_shares = 0;
+    for instance in &all {
+        let words = &instance.instruction;
+        assert!(!words.contains(|c: char| c.is_ascii_digit()), "{words}");
+        assert!(words.contains("divider") || words.contains("crop frame"), "{words}");
+        let shares = [
+            ("middle", 0.5),
+            ("equally", 0.5),
+            ("half of the", 0.5),
+            ("two thirds", 2.0 / 3.0),
+            ("a third", 1.0 / 3.0),
+            ("three quarters", 0.75),
+            ("a quarter", 0.25),
+        ];
+        let Some((_, mut share)) = shares.into_iter().find(|(said, _)| words.contains(said)) else { continue };
+        let quoted: Vec<&str> = words.split(['“', '”']).skip(1).step_by(2).collect();
+        let axis = usize::from(words.contains("top edge") || words.contains("bottom edge"));
+        let whole = if instance.component.as_deref() == Some("splitter") {
+            let pane = |name: &str| {
+                let found = captured_boxes(instance, |role, text| role == "label" && text == name);
+                found.into_iter().max_by_key(|bbox| bbox[3] as i64 - bbox[1] as i64).unwrap_or_else(|| panic!("{words}: {name}"))
+            };
+            let mut panes = [pane(quoted[0]), pane(quoted[1])];
+            panes.sort_by(|one, other| one[0].total_cmp(&other[0]));
+            // The last name is the one that takes up the share, or else the first.
+            let last = pane(quoted[quoted.len() - 1]);
+            if quoted.len() == 3 && last == panes[1] && words.starts_with("Move") {
+                share = 1.0 - share;
+            }
+            [panes[0][0], panes[1][2]]
+        } else {
+            let picture = captured_boxes(instance, |role, name| role == "image" && name == "The image to crop")[0];
+            [picture[axis], picture[axis + 2]]
+        };
+        let place = whole[0] + share * (whole[1] - whole[0]);
+        let drag = instance.drag_to_state.as_ref().unwrap();
+        let from = [0, 1].map(|axis| (drag.handle[axis] + drag.handle[axis + 2]) / 2.0);
+        let mut to = from;
+        to[axis] += place - drag.held_at.unwrap()[axis];
+        let at = drag.released([from, to]).unwrap();
+        let ClickToState::Regions { regions, .. } = &drag.release else { panic!("{words}") };
+        let holds = |bbox: [f64; 4]| bbox[0] <= at[0] && at[0] < bbox[2] && bbox[1] <= at[1] && at[1] < bbox[3];
+        let set = regions.iter().find(|region| holds(region.bbox)).map(|region| &region.state);
+        assert_eq!(set, Some(&instance.target_state), "{words}: {at:?}, {}", instance.scene.as_ref().unwrap());
+        at_shares += 1;
+    }
+    assert!(at_shares >= 12, "{at_shares}");
+    assert_eq!(succeeds(["verify", out.to_str().unwrap()]).stdout, "");
 }
 
 #[test]

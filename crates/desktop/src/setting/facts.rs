@@ -12,6 +12,8 @@ use windesk_model::page_state::{PageState, WindowEvent};
 use windesk_model::plan::Plan;
 use windesk_model::setting::Act;
 
+use super::places::{Place, places};
+
 /// A core with a shorter side than this can't be hit by anybody; its state is no target. Px.
 pub(super) const LEAST_CORE_PX: i32 = 3;
 
@@ -26,8 +28,10 @@ pub struct Facts {
     pub current: Value,
     /// What one act sets it to.
     pub reach: Reach,
-    /// By value, where that is set.
+    /// By value that can be asked for, where that is set.
     pub goals: BTreeMap<Value, Goal>,
+    /// Of a divider, or an edge of a crop frame: by value, the place that it is asked to have. They show no values.
+    pub places: BTreeMap<Value, Place>,
 }
 
 /// Where a value is set.
@@ -123,8 +127,16 @@ pub(super) fn facts_in(living: &Living, state: &PageState, control: &str) -> Res
     };
     let core = own_core.or_else(chosen).unwrap_or(own.bbox).intersection(around).unwrap_or(own.bbox);
     let reach = reach(living, state, &control.id, around)?;
-    let goals = goals_of(&reach, around);
-    Ok(Some(Facts { control: around, core, current, reach, goals }))
+    let mut goals = goals_of(&reach, around);
+    let mut by_place = BTreeMap::new();
+    if matches!(control.kind, ControlType::Splitter | ControlType::CropHandle) {
+        if let Some(drag) = &reach.drag {
+            let acts = goals.iter().map(|(value, goal)| (value.clone(), goal.act)).collect();
+            by_place = places(living, control, state, &elements.raw, drag, &acts);
+        }
+        goals.retain(|value, _| by_place.contains_key(value));
+    }
+    Ok(Some(Facts { control: around, core, current, reach, goals, places: by_place }))
 }
 
 /// What is known of the control that a plan asks for; null if the plan asks for none, or it does not show.

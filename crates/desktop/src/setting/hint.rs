@@ -5,8 +5,16 @@ use windesk_model::geometry::{Rect, Size};
 use windesk_model::pack_format::living::Value;
 use windesk_model::setting::{Component, Hint, HintKind, HintSource, bbox_of};
 
-/// The hint of a kind about a control; null for none. `control` is px of the image.
-pub(super) fn hint(kind: HintKind, component: Component, name: &str, current: &str, control: Rect, image: Size) -> Option<Hint> {
+/// The hint of a kind about a control; null for none. `current` is its state in words, where it has any; `control` is px of
+/// the image.
+pub(super) fn hint(
+    kind: HintKind,
+    component: Component,
+    name: &str,
+    current: Option<&str>,
+    control: Rect,
+    image: Size,
+) -> Option<Hint> {
     let hint = |text: Option<String>, bbox: Option<[f64; 4]>| Hint { kind, source: HintSource::Oracle, text, bbox };
     match kind {
         HintKind::None => None,
@@ -20,8 +28,8 @@ pub(super) fn hint(kind: HintKind, component: Component, name: &str, current: &s
             let row = third(middle.y, image.height, ["top", "middle", "bottom"]);
             let column = third(middle.x, image.width, ["left", "centre", "right"]);
             let kind = component.name.replace('_', " ");
-            let text =
-                format!("The control is a {kind} called “{name}”, at the {row} {column} of the image. Its state is {current}.");
+            let place = format!("The control is a {kind} called “{name}”, at the {row} {column} of the image.");
+            let text = current.map_or(place.clone(), |current| format!("{place} Its state is {current}."));
             Some(hint(Some(text), None))
         }
     }

@@ -4,7 +4,7 @@ use windesk_engine::icon_probe::contrast_within;
 use windesk_engine::pack::{Pack, Shown, resolve};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::pack_format::living::{Domain, Value};
+use windesk_model::pack_format::living::{ControlType, Domain, Value};
 use windesk_model::plan::Plan;
 use windesk_model::record::SceneRecord;
 use windesk_model::setting::{
@@ -13,7 +13,9 @@ use windesk_model::setting::{
 
 use super::facts::{Facts, facts, screen_from_page};
 use super::hint::{hint, told};
-use super::words::{Asked, locate_words, named, shows_value};
+use super::names::{Asked, named};
+use super::numbers::shows_value;
+use super::words::locate_words;
 
 /// The instance of a plan that asks for a control; `scene` is the record of its scene. Null if the plan asks for none.
 ///
@@ -29,14 +31,17 @@ pub fn instance(pack: &Pack, plan: &Plan, scene: &SceneRecord) -> Result<Option<
     let living = pack.living(shown.index())?;
     let control = living.page.control(&setting.control).ok_or_else(hidden)?;
     let component = Component::of(control.kind).ok_or_else(hidden)?;
-    let asked = Asked { living: &living, shown, control, current: &known.current, target: &setting.target };
+    let place = known.places.get(&setting.target).copied();
+    let asked = Asked { living: &living, shown, control, current: &known.current, target: &setting.target, place };
     let by = screen_from_page(plan, shown);
     let on_screen = |rect: Rect| bbox_of(rect.moved(by));
     let json = |value: &Value| serde_json::to_value(value).expect("plain data");
     let named = named(&asked).ok();
     let name = named.as_ref().map(|named| named.name.clone()).unwrap_or_default();
     let locate = named.map(|named| locate_words(control.kind, &named));
-    let hint = hint(setting.hint, component, &name, &told(&known.current), known.control.moved(by), plan.canvas);
+    // Of what shows no values, a value says nothing.
+    let current = (!matches!(control.kind, ControlType::Splitter | ControlType::CropHandle)).then(|| told(&known.current));
+    let hint = hint(setting.hint, component, &name, current.as_deref(), known.control.moved(by), plan.canvas);
     let target = scene.truth.targets.first();
     Ok(Some(StateInstance {
         id: target.map(|target| target.id.clone()).unwrap_or_default(),

@@ -7,6 +7,10 @@
 mod facts;
 mod hint;
 mod instance;
+mod names;
+mod numbers;
+mod place_words;
+mod places;
 mod plan;
 mod pool;
 mod triples;
@@ -29,6 +33,7 @@ use windesk_model::setting::HintKind;
 use facts::LEAST_CORE_PX;
 pub use facts::{Facts, Goal, facts};
 pub use instance::instance;
+pub use places::Place;
 pub use pool::SettingPool;
 pub use triples::{StateCounts, Triples, state_counts};
 

@@ -20,8 +20,9 @@ use windesk_model::plan::{ENGINE_VERSION, Layout, Placement, Plan, PlannedTarget
 use windesk_model::setting::{Act, PlannedSetting};
 
 use super::facts::{Facts, facts_in, opened, screen_from_page};
+use super::names::Asked;
 use super::pool::{Entry, SettingPool};
-use super::words::{Asked, VOICES, request};
+use super::words::{VOICES, request};
 use super::{CoreBand, StateStudy};
 use crate::scene::of_plan;
 use crate::shell::follow;
@@ -74,7 +75,8 @@ impl Planning<'_> {
         let state = self.state.clone();
         let shown = pack.shown(entry.window, Some(&state))?;
         let voice = key.stream(Decision::SettingVoice, 0).below(VOICES as usize) as u32;
-        let asked = Asked { living, shown: &shown, control, current: &known.current, target: &target };
+        let place = known.places.get(&target).copied();
+        let asked = Asked { living, shown: &shown, control, current: &known.current, target: &target, place };
         let words = request(&asked, voice)?;
         let setting = PlannedSetting { control: control.id.clone(), target, voice, hint: study.hint };
         let planned = PlannedTarget {
@@ -298,9 +300,9 @@ fn on_desktop(
 }
 
 /// First words of requests that are no names.
-const VERBS: [&str; 21] = [
+const VERBS: [&str; 24] = [
     "Turn", "Switch", "Tick", "Untick", "Check", "Clear", "Open", "Close", "Expand", "Collapse", "Unfold", "Fold", "Go", "Show",
-    "Choose", "Set", "Select", "Move", "Put", "Zoom", "Change",
+    "Choose", "Set", "Select", "Move", "Put", "Zoom", "Change", "Drag", "Make", "Pick",
 ];
 
 /// The plan with its target counted, if all of the control shows and the referee agrees.

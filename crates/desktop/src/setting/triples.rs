@@ -1,18 +1,18 @@
 //! How many distinct state instances a pack can give: triples of control, current and target state.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use windesk_engine::pack::living::{Living, known_values, reach};
+use windesk_engine::pack::living::{Living, known_values};
 use windesk_engine::pack::{Pack, Window};
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{Control, Value};
 use windesk_model::setting::{COMPONENTS, Component, PLATFORMS, platform_name};
 
-use super::facts::{base_state, box_around};
+use super::facts::{base_state, facts_in};
 use super::pool::is_set_by_an_act;
 
 /// Controls and their triples.
@@ -48,7 +48,7 @@ pub struct StateCounts {
 }
 
 /// Counts the triples of a pack's living pages: every value that a control can have while the others are as captured, with
-/// every other value that one act then sets.
+/// every other value that it can then be asked to take.
 ///
 /// # Errors
 /// If a page is at fault.
@@ -97,12 +97,8 @@ fn triples_of(living: &Living, control: &Control) -> Result<u64, Error> {
     Ok(found.min(Triples::MOST_PER_CONTROL))
 }
 
-/// How many values one act sets a control to that has this one.
+/// How many values a control that has this one can be asked to take.
 fn targets_of(living: &Living, control: &Control, value: &Value) -> Result<u64, Error> {
     let Some(state) = base_state(living, control, value) else { return Ok(0) };
-    let Some(within) = box_around(living, control, &state) else { return Ok(0) };
-    let reached = reach(living, &state, &control.id, within)?;
-    let drags = reached.drag.iter().flat_map(|drag| &drag.releases);
-    let values: BTreeSet<&Value> = reached.clicks.iter().chain(drags).map(|(_, value)| value).collect();
-    Ok(values.len() as u64)
+    Ok(facts_in(living, &state, &control.id)?.map_or(0, |known| known.goals.len() as u64))
 }

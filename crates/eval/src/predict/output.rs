@@ -59,8 +59,20 @@ pub struct OutputFile {
     file: File,
     durability: Durability,
     synced: Instant,
+    /// Whether this run began it, and if so whether there was a file of nothing.
+    begun: Option<Begun>,
+    /// Whether this run wrote an answer.
+    has_answers: bool,
     /// Questions that it answers already: ids, and steps of tasks or the numbers of a state's questions.
     done: HashSet<(String, Option<u32>)>,
+}
+
+/// How a run began a file of predictions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begun {
+    New,
+    /// In a file that was there, without a prediction.
+    Empty,
 }
 
 /// How long answers may lie in memory alone, where a power cut takes them: what each is worth differs, what it costs to
@@ -92,6 +104,7 @@ impl OutputFile {
             // A device would be read without end for what it answers already.
             return Err(Error::path(path, "found no regular file, expected a file of predictions or none yet"));
         }
+        let was_there = path.exists();
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         lock_file(&file, path, "file")?;
         let begin = format!("{}\n", serde_json::json!({ "header": header }));
@@ -126,11 +139,12 @@ impl OutputFile {
         }
         #[allow(clippy::disallowed_methods, reason = "when to wait for the disk reaches no answer")]
         let synced = Instant::now();
-        let mut output = Self { path: path.to_owned(), file, durability, synced, done };
+        let mut output = Self { path: path.to_owned(), file, durability, synced, begun: None, has_answers: false, done };
         match found {
             Some(found) if found == *header => {}
             None if output.done.is_empty() => {
                 output.append(begin.as_bytes())?;
+                output.begun = Some(if was_there { Begun::Empty } else { Begun::New });
                 output.finish()?;
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 durability.sync_folder(folder.unwrap_or(Path::new(".")))?;
@@ -160,6 +174,7 @@ impl OutputFile {
     pub fn write(&mut self, line: &Recorded) -> Result<(), Error> {
         let text = serde_json::to_string(line).expect("plain data") + "\n";
         self.append(text.as_bytes())?;
+        self.has_answers = true;
         if self.synced.elapsed() < UNSYNCED { Ok(()) } else { self.finish() }
     }
 
@@ -175,6 +190,19 @@ impl OutputFile {
         let now = Instant::now();
         self.synced = now;
         Ok(())
+    }
+
+    /// Takes back what opening it began, if this run has written no answer: what was refused leaves nothing.
+    ///
+    /// # Errors
+    /// If the disk does not let go of it.
+    pub fn withdraw(self) -> Result<(), Error> {
+        match self.begun {
+            Some(Begun::New) if !self.has_answers => std::fs::remove_file(&self.path),
+            Some(Begun::Empty) if !self.has_answers => self.file.set_len(0),
+            _ => Ok(()),
+        }
+        .map_err(|e| Error::io(&self.path, e))
     }
 
     /// Appends a line in one write: no other line can come to lie within it.
