@@ -99,9 +99,10 @@ pub(super) fn field_shows_value(asked: &Asked) -> bool {
         return false;
     };
     let (own, number) = (&asked.shown.elements[own], written(*number));
-    let text = own.state.get("text").and_then(|text| text.as_str());
-    let inside = asked.shown.elements.iter().filter(|e| e.id != own.id && own.bbox.covers(e.bbox)).map(|e| e.name.as_str());
-    inside.chain(text).any(|said| has_number(said, &number))
+    let says = |said: Option<&str>| said.is_some_and(|said| has_number(said, &number));
+    let text = |element: &Element| says(element.state.get("text").and_then(|text| text.as_str()));
+    let mut inside = asked.shown.elements.iter().filter(|e| e.id != own.id && own.bbox.covers(e.bbox));
+    text(own) || inside.any(|e| says(Some(&e.name)) || text(e))
 }
 
 /// Whether the screen says the value in words or digits.
@@ -114,6 +115,12 @@ pub(super) fn shows_value(asked: &Asked) -> bool {
         Value::List(_) => return true,
     };
     let is_numeric = matches!(asked.current, Value::Number(_));
+    let manner = if is_numeric { manner_of(asked.living, asked.control) } else { None };
+    let timed = match (asked.current, &manner) {
+        (Value::Number(number), Some(Manner::Clock)) => clock(*number),
+        _ => None,
+    };
+    let says_time = |said: &str| timed.as_ref().is_some_and(|timed| said.starts_with(timed.as_str()));
     let says = |element: &Element| {
         let state = |key: &str| element.state.get(key).and_then(|value| value.as_str());
         let said = [Some(element.name.as_str()), state("text")];
@@ -124,10 +131,14 @@ pub(super) fn shows_value(asked: &Asked) -> bool {
         );
         let is_swatch = asked.control.kind == ControlType::ColourPicker || asked.control.kind == ControlType::Rating;
         said.into_iter().flatten().any(|said| {
-            if is_numeric { plain && has_number(said, &text) } else { said.trim() == text && (plain || (choice && !is_swatch)) }
+            if is_numeric {
+                plain && (says_time(said) || has_number(said, &text))
+            } else {
+                said.trim() == text && (plain || (choice && !is_swatch))
+            }
         })
     };
-    if is_numeric && asked.control.kind != ControlType::Stepper && manner_of(asked.living, asked.control).is_none() {
+    if is_numeric && asked.control.kind != ControlType::Stepper && manner.is_none() {
         return false;
     }
     asked.shown.elements.iter().any(says)

@@ -171,7 +171,11 @@ fn swatch(asked: &Asked, colour: &str) -> Result<String, Reason> {
     let is_row = row.windows(2).all(|pair| pair[0].0.x1() <= pair[1].0.x0() && (pair[0].0.y0() - pair[1].0.y0()).abs() <= 2);
     let at = row.iter().position(|(_, name)| *name == colour).filter(|_| is_row).ok_or(Reason::SettingNameless)?;
     let place = PLACES.get(at).ok_or(Reason::SettingNameless)?;
-    Ok(if at + 1 == row.len() { "the last colour of the row".to_owned() } else { format!("the {place} colour from the left") })
+    Ok(if at + 1 == row.len() {
+        "the last colour swatch of the row".to_owned()
+    } else {
+        format!("the {place} colour swatch from the left")
+    })
 }
 
 /// A point of a chart and the chart, where the screen names the two apart.
