@@ -260,7 +260,7 @@ pub fn read(
 ) -> Result<PredictionFacts, Error> {
     let resolve = |line: &PredictionLine<'_>| {
         let id = line.id.as_deref().unwrap_or_default();
-        Ok(dataset.by_id.get(id).map_or_else(|| Found::Unknown(id.to_owned()), |&target| Found::Question(target)))
+        Ok(dataset.target_called(id).map_or_else(|| Found::Unknown(id.to_owned()), Found::Question))
     };
     let size_of = |target: u32| dataset.scene(&dataset.targets[target as usize]).size;
     let scored = |target: u32, refusals: bool| {

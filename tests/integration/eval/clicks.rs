@@ -11,7 +11,7 @@ use super::fixtures::{example, predictions, report};
 /// What a click does: whether it is in the box, and what is under it.
 fn check(target: &str, point: [f64; 2], click: bool, hit: Hit) {
     let dataset = open(&example("scenes.jsonl"), &OpenOptions::default()).unwrap();
-    let target = &dataset.targets[dataset.by_id[target] as usize];
+    let target = &dataset.targets[dataset.target_called(target).unwrap() as usize];
     let outcome = score(&dataset, target, &Prediction::Points(vec![point, [480.0, 225.0]]));
     assert_eq!((outcome.status, outcome.click, outcome.hit), (Status::Answered, click, Some(hit)), "{point:?}");
     assert_eq!(outcome.visible, Some(hit == Hit::Target), "{point:?}");

@@ -167,7 +167,7 @@ pub fn predict_by_agent(
             // A stream per target, so that a resumed run answers as an uninterrupted one.
             let mut stream = ChaCha8Rng::seed_from_u64(seed);
             stream.set_stream(at as u64);
-            settle(target, answer(agent, scene, held.as_ref().map(|(_, record)| record), target, &mut stream))?;
+            settle(target, answer(agent, dataset, held.as_ref().map(|(_, record)| record), target, &mut stream))?;
         }
     }
     Ok(open.len() as u64)
@@ -187,7 +187,7 @@ fn by_reading(
             let words = words?;
             for (_, target) in *targets {
                 let middle = dataset.scene(target).size.map(|side| f64::from(side) / 2.0);
-                settle(target, Some(ocr::best_place(&words, &target.instruction).unwrap_or(middle)))?;
+                settle(target, Some(ocr::best_place(&words, dataset.instruction(target)).unwrap_or(middle)))?;
             }
         }
     }
@@ -215,8 +215,14 @@ fn record_of(dataset: &Dataset, scene: &Scene) -> Result<SceneLine, Error> {
 }
 
 /// The click, or `None` for a refusal.
-fn answer(agent: Agent, scene: &Scene, record: Option<&SceneLine>, target: &Target, stream: &mut ChaCha8Rng) -> Option<[f64; 2]> {
-    let [width, height] = scene.size;
+fn answer(
+    agent: Agent,
+    dataset: &Dataset,
+    record: Option<&SceneLine>,
+    target: &Target,
+    stream: &mut ChaCha8Rng,
+) -> Option<[f64; 2]> {
+    let [width, height] = dataset.scene(target).size;
     let middle = [f64::from(width) / 2.0, f64::from(height) / 2.0];
     let clicked = || {
         let recorded = record?.targets.iter().find(|t| *t.id == *target.id)?;
@@ -229,7 +235,7 @@ fn answer(agent: Agent, scene: &Scene, record: Option<&SceneLine>, target: &Targ
         Agent::Center | Agent::Ocr | Agent::WhatChanged => Some(middle),
         Agent::ControlCenter | Agent::ControlRandom | Agent::Linear => unreachable!("refused before"),
         Agent::Topmost | Agent::Active | Agent::Largest => {
-            Some(record.and_then(|record| guess(agent, record, &target.instruction)).unwrap_or(middle))
+            Some(record.and_then(|record| guess(agent, record, dataset.instruction(target))).unwrap_or(middle))
         }
     }
 }

@@ -38,7 +38,7 @@ impl Questions for TargetQuestions<'_> {
         let target = &dataset.targets[question];
         let scene = dataset.scene(target);
         let size = scene.size;
-        let (user, system) = (prompt.user_message(&target.instruction, size), prompt.system_message(size));
+        let (user, system) = (prompt.user_message(dataset.instruction(target), size), prompt.system_message(size));
         Ok(Message { pictures: vec![read(dataset.picture(scene)?)?], size, system, user })
     }
 }

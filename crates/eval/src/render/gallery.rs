@@ -106,7 +106,7 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
              <span class=\"tag hit\">{}</span><span class=\"tag\">{condition}</span><span class=\"tag\">{model}</span><br><code>{}</code></div></div>",
             card.standing(),
             piece.unwrap_or_default(),
-            escape(&card.target.instruction),
+            escape(dataset.instruction(card.target)),
             hit.replace('_', " "),
             escape(&card.target.id),
         )

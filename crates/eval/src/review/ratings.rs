@@ -106,9 +106,8 @@ pub fn read_ratings(dataset: &Dataset, paths: &[PathBuf]) -> Result<Ratings, Err
         let mut seen = BTreeMap::new();
         for (at, rating) in file.ratings.iter().enumerate() {
             let problem = |what: &str| problem(format!("ratings[{at}]: {what}"));
-            let target = *dataset
-                .by_id
-                .get(rating.id.as_str())
+            let target = dataset
+                .target_called(&rating.id)
                 .ok_or_else(|| problem(&format!("found the id `{}`, expected a target of the dataset", rating.id)))?;
             let known = &dataset.targets[target as usize];
             if known.bbox.is_none() {

@@ -129,14 +129,12 @@ fn add(
     let first_type = || record.get("GUI_types")?.as_array()?.first()?.as_str();
     set(Facet::UiType, text(&["ui_type", "data_type"]).or_else(first_type));
     set(Facet::Size, area.map(|area| size_name(TargetSize::of(area, Size { width, height }))));
-    if dataset.by_id.insert(id.as_str().into(), dataset.targets.len() as u32).is_some() {
-        return Err(format!("target {id} appears twice"));
-    }
-    dataset.targets.push(Target {
+    let instruction = dataset.instructions.number(text(&["instruction", "prompt_to_evaluate"]).unwrap_or_default());
+    dataset.add_target(Target {
         id: id.into(),
         scene,
         ordinal: at as u32,
-        instruction: text(&["instruction", "prompt_to_evaluate"]).unwrap_or_default().into(),
+        instruction,
         bbox,
         outline,
         further: false,
@@ -151,8 +149,7 @@ fn add(
         visible_ink: None,
         cosine: None,
         active: None,
-    });
-    Ok(())
+    })
 }
 
 fn text_of<'a>(record: &'a Map<String, Value>, names: &[&str]) -> Option<&'a str> {

@@ -6,7 +6,8 @@ use windesk_files::{Picture, Root};
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
 
-use super::{BenchmarkFacts, Name, Names, Table, TruthFiles};
+use super::ids::TargetIds;
+use super::{BenchmarkFacts, Name, Names, TruthFiles};
 use crate::geometry::{Place, inside_closed, inside_open, place_in};
 
 /// Stands for "no window" and "no element" in compact records.
@@ -42,10 +43,12 @@ pub struct Dataset {
     pub scenes: Vec<Scene>,
     /// What is asked for, in the order of the files.
     pub targets: Vec<Target>,
-    /// Target by id.
-    pub by_id: Table<Box<str>, u32>,
+    /// Where targets are, by their ids.
+    pub(super) ids: TargetIds,
     /// All names.
     pub names: Names,
+    /// What is asked for, in words: one sentence is asked in many scenes.
+    pub instructions: Names,
     /// Clusters of targets, as many as there are.
     pub clusters: u32,
     /// Names of conditions, in order of appearance.
@@ -106,7 +109,10 @@ pub struct Mask {
     pub origin: [i32; 2],
     /// Width in px.
     pub width: u32,
-    /// Where runs end, row-major; hidden first, then visible, and so on.
+    /// Height in px.
+    pub height: u32,
+    /// Where runs end, row-major; hidden first, then visible, and so on. None where all pixels are visible, as of most
+    /// targets.
     pub ends: Box<[u32]>,
 }
 
@@ -116,24 +122,25 @@ impl Mask {
         // Origins come from files and may lie at the end of the numbers.
         let [dx, dy] = [i64::from(x) - i64::from(self.origin[0]), i64::from(y) - i64::from(self.origin[1])].map(u64::try_from);
         let (Ok(dx), Ok(dy)) = (dx, dy) else { return false };
-        let width = u64::from(self.width);
-        if dx >= width {
+        let [width, height] = [self.width, self.height].map(u64::from);
+        if dx >= width || dy >= height {
             return false;
         }
         let at = dy * width + dx;
-        let run = self.ends.partition_point(|&end| u64::from(end) <= at);
-        run < self.ends.len() && run % 2 == 1
+        self.ends.is_empty() || self.ends.partition_point(|&end| u64::from(end) <= at) % 2 == 1
     }
 
     /// The box that it covers; `None` without pixels, or far off any screen.
     pub fn extent(&self) -> Option<Rect> {
-        let height = self.ends.last()?.checked_div(self.width)?;
         let [x, y] = self.origin;
-        Rect::new(x, y, x.checked_add_unsigned(self.width)?, y.checked_add_unsigned(height)?)
+        Rect::new(x, y, x.checked_add_unsigned(self.width)?, y.checked_add_unsigned(self.height)?)
     }
 
     /// How many pixels are visible.
     pub fn visible_px(&self) -> u64 {
+        if self.ends.is_empty() {
+            return u64::from(self.width) * u64::from(self.height);
+        }
         self.ends.chunks_exact(2).map(|run| u64::from(run[1] - run[0])).sum()
     }
 }
@@ -202,8 +209,8 @@ pub struct Target {
     pub scene: u32,
     /// Which of its scene's targets it is, from 0.
     pub ordinal: u32,
-    /// The words.
-    pub instruction: Box<str>,
+    /// The words, of the dataset's instructions.
+    pub instruction: Name,
     /// Full box in px, `[x0, y0, x1, y1]`; null if it is absent.
     pub bbox: Option<[f64; 4]>,
     /// Corners in px of a target that is no box; its box is the one around them.
@@ -211,7 +218,7 @@ pub struct Target {
     /// Whether it is an extra target of its scene, which the condition does not promise: scored apart.
     pub further: bool,
     /// Visible pixels, where the dataset records them.
-    pub mask: Option<Box<Mask>>,
+    pub mask: Option<Mask>,
     /// Boxes of interactive elements inside it.
     pub nested: Box<[Rect]>,
     /// Index of its window, or [`NONE`].
@@ -279,11 +286,28 @@ impl Dataset {
             files: files.clone(),
             scenes: Vec::new(),
             targets: Vec::new(),
-            by_id: Table::default(),
+            ids: TargetIds::default(),
             names: Names::default(),
+            instructions: Names::default(),
             clusters: 0,
             conditions: Vec::new(),
         }
+    }
+
+    /// The target with this id, by its place in the list.
+    pub fn target_called(&self, id: &str) -> Option<u32> {
+        self.ids.find(&self.targets, id)
+    }
+
+    /// Adds a target, which no other may be called like.
+    pub(super) fn add_target(&mut self, target: Target) -> Result<(), String> {
+        self.targets.push(target);
+        self.ids.add_last(&self.targets)
+    }
+
+    /// The words of a target.
+    pub fn instruction(&self, target: &Target) -> &str {
+        self.instructions.text(target.instruction)
     }
 
     /// A target's facet as text.

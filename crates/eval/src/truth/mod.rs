@@ -6,6 +6,7 @@
 mod benchmark;
 mod boxes;
 mod digest;
+mod ids;
 mod index;
 mod names;
 mod scenes;

@@ -305,19 +305,17 @@ impl Reader {
         let dataset = &mut self.dataset;
         let facets = facets_of(&mut dataset.names, facts, target, element);
         let id: Box<str> = (&*target.id).into();
-        if dataset.by_id.insert(id.clone(), dataset.targets.len() as u32).is_some() {
-            return Err(format!("target {id} appears twice"));
-        }
         let mask = target.visible_mask.as_ref().map(mask).transpose().map_err(|p| format!("{}: {p}", target.id))?;
-        dataset.targets.push(Target {
+        let instruction = dataset.instructions.number(&target.instruction);
+        dataset.add_target(Target {
             id,
             scene: facts.number,
             ordinal,
-            instruction: (&*target.instruction).into(),
+            instruction,
             bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
             outline: None,
             further: !target.promised && !self.count_further,
-            mask: mask.map(Box::new),
+            mask,
             nested: target.nested.clone().into(),
             window: target.window.unwrap_or(NONE),
             element: target.element.as_deref().map_or(NONE, |id| facts.place(id)),
@@ -328,8 +326,7 @@ impl Reader {
             visible_ink: target.visible_ink.map(|v| v as f32),
             cosine: target.distractors.iter().map(|d| d.similarity as f32).reduce(f32::max),
             active: window.map(|w| w.active),
-        });
-        Ok(())
+        })
     }
 }
 
@@ -370,7 +367,8 @@ fn mask(record: &MaskRecord) -> Result<Mask, String> {
         ends.push(end);
     }
     if u64::from(end) == u64::from(width) * u64::from(height) {
-        Ok(Mask { origin: [x, y], width, ends: ends.into() })
+        let all_visible = end > 0 && ends == [0, end];
+        Ok(Mask { origin: [x, y], width, height, ends: if all_visible { Box::default() } else { ends.into() } })
     } else {
         Err(format!("a mask of {end} px in a box of {width}x{height}"))
     }
