@@ -1,4 +1,4 @@
-"""`run`, `prove`, `sheet` and `list`: see ../README.md."""
+"""`run`, `prove`, `sheet`, `windows` and `list`: see ../README.md."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ import time
 import traceback
 from pathlib import Path
 
+from . import windows
 from .browser import Browser
 from .crawl import crawl
 from .live_page import LivePage, address_of
@@ -18,7 +19,7 @@ from .sources import WORK, bundle, pages
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="web.sh")
-    parser.add_argument("command", choices=["list", "run", "prove", "sheet"])
+    parser.add_argument("command", choices=["list", "run", "prove", "sheet", "windows"])
     parser.add_argument("--page", nargs="*", default=[], help="programs or pages, as web-mui or web-mui/settings")
     parser.add_argument("--look", choices=["light", "dark", "both"], default="both")
     parser.add_argument("--again", action="store_true", help="replace pages that the pack has")
@@ -41,6 +42,8 @@ def main() -> int:
     documents = bundle(chosen)
     if told.command == "sheet":
         return sheet(documents, looks, told.pack)
+    if told.command == "windows":
+        return browser_windows(documents, looks, told.pack)
     return run(documents, looks, told)
 
 
@@ -73,6 +76,18 @@ def run(documents: dict, looks: list[bool], told) -> int:
             report["notes"] = notes
     if told.report:
         told.report.write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
+    return 1 if failures else 0
+
+
+def browser_windows(documents: dict, looks: list[bool], pack: Path) -> int:
+    failures = 0
+    for page, document in documents.items():
+        for dark in looks if not page.library.phone else ():
+            try:
+                print(windows.capture(page, dark, document, pack), flush=True)
+            except windows.Unlike as fault:
+                failures += 1
+                print(f"{page.program}/{page.name}{'-dark' if dark else ''}: {fault}", file=sys.stderr)
     return 1 if failures else 0
 
 
