@@ -1,4 +1,4 @@
-"""`run`, `prove`, `sheet`, `windows` and `list`: see ../README.md."""
+"""`run`, `prove`, `sheet`, `windows`, `follow` and `list`: see ../README.md."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ from .sources import WORK, bundle, pages
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="web.sh")
-    parser.add_argument("command", choices=["list", "run", "prove", "sheet", "windows"])
+    parser.add_argument("command", choices=["list", "run", "prove", "sheet", "windows", "follow"])
     parser.add_argument("--page", nargs="*", default=[], help="programs or pages, as web-mui or web-mui/settings")
     parser.add_argument("--look", choices=["light", "dark", "both"], default="both")
     parser.add_argument("--again", action="store_true", help="replace pages that the pack has")
@@ -36,6 +36,11 @@ def main() -> int:
     if told.command == "list":
         for page in chosen:
             print(f"{page.program}/{page.name}: {page.title}")
+        return 0
+    if told.command == "follow":
+        for page_id in (f"{p.program}/{p.name}{'-dark' if dark else ''}" for p in chosen for dark in looks):
+            if "inside" in json.loads((told.pack / "windows" / f"{page_id}.json").read_text(encoding="utf-8")):
+                windows.follow(page_id, told.pack)
         return 0
     if told.command == "prove":
         return prove(chosen, looks, told)

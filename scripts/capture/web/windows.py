@@ -50,19 +50,29 @@ def publish(out: Path, state: str, content: list[int], page_id: str, session: se
     _require_equal(out, state, content, pack / "windows" / page_id.split("/")[0] / page["image"]["file"])
     window_id = f"{BROWSER}/{state}{suffix}"
     record = json.loads((out / f"{state}.json").read_text(encoding="utf-8"))
-    elements, places = _elements(record["elements"], page["elements"], content)
+    elements = _elements(record["elements"], page["elements"], content)
     record |= {"id": window_id, "look": session.look_name, "folder": out, "session": session, "elements": elements}
     has_twin = session.twins and (folder / f"{state}.json").is_file()
     twin = f"{BROWSER}/{state}" if has_twin else None
     write_capture(folder, programs.load(BROWSER, session.persona.id), record, twin, {window_id})
-    path = folder / f"{window_id.split('/')[1]}.json"
-    written = json.loads(path.read_text(encoding="utf-8"))
-    own = sum(e["interactive"] for e in elements if e["id"] not in places)
-    written["living"] = _living(page, page_id, window_id, own, content[:2], pack, folder)
-    write_json(path, written)
-    _transitions(page_id, window_id, content[:2], pack, folder)
     write_json(page_path, {**page, "inside": {"window": window_id, "at": content[:2]}})
+    follow(page_id, pack)
     return window_id
+
+
+def follow(page_id: str, pack: Path) -> None:
+    """Writes all that is known of a page into the window that shows it, anew."""
+    page = json.loads((pack / "windows" / f"{page_id}.json").read_text(encoding="utf-8"))
+    window_id, at = page["inside"]["window"], page["inside"]["at"]
+    path = pack / "windows" / f"{window_id}.json"
+    window, own = json.loads(path.read_text(encoding="utf-8")), {e["id"] for e in page["elements"]}
+    more = sum(e["interactive"] for e in window["elements"] if e["id"] not in own)
+    former = window.get("living")
+    window["living"] = _living(page, page_id, window_id, more, at, pack, path.parent)
+    write_json(path, window)
+    if former and former["file"] != window["living"]["file"]:
+        (path.parent / former["file"]).unlink(missing_ok=True)
+    _transitions(page_id, window_id, at, pack, path.parent)
 
 
 def _host(page: Page) -> str:
@@ -98,9 +108,8 @@ def _require_equal(out: Path, state: str, content: list[int], page: Path) -> Non
             raise Unlike(f"{changed} px of the content change with the focus")
 
 
-def _elements(window: list[dict], page: list[dict], content: list[int]) -> tuple[list[dict], set[str]]:
-    """The page's elements at their place under their own ids, and the browser's own ones under new ids; and which ids
-    are the page's."""
+def _elements(window: list[dict], page: list[dict], content: list[int]) -> list[dict]:
+    """The page's elements at their place under their own ids, and the browser's own ones under new ids."""
     holder = max((e for e in window if e["role"] == "document"), key=lambda e: _area(e["bbox"]))
     inner = {holder["id"]}
     for element in window:
@@ -116,7 +125,7 @@ def _elements(window: list[dict], page: list[dict], content: list[int]) -> tuple
     own = [{**e, "id": new[e["id"]], "parent": new.get(e["parent"])} for e in window if e["id"] in new]
     at = next(number for number, e in enumerate(own) if e["id"] == new[holder["id"]]) + 1
     placed = [_moved({**e, "parent": e["parent"] or new[holder["id"]]}, content[:2]) for e in page]
-    return own[:at] + placed + own[at:], taken
+    return own[:at] + placed + own[at:]
 
 
 def _area(box: list[int]) -> int:
