@@ -9,7 +9,7 @@ use super::index::Target;
 
 /// Places of targets by the hashes of their ids: five bytes each.
 #[derive(Clone, Debug, Default)]
-pub struct TargetIds {
+pub(super) struct TargetIds {
     places: HashTable<u32>,
     hasher: foldhash::fast::RandomState,
 }
