@@ -74,8 +74,9 @@ fn long_waits_are_told_and_longer_ones_end_the_run() {
     let done = finish(ask(folder.path(), &server, &[]));
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     assert!(done.stderr.contains("HTTP 429: waiting 5 s before the next try, as the server asks"), "{}", done.stderr);
+    let out = folder.path().join("out.jsonl");
+    std::fs::remove_file(&out).unwrap();
     for (asked, extra) in [("3600".to_owned(), &[][..]), ("20".to_owned(), &["--max-wait", "10"][..]), (date_in(86_400), &[])] {
-        std::fs::remove_file(folder.path().join("out.jsonl")).unwrap();
         let server = serve(&[], wait(&asked));
         let started = Instant::now();
         refused(
@@ -84,6 +85,7 @@ fn long_waits_are_told_and_longer_ones_end_the_run() {
         );
         assert!(started.elapsed() < Duration::from_secs(20));
         assert_eq!(server.requests.lock().unwrap().len(), 1, "it is not asked again");
+        assert!(!out.exists(), "nothing was answered");
     }
 }
 

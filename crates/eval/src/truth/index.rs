@@ -6,7 +6,7 @@ use windesk_files::{Picture, Root};
 use windesk_model::Error;
 use windesk_model::geometry::Rect;
 
-use super::ids::TargetIds;
+use super::ids::Places;
 use super::{BenchmarkFacts, Name, Names, TruthFiles};
 use crate::geometry::{Place, inside_closed, inside_open, place_in};
 
@@ -44,7 +44,7 @@ pub struct Dataset {
     /// What is asked for, in the order of the files.
     pub targets: Vec<Target>,
     /// Where targets are, by their ids.
-    pub(super) ids: TargetIds,
+    pub(super) ids: Places,
     /// All names.
     pub names: Names,
     /// What is asked for, in words: one sentence is asked in many scenes.
@@ -286,7 +286,7 @@ impl Dataset {
             files: files.clone(),
             scenes: Vec::new(),
             targets: Vec::new(),
-            ids: TargetIds::default(),
+            ids: Places::default(),
             names: Names::default(),
             instructions: Names::default(),
             clusters: 0,
@@ -296,13 +296,15 @@ impl Dataset {
 
     /// The target with this id, by its place in the list.
     pub fn target_called(&self, id: &str) -> Option<u32> {
-        self.ids.find(&self.targets, id)
+        self.ids.find(id, |at| &self.targets[at as usize].id)
     }
 
     /// Adds a target, which no other may be called like.
     pub(super) fn add_target(&mut self, target: Target) -> Result<(), String> {
+        let place = u32::try_from(self.targets.len()).map_err(|_| "more than 2^32 targets".to_owned())?;
         self.targets.push(target);
-        self.ids.add_last(&self.targets)
+        let is_new = self.ids.add(place, |at| &self.targets[at as usize].id);
+        if is_new { Ok(()) } else { Err(format!("target {} appears twice", self.targets[place as usize].id)) }
     }
 
     /// The words of a target.
