@@ -1,6 +1,7 @@
 //! A study as users ask for one: by name or file, with changes, filters and wallpapers. The command line and other
 //! front ends ask here, so that the same words make the same dataset.
 
+mod states;
 mod tasks;
 
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use windesk_model::{Error, Result};
 
 use crate::shipped::{self, text_of};
 
+pub use states::{Controls, PRECISION, StateRequest, named_hint, of_precision, of_states};
 pub use tasks::{TaskRequest, named_goals, of_tasks};
 
 /// What targets may be, and which wallpapers lie behind them, by names. An empty list leaves all.
@@ -187,14 +189,15 @@ const ROLE_GROUPS: [&str; 16] = [
 fn named<T: serde::de::DeserializeOwned>(option: &str, given: &[String], known: &[&str]) -> Result<Vec<T>> {
     given
         .iter()
-        .map(|name| {
-            serde_json::from_value(serde_json::Value::String(name.clone())).map_err(|_| {
-                let error = Error::config(format!("option `{option}` {name}"), format!("expected one of {}", known.join(", ")));
-                match nearest(name, known.iter().copied()) {
-                    Some(near) => error.with_hint(format!("did you mean {near}?")),
-                    None => error,
-                }
-            })
-        })
+        .map(|name| serde_json::from_value(serde_json::Value::String(name.clone())).map_err(|_| unknown(option, name, known)))
         .collect()
+}
+
+/// The error for a name that is none of a closed list, with the nearest known one.
+fn unknown(option: &str, name: &str, known: &[&str]) -> Error {
+    let error = Error::config(format!("option `{option}` {name}"), format!("expected one of {}", known.join(", ")));
+    match nearest(name, known.iter().copied()) {
+        Some(near) => error.with_hint(format!("did you mean {near}?")),
+        None => error,
+    }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use windesk::request::of_sweep;
+use windesk::request::{PRECISION, of_sweep};
 use windesk::shipped;
 use windesk_dataset::PRECISION_SWEEP;
 use windesk_engine::config::Scan;
@@ -70,6 +70,6 @@ pub(super) fn sweeps() -> Done {
         text.lines().map_while(|line| line.strip_prefix("# ")).for_each(|line| data!("    {line}"));
     }
     data!("{PRECISION_SWEEP}");
-    states::PRECISION.lines().for_each(|line| data!("    {line}"));
+    PRECISION.lines().for_each(|line| data!("    {line}"));
     Done::Clean
 }
