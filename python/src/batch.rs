@@ -29,6 +29,8 @@ struct Job<'a> {
     maker: &'a Arc<dyn Maker>,
     asked: &'a [Asked],
     size: Size,
+    /// Whether that is the first sample's own, which all must have.
+    is_own_size: bool,
     next: AtomicUsize,
     stop: AtomicBool,
     /// The samples in order, as far as they are there.
@@ -57,6 +59,12 @@ impl Job<'_> {
     fn make(&self, at: usize, slot: &mut [u8]) -> Result<Arc<dyn Made>> {
         let (index, condition) = self.asked[at];
         let made = Arc::clone(self.maker).make(index)?.ok_or_else(|| hole(index))?;
+        let own = made.size(condition);
+        if self.is_own_size && own != self.size {
+            let [first, other] = [self.size, own].map(|size| format!("{}x{}", size.width, size.height));
+            let found = format!("found pictures of {first} and {other}, expected one size for all of a batch");
+            return Err(Error::config("option `size`", found));
+        }
         made.render_into(condition, self.size, slot)?;
         Ok(made)
     }
@@ -88,9 +96,9 @@ pub(crate) fn batch<'py>(
 type Filled = (Vec<u8>, Size, Vec<Arc<dyn Made>>, Option<PyErr>);
 
 fn fill(maker: &Arc<dyn Maker>, asked: &[Asked], size: Option<(u32, u32)>, threads: usize) -> Result<Filled> {
-    let size = match checked(size)? {
+    let asked_size = checked(size)?;
+    let size = match asked_size {
         Some(size) => size,
-        // That of the first sample; all samples of a source have it.
         None => match asked.first() {
             Some(&(index, condition)) => Arc::clone(maker).make(index)?.ok_or_else(|| hole(index))?.size(condition),
             None => Size { width: 0, height: 0 },
@@ -103,6 +111,7 @@ fn fill(maker: &Arc<dyn Maker>, asked: &[Asked], size: Option<(u32, u32)>, threa
         maker,
         asked,
         size,
+        is_own_size: asked_size.is_none(),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         made: Mutex::new(vec![None; asked.len()]),

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use serde_json::json;
-use windesk::dataset::{SampleSource, image_path, sample_id, scene_line};
+use windesk::dataset::{SampleSource, image_path, sample_id, scene_line, with_truth};
 use windesk::engine::icon_probe::ProbePlan;
-use windesk::engine::render::paint_overlay;
 use windesk::model::geometry::Size;
 use windesk::model::plan::PlannedStep;
 use windesk::model::record::SceneRecord;
+use windesk::model::setting::StateInstance;
 use windesk::{Frame, ImageFormat, Plan, Result};
 
 /// Indices whose plans are kept, so that the conditions or the keyframes of an index are planned once.
@@ -65,6 +65,8 @@ pub(crate) trait Made: Send + Sync {
 pub(crate) struct Truth {
     /// The line of `scenes/`.
     pub(crate) line: Vec<u8>,
+    /// The line of `states/`; none for a sample that asks for no control.
+    pub(crate) state_line: Option<Vec<u8>>,
     /// Size and targets alone, as JSON: what most users need, in a hundredth of the time.
     pub(crate) targets: Vec<u8>,
 }
@@ -160,8 +162,12 @@ where
     S::Plan: Planned,
 {
     fn record(&self, at: usize) -> Result<SceneRecord<'_>> {
+        Ok(self.with_state(at)?.0)
+    }
+
+    fn with_state(&self, at: usize) -> Result<(SceneRecord<'_>, Option<StateInstance>)> {
         let image = image_path(&self.id_of(at), self.index, self.source.scenes_per_index, ImageFormat::Png);
-        self.source.source.record(at, &self.plans[at], image)
+        self.source.source.with_state(at, &self.plans[at], image)
     }
 
     fn id_of(&self, at: usize) -> String {
@@ -202,7 +208,8 @@ where
     }
 
     fn overlay(&self, at: usize) -> Result<Frame> {
-        Ok(paint_overlay(self.render(at, None)?, &self.record(at)?.truth))
+        let (record, state) = self.with_state(at)?;
+        Ok(with_truth(self.render(at, None)?, &record.truth, state.as_ref()))
     }
 
     fn encode(&self, at: usize, format: ImageFormat) -> Result<Vec<u8>> {
@@ -210,9 +217,9 @@ where
     }
 
     fn truth(&self, at: usize) -> Result<Truth> {
-        let record = self.record(at)?;
+        let (record, state) = self.with_state(at)?;
         let targets = json!({ "width": record.width, "height": record.height, "targets": record.truth.targets });
-        Ok(Truth { line: scene_line(&record), targets: targets.to_string().into_bytes() })
+        Ok(Truth { line: scene_line(&record), state_line: state.as_ref().map(line), targets: targets.to_string().into_bytes() })
     }
 
     fn plan_line(&self, at: usize) -> Vec<u8> {

@@ -113,6 +113,11 @@ impl Scene {
         Ok(PyBytes::new(py, &self.truth(py)?.line))
     }
 
+    /// The line of `states/*.jsonl` about the control that is to be set, with its line feed; None where there is none.
+    fn state_line<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        Ok(self.truth(py)?.state_line.as_ref().map(|line| PyBytes::new(py, line)))
+    }
+
     /// Width, height and targets of the record, as JSON.
     fn targets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.truth(py)?.targets))

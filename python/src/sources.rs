@@ -1,13 +1,16 @@
-//! Sources of samples as Python asks for them: by level, sweep, design or kind of task, with changes and filters.
+//! Sources of samples as Python asks for them: by level, sweep, design, kind of task or controls, with changes and filters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use windesk::dataset::{Probes, Scenes, TaskScenes};
+use windesk::dataset::{PRECISION_SWEEP, Probes, Scenes, StateScenes, TaskScenes};
 use windesk::engine::config::Scan;
 use windesk::engine::icon_probe::{OWN_LIBRARY, ProbeAssets, read_folder};
-use windesk::request::{Narrowing, balance_set, named_goals, of_level, of_sweep, of_tasks};
+use windesk::request::{
+    Controls, Narrowing, StateRequest, balance_set, named_goals, named_hint, of_level, of_precision, of_states, of_sweep,
+    of_tasks,
+};
 use windesk::{Error, Result, Study, shipped};
 
 use crate::gate::detached;
@@ -54,6 +57,12 @@ fn of_study(pack: &OpenPack, study: Study, narrowing: &Narrowing) -> Result<Scen
     Ok(SceneSource(Arc::new(Source::new(Scenes::new(part.indexed()?, study)?))))
 }
 
+fn of_controls(pack: &OpenPack, asked: &StateRequest, narrowing: &Narrowing, seed: u64) -> Result<SceneSource> {
+    let part = pack.part(asked.conditions[0].split)?;
+    narrowing.check(part.plain(), &asked.conditions)?;
+    Ok(SceneSource(Arc::new(Source::new(StateScenes::new(part.indexed()?, asked.study(seed))?))))
+}
+
 #[pymethods]
 impl SceneSource {
     /// The scenes of a level: L1 to L5, `all`, or a TOML file.
@@ -74,7 +83,7 @@ impl SceneSource {
         })
     }
 
-    /// The scenes of a sweep: one that ships, or a TOML file. `scans` are `KEY=FROM..TO/STEP`, `lists` are `KEY=A,B,C`.
+    /// The scenes of a sweep: one that ships, [`PRECISION_SWEEP`], or a TOML file. `scans` are `KEY=FROM..TO/STEP`, `lists` are `KEY=A,B,C`.
     #[staticmethod]
     #[allow(clippy::too_many_arguments, reason = "Python's side has them by name")]
     fn of_sweep(
@@ -92,7 +101,11 @@ impl SceneSource {
             let narrowing = narrowing(filters)?;
             let scans = scans.iter().map(|scan| Scan::range(scan)).chain(lists.iter().map(|list| Scan::list(list)));
             let scans = scans.collect::<Result<Vec<_>>>()?;
-            let study = of_sweep(sweep, &all_sets(sets, &balance)?, &scans, &narrowing, seed)?;
+            let sets = all_sets(sets, &balance)?;
+            if sweep == PRECISION_SWEEP {
+                return of_controls(pack, &of_precision(&sets, &scans, &narrowing)?, &narrowing, seed);
+            }
+            let study = of_sweep(sweep, &sets, &scans, &narrowing, seed)?;
             of_study(pack, study, &narrowing)
         })
     }
@@ -144,6 +157,31 @@ impl SceneSource {
             narrowing.check(part.plain(), std::slice::from_ref(&asked.condition))?;
             let study = asked.study(part.plain(), seed)?;
             Ok(Self(Arc::new(Source::new(TaskScenes::new(part.indexed()?, study)?))))
+        })
+    }
+
+    /// State instances. Each list of names leaves all if it is empty. `hint` is none, description or box. Without a level
+    /// desktops show the control's window alone.
+    #[staticmethod]
+    #[allow(clippy::too_many_arguments, reason = "Python's side has them by name")]
+    fn of_states(
+        py: Python<'_>,
+        pack: &OpenPack,
+        platforms: Vec<String>,
+        families: Vec<String>,
+        types: Vec<String>,
+        hint: &str,
+        level: Option<&str>,
+        sets: Vec<String>,
+        balance: Vec<String>,
+        filters: Filters,
+        seed: u64,
+    ) -> PyResult<Self> {
+        detached(py, || {
+            let narrowing = narrowing(filters)?;
+            let controls = Controls { platforms, families, types };
+            let asked = of_states(&controls, named_hint(hint)?, level, &all_sets(sets, &balance)?, &narrowing)?;
+            of_controls(pack, &asked, &narrowing, seed)
         })
     }
 

@@ -82,3 +82,12 @@ def test_another_pack_at_the_place(tmp_path: Path) -> None:
     # Its index is part of what a pack is.
     shutil.rmtree(place / "index")
     fails(lambda: pickle.loads(pickled), windesk.FileError, "found a pack with digest", "the pack that was pickled")
+
+
+def test_batches_of_several_sizes(tmp_path: Path, pack: windesk.Pack) -> None:
+    sweep = tmp_path / "sizes.toml"
+    sizes = "".join(f'[[conditions]]\nname = "{width}"\ncanvas = [{width}, 1080]\n' for width in (1920, 2560))
+    sweep.write_text(f'name = "sizes"\npairing = "none"\n[base]\nwindows = [2, 3]\nvisible_ratio = [1.0, 1.0]\n{sizes}')
+    scenes = windesk.sweep(sweep, n=1, pack=pack)
+    fails(lambda: scenes.batch([0, 1]), windesk.ConfigError, "option `size`", "1920x1080", "2560x1080", "one size")
+    assert scenes.resized((64, 27)).batch([0, 1]).images.shape == (2, 27, 64, 3)

@@ -21,6 +21,7 @@ from ._errors import ConfigError, FileError, Hole, PlaceError, WindeskError
 from ._pack import Pack
 from ._sample import ELEMENT_DTYPE, Sample, Target
 from ._scenes import Batch, Scenes, icons, sweep
+from ._states import Act, Difficulty, Hint, StateInstance, States, states
 from ._tasks import AlsoValid, Step, Task, Tasks, tasks
 from .answers import Answer, answer, families, messages, parse
 from .digests import digests
@@ -30,17 +31,22 @@ __version__: str = _windesk.__version__
 
 __all__ = [
     "ELEMENT_DTYPE",
+    "Act",
     "AlsoValid",
     "Answer",
     "Batch",
     "ConfigError",
+    "Difficulty",
     "Evaluation",
     "FileError",
+    "Hint",
     "Hole",
     "Pack",
     "PlaceError",
     "Sample",
     "Scenes",
+    "StateInstance",
+    "States",
     "Step",
     "Target",
     "Task",
@@ -54,6 +60,7 @@ __all__ = [
     "icons",
     "messages",
     "parse",
+    "states",
     "sweep",
     "tasks",
 ]

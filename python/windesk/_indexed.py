@@ -26,13 +26,26 @@ MAX_SIDE = 16_384
 
 
 @dataclass(frozen=True)
+class AskedControls:
+    """Which controls state instances are made of. No names leave all."""
+
+    platforms: tuple[str, ...]
+    families: tuple[str, ...]
+    types: tuple[str, ...]
+    hint: str
+    """what help the questions give"""
+    level: str | None
+    """name or file of the level that desktops have"""
+
+
+@dataclass(frozen=True)
 class Asked:
     """What samples are made from, besides a pack: all that decides their bytes, and which of them are given."""
 
     kind: str
-    """level, sweep, icons or tasks"""
+    """level, sweep, icons, tasks or states; of states `controls` says the rest"""
     what: str
-    """name or file: of a level, sweep or design"""
+    """name or file: of a level, sweep or design; empty for states"""
     seed: int
     sets: tuple[str, ...] = ()
     balance: tuple[str, ...] = ()
@@ -42,6 +55,8 @@ class Asked:
     folder: str | None = None
     task: tuple[str, str, str] = ("", "", "")
     """kind, steps and goals of tasks"""
+    controls: AskedControls | None = None
+    """of states"""
     chosen: tuple[str, ...] | None = None
     """Names of the conditions that samples are given of; all of them if None."""
 
@@ -57,6 +72,12 @@ class Asked:
             kind, steps, goals = self.task
             return _windesk.SceneSource.of_tasks(
                 opened, kind, self.what, steps, goals, sets, balance, filters, self.seed
+            )
+        if self.controls is not None:
+            controls = self.controls
+            platforms, families, types = list(controls.platforms), list(controls.families), list(controls.types)
+            return _windesk.SceneSource.of_states(
+                opened, platforms, families, types, controls.hint, controls.level, sets, balance, filters, self.seed
             )
         return _windesk.SceneSource.of_design(opened, self.what, sets, self.folder, self.seed)
 
@@ -98,7 +119,7 @@ class Indexed(Sequence[T]):
 
     @property
     def n(self) -> int | None:
-        """Number of indices (samples per condition, or tasks), or None for as many as there can be."""
+        """Number of indices (samples per condition, tasks or instances), or None for as many as there can be."""
         return self._n
 
     @property
@@ -159,7 +180,7 @@ class Indexed(Sequence[T]):
     @overload
     def __getitem__(self, index: slice) -> list[T]: ...
     def __getitem__(self, index: SupportsIndex | slice) -> T | list[T]:
-        """A sample or task, or those of a slice, planned but not painted.
+        """A sample, task or instance, or those of a slice, planned but not painted.
 
         Raises:
             IndexError: the index is out of range.

@@ -49,7 +49,8 @@ class Target:
         kind: ``"present"``, or ``"absent"`` for an element that is not there: then box, point and mask are None.
         bbox: x0, y0, x1, y1, half-open; may reach beyond the picture.
         visible_bbox: the smallest box around its visible pixels.
-        click_point: a pixel (x, y) of its visible part, clear of nested controls.
+        click_point: a pixel (x, y) of its visible part, clear of nested controls; None also for
+            a state that only a drag sets.
         visible_ratio: share of its pixels that are visible, 0 to 1.
         ui_type: ``"text"`` if it shows its name, else ``"icon"``.
         promised: whether the condition's visible ratio was kept for it.
@@ -67,7 +68,7 @@ class Target:
 
 
 class Origin(Protocol):
-    """What a sample comes from: `Scenes` or `Tasks`, which this module does not need to know."""
+    """What a sample comes from: `Scenes`, `Tasks` or `States`, which this module does not need to know."""
 
     @property
     def size(self) -> tuple[int, int] | None:
@@ -175,7 +176,8 @@ class Sample:
 
     @property
     def click_point(self) -> Point | None:
-        """A pixel (x, y) of `image` in the visible part of the first target; None if the target is absent."""
+        """A pixel (x, y) of `image` in the visible part of the first target; None if the target is absent, or is a
+        state that only a drag sets."""
         return self.targets[0].click_point
 
     def mask(self, target: int = 0) -> npt.NDArray[np.bool_]:

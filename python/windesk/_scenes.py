@@ -18,6 +18,7 @@ from ._indexed import Asked, Indexed, Names, checked_seed, opened
 from ._kept import kept
 from ._pack import Pack
 from ._sample import Sample
+from ._states import StateInstance
 from ._words import Value, names_of, sets_of, split_off_filters
 
 
@@ -123,7 +124,11 @@ class Scenes(Indexed[Sample]):
         scene = self._source.scene(index_of_all, condition)
         if scene is None:
             raise self._hole(index_of_all)
-        return Sample(self, at, scene)
+        return self._sample(at, scene)
+
+    def _sample(self, at: int, scene: _windesk.Scene) -> Sample:
+        is_of_controls = self._asked.kind == "sweep" and self._asked.what == _windesk.PRECISION_SWEEP
+        return StateInstance(self, at, scene) if is_of_controls else Sample(self, at, scene)
 
     def batch(self, indices: Iterable[SupportsIndex], threads: int | None = None) -> Batch:
         """Several samples at once; threads fill one array.
@@ -134,7 +139,8 @@ class Scenes(Indexed[Sample]):
 
         Raises:
             IndexError: an index is out of range.
-            WindeskError: a sample can't be made, or there is none of an index.
+            WindeskError: a sample can't be made, there is none of an index, or pictures have sizes of their own (pages
+                of the web) and there is no ``size``.
         """
         places = [self._place(index) for index in indices]
         asked = [(index, condition) for _, index, condition in places]
@@ -142,7 +148,7 @@ class Scenes(Indexed[Sample]):
             threads if threads is not None else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
         )
         images, scenes = _windesk.batch(self._source, asked, self._size, max(1, count))
-        samples = [Sample(self, at, scene) for (at, _, _), scene in zip(places, scenes, strict=True)]
+        samples = [self._sample(at, scene) for (at, _, _), scene in zip(places, scenes, strict=True)]
         return Batch(images, samples)
 
     def __repr__(self) -> str:
@@ -164,7 +170,8 @@ def sweep(
     """The scenes of a sweep, in which one knob moves and everything else stays, as ``windesk sweep`` makes them.
 
     Args:
-        name: a shipped sweep (``"occlusion"``, ``"semantic"``, ..), or a sweep file (``.toml``).
+        name: a shipped sweep (``"occlusion"``, ``"semantic"``, ..), or a sweep file (``.toml``). Samples of
+            ``"state-precision"`` are a `StateInstance` each.
         scan: values to scan instead of the sweep's conditions, such as ``"visible_ratio=1.0..0.3/0.1"``.
         list: the same as lists, such as ``"windows=2,4,8"``.
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 __version__: str
 MAX_SAMPLES: int
 ENGINE_VERSION: int
+PRECISION_SWEEP: str
 MOST_STEPS: int
 
 class OpenPack:
@@ -64,6 +65,19 @@ class SceneSource:
         filters: dict[str, list[str]],
         seed: int,
     ) -> SceneSource: ...
+    @staticmethod
+    def of_states(
+        pack: OpenPack,
+        platforms: list[str],
+        families: list[str],
+        types: list[str],
+        hint: str,
+        level: str | None,
+        sets: list[str],
+        balance: list[str],
+        filters: dict[str, list[str]],
+        seed: int,
+    ) -> SceneSource: ...
     @property
     def dataset(self) -> str: ...
     @property
@@ -79,6 +93,7 @@ class Scene:
     def overlay_png(self, size: tuple[int, int] | None = None) -> bytes: ...
     def encoded(self, format: str, size: tuple[int, int] | None = None) -> bytes: ...
     def line(self) -> bytes: ...
+    def state_line(self) -> bytes | None: ...
     def targets(self) -> bytes: ...
     def step(self) -> bytes | None: ...
     def task_line(self) -> bytes | None: ...

@@ -96,7 +96,8 @@ def answer(sample: Sample, family: str, target: int = 0) -> str:
     to a point in the target's box.
 
     Raises:
-        ConfigError: there is no such family, the target is absent, or the family's numbers are too coarse for it.
+        ConfigError: there is no such family, the target is absent or set by a drag alone, or the family's numbers are
+            too coarse for it.
     """
     return _answer(sample, sample.targets[target], family, _asked(family, "", sample.size))
 
@@ -109,8 +110,10 @@ def _asked(family: str, instruction: str, size: tuple[int, int]) -> dict[str, An
 
 
 def _answer(sample: Sample, target: Target, family: str, asked: dict[str, Any]) -> str:
-    if target.bbox is None or target.click_point is None:
+    if target.bbox is None:
         raise ConfigError(f"target {target.id}", "found one that is not on the screen", "one that is present")
+    if target.click_point is None:
+        raise ConfigError(f"target {target.id}", "found a state that only a drag sets", "one that a click sets")
     width, height = sample.size
     across, down = asked["sides"]
     x0, y0, x1, y1 = target.bbox

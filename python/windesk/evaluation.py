@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._errors import ConfigError, exception_of_text
+from ._indexed import Indexed
 from ._sample import Sample
-from ._scenes import Scenes
-from ._tasks import Task, Tasks
+from ._states import StateInstance
+from ._tasks import Task
 
 if TYPE_CHECKING:
     import pandas
@@ -52,7 +53,7 @@ class Evaluation:
 
 
 def evaluate(
-    dataset: str | os.PathLike[str] | Scenes | Tasks | Iterable[Sample] | Iterable[Task],
+    dataset: str | os.PathLike[str] | Iterable[Sample] | Iterable[Task],
     predictions: str | os.PathLike[str] | Iterable[Prediction] | Mapping[str, Iterable[Prediction]],
     protocol: str = "click",
     **options: str | float | bool | None,
@@ -60,7 +61,8 @@ def evaluate(
     """Scores predictions.
 
     Args:
-        dataset: a dataset's folder or file, or the samples themselves; of protocol sequence the tasks themselves.
+        dataset: a dataset's folder or file, or the samples themselves; of protocol sequence the tasks, of protocol
+            state the state instances.
         predictions: a file of predictions; or predictions as dictionaries (``{"id": .., "point": [x, y]}`` or
             ``{"id": .., "output": ".."}``), or those of several models by name. Points are px of the full size.
         protocol: click, icons, confidence, sequence, state or episode.
@@ -71,7 +73,7 @@ def evaluate(
     """
     with tempfile.TemporaryDirectory(prefix="windesk-") as name:
         folder = Path(name)
-        words = ["eval", _dataset_file(dataset, folder), *_prediction_files(predictions, folder)]
+        words = ["eval", _dataset_file(dataset, protocol, folder), *_prediction_files(predictions, folder)]
         outcomes = folder / "outcomes.jsonl"
         words += ["--protocol", protocol, "--report", "json", "--outcomes", os.fspath(outcomes)]
         for key, value in options.items():
@@ -91,16 +93,19 @@ def _flag(key: str, value: str | float | bool | None) -> list[str]:
 
 
 def _dataset_file(
-    dataset: str | os.PathLike[str] | Scenes | Tasks | Iterable[Sample] | Iterable[Task], folder: Path
+    dataset: str | os.PathLike[str] | Iterable[Sample] | Iterable[Task], protocol: str, folder: Path
 ) -> str:
     if isinstance(dataset, str | os.PathLike):
         return os.fspath(dataset)
-    if isinstance(dataset, Scenes | Tasks) and dataset.n is None:
+    if isinstance(dataset, Indexed) and dataset.n is None:
         raise ConfigError("option `dataset`", "found samples without an end", "samples with a number `n`")
     path = folder / "dataset.jsonl"
     with path.open("wb") as out:
         for sample in dataset:
-            out.write(sample.record_line)
+            if protocol == "state" and isinstance(sample, StateInstance):
+                out.write(sample.instance_line)
+            else:
+                out.write(sample.record_line)
     return os.fspath(path)
 
 

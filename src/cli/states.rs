@@ -4,6 +4,7 @@ use clap::Args;
 
 use windesk::request::{Controls, StateRequest, of_precision, of_states};
 use windesk_dataset::{RunSummary, StateScenes};
+use windesk_engine::config::Scan;
 use windesk_model::plural::counted;
 use windesk_model::setting::{PLATFORMS, platform_name};
 
@@ -50,8 +51,8 @@ pub(super) fn states(args: StatesArgs) -> anyhow::Result<Done> {
 }
 
 /// Runs `windesk sweep state-precision`.
-pub(super) fn precision(generate: GenerateArgs) -> anyhow::Result<Done> {
-    let asked = of_precision(&generate.sets()?, &generate.narrowing())?;
+pub(super) fn precision(generate: GenerateArgs, scans: &[Scan]) -> anyhow::Result<Done> {
+    let asked = of_precision(&generate.sets()?, scans, &generate.narrowing())?;
     make(generate, &asked)
 }
 

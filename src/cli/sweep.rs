@@ -6,7 +6,6 @@ use windesk::request::{PRECISION, of_sweep};
 use windesk::shipped;
 use windesk_dataset::PRECISION_SWEEP;
 use windesk_engine::config::Scan;
-use windesk_model::Error;
 use windesk_model::condition::Pairing;
 use windesk_model::plural::counted;
 
@@ -42,15 +41,11 @@ pub(super) struct SweepArgs {
 /// Runs `windesk sweep`.
 pub(super) fn sweep(args: SweepArgs) -> anyhow::Result<Done> {
     let SweepArgs { sweep, scan, list, generate } = args;
+    let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
     if sweep == PRECISION_SWEEP {
-        if !scan.is_empty() || !list.is_empty() {
-            let found = format!("options `scan` and `list` with sweep {PRECISION_SWEEP}");
-            return Err(Error::config(found, "its conditions are sizes of target cores, expected none of them").into());
-        }
-        return states::precision(generate);
+        return states::precision(generate, &scans);
     }
     let sets = generate.sets()?;
-    let scans = scan.iter().map(|s| Scan::range(s)).chain(list.iter().map(|s| Scan::list(s))).collect::<Result<Vec<_>, _>>()?;
     let study = of_sweep(&sweep, &sets, &scans, &generate.narrowing(), generate.output.seed)?;
     let label = study.sweep.clone().unwrap_or_default();
     let note = match study.pairing {

@@ -2,6 +2,7 @@
 
 use windesk_dataset::PRECISION_SWEEP;
 use windesk_desktop::setting::{CoreBand, StateStudy};
+use windesk_engine::config::Scan;
 use windesk_model::condition::Condition;
 use windesk_model::pack_format::Platform;
 use windesk_model::setting::{COMPONENTS, Component, Family, HintKind, PLATFORMS};
@@ -77,8 +78,12 @@ pub fn of_states(
 /// Instances of the sweep [`PRECISION_SWEEP`].
 ///
 /// # Errors
-/// If changes or names are impossible.
-pub fn of_precision(sets: &[String], narrowing: &Narrowing) -> Result<StateRequest> {
+/// If there are scans, which it has no place for, or changes or names are impossible.
+pub fn of_precision(sets: &[String], scans: &[Scan], narrowing: &Narrowing) -> Result<StateRequest> {
+    if !scans.is_empty() {
+        let found = format!("options `scan` and `list` with sweep {PRECISION_SWEEP}");
+        return Err(Error::config(found, "its conditions are sizes of target cores, expected none of them"));
+    }
     let base = wholly_shown(None, sets, narrowing)?;
     Ok(StateRequest {
         label: PRECISION_SWEEP.to_owned(),
@@ -218,8 +223,11 @@ mod tests {
 
     #[test]
     fn the_sweep_has_a_band_per_condition() {
-        let study = of_precision(&[], &Narrowing::default()).expect("nothing is changed").study(0);
+        let study = of_precision(&[], &[], &Narrowing::default()).expect("nothing is changed").study(0);
         study.check().expect("conditions differ in their names alone");
         assert_eq!((study.conditions.len(), study.bands.len()), (3, 3));
+        let scans = [Scan::list("windows=1,2").expect("a list")];
+        let error = of_precision(&[], &scans, &Narrowing::default()).expect_err("refused");
+        assert_eq!(error.place, "options `scan` and `list` with sweep state-precision");
     }
 }

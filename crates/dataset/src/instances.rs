@@ -32,7 +32,7 @@ pub(super) fn states_by_scene<S>(dataset: &Path, manifest: &Manifest<S>) -> Resu
 }
 
 /// The truth drawn over a finished picture, with what is said of the control that is to be set.
-pub(super) fn with_truth(frame: Frame, truth: &Annotation, state: Option<&StateInstance>) -> Frame {
+pub fn with_truth(frame: Frame, truth: &Annotation, state: Option<&StateInstance>) -> Frame {
     let frame = paint_overlay(frame, truth);
     match state {
         Some(state) => paint_setting(frame, state),

@@ -46,6 +46,7 @@ pub use estimate::{Estimate, estimate};
 pub use extend::extend;
 pub use form::{Form, Records};
 pub use icon_probes::Probes;
+pub use instances::with_truth;
 pub use leaks::{Leaks, leaks};
 pub use manifest::{Manifest, PackSummary, PartSummary};
 pub use merge::{MergeSettings, merge};
