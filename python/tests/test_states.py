@@ -240,7 +240,7 @@ def test_bad_input(pack: windesk.Pack) -> None:
     fails("option `level`", level="")
     fails("`states` varied does not apply", states="varied")
     fails("windeskground knows no controls", protocol="windeskground")
-    fails("`visible_ratio`: a control that is to be set shows wholly", visible_ratio="0.5..0.6")
+    fails("`visible_ratio`: a control that is to be set shows wholly", level="L3", visible_ratio="0.5..0.6")
     fails("option `app` no-such-program", app="no-such-program")
     fails("option `seed`", seed=-1)
     fails("option `size`", size=(0, 10))
