@@ -1,4 +1,4 @@
-"""`run`, `prove`, `sheet`, `windows`, `follow` and `list`: see ../README.md."""
+"""`run`, `maps`, `prove`, `try`, `sheet`, `windows`, `follow` and `list`: see ../README.md."""
 
 import argparse
 import json
@@ -11,21 +11,26 @@ from . import windows
 from .browser import Browser
 from .crawl import crawl
 from .live_page import LivePage, address_of
-from .prove import prove
+from .maps import Kept, remeasure
+from .prove import file_of, prove
 from .publish import publish
 from .sheet import sheet
 from .sources import WORK, bundle, pages
+from .tries import tries
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="web.sh")
-    parser.add_argument("command", choices=["list", "run", "prove", "sheet", "windows", "follow"])
+    commands = ["list", "run", "maps", "prove", "try", "sheet", "windows", "follow"]
+    parser.add_argument("command", choices=commands)
     parser.add_argument("--page", nargs="*", default=[], help="programs or pages, as web-mui or web-mui/settings")
+    parser.add_argument("--type", nargs="*", default=[], help="maps, try: types of controls, as reorder; else all")
     parser.add_argument("--look", choices=["light", "dark", "both"], default="both")
     parser.add_argument("--again", action="store_true", help="replace pages that the pack has")
     parser.add_argument("--out", "--pack", type=Path, default=WORK / "pack", dest="pack")
     parser.add_argument("--windesk", type=Path, default=Path("target/release/windesk"))
     parser.add_argument("--states", type=int, default=300)
+    parser.add_argument("--points", type=int, default=2, help="try: points at random per box, beside its corners")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--report", type=Path)
     told = parser.parse_args()
@@ -44,12 +49,14 @@ def main() -> int:
         return 0
     if told.command == "prove":
         return prove(chosen, looks, told)
+    if told.command == "try":
+        return tries(chosen, looks, told)
     documents = bundle(chosen)
     if told.command == "sheet":
         return sheet(documents, looks, told.pack)
     if told.command == "windows":
         return browser_windows(documents, looks, told.pack)
-    return run(documents, looks, told)
+    return (maps if told.command == "maps" else run)(documents, looks, told)
 
 
 def run(documents: dict, looks: list[bool], told) -> int:
@@ -93,6 +100,32 @@ def browser_windows(documents: dict, looks: list[bool], pack: Path) -> int:
             except windows.Unlike as fault:
                 failures += 1
                 print(f"{page.program}/{page.name}{'-dark' if dark else ''}: {fault}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def maps(documents: dict, looks: list[bool], told) -> int:
+    failures = 0
+    for page, document in documents.items():
+        twin = None
+        for dark in looks:
+            kept = Kept(told.pack, page, dark) if file_of(told.pack, page, dark).is_file() else None
+            if kept is None or not kept.has(told.type):
+                continue
+            start, browser = time.monotonic(), Browser()
+            try:
+                live = LivePage(browser, address_of(document, dark), page.size, page.scale, dark)
+                twin, report = remeasure(live, kept, told.type, twin)
+            except Exception:
+                failures += 1
+                print(f"{kept.id}: failed", file=sys.stderr)
+                traceback.print_exc()
+                continue
+            finally:
+                browser.close()
+            notes = report.pop("notes")
+            print(json.dumps({**report, "seconds": round(time.monotonic() - start)}), flush=True)
+            for note in notes:
+                print(f"    {note}", flush=True)
     return 1 if failures else 0
 
 

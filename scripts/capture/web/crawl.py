@@ -12,13 +12,15 @@ from ..living.matching import Difference, Names
 from .browser import Broken
 from .differences import all_pieces, difference, levels, off, seen_pieces, with_ids
 from .live_page import LivePage, Look
-from .manners import HOLD_MS, Failed, measure
-from .measure import Measured, middle
+from .manners import HOLD_MS, measure
+from .measure import Failed, Measured, middle
 
 # How many random states of several controls at once are looked at after a crawl.
 JOINT_STATES = 4
 # How often a button is pressed on the way to a value.
 MOST_PRESSES = 60
+# How much higher than a control the row may be that it lies in.
+ROW_HEIGHT = 2.5
 # Controls that hide a part of the page: what clicks have done there is not seen.
 HIDING = {"tree_node", "accordion", "tabs"}
 
@@ -66,7 +68,7 @@ def crawl(page: LivePage, seed: str, twin: "Crawled | None" = None) -> Crawled:
         found = same_places(twin, told)
         if not found:
             try:
-                found = measure(page, told)
+                found = measure(page, {**told, "row": row_of(out.elements, told)})
             except (Failed, Broken) as error:
                 out.notes.append(f"{told['type']} {told['id']}: {error}")
                 page.load()
@@ -86,6 +88,17 @@ def crawl(page: LivePage, seed: str, twin: "Crawled | None" = None) -> Crawled:
     try_others(page, out)
     try_together(page, out, seed)
     return out
+
+
+def row_of(elements: list[dict], told: dict) -> dict | None:
+    """The smallest other element that is clicked and holds all of a control, if it is a row of about its height."""
+    box, taken = told["box"], {told["uid"], *(part["uid"] for part in told["parts"])}
+    around = [e for e in elements if e["interactive"] and e["uid"] not in taken and intersection(e["bbox"], box) == box]
+    around = [e for e in around if tuple(e["bbox"]) != box]
+    best = min(around, key=lambda e: (e["bbox"][2] - e["bbox"][0]) * (e["bbox"][3] - e["bbox"][1]), default=None)
+    if best is None or best["bbox"][3] - best["bbox"][1] > ROW_HEIGHT * (box[3] - box[1]):
+        return None
+    return {"uid": best["uid"], "box": tuple(best["bbox"])}
 
 
 def same_places(twin: Crawled | None, told: dict) -> list[Measured]:

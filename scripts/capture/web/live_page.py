@@ -78,9 +78,10 @@ class LivePage:
         at = self.at(point)
         self.browser.pointer([("mouseMoved", at, False), ("mousePressed", at, True), ("mouseReleased", at, False)])
 
-    def drag(self, start, end, hold: int = 0) -> None:
-        """Along a straight line; `hold` is for how many milliseconds the pointer rests at its end, after more steps."""
-        steps = DRAG_STEPS if hold else 2
+    def drag(self, start, end, hold: int = 0, steps: int | None = None, rest: int = 0) -> None:
+        """Along a straight line; `hold` is for how many milliseconds the pointer rests at its end, after more steps,
+        `rest` for how many at each step on the way."""
+        steps = steps or (DRAG_STEPS if hold else 2)
         first, last = self.at(start), self.at(end)
         events = [("mouseMoved", first, False), ("mousePressed", first, True)]
         self.browser.pointer(events)
@@ -88,6 +89,8 @@ class LivePage:
             between = [int(a + (b - a) * step / steps) for a, b in zip(start, end, strict=True)]
             # Each move by itself: those of one frame would become one.
             self.browser.pointer([("mouseMoved", self.at(between) if step < steps else last, True)])
+            if rest and step < steps:
+                self.browser.run(f"new Promise(done => setTimeout(done, {rest}))")
         if hold:
             self.browser.run(f"new Promise(done => setTimeout(done, {hold}))")
         self.browser.pointer([("mouseReleased", last, False)])

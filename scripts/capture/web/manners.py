@@ -3,21 +3,32 @@
 import itertools
 
 from ..boxes import Box, grown, intersection
+from .dial import dial
 from .live_page import LivePage
-from .measure import BEYOND, Measured, Probe, last_true, middle, region, spot_of, stops, stops_map, without_gaps
+from .measure import (
+    BEYOND,
+    Failed,
+    Measured,
+    Probe,
+    apart,
+    last_true,
+    middle,
+    parted,
+    region,
+    regions,
+    spot_of,
+    stops,
+    stops_map,
+    without_gaps,
+)
+from .order import order
 
 # Most values of a control that are visited.
 MOST_VALUES = 45
-# Of a list in any order, how many items are dragged.
-DRAGGED_ITEMS = 2
 # How wide a gap between a mark and its label may be before it is seen, layout px.
 GAP = 5
 # How long a dragged item is held over its place before it is dropped.
 HOLD_MS = 90
-
-
-class Failed(RuntimeError):
-    """A control does not answer as its sort does."""
 
 
 def measure(page: LivePage, told: dict) -> list[Measured]:
@@ -29,7 +40,7 @@ def measure(page: LivePage, told: dict) -> list[Measured]:
 
 
 def toggle(page: LivePage, told: dict) -> Measured:
-    """On and off by clicks."""
+    """On and off by clicks; each point is tried both ways."""
     probe, base = Probe(page, told["id"]), bool(told["value"])
     now = [page.value(told["id"])]
 
@@ -37,21 +48,39 @@ def toggle(page: LivePage, told: dict) -> Measured:
         before, now[0] = now[0], probe.click(point)
         return now[0] is (not before)
 
-    box = told["box"]
-    found = region(box, middle(told["target"] or box), flips)
+    def both(point) -> bool:
+        return flips(point) and flips(point)
+
+    box, start = told["box"], middle(told["target"] or told["box"])
+    found = regions(box, start, both)
     if not found:
         raise Failed("a click does not flip it")
-    found = without_gaps(found, middle(told["target"] or box), GAP * page.scale, flips)
+    found = _up_to_gaps(found, start, GAP * page.scale, both)
     if now[0] != base:
-        flips(middle(found))
+        flips(middle(found[0]))
     out = Measured(told["id"], told["type"], told, [base, not base], {"kind": "choices", "values": [False, True]})
-    out.click_map = {"kind": "regions", "regions": [{"rect": list(found), "value": not base}]}
-    part = None if tuple(found) == tuple(box) else list(found)
+    out.click_map = {"kind": "regions", "regions": [{"rect": list(rect), "value": not base} for rect in found]}
+    places = [(told["uid"], None if tuple(rect) == tuple(box) else list(rect)) for rect in found]
+    # The row that it lies in may answer too, as the arrow before the name of a tree's node.
+    row = told.get("row")
+    beside = regions(row["box"], start, both) if row else []
+    places += [(row["uid"], list(rect)) for rect in beside if intersection(rect, box) != tuple(rect)]
+    if now[0] != base:
+        flips(middle(found[0]))
     for value in (False, True):
         to = {"kind": "value", "control": told["id"], "to": not value}
-        out.transitions.append({"uid": told["uid"], "when": {told["id"]: value}, "part": part, "outcomes": [to]})
-    out.reach = {repr(value): ("click", middle(found)) for value in (False, True)}
+        for uid, part in places:
+            out.transitions.append({"uid": uid, "when": {told["id"]: value}, "part": part, "outcomes": [to]})
+    out.reach = {repr(value): ("click", middle(found[0])) for value in (False, True)}
     return out
+
+
+def _up_to_gaps(found: list[Box], start, pace: int, holds) -> list[Box]:
+    """Boxes without what lies beyond a gap in the first one."""
+    first = without_gaps(found[0], start, pace, holds)
+    limits = first[0], min(box[1] for box in found), first[2], max(box[3] for box in found)
+    rest = (intersection(box, limits) for box in found[1:])
+    return [first, *(box for box in rest if box and box[2] - box[0] > 1)]
 
 
 def pick(page: LivePage, told: dict) -> Measured:
@@ -62,11 +91,10 @@ def pick(page: LivePage, told: dict) -> Measured:
         raise Failed(f"found {len(parts)} parts to click, expected two and more")
     out = Measured(told["id"], told["type"], told, [base], {})
     spots: dict[str, tuple[int, int]] = {}
-    regions, again = [], {}
+    areas, again = [], {}
     for part in parts:
         value = part["value"]
-        other = next((p for p in parts if p["value"] != value and repr(p["value"]) in spots), None)
-        other = other or next(p for p in parts if p["value"] != value)
+        others = [p for p in parts if p["value"] != value]
         if probe.click(middle(part["box"])) != value:
             # A page that was busy with something else gets a second chance.
             page.load()
@@ -76,20 +104,27 @@ def pick(page: LivePage, told: dict) -> Measured:
                 continue
         now = [value]
 
-        def chooses(point, value=value, other=other, now=now) -> bool:
-            if now[0] == value:
-                now[0] = probe.click(middle(other["box"]))
-                if now[0] == value:
-                    return False
+        def chooses(point, value=value, others=others, now=now) -> bool:
+            # From the nearest other one: of two that touch, the chosen one may lie over the edge of the other.
+            for other in sorted(others, key=lambda each: apart(each["box"], point))[:2]:
+                if now[0] != other["value"]:
+                    now[0] = probe.click(middle(other["box"]))
+                if now[0] != value:
+                    break
+            else:
+                return False
             now[0] = probe.click(point)
             return now[0] == value
 
-        found = region(part["box"], middle(part["box"]), chooses)
-        if not found:
+        boxes = regions(part["box"], middle(part["box"]), chooses)
+        if not boxes:
             out.notes.append(f"no box of {value!r} holds")
             continue
+        if told["type"] == "radio_group":
+            boxes = parted(boxes, 2 * page.scale, chooses)
+        found = boxes[0]
         spots[repr(value)] = middle(found)
-        regions.append({"rect": list(found), "value": value})
+        areas += [{"rect": list(box), "value": value} for box in boxes]
         if now[0] != value:
             now[0] = probe.click(middle(found))
         after = probe.click(middle(found))
@@ -99,7 +134,7 @@ def pick(page: LivePage, told: dict) -> Measured:
         out.reach[repr(value)] = ("click", middle(found))
         if value not in out.values:
             out.values.append(value)
-    if len(regions) < 2:
+    if len(spots) < 2:
         raise Failed("fewer than two values can be chosen")
     for part, after in again.values():
         known = after in out.values or after == base
@@ -116,7 +151,7 @@ def pick(page: LivePage, told: dict) -> Measured:
     out.domain = {"kind": "choices", "values": whole}
     if all(isinstance(v, int | float) and not isinstance(v, bool) for v in whole):
         out.domain["values"] = sorted(whole)
-    out.click_map = {"kind": "regions", "regions": regions}
+    out.click_map = {"kind": "regions", "regions": areas}
     return out
 
 
@@ -149,53 +184,6 @@ def cycle(page: LivePage, told: dict) -> Measured:
         for n, value in enumerate(values)
     ]  # fmt: skip
     out.steps = {1: middle(found)}
-    return out
-
-
-# Into how many columns and rows the box of a dial is divided.
-DIAL_CELLS = 10
-
-
-def dial(page: LivePage, told: dict) -> Measured:
-    """A number that a click sets by its direction: boxes at whose corners it is the same."""
-    probe, box, name = Probe(page, told["id"]), told["core"] or told["box"], told["id"]
-    xs = [round(box[0] + (box[2] - 1 - box[0]) * n / DIAL_CELLS) for n in range(DIAL_CELLS + 1)]
-    ys = [round(box[1] + (box[3] - 1 - box[1]) * n / DIAL_CELLS) for n in range(DIAL_CELLS + 1)]
-    seen = {}
-    for y in ys:
-        for x in xs:
-            before = page.value(name)
-            value = probe.click((x, y))
-            if value == before and probe.click(middle((xs[0], ys[0], xs[-1], ys[-1]))) == value:
-                value = None if seen and probe.click((x, y)) != value else value
-            seen[x, y] = value
-    regions = []
-    for y0, y1 in itertools.pairwise(ys):
-        start = None
-        for x0, x1 in [*itertools.pairwise(xs), (None, None)]:
-            corners = {seen.get((x, y)) for x in (x0, x1) for y in (y0, y1)} if x0 is not None else {None}
-            value = corners.pop() if len(corners) == 1 else None
-            if start and value != start[1]:
-                regions.append({"rect": [start[0], y0, start[2], y1], "value": start[1]})
-                start = None
-            if value is not None:
-                start = (start[0] if start else x0, value, x1)
-    values = sorted({r["value"] for r in regions})
-    if len(values) < 3:
-        raise Failed(f"clicks set {values}")
-    base = told["value"]
-    out = Measured(name, told["type"], told, [base] + [v for v in values if v != base], {})
-    gaps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
-    whole = sorted({*values, base})
-    out.domain = (
-        {"kind": "range", "min": whole[0], "max": whole[-1], "step": gaps.pop()} if len(gaps) == 1 and base in values
-        else {"kind": "choices", "values": whole}
-    )  # fmt: skip
-    out.click_map = {"kind": "regions", "regions": regions}
-    out.transitions = [{"uid": told["uid"], "outcomes": [{"kind": "mapped", "control": name}]}]
-    largest = sorted(regions, key=lambda r: -(r["rect"][2] - r["rect"][0]))
-    for value in values:
-        out.reach[repr(value)] = ("click", middle(next(r["rect"] for r in largest if r["value"] == value)))
     return out
 
 
@@ -408,71 +396,3 @@ def _agrees(click_map: dict, drag_to, ends: tuple[int, int]) -> bool:
         if drag_to(after["from"]) != after["value"] or drag_to(after["from"] - 1) != before["value"]:
             return False
     return drag_to(ends[0]) == told[0]["value"] and drag_to(ends[1]) == told[-1]["value"]
-
-
-def order(page: LivePage, told: dict) -> list[Measured]:
-    """Items that are dragged to other places: each of the first ones is a control of its own."""
-    base, items = told["value"], told["parts"]
-    probe = Probe(page, told["id"])
-    out = []
-    indices = [int(n) for n in told["flags"].get("drags", "").split()] or list(range(min(DRAGGED_ITEMS, len(items))))
-    for index in indices:
-        item = items[index]
-        grip = _grip(item["box"], page.scale, told["flags"].get("grip"))
-        own = Measured(f"{told['id']}-{item['value']}".lower().replace(" ", "-"), told["type"], told, [base], {})
-        own.element_uid = item["uid"]
-        regions: list[tuple[Box, list]] = []
-        for target, other in enumerate(items):
-            if target == index:
-                continue
-            box = _drop_zone(page, probe, base, grip, item["box"], other["box"])
-            if box:
-                regions.append(box)
-        if not regions:
-            out.append(own)
-            continue
-        own.values = [base] + [value for _, value in regions]
-        own.domain = {"kind": "order", "items": list(base)}
-        release = {"kind": "regions", "regions": [{"rect": list(rect), "value": value} for rect, value in regions]}
-        own.drag_map = {"handle": list(grip), "keeps_distance": False, "release": release}
-        own.reach = {repr(value): ("drag_from", middle(grip), middle(rect)) for rect, value in regions}
-        out.append(own)
-    kept = [control for control in out if control.drag_map]
-    if not kept:
-        raise Failed("no drag moves an item")
-    return kept
-
-
-def _grip(box: Box, scale: int, told: str | None) -> Box:
-    """Where drags of an item begin: around its middle, or at the place that the page names."""
-    x, y = middle(box)
-    if told:
-        x = box[0] + int(told) * scale if int(told) >= 0 else box[2] + int(told) * scale
-    reach = 3 * scale
-    return x - reach, y - reach, x + reach + 1, y + reach + 1
-
-
-def _drop_zone(page, probe, base, grip, own, over) -> tuple[Box, list] | None:
-    """A box over another item; wherever in it a drag ends, the order is the same, from every place of the grip."""
-
-    def after(start, end):
-        value = probe.drag(start, end, HOLD_MS)
-        # Back to where it was; where that does not lead back, the page is loaded anew.
-        if value != base and probe.drag(middle(over), middle(own), HOLD_MS) != base:
-            page.load()
-        return value
-
-    centre = middle(over)
-    value = after(middle(grip), centre)
-    if value == base:
-        return None
-    # The half of the item that lies farther away is what a careful person aims at; what was tried is what is claimed.
-    reach = [max(2, (over[2] - over[0]) // 5), max(2, (over[3] - over[1]) // 5)]
-    for _ in range(3):
-        zone = centre[0] - reach[0], centre[1] - reach[1], centre[0] + reach[0] + 1, centre[1] + reach[1] + 1
-        starts = (grip[0], grip[1]), (grip[2] - 1, grip[3] - 1)
-        ends = (zone[0], zone[1]), (zone[2] - 1, zone[3] - 1)
-        if all(after(start, end) == value for start in starts for end in ends):
-            return zone, value
-        reach = [max(2, r // 2) for r in reach]
-    return None

@@ -15,6 +15,10 @@ EVEN_TRIES = 8
 BEYOND = 20
 
 
+class Failed(RuntimeError):
+    """A control does not answer as its sort does."""
+
+
 @dataclass
 class Measured:
     """A control with its values, how it is set, and what it takes to get to a value."""
@@ -79,6 +83,46 @@ def region(box: Box, start: tuple[int, int], holds: Callable[[tuple[int, int]], 
     return None
 
 
+def reached(inside: int, end: int, holds: Callable[[int], bool]) -> int:
+    """How far towards an end something holds."""
+    return end if holds(end) else last_true(inside, end, holds)
+
+
+def regions(box: Box, start: tuple[int, int], holds: Callable[[tuple[int, int]], bool]) -> list[Box]:
+    """Boxes that share no pixel, the one around the point first, within another box: at the corners and the middles of
+    the sides of each something holds. Where a box has round corners, it is a wide one with one above and one below."""
+    if not holds(start):
+        return []
+    if all(holds(point) for point in points_of(box)):
+        return [box]
+    x, y = start
+    left, right = (reached(x, end, lambda v: holds((v, y))) for end in (box[0], box[2] - 1))
+    top, bottom = (reached(y, end, lambda v: holds((x, v))) for end in (box[1], box[3] - 1))
+    # How far up and down the outermost columns reach, and how far to the sides the outermost rows.
+    up = max(reached(y, top, lambda v, at=at: holds((at, v))) for at in (left, right))
+    down = min(reached(y, bottom, lambda v, at=at: holds((at, v))) for at in (left, right))
+    found = [(left, up, right + 1, down + 1)]
+    for row, first, end in ((top, top, up), (bottom, down + 1, bottom + 1)):
+        if first < end:
+            ends = (reached(x, side, lambda v, row=row: holds((v, row))) for side in (left, right))
+            low, high = ends
+            found.append((low, first, high + 1, end))
+    kept = (shrunk(part, (x, min(max(y, part[1]), part[3] - 1)), holds) for part in found)
+    return [part for part in kept if part]
+
+
+def shrunk(box: Box, start: tuple[int, int], holds: Callable[[tuple[int, int]], bool]) -> Box | None:
+    """A box, drawn in towards a point until its corners and the middles of its sides hold."""
+    for _ in range(12):
+        if all(holds(point) for point in points_of(box)):
+            return box
+        ends = zip(box, (*start, start[0] + 1, start[1] + 1), strict=True)
+        box = tuple(v + (1 if v < s else -1) * max(1, abs(v - s) // 12) if v != s else v for v, s in ends)
+        if box[2] - box[0] < 2 or box[3] - box[1] < 2:
+            return None
+    return None
+
+
 def without_gaps(box: Box, start: tuple[int, int], pace: int, holds: Callable[[tuple[int, int]], bool]) -> Box:
     """The part of a box around a point along which something holds, tried every `pace` px: between a mark and its label
     there may be nothing."""
@@ -93,6 +137,38 @@ def without_gaps(box: Box, start: tuple[int, int], pace: int, holds: Callable[[t
             inside = at
         edges.append(inside)
     return edges[0], box[1], edges[1] + 1, box[3]
+
+
+def parted(found: list[Box], pace: int, holds: Callable[[tuple[int, int]], bool]) -> list[Box]:
+    """Boxes as they are or, where along the outermost rows of one something does not hold, tried every `pace` px, a box
+    on either side of each gap: a round mark and its label."""
+    out: list[Box] = []
+    for box in found:
+        rows = sorted({box[1], box[3] - 1})
+
+        def column(x: int, rows=rows) -> bool:
+            return all(holds((x, y)) for y in rows)
+
+        places = [*range(box[0], box[2] - 1, pace), box[2] - 1]
+        held = [column(x) for x in places]
+        if all(held):
+            out.append(box)
+            continue
+        start = None
+        for n, x in enumerate(places):
+            if held[n] and start is None:
+                start = last_true(x, places[n - 1], column) if n else x
+            if start is not None and (n + 1 == len(places) or not held[n + 1]):
+                end = last_true(x, places[n + 1], column) if n + 1 < len(places) else x
+                part = start, box[1], end + 1, box[3]
+                out += [kept for kept in (shrunk(part, middle(part), holds),) if kept]
+                start = None
+    return out
+
+
+def apart(box: Box, point: tuple[int, int]) -> int:
+    """How far a point is from a box, px along the axis on which it is farther."""
+    return max(box[0] - point[0], point[0] - box[2] + 1, box[1] - point[1], point[1] - box[3] + 1, 0)
 
 
 def stops(first: int, last: int, value: Callable[[int], object]) -> list[tuple[int, object]] | None:
@@ -158,7 +234,7 @@ class Probe:
         self.page.click(point)
         return self.page.value(self.id)
 
-    def drag(self, start, end, hold: int = 0):
+    def drag(self, start, end, hold: int = 0, **pace):
         self.clicks += 1
-        self.page.drag(start, end, hold)
+        self.page.drag(start, end, hold, **pace)
         return self.page.value(self.id)

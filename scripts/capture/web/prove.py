@@ -56,6 +56,8 @@ class Walk:
         self.picture = folder / "shown.png"
         self.state: dict = {}
         self.begun = False
+        # Which point of a box is tried.
+        self.chance = random.Random(0)
 
     def start(self) -> None:
         self.live.load()
@@ -100,7 +102,7 @@ class Walk:
         return False
 
     def _event(self, control: str, line: dict, value) -> dict | None:
-        spot = spot_of(line.get("click_map"), value)
+        spot = spot_of(line.get("click_map"), value, self.chance)
         if spot:
             return {"click": spot}
         told = self.server.ask({"window": self.known.id, "state": self.state})
@@ -112,7 +114,8 @@ class Walk:
                 continue
             if move["element"] not in elements:
                 continue
-            place = list(middle(move.get("part") or elements[move["element"]]["bbox"]))
+            part = move.get("part")
+            place = point_in(part, self.chance) if part else list(middle(elements[move["element"]]["bbox"]))
             if "to" in outcome and outcome["to"] == value:
                 return {"click": place}
             if "by" in outcome:
@@ -122,10 +125,13 @@ class Walk:
                 if ahead == (outcome["by"] > 0):
                     return {"click": place}
         drag = line.get("drag_map")
-        spot = spot_of(drag and drag["release"], value)
+        spot = spot_of(drag and drag["release"], value, self.chance)
         if spot:
             element = elements[line["element"]]
-            start = middle(drag["handle"] or element["state"]["core"])
+            is_list = drag["release"]["kind"] == "regions"
+            start = (
+                point_in(drag["handle"], self.chance) if is_list else middle(drag["handle"] or element["state"]["core"])
+            )
             return {"drag": [list(start), spot]}
         for move in self.known.moves:
             outcome = move["outcomes"][0]
@@ -136,13 +142,17 @@ class Walk:
         return None
 
 
-def spot_of(told: dict | None, value) -> list[int] | None:
-    """A point that a map gives a value."""
+def point_in(box: list[int], chance: random.Random) -> list[int]:
+    return [chance.randrange(box[0], box[2]), chance.randrange(box[1], box[3])]
+
+
+def spot_of(told: dict | None, value, chance: random.Random) -> list[int] | None:
+    """A point that a map gives a value: of boxes any one, up to their edges."""
     if not told:
         return None
     if told["kind"] == "regions":
-        rect = next((r["rect"] for r in told["regions"] if r["value"] == value), None)
-        return list(middle(rect)) if rect else None
+        boxes = [r["rect"] for r in told["regions"] if r["value"] == value]
+        return point_in(chance.choice(boxes), chance) if boxes else None
     stops, axis, area = told["stops"], 0 if told["axis"] == "x" else 1, told["area"]
     for number, stop in enumerate(stops):
         if stop["value"] == value:
@@ -224,7 +234,7 @@ def file_of(pack: Path, page: Page, dark: bool) -> Path:
 
 def one(walk: Walk, chance: random.Random) -> dict:
     wanted = walk.known.draw(chance)
-    known = walk.known
+    known, walk.chance = walk.known, chance
     rest = [n for n in known.controls if n not in wanted and walk.value(n) != known.controls[n]["value"]]
     dragged = any(known.controls[n]["values"]["kind"] == "order" for n in {*wanted, *(walk.state.get("values") or {})})
     # From the state before where events lead there; else from the beginning.
