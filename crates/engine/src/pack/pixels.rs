@@ -73,12 +73,8 @@ impl Pixels {
         content_of(size, Some(&Outline::new(size, rgba, own)), rgba, None, encoded)
     }
 
-    /// The same for this picture as the base of one of the same size. What is the same in both is left out.
-    fn prepare_changed(&self, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Result<Vec<u8>, Error> {
-        Ok(self.prepare_change(self.rgba_in(self.size.rect())?, rgba, own, encoded))
-    }
-
-    /// The same where `delta` holds this picture's own pixels already.
+    /// The same for this picture as the base of one of the same size; `delta` holds this picture's own pixels. What is the
+    /// same in both is left out.
     fn prepare_change(&self, mut delta: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
         delta.iter_mut().zip(rgba).for_each(|(byte, now)| *byte = now.wrapping_sub(*byte));
         let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
@@ -101,14 +97,12 @@ impl Pixels {
         Self::read(size, None, kept, &content).expect("what was just prepared can be read")
     }
 
-    /// The same, as a change of this picture, which is as large: what is the same in both is not kept again.
-    ///
-    /// # Errors
-    /// If a file in which this picture is kept is gone or was changed.
-    pub(super) fn changed_in_memory(self: Arc<Self>, rgba: &[u8], own: Option<&[Rect]>) -> Result<Self, Error> {
-        let content = self.prepare_changed(rgba, own, self.is_encoded())?;
+    /// The same, as a change of this picture, which is as large and has the pixels `before`: what is the same in both is
+    /// not kept again.
+    pub(super) fn changed_in_memory(self: Arc<Self>, before: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>) -> Self {
+        let content = self.prepare_change(before, rgba, own, self.is_encoded());
         let kept = CachedPicture::Memory(content.as_slice().into());
-        Ok(Self::read(self.size, Some(self), kept, &content).expect("what was just prepared can be read"))
+        Self::read(self.size, Some(self), kept, &content).expect("what was just prepared can be read")
     }
 
     /// A picture of which `content` is kept; null if that isn't what was prepared.
@@ -374,8 +368,13 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
         let encoded_anew =
             changes.is_none_or(|changes| recoloured(before.clone(), changes) || recoloured(rows(changes), changes));
         let changes = changes.map(|changes| &changes[rows(changes)]);
-        let strip = PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded: encoded && encoded_anew, changes };
-        let StripPlace { start, tile_ends, encoded_rows } = strip.write(&mut body);
+        let encoded = encoded && encoded_anew;
+        let place = if !encoded && changes.is_some_and(|changes| changes.iter().all(|&byte| byte == 0)) {
+            StripPlace::unchanged(body.len(), width)
+        } else {
+            PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes }.write(&mut body)
+        };
+        let StripPlace { start, tile_ends, encoded_rows } = place;
         content.extend(start.to_le_bytes());
         for numbers in [tile_ends, encoded_rows] {
             content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));

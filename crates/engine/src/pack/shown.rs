@@ -15,7 +15,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::page_state::PageState;
 
 use super::edge::cut_shadow;
-use super::living::{Arranged, arranged, compose};
+use super::living::{Arranged, arranged, captured, compose};
 use super::pixels::{Focus, Pixels};
 use super::{Element, Pack, Window};
 
@@ -151,19 +151,21 @@ impl ComposedWindow {
     }
 
     fn pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Arc<Pixels>, Error> {
+        let boxes = self.window.own_boxes();
+        // A page that fills its picture has no shadow to cut.
+        let is_cut = is_cut && !boxes.iter().any(|own| own.covers(self.window.size.rect()));
         let slot = &self.pictures[usize::from(focus == Focus::Inactive) * 2 + usize::from(is_cut)];
         if let Some(made) = slot.get() {
             return Ok(Arc::clone(made));
         }
         let living = pack.living(index)?;
         let mut rgba = compose(pack, &living, &self.state, focus.into())?.rgba;
-        let boxes = self.window.own_boxes();
         let own = pack.shadows_of(index).map(|_| boxes.as_slice());
         if is_cut {
             cut_shadow(self.window.size, &boxes, &mut rgba);
         }
         let made = if self.window.size == pack.windows[index].size {
-            pack.pixels(index, Focus::Active)?.changed_in_memory(&rgba, own)?
+            pack.pixels(index, Focus::Active)?.changed_in_memory(captured(pack, &living)?, &rgba, own)
         } else {
             Pixels::owned_in_memory(self.window.size, &rgba, own)
         };

@@ -112,6 +112,11 @@ fn rows_of_tile<'a, const N: usize>(
 }
 
 impl StripPlace {
+    /// A strip at byte `start` all of whose pixels are the base's.
+    pub(super) fn unchanged(start: usize, width: usize) -> Self {
+        Self { start: start as u32, tile_ends: vec![0; width.div_ceil(TILE_PX)].into(), encoded_rows: Box::default() }
+    }
+
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
     /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {

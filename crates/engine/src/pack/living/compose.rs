@@ -67,7 +67,15 @@ pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> R
     Ok(Composed { rect, rgba, popups, elements })
 }
 
-/// The same without the pixels: the box of the picture, open popups and elements.
+/// The page's own picture with the focus: straight RGBA, row by row.
+///
+/// # Errors
+/// If a picture can't be read.
+pub(in crate::pack) fn captured(pack: &Pack, living: &Living) -> Result<Vec<u8>, Error> {
+    Ok(living.pictures(pack)?.active.rgba.clone())
+}
+
+/// A page's box and elements in a state, without the pixels: the box of the picture, open popups and elements.
 ///
 /// # Errors
 /// If the page can't have this state, or if nobody knows what it looks like.

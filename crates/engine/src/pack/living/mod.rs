@@ -28,7 +28,7 @@ use super::{Pack, Window};
 
 pub use act::{WindowActed, act};
 pub use check::check_transition;
-pub(super) use compose::{Arranged, arranged};
+pub(super) use compose::{Arranged, arranged, captured};
 pub use compose::{Composed, PointerOn, View, compose, elements_in, normalised};
 pub use maps::{reachable, value_at};
 pub use page::Living;
