@@ -60,9 +60,9 @@ impl SettingPool {
     /// If a page is at fault, or the pack has no control that the study asks for.
     pub fn new(pack: &IndexedPack, study: &StateStudy) -> Result<Self, Error> {
         let asked: Vec<Component> = COMPONENTS.into_iter().filter(|component| study.types.contains(&component.kind)).collect();
+        let filters = &study.condition().filters;
         let mut entries: BTreeMap<(Platform, &str), Vec<Entry>> = BTreeMap::new();
         for (window, record) in pack.windows.iter_enumerated().filter(|(_, w)| w.living.is_some() && w.is_plain()) {
-            let filters = &study.condition().filters;
             let program = &pack.program_of(window).record;
             let session = pack.sessions[record.session].record.as_ref().map(|session| session.id.as_str());
             let is_wanted = |list: &[String], names: &[&str]| list.is_empty() || list.iter().any(|n| names.contains(&n.as_str()));
@@ -104,7 +104,9 @@ impl SettingPool {
         if cells.is_empty() {
             let named =
                 |(platform, component): &(Platform, Component)| format!("{} on {}", component.name, platform_name(*platform));
-            let found = format!("found no control of {}", lacking.iter().map(named).collect::<Vec<_>>().join(", "));
+            let is_filtered = [&filters.apps, &filters.sessions].iter().any(|f| !f.is_empty()) || !filters.categories.is_empty();
+            let among = if is_filtered { " among what the filters leave" } else { "" };
+            let found = format!("found no control of {}{among}", lacking.iter().map(named).collect::<Vec<_>>().join(", "));
             return Err(Error::config(pack.files().place(), found)
                 .with_hint("`windesk pack stats` says which types of controls a pack has on which platform"));
         }
