@@ -11,7 +11,7 @@ use windesk::request::{
     Controls, Narrowing, StateRequest, balance_set, named_goals, named_hint, of_level, of_precision, of_states, of_sweep,
     of_tasks,
 };
-use windesk::{Error, Result, Study, shipped};
+use windesk::{Condition, Error, Result, Study, shipped};
 
 use crate::gate::detached;
 use crate::maker::{Maker, Source};
@@ -51,15 +51,20 @@ fn all_sets(mut sets: Vec<String>, balance: &[String]) -> Result<Vec<String>> {
     Ok(sets)
 }
 
+/// The part of a pack that conditions of one split are for, which has all that is named.
+fn part_for(pack: &OpenPack, conditions: &[Condition], narrowing: &Narrowing) -> Result<OpenPack> {
+    let part = pack.part(conditions[0].split)?;
+    narrowing.check(part.plain(), conditions)?;
+    Ok(part)
+}
+
 fn of_study(pack: &OpenPack, study: Study, narrowing: &Narrowing) -> Result<SceneSource> {
-    let part = pack.part(study.conditions[0].split)?;
-    narrowing.check(part.plain(), &study.conditions)?;
+    let part = part_for(pack, &study.conditions, narrowing)?;
     Ok(SceneSource(Arc::new(Source::new(Scenes::new(part.indexed()?, study)?))))
 }
 
 fn of_controls(pack: &OpenPack, asked: &StateRequest, narrowing: &Narrowing, seed: u64) -> Result<SceneSource> {
-    let part = pack.part(asked.conditions[0].split)?;
-    narrowing.check(part.plain(), &asked.conditions)?;
+    let part = part_for(pack, &asked.conditions, narrowing)?;
     Ok(SceneSource(Arc::new(Source::new(StateScenes::new(part.indexed()?, asked.study(seed))?))))
 }
 
@@ -153,8 +158,7 @@ impl SceneSource {
         detached(py, || {
             let narrowing = narrowing(filters)?;
             let asked = of_tasks(kind, level, steps, named_goals(goals)?, &all_sets(sets, &balance)?, &narrowing)?;
-            let part = pack.part(asked.condition.split)?;
-            narrowing.check(part.plain(), std::slice::from_ref(&asked.condition))?;
+            let part = part_for(pack, std::slice::from_ref(&asked.condition), &narrowing)?;
             let study = asked.study(part.plain(), seed)?;
             Ok(Self(Arc::new(Source::new(TaskScenes::new(part.indexed()?, study)?))))
         })

@@ -1,6 +1,8 @@
 """How a program's folder of a pack is written, and how captures are taken out of it."""
 
+import hashlib
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
@@ -13,6 +15,23 @@ def write_json(path: Path, value: dict) -> None:
             text = "[\n  " + ",\n  ".join(json.dumps(e, ensure_ascii=False) for e in part) + "]"
         lines.append(f"{json.dumps(key)}: {text}")
     path.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+
+
+def read_lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def text_of(lines: Iterable[dict], default: Callable | None = None) -> str:
+    """JSON Lines. `default` is what `json.dumps` takes."""
+    return "".join(json.dumps(line, ensure_ascii=False, default=default) + "\n" for line in lines)
+
+
+def write_living(folder: Path, lines: Iterable[dict], default: Callable | None = None) -> dict:
+    """Writes a living file, named by what it holds; returns how a capture names it."""
+    data = text_of(lines, default).encode()
+    digest = hashlib.sha256(data).hexdigest()
+    (folder / f"{digest[:16]}.jsonl").write_bytes(data)
+    return {"file": f"{digest[:16]}.jsonl", "sha256": digest}
 
 
 def remove_captures(folder: Path, captures: dict[Path, dict], gone: set[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .boxes import Box
+from .boxes import Box, height, intersection
 
 ROLES = ("table cell", "list item", "tree item")
 # Renderers that a click acts on.
@@ -40,7 +40,7 @@ def _icon_start(
     elements: Sequence, index: int, checks: Sequence[Box], pixels: np.ndarray, origin: tuple[int, int]
 ) -> int | None:
     box = elements[index].box
-    high = box[3] - box[1]
+    high = height(box)
     if not LEAST_ROW_PX <= high <= MOST_ROW_PX:
         return None
     left = _room(elements, index, max(ROOM_PX, high + LEAST_PX))
@@ -63,7 +63,7 @@ def _icon_start(
     if not LEAST_PX <= end - start <= high + OVER_PX or rows[-1] - rows[0] + 1 < LEAST_PX - 3:
         return None
     icon = (max(left, x) + start, box[1], max(left, x) + end, box[3])
-    return None if any(_meet(icon, c) for c in checks) else icon[0] - 1
+    return None if any(intersection(icon, c) for c in checks) else icon[0] - 1
 
 
 def _room(elements: Sequence, index: int, most: int) -> int:
@@ -92,7 +92,3 @@ def _runs(columns: np.ndarray) -> list[tuple[int, int]]:
         else:
             out.append((at, at + 1))
     return out
-
-
-def _meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

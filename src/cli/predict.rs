@@ -225,14 +225,7 @@ fn by_agent(args: &PredictArgs, asking: &Asking, agent: Agent, header: Header, o
             predict_states_by_agent(states, agent, args.seed, &mut file, tick)
         }
     };
-    let asked = match answered {
-        Ok(asked) => asked,
-        Err(refused) => {
-            file.withdraw()?;
-            return Err(refused.into());
-        }
-    };
-    file.finish()?;
+    let asked = file.conclude(answered)?;
     bar.end();
     tell!("{} written, {held} already present", counted(asked, "answer"));
     Ok(())
@@ -319,14 +312,8 @@ fn ask(args: &PredictArgs, questions: &dyn Questions, prompt: &Prompt, header: &
     let bar = Bar::default();
     bar.begin(open as u64, "answers");
     let options = RunOptions { concurrency: usize::from(args.concurrency), rate: args.rate, limit: args.limit };
-    let progress = match predict_by_endpoint(questions, &endpoint, prompt, options, &mut file, &bar) {
-        Ok(progress) => progress,
-        Err(refused) => {
-            file.withdraw()?;
-            return Err(refused.into());
-        }
-    };
-    file.finish()?;
+    let answered = predict_by_endpoint(questions, &endpoint, prompt, options, &mut file, &bar);
+    let progress = file.conclude(answered)?;
     bar.end();
     let (answers, failed) = (counted(progress.answered, "answer"), counted(progress.failed, "target"));
     tell!("{answers} written, {held} already present, {failed} without an answer");

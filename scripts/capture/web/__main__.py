@@ -5,6 +5,8 @@ import json
 import sys
 import time
 import traceback
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from . import windows
@@ -12,10 +14,10 @@ from .browser import Browser
 from .crawl import crawl
 from .live_page import LivePage, address_of
 from .maps import Kept, remeasure
-from .prove import file_of, prove
+from .prove import prove
 from .publish import publish
 from .sheet import sheet
-from .sources import WORK, bundle, pages
+from .sources import WORK, Page, bundle, pages
 from .tries import tries
 
 
@@ -43,9 +45,9 @@ def main() -> int:
             print(f"{page.program}/{page.name}: {page.title}")
         return 0
     if told.command == "follow":
-        for page_id in (f"{p.program}/{p.name}{'-dark' if dark else ''}" for p in chosen for dark in looks):
-            if "inside" in json.loads((told.pack / "windows" / f"{page_id}.json").read_text(encoding="utf-8")):
-                windows.follow(page_id, told.pack)
+        for page, dark in ((page, dark) for page in chosen for dark in looks):
+            if "inside" in json.loads(page.file(told.pack, dark).read_text(encoding="utf-8")):
+                windows.follow(page.id(dark), told.pack)
         return 0
     if told.command == "prove":
         return prove(chosen, looks, told)
@@ -59,36 +61,41 @@ def main() -> int:
     return (maps if told.command == "maps" else run)(documents, looks, told)
 
 
+def on_page(page: Page, dark: bool, document: Path, work: Callable[[LivePage], dict]) -> dict | None:
+    """Does work on a live page and prints its report, with the seconds that it took; null if it failed."""
+    start, browser = time.monotonic(), Browser()
+    try:
+        report = work(LivePage(browser, address_of(document, dark), page.size, page.scale, dark))
+    except Exception:
+        print(f"{page.id(dark)}: failed", file=sys.stderr)
+        traceback.print_exc()
+        return None
+    finally:
+        browser.close()
+    notes = report.pop("notes")
+    report["seconds"] = round(time.monotonic() - start)
+    print(json.dumps(report), flush=True)
+    for note in notes:
+        print(f"    {note}", flush=True)
+    return {**report, "notes": notes}
+
+
 def run(documents: dict, looks: list[bool], told) -> int:
-    failures, reports = 0, []
+    reports = []
     for page, document in documents.items():
         twin = None
-        for dark in looks:
-            name = page.name + ("-dark" if dark else "")
-            if (told.pack / "windows" / page.program / f"{name}.json").is_file() and not told.again:
-                continue
-            start, browser = time.monotonic(), Browser()
-            try:
-                live = LivePage(browser, address_of(document, dark), page.size, page.scale, dark)
-                twin = crawl(live, f"{told.seed} {page.program} {name}", twin)
-                report = publish(told.pack, page, dark, twin)
-            except Exception:
-                failures += 1
-                print(f"{page.program}/{name}: failed", file=sys.stderr)
-                traceback.print_exc()
-                continue
-            finally:
-                browser.close()
-            report["seconds"] = round(time.monotonic() - start)
-            reports.append(report)
-            notes = report.pop("notes")
-            print(json.dumps(report), flush=True)
-            for note in notes:
-                print(f"    {note}", flush=True)
-            report["notes"] = notes
+
+        def crawled(live: LivePage, page: Page, dark: bool) -> dict:
+            nonlocal twin
+            twin = crawl(live, f"{told.seed} {page.program} {page.look(dark)}", twin)
+            return publish(told.pack, page, dark, twin)
+
+        wanted = [dark for dark in looks if told.again or not page.file(told.pack, dark).is_file()]
+        reports += [on_page(page, dark, document, partial(crawled, page=page, dark=dark)) for dark in wanted]
+    done = [report for report in reports if report]
     if told.report:
-        told.report.write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
-    return 1 if failures else 0
+        told.report.write_text(json.dumps(done, indent=1) + "\n", encoding="utf-8")
+    return 1 if len(done) < len(reports) else 0
 
 
 def browser_windows(documents: dict, looks: list[bool], pack: Path) -> int:
@@ -99,34 +106,25 @@ def browser_windows(documents: dict, looks: list[bool], pack: Path) -> int:
                 print(windows.capture(page, dark, document, pack), flush=True)
             except windows.Unlike as fault:
                 failures += 1
-                print(f"{page.program}/{page.name}{'-dark' if dark else ''}: {fault}", file=sys.stderr)
+                print(f"{page.id(dark)}: {fault}", file=sys.stderr)
     return 1 if failures else 0
 
 
 def maps(documents: dict, looks: list[bool], told) -> int:
-    failures = 0
+    reports = []
     for page, document in documents.items():
         twin = None
+
+        def measured(live: LivePage, kept: Kept) -> dict:
+            nonlocal twin
+            twin, report = remeasure(live, kept, told.type, twin)
+            return report
+
         for dark in looks:
-            kept = Kept(told.pack, page, dark) if file_of(told.pack, page, dark).is_file() else None
-            if kept is None or not kept.has(told.type):
-                continue
-            start, browser = time.monotonic(), Browser()
-            try:
-                live = LivePage(browser, address_of(document, dark), page.size, page.scale, dark)
-                twin, report = remeasure(live, kept, told.type, twin)
-            except Exception:
-                failures += 1
-                print(f"{kept.id}: failed", file=sys.stderr)
-                traceback.print_exc()
-                continue
-            finally:
-                browser.close()
-            notes = report.pop("notes")
-            print(json.dumps({**report, "seconds": round(time.monotonic() - start)}), flush=True)
-            for note in notes:
-                print(f"    {note}", flush=True)
-    return 1 if failures else 0
+            kept = Kept(told.pack, page, dark) if page.file(told.pack, dark).is_file() else None
+            if kept is not None and kept.has(told.type):
+                reports.append(on_page(page, dark, document, partial(measured, kept=kept)))
+    return 1 if None in reports else 0
 
 
 if __name__ == "__main__":

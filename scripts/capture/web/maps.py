@@ -1,13 +1,12 @@
 """Measures anew what clicks and drags set on pages that a pack has. Pictures, elements and patches stay as they are."""
 
-import hashlib
 import json
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-from ..files import write_json
+from ..files import read_lines, text_of, write_json, write_living
 from .browser import Broken
 from .crawl import Crawled, restore, row_of, same_places
 from .differences import off, with_ids
@@ -26,9 +25,8 @@ class Kept:
     """The files of one page in a pack."""
 
     def __init__(self, pack: Path, page: Page, dark: bool):
-        name = page.name + ("-dark" if dark else "")
-        self.id, self.folder = f"{page.program}/{name}", pack / "windows" / page.program
-        self.path = self.folder / f"{name}.json"
+        self.id, self.folder = page.id(dark), pack / "windows" / page.program
+        self.path = page.file(pack, dark)
         self.capture = json.loads(self.path.read_text(encoding="utf-8"))
         self.lines = read_lines(self.folder / self.capture["living"]["file"])
         self.moves = read_lines(self.folder / "transitions.jsonl")
@@ -113,21 +111,10 @@ class Kept:
         known |= {line["element"] for line in self.controls.values() if "click_map" in line}
         page = next(line for line in self.lines if line["line"] == "page")
         page["coverage"] = {"elements": len(active), "known": len(active & known)}
-        data = text_of(self.lines).encode()
-        digest = hashlib.sha256(data).hexdigest()
-        (self.folder / f"{digest[:16]}.jsonl").write_bytes(data)
-        self.capture["living"] |= {"file": f"{digest[:16]}.jsonl", "sha256": digest}
+        self.capture["living"] |= write_living(self.folder, self.lines)
         write_json(self.path, self.capture)
         (self.folder / "transitions.jsonl").write_text(text_of(self.moves), encoding="utf-8")
         drop_unused(self.folder)
-
-
-def read_lines(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def text_of(lines: list[dict]) -> str:
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
 def maps_of(found: Measured) -> dict:

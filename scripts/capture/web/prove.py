@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from ..files import read_lines
 from ..living.changes import MOST_LEVELS, MOST_PIXELS
 from ..living.server import Server
 from .browser import Browser
@@ -27,17 +28,14 @@ class Known:
     """What a pack says of a page."""
 
     def __init__(self, pack: Path, page: Page, dark: bool):
-        self.id = f"{page.program}/{page.name}" + ("-dark" if dark else "")
-        folder = pack / "windows" / page.program
-        self.capture = json.loads((pack / "windows" / f"{self.id}.json").read_text(encoding="utf-8"))
-        text = (folder / self.capture["living"]["file"]).read_text(encoding="utf-8")
-        lines = [json.loads(line) for line in text.splitlines()]
+        self.id, path = page.id(dark), page.file(pack, dark)
+        self.capture = json.loads(path.read_text(encoding="utf-8"))
+        lines = read_lines(path.with_name(self.capture["living"]["file"]))
         self.controls = {line["id"]: line for line in lines if line["line"] == "control"}
         self.patches = [line for line in lines if line["line"] == "patch"]
         rules = [line for line in lines if line["line"] == "rule"]
         self.conflicts = [set(rule["controls"]) for rule in rules if rule["kind"] == "conflict"]
-        told = (folder / "transitions.jsonl").read_text(encoding="utf-8").splitlines()
-        self.moves = [move for move in map(json.loads, told) if move["from"] == self.id]
+        self.moves = [move for move in read_lines(path.with_name("transitions.jsonl")) if move["from"] == self.id]
 
     def draw(self, chance: random.Random) -> dict:
         state: dict = {}
@@ -204,7 +202,7 @@ def close(one: list[int] | None, other: list[int] | None) -> bool:
 def prove(chosen: list[Page], looks: list[bool], told) -> int:
     """Draws states over all pages evenly; prints what is wrong and a summary."""
     documents = bundle(chosen)
-    here = [(page, dark) for page in chosen for dark in looks if file_of(told.pack, page, dark).is_file()]
+    here = [(page, dark) for page in chosen for dark in looks if page.file(told.pack, dark).is_file()]
     with tempfile.TemporaryDirectory(prefix="windesk-web-") as folder:
         server = Server(told.windesk, told.pack, Path(folder) / "server.log")
         judged = []
@@ -226,10 +224,6 @@ def prove(chosen: list[Page], looks: list[bool], told) -> int:
     if told.report:
         told.report.write_text(json.dumps(judged, indent=1) + "\n", encoding="utf-8")
     return 0 if right == len(judged) else 1
-
-
-def file_of(pack: Path, page: Page, dark: bool) -> Path:
-    return pack / "windows" / page.program / f"{page.name}{'-dark' if dark else ''}.json"
 
 
 def one(walk: Walk, chance: random.Random) -> dict:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from ..files import write_json
+from ..files import write_json, write_living
 from .crawl import Crawled
 from .lines import living, record
 from .sources import Page
@@ -20,13 +20,9 @@ def publish(pack: Path, page: Page, dark: bool, out: Crawled) -> dict:
     """Writes one look of a page and returns what it has."""
     folder = pack / "windows" / page.program
     folder.mkdir(parents=True, exist_ok=True)
-    name = page.name + ("-dark" if dark else "")
-    page_id = f"{page.program}/{name}"
+    page_id = page.id(dark)
     lines, atlas, moves = living(out, page_id)
     image = picture(folder, out.base.picture)
-    data = "".join(json.dumps(line, ensure_ascii=False, default=_plain) + "\n" for line in lines).encode()
-    digest = hashlib.sha256(data).hexdigest()
-    (folder / f"{digest[:16]}.jsonl").write_bytes(data)
     high, wide = out.base.picture.shape[:2]
     capture = {
         "format_version": 2, "id": page_id, "session": page.session(dark), "platform": page.platform,
@@ -36,10 +32,9 @@ def publish(pack: Path, page: Page, dark: bool, out: Crawled) -> dict:
         "theme": page.library.look, "frame_style": "none", "dark": dark, "scale": float(page.scale), "language": "en",
         "elements": json.loads(json.dumps([record(e) for e in out.elements], default=_plain)),
         "source": {"recipe": page.program, "steps": ["open " + page.title], "captured": CAPTURED},
-        "living": {"file": f"{digest[:16]}.jsonl", "sha256": digest,
-                   "atlas": None if atlas is None else picture(folder, atlas)},
+        "living": {**write_living(folder, lines, _plain), "atlas": None if atlas is None else picture(folder, atlas)},
     }  # fmt: skip
-    write_json(folder / f"{name}.json", capture)
+    write_json(page.file(pack, dark), capture)
     write_json(folder / "program.json", page.library.program())
     path = folder / "transitions.jsonl"
     kept = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []

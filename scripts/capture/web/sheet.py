@@ -32,5 +32,5 @@ def sheet(documents: dict, looks: list[bool], folder: Path) -> int:
                 pen.rectangle(control["box"], outline=COLOURS["box"], width=page.scale)
                 if control["core"]:
                     pen.rectangle(control["core"], outline=COLOURS["core"], width=page.scale)
-            picture.save(folder / f"{page.program}-{page.name}{'-dark' if dark else ''}.png")
+            picture.save(folder / f"{page.program}-{page.look(dark)}.png")
     return 0

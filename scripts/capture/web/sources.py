@@ -75,6 +75,17 @@ class Page:
     def scale(self) -> int:
         return PHONE_SCALE if self.library.phone else 1
 
+    def look(self, dark: bool) -> str:
+        """What the page is called in one of its two looks."""
+        return self.name + ("-dark" if dark else "")
+
+    def id(self, dark: bool) -> str:
+        """Of its capture in a pack."""
+        return f"{self.program}/{self.look(dark)}"
+
+    def file(self, pack: Path, dark: bool) -> Path:
+        return pack / "windows" / f"{self.id(dark)}.json"
+
     def session(self, dark: bool) -> str:
         return "gnome-dark" if dark else "gnome-light"
 

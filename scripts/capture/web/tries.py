@@ -10,7 +10,7 @@ from .manners import HOLD_MS
 from .maps import BOXED, Kept, regions_of
 from .measure import middle
 from .order import corners, item_id
-from .prove import file_of, point_in
+from .prove import point_in
 from .sources import Page, bundle
 
 # How a hand moves: at once, in a few moves, in many.
@@ -23,7 +23,7 @@ def tries(chosen: list[Page], looks: list[bool], told) -> int:
     pages = right = wrong = 0
     for page in chosen:
         for dark in looks:
-            kept = Kept(told.pack, page, dark) if file_of(told.pack, page, dark).is_file() else None
+            kept = Kept(told.pack, page, dark) if page.file(told.pack, dark).is_file() else None
             if kept is None or not kept.has(told.type):
                 continue
             browser = Browser()

@@ -1,7 +1,6 @@
 """Browser windows that show the pages: a real window, whose content is a page that the pack has, with all that is known
 of it."""
 
-import hashlib
 import json
 import shutil
 import tempfile
@@ -11,7 +10,8 @@ import numpy as np
 from PIL import Image
 
 from .. import programs, sandbox, sessions
-from ..files import write_json
+from ..boxes import area, shifted
+from ..files import read_lines, text_of, write_json, write_living
 from ..publish import write_capture
 from .browser import script_of
 from .sources import Page
@@ -38,8 +38,7 @@ def capture(page: Page, dark: bool, document: Path, pack: Path) -> str:
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     if not report["states"] or report.get("content") is None:
         raise Unlike("; ".join(report["failures"]) or "no picture")
-    page_id = f"{page.program}/{page.name}{'-dark' if dark else ''}"
-    return publish(out, state, report["content"], page_id, session, pack)
+    return publish(out, state, report["content"], page.id(dark), session, pack)
 
 
 def publish(out: Path, state: str, content: list[int], page_id: str, session: sessions.Session, pack: Path) -> str:
@@ -110,7 +109,7 @@ def _require_equal(out: Path, state: str, content: list[int], page: Path) -> Non
 
 def _elements(window: list[dict], page: list[dict], content: list[int]) -> list[dict]:
     """The page's elements at their place under their own ids, and the browser's own ones under new ids."""
-    holder = max((e for e in window if e["role"] == "document"), key=lambda e: _area(e["bbox"]))
+    holder = max((e for e in window if e["role"] == "document"), key=lambda e: area(e["bbox"]))
     inner = {holder["id"]}
     for element in window:
         if element["parent"] in inner:
@@ -128,10 +127,6 @@ def _elements(window: list[dict], page: list[dict], content: list[int]) -> list[
     return own[:at] + placed + own[at:]
 
 
-def _area(box: list[int]) -> int:
-    return (box[2] - box[0]) * (box[3] - box[1])
-
-
 # Keys of boxes; `at` is a place in the atlas.
 BOXES = ("bbox", "rect", "area", "handle", "core")
 
@@ -146,7 +141,7 @@ def _moved(value, by: list[int], axis: str | None = None):
     out = {}
     for key, inner in value.items():
         if key in BOXES and isinstance(inner, list):
-            out[key] = [v + by[i % 2] for i, v in enumerate(inner)]
+            out[key] = list(shifted(inner, *by))
         elif key in ("from", "to") and isinstance(inner, int):
             out[key] = inner + by["xy".index(axis)]
         else:
@@ -157,31 +152,25 @@ def _moved(value, by: list[int], axis: str | None = None):
 def _living(page: dict, page_id: str, window_id: str, own: int, by: list[int], pack: Path, folder: Path) -> dict:
     """The page's living file for the window, in which `own` more elements can be clicked."""
     home = pack / "windows" / page_id.split("/")[0]
-    lines = []
-    for line in (home / page["living"]["file"]).read_text(encoding="utf-8").splitlines():
-        told = _moved(json.loads(line), by)
-        if told["line"] == "page":
-            told["page"] = window_id
-            told["coverage"]["elements"] += own
-        lines.append(json.dumps(told, ensure_ascii=False) + "\n")
-    data = "".join(lines).encode()
-    digest = hashlib.sha256(data).hexdigest()
-    (folder / f"{digest[:16]}.jsonl").write_bytes(data)
+    lines = [_moved(line, by) for line in read_lines(home / page["living"]["file"])]
+    for line in lines:
+        if line["line"] == "page":
+            line["page"] = window_id
+            line["coverage"]["elements"] += own
     atlas = page["living"]["atlas"]
     if atlas:
         shutil.copy(home / atlas["file"], folder)
-    return {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": atlas}
+    return {**write_living(folder, lines), "atlas": atlas}
 
 
 def _transitions(page_id: str, window_id: str, by: list[int], pack: Path, folder: Path) -> None:
     path = folder / "transitions.jsonl"
-    kept = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    kept = [line for line in kept if json.loads(line)["from"] != window_id]
-    for line in (
-        (pack / "windows" / page_id.split("/")[0] / "transitions.jsonl").read_text(encoding="utf-8").splitlines()
-    ):
-        told = json.loads(line)
-        if told["from"] == page_id:
-            part = {"part": [v + by[i % 2] for i, v in enumerate(told["part"])]} if "part" in told else {}
-            kept.append(json.dumps({**told, "from": window_id, **part}, ensure_ascii=False))
-    path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+    # Other pages' lines stay as they are written.
+    former = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
+    kept = [line for line in former if json.loads(line)["from"] != window_id]
+    moves = []
+    for move in read_lines(pack / "windows" / page_id.split("/")[0] / "transitions.jsonl"):
+        if move["from"] == page_id:
+            part = {"part": list(shifted(move["part"], *by))} if "part" in move else {}
+            moves.append({**move, "from": window_id, **part})
+    path.write_text("".join(kept) + text_of(moves), encoding="utf-8")

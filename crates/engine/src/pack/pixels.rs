@@ -359,7 +359,6 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
     for first in (0..size.height as usize).step_by(STRIP_ROWS) {
         let rows = |bytes: &'_ [u8]| first * row_bytes..((first + STRIP_ROWS) * row_bytes).min(bytes.len());
         let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
-        let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before.clone()]) };
         // Encoded rows give opaque pixels alone.
         let recoloured = |part: Range<usize>, changes: &[u8]| {
             let pixels = rgba[part.clone()].as_chunks::<4>().0.iter().zip(changes[part].as_chunks::<4>().0);
@@ -372,6 +371,7 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
         let place = if !encoded && changes.is_some_and(|changes| changes.iter().all(|&byte| byte == 0)) {
             StripPlace::unchanged(body.len(), width)
         } else {
+            let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before]) };
             PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes }.write(&mut body)
         };
         let StripPlace { start, tile_ends, encoded_rows } = place;

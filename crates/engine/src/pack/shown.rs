@@ -151,15 +151,15 @@ impl ComposedWindow {
     }
 
     fn pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Arc<Pixels>, Error> {
-        let boxes = self.window.own_boxes();
         // A page that fills its picture has no shadow to cut.
-        let is_cut = is_cut && !boxes.iter().any(|own| own.covers(self.window.size.rect()));
+        let is_cut = is_cut && !self.window.frame.covers(self.window.size.rect());
         let slot = &self.pictures[usize::from(focus == Focus::Inactive) * 2 + usize::from(is_cut)];
         if let Some(made) = slot.get() {
             return Ok(Arc::clone(made));
         }
         let living = pack.living(index)?;
         let mut rgba = compose(pack, &living, &self.state, focus.into())?.rgba;
+        let boxes = self.window.own_boxes();
         let own = pack.shadows_of(index).map(|_| boxes.as_slice());
         if is_cut {
             cut_shadow(self.window.size, &boxes, &mut rgba);

@@ -192,11 +192,19 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Takes back what opening it began, if this run has written no answer: what was refused leaves nothing.
+    /// Ends a run with what it came to. If it was refused before it wrote an answer, what opening the file began is taken
+    /// back: what was refused leaves nothing.
     ///
     /// # Errors
-    /// If the disk does not let go of it.
-    pub fn withdraw(self) -> Result<(), Error> {
+    /// That of the run, or if the disk does not take what was written, or does not let go of it.
+    pub fn conclude<T>(mut self, done: Result<T, Error>) -> Result<T, Error> {
+        match done {
+            Ok(done) => self.finish().map(|()| done),
+            Err(refused) => self.withdraw().and(Err(refused)),
+        }
+    }
+
+    fn withdraw(self) -> Result<(), Error> {
         match self.begun {
             Some(Begun::New) if !self.has_answers => std::fs::remove_file(&self.path),
             Some(Begun::Empty) if !self.has_answers => self.file.set_len(0),
