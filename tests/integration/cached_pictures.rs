@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use windesk::default_pack::open_starter;
 use windesk::engine::pack::{Focus, IndexedPack, Pack, Pixels, open_place};
+use windesk::engine::render::{Encoder, ImageFormat};
 use windesk::model::geometry::Point;
 use windesk::model::index::WindowIndex;
 use windesk::{Condition, Pairing, Plan, Renderer, Study, TargetPool};
@@ -284,6 +285,7 @@ fn a_picture_that_is_lost_during_a_run_is_made_again() {
     let renderer = Renderer::new(&pack).unwrap();
     let (file, frame) = (renderer.encode_png(&plan).unwrap(), renderer.render(&plan).unwrap());
     assert!(frame == expected);
+    let jpeg = ImageFormat::Jpeg.encode(&frame);
     // More often than the pack goes on using files.
     for round in 0..2 {
         for (name, lose) in LOSSES {
@@ -293,6 +295,8 @@ fn a_picture_that_is_lost_during_a_run_is_made_again() {
             assert!(renderer.encode_png(&plan).unwrap() == file, "{name}");
             files.iter().filter(|path| path.exists()).for_each(|path| lose(path));
             assert!(renderer.render(&plan).unwrap() == expected, "{name}");
+            files.iter().filter(|path| path.exists()).for_each(|path| lose(path));
+            assert!(renderer.encode(&plan, ImageFormat::Jpeg.into()).unwrap() == jpeg, "{name}");
         }
     }
 }

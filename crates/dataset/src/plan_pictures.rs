@@ -6,7 +6,7 @@ use std::sync::Arc;
 use windesk_engine::annotate::element_masks;
 use windesk_engine::pack::IndexedPack;
 use windesk_engine::referee::recount;
-use windesk_engine::render::{Channels, Encoder, Encoding, Frame, ImageFormat, Renderer};
+use windesk_engine::render::{Channels, Encoding, Frame, ImageFormat, Renderer};
 use windesk_model::Error;
 use windesk_model::condition::Condition;
 use windesk_model::geometry::Size;
@@ -57,10 +57,7 @@ impl<'p> PlanPictures<'p> {
 
     /// The file of a plan's picture.
     pub(super) fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
-        Ok(match encoding.format {
-            ImageFormat::Png => self.renderer.encode_png(plan)?,
-            _ => encoding.encode(&self.render(plan)?),
-        })
+        self.renderer.encode(plan, encoding)
     }
 
     /// The files of pictures of one screen, each of which differs little from the one before.

@@ -36,31 +36,67 @@ const DIVISORS: [[u8; 64]; 2] = [
 /// # Panics
 /// If a side is 0 or above 65,535, there are not three bytes per pixel, or the quality is none.
 pub(crate) fn encode(size: Size, rgb: &[u8], quality: u8) -> Vec<u8> {
-    let (width, height) = (size.width as usize, size.height as usize);
-    assert!([size.width, size.height].iter().all(|side| (1..=MAX_SIDE).contains(side)), "sides of 1 to {MAX_SIDE} px");
-    assert_eq!(rgb.len(), width * height * 3, "three bytes per pixel");
-    let scaled = DIVISORS.map(|divisors| divisors.map(|divisor| scaled(divisor, quality)));
-    let mut file = Vec::with_capacity(rgb.len() / 16);
-    code::write_head(size, &scaled, &mut file);
-    let (divisors, codes) = (scaled.each_ref().map(Divisors::new), [Code::brightness(), Code::colour()]);
-    let mut bits = BitWriter::behind(file);
-    let row_bytes = width * 3;
-    // Beyond the right and lower border the last pixels are repeated, as is usual.
-    let padded_bytes = width.next_multiple_of(SIDE) * 3;
-    let mut padded = Vec::new();
-    let mut before = [0; 3];
-    for rows in rgb.chunks(row_bytes * SIDE) {
-        let rows = if rows.len() < row_bytes * SIDE || padded_bytes > row_bytes {
-            pad(rows, row_bytes, padded_bytes, &mut padded);
-            padded.as_slice()
-        } else {
-            rows
-        };
-        for first in (0..padded_bytes).step_by(SIDE * 3) {
-            encode_block(rows, padded_bytes, first, &divisors, &codes, &mut before, &mut bits);
+    assert_eq!(rgb.len(), size.width as usize * size.height as usize * 3, "three bytes per pixel");
+    let mut file = JpegFile::new(size, quality);
+    file.add_rows(rgb);
+    file.finish()
+}
+
+/// A JPEG file in the making, rows from top to bottom.
+pub(crate) struct JpegFile {
+    divisors: [Divisors; 2],
+    codes: [Code; 2],
+    row_bytes: usize,
+    /// Beyond the right and lower border the last pixels are repeated, as is usual.
+    padded_bytes: usize,
+    padded: Vec<u8>,
+    /// What the mean of each channel was in the block before.
+    before: [i32; 3],
+    bits: BitWriter,
+}
+
+impl JpegFile {
+    /// Begins a file. `quality` is 1 to 100.
+    ///
+    /// # Panics
+    /// If a side is 0 or above 65,535, or the quality is none.
+    pub(crate) fn new(size: Size, quality: u8) -> Self {
+        assert!([size.width, size.height].iter().all(|side| (1..=MAX_SIDE).contains(side)), "sides of 1 to {MAX_SIDE} px");
+        let scaled = DIVISORS.map(|divisors| divisors.map(|divisor| scaled(divisor, quality)));
+        let width = size.width as usize;
+        let mut file = Vec::with_capacity(width * size.height as usize * 3 / 16);
+        code::write_head(size, &scaled, &mut file);
+        Self {
+            divisors: scaled.each_ref().map(Divisors::new),
+            codes: [Code::brightness(), Code::colour()],
+            row_bytes: width * 3,
+            padded_bytes: width.next_multiple_of(SIDE) * 3,
+            padded: Vec::new(),
+            before: [0; 3],
+            bits: BitWriter::behind(file),
         }
     }
-    bits.finish()
+
+    /// Adds the next rows, whole ones: a multiple of eight, but for the picture's last.
+    pub(crate) fn add_rows(&mut self, rgb: &[u8]) {
+        let Self { divisors, codes, row_bytes, padded_bytes, padded, before, bits } = self;
+        for rows in rgb.chunks(*row_bytes * SIDE) {
+            let rows = if rows.len() < *row_bytes * SIDE || padded_bytes > row_bytes {
+                pad(rows, *row_bytes, *padded_bytes, padded);
+                padded.as_slice()
+            } else {
+                rows
+            };
+            for first in (0..*padded_bytes).step_by(SIDE * 3) {
+                encode_block(rows, *padded_bytes, first, divisors, codes, before, bits);
+            }
+        }
+    }
+
+    /// The file.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.bits.finish()
+    }
 }
 
 /// All three channels of eight by eight pixels, from byte `first` of the rows on. `before` holds what each channel's mean

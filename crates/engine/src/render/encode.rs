@@ -56,6 +56,13 @@ impl From<ImageFormat> for Encoding {
     }
 }
 
+impl Encoding {
+    /// The quality of a JPEG file.
+    pub(super) fn quality(self) -> u8 {
+        self.quality.unwrap_or(JPEG_QUALITY)
+    }
+}
+
 impl Encoder for ImageFormat {
     fn encode(&self, frame: &Frame) -> Vec<u8> {
         Encoding::from(*self).encode(frame)
@@ -73,7 +80,7 @@ impl Encoder for Encoding {
                 Ok(())
             }
             ImageFormat::Jpeg => {
-                out = jpeg::encode(frame.size, &frame.rgb, self.quality.unwrap_or(JPEG_QUALITY));
+                out = jpeg::encode(frame.size, &frame.rgb, self.quality());
                 Ok(())
             }
             ImageFormat::Webp => WebPEncoder::new_lossless(&mut out).write_image(&frame.rgb, width, height, rgb),

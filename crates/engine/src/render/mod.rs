@@ -24,6 +24,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::{Placement, Plan};
 
+use crate::jpeg::JpegFile;
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
 use composite::{BLOCK_ROWS, Composer, Picture, Surface};
 use desktop::IconCache;
@@ -132,9 +133,7 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        let mut frame = Frame::black(plan.canvas);
-        self.render_into(plan, plan.canvas, Channels::Rgb, &mut frame.rgb)?;
-        Ok(frame)
+        self.reading_pictures(|| compose(self.pack, plan.canvas, &self.surfaces(plan)?))
     }
 
     /// Renders a plan into a place that is there already, row by row from the top left; in a size that is not the canvas's
@@ -161,7 +160,23 @@ impl<'p> Renderer<'p> {
         self.reading_pictures(|| encode_surfaces(plan.canvas, self.surfaces(plan)?))
     }
 
-    /// The same file, with what the next picture of the same screen may copy. What the picture before it showed at the same
+    /// The file of a plan's picture, without a picture in between where the format allows it.
+    ///
+    /// # Errors
+    /// Those of [`Renderer::encode_png`].
+    pub fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
+        match encoding.format {
+            ImageFormat::Png => self.encode_png(plan),
+            ImageFormat::Jpeg => self.reading_pictures(|| {
+                let mut file = JpegFile::new(plan.canvas, encoding.quality());
+                compose_rows(self.pack, plan.canvas, &self.surfaces(plan)?, |rows| file.add_rows(rows))?;
+                Ok(file.finish())
+            }),
+            ImageFormat::Webp => Ok(encoding.encode(&self.render(plan)?)),
+        }
+    }
+
+    /// The PNG file with what the next picture of the same screen may copy. What the picture before it showed at the same
     /// place is copied from there.
     ///
     /// # Errors
@@ -193,9 +208,7 @@ impl<'p> Renderer<'p> {
                 let pixels = self.pack.pixels(window.window, self.pack.focus_of(window.window, window.active))?;
                 surfaces.push(Surface { picture: Picture::OfPack(pixels), origin: window.origin });
             }
-            let mut frame = Frame::black(canvas);
-            compose_into(self.pack, canvas, &surfaces, canvas, Channels::Rgb, &mut frame.rgb)?;
-            Ok(frame)
+            compose(self.pack, canvas, &surfaces)
         })
     }
 
@@ -298,7 +311,29 @@ impl<'p> Renderer<'p> {
     }
 }
 
-/// Composes surfaces that cover a canvas into a picture of this size.
+/// Composes surfaces that cover a canvas. Rows go to `take` as soon as they are there, while the processor still has them
+/// at hand: at most [`BLOCK_ROWS`] at once, three bytes per pixel.
+fn compose_rows(pack: &Pack, canvas: Size, surfaces: &[Surface], mut take: impl FnMut(&[u8])) -> Result<(), Error> {
+    let mut composer = Composer::new(canvas, surfaces, pack.decoded());
+    let (row_bytes, height) = (canvas.width as usize * 3, canvas.height as usize);
+    let mut room = vec![0; row_bytes * BLOCK_ROWS.min(height)];
+    for first in (0..height).step_by(BLOCK_ROWS) {
+        let rows = &mut room[..row_bytes * BLOCK_ROWS.min(height - first)];
+        composer.next_rows(rows)?;
+        take(rows);
+    }
+    composer.check()
+}
+
+/// The same as a picture of its own.
+fn compose(pack: &Pack, canvas: Size, surfaces: &[Surface]) -> Result<Frame, Error> {
+    // Memory that is not written before it is filled.
+    let mut rgb = Vec::with_capacity(canvas.rect().area() as usize * 3);
+    compose_rows(pack, canvas, surfaces, |rows| rgb.extend_from_slice(rows))?;
+    Ok(Frame { size: canvas, rgb })
+}
+
+/// The same into a picture of this size.
 fn compose_into(
     pack: &Pack,
     canvas: Size,
@@ -307,26 +342,24 @@ fn compose_into(
     channels: Channels,
     pixels: &mut [u8],
 ) -> Result<(), Error> {
-    let mut composer = Composer::new(canvas, surfaces, pack.decoded());
     if size == canvas && channels == Channels::Rgb {
+        let mut composer = Composer::new(canvas, surfaces, pack.decoded());
         composer.next_rows(pixels)?;
         return composer.check();
     }
     let (bytes, row_bytes) = (size.width as usize * channels.count(), canvas.width as usize * 3);
-    let mut room = vec![0; row_bytes * BLOCK_ROWS.min(canvas.height as usize)];
     let mut hand_out = |y: usize, row: &[u8]| copy_row(row, channels, &mut pixels[y * bytes..][..bytes]);
     let mut resampler = (size != canvas).then(|| Resampler::new(canvas, size));
-    for first in (0..canvas.height as usize).step_by(BLOCK_ROWS) {
-        let rows = &mut room[..row_bytes * BLOCK_ROWS.min(canvas.height as usize - first)];
-        composer.next_rows(rows)?;
-        for (y, row) in (first..).zip(rows.chunks_exact(row_bytes)) {
+    let mut taken = 0;
+    compose_rows(pack, canvas, surfaces, |rows| {
+        for row in rows.chunks_exact(row_bytes) {
             match &mut resampler {
                 Some(resampler) => resampler.add_row(row, &mut hand_out),
-                None => hand_out(y, row),
+                None => hand_out(taken, row),
             }
+            taken += 1;
         }
-    }
-    composer.check()
+    })
 }
 
 /// Copies a row of three bytes per pixel.

@@ -29,6 +29,8 @@ impl Frame {
 /// Takes the rows of a picture from the top and hands out those of the result.
 pub(super) struct Resampler {
     covers: Vec<Cover>,
+    /// Where pixels of the result cover whole pixels and sums fit into 16 bits.
+    halves: Option<Halves>,
     /// What a pixel of the source counts that is covered whole.
     step: u32,
     divisor: Divisor,
@@ -122,6 +124,7 @@ impl Resampler {
         let is_narrow = vertical.total * 255 <= u64::from(u16::MAX);
         Self {
             covers: covers(horizontal, to.width),
+            halves: Halves::new(horizontal, vertical),
             step: horizontal.step as u32,
             divisor: Divisor::new(horizontal.total * vertical.total),
             vertical,
@@ -166,10 +169,58 @@ impl Resampler {
     }
 
     fn finish_row(&mut self) {
-        let Self { covers, step, divisor, sums, out, .. } = self;
+        let Self { covers, halves, step, divisor, sums, out, .. } = self;
         match sums {
+            Sums::Narrow(sums) if let Some(halves) = halves => halves.across(sums, out),
             Sums::Narrow(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
             Sums::Wide(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
+        }
+    }
+}
+
+/// Means of up to eight columns whose sums fit into 16 bits: first the mean that would begin at each byte of a row, for
+/// which many bytes are worked out at once, then those that are wanted.
+struct Halves {
+    columns: usize,
+    /// The sum is divided by two so many times.
+    shift: u32,
+    means: Vec<u8>,
+}
+
+impl Halves {
+    fn new(horizontal: Axis, vertical: Axis) -> Option<Self> {
+        let total = horizontal.total * vertical.total;
+        let fits = horizontal.total <= 8 && total * 255 + total / 2 <= u64::from(u16::MAX);
+        (horizontal.step == 1 && total.is_power_of_two() && fits).then(|| Self {
+            columns: horizontal.total as usize,
+            shift: total.trailing_zeros(),
+            means: Vec::new(),
+        })
+    }
+
+    fn across(&mut self, sums: &[u16], out: &mut [u8]) {
+        match self.columns {
+            1 => self.across_of::<1>(sums, out),
+            2 => self.across_of::<2>(sums, out),
+            4 => self.across_of::<4>(sums, out),
+            8 => self.across_of::<8>(sums, out),
+            _ => unreachable!("a power of two up to eight"),
+        }
+    }
+
+    fn across_of<const COLUMNS: usize>(&mut self, sums: &[u16], out: &mut [u8]) {
+        let Self { shift, means, .. } = self;
+        let half = (1_u16 << *shift) >> 1;
+        // As if a pixel of the result began with each one of the source.
+        let starts = sums.len() - (COLUMNS - 1) * 3;
+        let shifted: [&[u16]; COLUMNS] = std::array::from_fn(|column| &sums[column * 3..][..starts]);
+        means.clear();
+        means.extend((0..starts).map(|at| {
+            let sum = shifted.iter().fold(half, |sum, column| sum + column[at]);
+            (sum >> *shift) as u8
+        }));
+        for (pixel, means) in out.as_chunks_mut::<3>().0.iter_mut().zip(means.chunks(COLUMNS * 3)) {
+            *pixel = [means[0], means[1], means[2]];
         }
     }
 }
@@ -217,7 +268,7 @@ mod tests {
 
     #[test]
     fn every_pixel_is_the_mean_of_what_it_covers() {
-        for (width, height) in [(1, 1), (12, 8), (37, 23), (64, 45)] {
+        for (width, height) in [(1, 1), (12, 8), (37, 23), (64, 45), (64, 48)] {
             let mut state = 5_u32;
             let rgb = (0..width * height * 3).map(|_| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -225,7 +276,9 @@ mod tests {
                 [0, 255, (state >> 24) as u8, (state >> 16) as u8][(state >> 30) as usize]
             });
             let frame = Frame { size: Size { width, height }, rgb: rgb.collect() };
-            for to in [(1, 1), (6, 4), (12, 8), (5, 7), (37, 22), (70, 50)].map(|(width, height)| Size { width, height }) {
+            for to in [(1, 1), (6, 4), (12, 8), (16, 12), (32, 24), (5, 7), (37, 22), (64, 30), (70, 50)]
+                .map(|(width, height)| Size { width, height })
+            {
                 assert!(frame.clone().resampled(to).rgb == naive(&frame, to), "{width}x{height} to {to:?}");
             }
         }
