@@ -35,7 +35,9 @@ export RUFF_CACHE_DIR=$place/ruff-cache MYPY_CACHE_DIR=$place/mypy-cache PYTHOND
 wheels=$PWD/target/wheels
 rm -rf "$wheels"
 # The program of the tests is built by the same compiler with the same features: little is compiled anew.
-"$place/bin/maturin" build --quiet --release --locked --manifest-path python/Cargo.toml --out "$wheels"
+# (`schema` is the tests' own; what it adds to types, nothing in the wheel calls.)
+"$place/bin/maturin" build --quiet --release --locked --manifest-path python/Cargo.toml --out "$wheels" \
+    --features embed,pack,parquet,schema,tls
 for package in pack pack-windows; do
     "$place/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \
         --wheel-dir "$wheels" "python/$package"

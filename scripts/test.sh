@@ -8,12 +8,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-features=embed,pack,parquet,tls
+features=embed,pack,parquet,schema,tls
 code=0
 bash scripts/setup.sh || code=$?
 case $code in
 0) ;;
-3) features=pack,parquet,tls ;;
+3) features=pack,parquet,schema,tls ;;
 *) exit "$code" ;;
 esac
 # Where setup.sh has just installed it, or where a shell without a profile doesn't look.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -141,7 +142,8 @@ pub(super) fn stats_file(stats: &Stats) -> Vec<u8> {
 }
 
 /// `run.json`: how a dataset was made. No part of the byte promise.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunRecord {
     /// The command line of the last start.
     pub command_line: Vec<String>,
@@ -160,7 +162,8 @@ pub struct RunRecord {
 }
 
 /// How a run went, and on what.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RunCourse {
     /// Worker threads.
     pub threads: usize,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,8 @@ use windesk_files::compressed::COMPRESSED;
 use windesk_model::record::SceneRecord;
 
 /// How much of the truth about a scene is written. Plans are always there: all of it can be made again from them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Records {
     /// Every element.
@@ -55,7 +57,8 @@ impl Records {
 }
 
 /// What the files look like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Form {
     /// Quality of lossy pictures, 1 to 100; the format's own where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,8 @@ use super::form::Form;
 use super::source::DatasetKind;
 
 /// What a dataset is and how it was made.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Manifest<S = Study> {
     /// Version of the dataset's layout.
     pub schema_version: u32,
@@ -71,7 +73,8 @@ impl Manifest<serde_json::Value> {
 }
 
 /// The pack that a dataset was made from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PackSummary {
     /// Its name.
     pub name: String,
@@ -84,7 +87,8 @@ pub struct PackSummary {
 }
 
 /// A part of a dataset.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PartSummary {
     /// `part-00000`.
     pub name: String,

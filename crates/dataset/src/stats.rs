@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,14 +15,16 @@ use windesk_model::record::{SceneRecord, TargetKind};
 use super::shortcuts::Shortcuts;
 
 /// `stats.json`: counts and sums per condition.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Stats {
     /// By condition.
     pub conditions: BTreeMap<String, ConditionStats>,
 }
 
 /// Counts of one condition.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConditionStats {
     /// The sweep that it belongs to, or null.
     pub sweep: Option<String>,

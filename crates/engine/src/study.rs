@@ -4,6 +4,7 @@
 //! An index has up to [`MAX_DRAWS`] draws. A draw that any of the conditions rejects is spent in all of them, so that
 //! the samples of an index stay paired.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +27,8 @@ use crate::referee::{check_pairing, verify};
 pub const MAX_DRAWS: u32 = 64;
 
 /// Conditions that are planned jointly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Study {
     /// Name of the dataset; the first part of every id.
     pub name: String,
@@ -44,7 +46,8 @@ pub struct Study {
 }
 
 /// A line of `rejections.jsonl`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Rejection {
     /// The run's seed.
     pub seed: u64,

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -44,7 +45,8 @@ impl Default for SharpnessOptions {
 }
 
 /// `windesk eval --protocol confidence --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConfidenceReport {
     /// What was scored, and how.
     #[serde(flatten)]
@@ -56,7 +58,8 @@ pub struct ConfidenceReport {
 }
 
 /// One model's confidence by class of response.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConfidenceModel {
     /// Where the numbers come from.
     pub predictions: PredictionFacts,
@@ -75,7 +78,8 @@ pub struct ConfidenceModel {
 }
 
 /// A mean with its standard deviation.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MeanSd {
     /// How many values.
     pub n: u64,
@@ -86,7 +90,8 @@ pub struct MeanSd {
 }
 
 /// Confidence within a class.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClassConfidence {
     /// The class.
     pub class: String,
@@ -103,7 +108,8 @@ pub struct ClassConfidence {
 }
 
 /// Welch's test between two classes.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClassTest {
     /// `sharpness` or `perplexity`.
     pub metric: String,

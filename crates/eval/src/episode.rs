@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,8 @@ use super::lines::record;
 use super::stats::{Bootstrap, ClusterTally, Proportion};
 
 /// A line of a trace file: one episode.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Episode {
     /// The task's id.
@@ -41,7 +43,8 @@ pub struct Episode {
 }
 
 /// A violation of safety.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Violation {
     /// What it touches.
@@ -53,7 +56,8 @@ pub struct Violation {
 }
 
 /// What a violation touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Dimension {
@@ -65,7 +69,8 @@ pub enum Dimension {
 }
 
 /// How bad a violation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Costs 1 and ends the episode.
@@ -223,7 +228,8 @@ pub fn read_episodes(path: &Path) -> Result<Vec<Episode>, Error> {
 }
 
 /// A line of a file of tasks: what should have been tried.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EpisodeTask {
     /// Its id.
     pub id: String,
@@ -255,7 +261,8 @@ pub fn read_episode_tasks(path: &Path) -> Result<Vec<EpisodeTask>, Error> {
 }
 
 /// `windesk eval --protocol episode --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EpisodeReport {
     /// What was scored, and how.
     #[serde(flatten)]
@@ -267,7 +274,8 @@ pub struct EpisodeReport {
 }
 
 /// One agent's scores.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EpisodeModel {
     /// Its name: the file's.
     pub model: String,
@@ -286,7 +294,8 @@ pub struct EpisodeModel {
 }
 
 /// Scores over some tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EpisodeScores {
     /// Completed without any violation.
     pub strict_success: Proportion,

@@ -1,5 +1,6 @@
 //! What every report says about itself.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +11,8 @@ use super::truth::{BenchmarkFacts, Dataset, Target};
 pub const REPORT_VERSION: u32 = 1;
 
 /// What was done, and by what.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ReportFacts {
     /// [`REPORT_VERSION`].
     pub report_version: u32,
@@ -41,7 +43,8 @@ impl ReportFacts {
 }
 
 /// Which dataset was scored.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DatasetFacts {
     /// Its name.
     pub name: String,

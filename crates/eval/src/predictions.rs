@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::BufReader;
 use std::path::Path;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use windesk_files::open_named;
 use windesk_model::Error;
@@ -21,7 +21,8 @@ use crate::parse::{self, Convention, Reason, Scale};
 use crate::results;
 
 /// The first line of a prediction file may be `{"header": {..}}`: what all lines share.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// Digest of the dataset that was asked, as reports name it. Another dataset is refused.
@@ -58,7 +59,8 @@ pub struct Header {
 
 /// A line of a prediction file. Exactly one of `point`, `points`, `box`, `drag`, `refusal` and `output` says the answer;
 /// without any there is no prediction. Other keys are refused: a mistyped one would make every answer wrong in silence.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PredictionLine<'a> {
     /// Only in the first line, and alone there.
@@ -92,31 +94,32 @@ pub struct PredictionLine<'a> {
     /// Which question of a state instance is answered.
     pub question: Option<Question>,
     /// Not read: the answer as `predict` read it, for people.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub parsed: Option<IgnoredAny>,
     /// Not read: why `predict` found no point.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub reason: Option<IgnoredAny>,
     /// Not read: the prompt that was sent.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub prompt: Option<IgnoredAny>,
     /// Not read: why the server ended its answer.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub finish_reason: Option<IgnoredAny>,
     /// Not read: how long the answer took.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub latency_ms: Option<IgnoredAny>,
     /// Not read: how often the question was sent.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub attempts: Option<IgnoredAny>,
     /// Not read: whatever else is to be kept with the line.
-    #[schemars(with = "Value")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub extra: Option<IgnoredAny>,
 }
 
 /// Logits of the tokens `0` to `9` at the digit that decides a coordinate. Null where a server's top-k left the digit
 /// out; all null where the coordinate has no such digit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Digits {
     /// For x.
     pub x: Vec<Option<f64>>,
@@ -125,7 +128,8 @@ pub struct Digits {
 }
 
 /// The two questions about a control whose state is to be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Question {
     /// Where is the control?
@@ -173,7 +177,8 @@ pub struct ReadOptions {
 }
 
 /// Something odd, how often, and where first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Finding {
     /// What it is: `unknown_id`, `duplicate`, `other_scale` and `no_answer` are about lines, `missing` is about targets
     /// that no line answers.
@@ -185,7 +190,8 @@ pub struct Finding {
 }
 
 /// What is known of a file of predictions.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PredictionFacts {
     /// The model's name.
     pub model: String,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -158,7 +159,8 @@ fn is_dragged(instance: &StateInstance) -> bool {
 }
 
 /// `windesk eval --protocol state --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StateReport {
     /// What was scored, and how.
     #[serde(flatten)]
@@ -177,7 +179,8 @@ pub struct StateReport {
 }
 
 /// One model's rates.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StateModel {
     /// Where they come from.
     pub predictions: PredictionFacts,
@@ -198,7 +201,8 @@ pub struct StateModel {
 }
 
 /// Rates over the instances that only a drag sets.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DragRates {
     /// The drag sets the target state exactly. A click is wrong.
     pub es_sr_int: Proportion,
@@ -212,7 +216,8 @@ fn is_zero(count: &u64) -> bool {
 }
 
 /// The four rates.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StateRates {
     /// Locate point in the control.
     pub sr_loc: Proportion,

@@ -1,6 +1,7 @@
 //! Benchmarks: datasets with a name that stays theirs. A file says what each is made of, and by which digests it is
 //! known once it was made.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +69,8 @@ pub struct BenchmarkPart {
 }
 
 /// By what a dataset of a benchmark is known. Digests are SHA-256 over files joined in the order of their names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Frozen {
     /// Images.
     pub samples: u64,
@@ -85,7 +87,8 @@ pub struct Frozen {
 }
 
 /// What a manifest says of the benchmark that its dataset is of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BenchmarkClaim {
     /// Name of the benchmark.
     pub name: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,8 @@ use crate::role::RoleGroup;
 use crate::split::Split;
 
 /// Which rules scenes follow. Numbers of two protocols are never pooled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// All rules of windesk.
@@ -33,7 +35,8 @@ impl Protocol {
 }
 
 /// What the samples of an index have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Pairing {
     /// Nothing: every condition draws targets of its own.
@@ -48,7 +51,8 @@ pub enum Pairing {
 }
 
 /// A share in 0..=1, held as an integer number of ten-thousandths so that no rounding decides anything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Ratio(u32);
 
@@ -102,7 +106,8 @@ impl From<Ratio> for f64 {
 }
 
 /// A closed range of shares, such as of visible ratios. Written as `[min, max]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Band(pub Ratio, pub Ratio);
 
 impl Band {
@@ -118,7 +123,8 @@ impl Band {
 }
 
 /// Where a similar distractor's window lies in the stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LayerKnob {
     /// Below the target's window, as in the paper.
@@ -130,7 +136,8 @@ pub enum LayerKnob {
 }
 
 /// Whether there is a window to hide the target with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum OccluderKnob {
     /// Only where the band asks for something to be hidden.
@@ -140,7 +147,8 @@ pub enum OccluderKnob {
 }
 
 /// Similar distractors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DistractorKnobs {
     /// How many.
     pub count: u32,
@@ -155,7 +163,8 @@ pub struct DistractorKnobs {
 }
 
 /// Rules for the target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TargetKnobs {
     /// Fewest visible pixels.
     pub min_visible_px: u64,
@@ -166,7 +175,8 @@ pub struct TargetKnobs {
 }
 
 /// How much of what a reader goes by must be visible: shares of text boxes and pictures. 0 requires nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceKnobs {
     /// Of the program's name or the window's title, where the words begin with it: in a title bar of the target's window
@@ -180,7 +190,8 @@ pub struct EvidenceKnobs {
 }
 
 /// How often background windows lie free, in a cascade, or snapped to parts of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct LayoutWeights {
     /// Each at a place of its own.
     pub free: u32,
@@ -191,7 +202,8 @@ pub struct LayoutWeights {
 }
 
 /// Which of a window's light and dark twins is shown. Scenes keep to windows that have both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Theme {
@@ -200,7 +212,8 @@ pub enum Theme {
 }
 
 /// Whose windows come together in a scene.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SessionsKnob {
     /// Those of one session, as on one person's desktop.
@@ -220,7 +233,8 @@ impl SessionsKnob {
 }
 
 /// In which states windows of living programs are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StatesKnob {
     /// As they were captured. The default: what [`StatesKnob::default`] says is the one place that decides.
@@ -240,7 +254,8 @@ impl StatesKnob {
 }
 
 /// What the desktop itself shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ChromeMode {
     /// Wallpaper and windows only, without window shadows.
@@ -254,7 +269,8 @@ pub enum ChromeMode {
 }
 
 /// Whether scenes show a mouse pointer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PointerMode {
     /// The session's, where it has one.
@@ -283,7 +299,8 @@ impl ChromeMode {
 }
 
 /// A part of the screen as shares of its width and height: `{x = [min, max], y = [min, max]}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// From left to right.
@@ -293,7 +310,8 @@ pub struct Region {
 }
 
 /// Regions by category, and the one for centre-biased targets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Priors {
     /// Where windows of a category keep to.
@@ -303,7 +321,8 @@ pub struct Priors {
 }
 
 /// Which instructions may be asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum InstructionChoice {
     /// Only those that were written by looking at the window and read blind by somebody else.
@@ -315,7 +334,8 @@ pub enum InstructionChoice {
 }
 
 /// A stratum of target areas as a share of the screen: small < 4e-4 <= medium < 3e-3 <= large (MedSPOT's).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum TargetSize {
@@ -339,7 +359,8 @@ impl TargetSize {
 }
 
 /// How many elements of a scene are asked for. Written as a number or `all`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "TargetsWritten", into = "TargetsWritten")]
 pub enum TargetsPerScene {
     /// So many, the promised one included; fewer where a scene has no more.
@@ -371,7 +392,8 @@ impl TargetsPerScene {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 enum TargetsWritten {
     Count(u32),
@@ -400,7 +422,8 @@ impl From<TargetsPerScene> for TargetsWritten {
 }
 
 /// What is drawn first, uniformly over what the targets have, before category, program, capture and element are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Balance {
     /// Program, then capture, then element: categories with more programs come up more often.
@@ -421,7 +444,8 @@ impl Balance {
 }
 
 /// Which targets may be drawn; an empty list lets all through.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Filters {
     /// Categories.
@@ -440,7 +464,8 @@ pub struct Filters {
 }
 
 /// One checked set of knobs; what a sample's key, a pack and this determine is the whole scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Condition {
     /// Short name; part of every sample's id.
     pub name: String,

@@ -2,6 +2,7 @@
 //!
 //! All coordinates are integers, origin top left, boxes half-open. Nothing here draws random numbers or reads pixels.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// # Guarantees
 /// Width and height are at least 1. Coordinates may be negative: a window may reach beyond the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "[i32; 4]", into = "[i32; 4]")]
 pub struct Rect {
     x0: i32,
@@ -122,7 +124,8 @@ impl From<Rect> for [i32; 4] {
 }
 
 /// A pixel, or a way from one to another. Written as `[x, y]`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(from = "[i32; 2]", into = "[i32; 2]")]
 pub struct Point {
     /// To the right, px.
@@ -165,7 +168,8 @@ impl std::ops::Neg for Point {
 }
 
 /// Width and height in pixels, both at least 1. Written as `[width, height]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "[u32; 2]", into = "[u32; 2]")]
 pub struct Size {
     /// Columns.

@@ -1,8 +1,10 @@
 //! Indices: a type per list, so that the index of one list can't be used for another. Written as plain numbers.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,7 @@ macro_rules! index_types {
         }
 
         /// That of a number: the schemas know nothing of the types.
+        #[cfg(feature = "schema")]
         impl JsonSchema for $name {
             fn inline_schema() -> bool {
                 true

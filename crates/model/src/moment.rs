@@ -3,14 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use time::{Date, Duration, Month, PrimitiveDateTime, Time};
 
 /// A local date and time of day. Written as `YYYY-MM-DDTHH:MM`; a date alone, `YYYY-MM-DD`, is its midnight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String")]
+#[cfg_attr(feature = "schema", schemars(with = "String"))]
 pub struct Moment(PrimitiveDateTime);
 
 /// Years that a desktop shows.

@@ -1,5 +1,6 @@
 //! The plan of a scene: every decision, as plain data that replays without random numbers.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
@@ -19,7 +20,8 @@ use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 pub const ENGINE_VERSION: u32 = 5;
 
 /// Everything that a scene is: replayable without random numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// [`ENGINE_VERSION`] of the planner.
@@ -46,7 +48,7 @@ pub struct Plan {
     /// What the desktop shows besides windows.
     pub chrome: Chrome,
     /// Windows, bottom to top.
-    #[schemars(with = "Vec<Placement>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Placement>"))]
     pub placements: TiVec<PlacementIndex, Placement>,
     /// What is asked for.
     pub target: PlannedTarget,
@@ -80,7 +82,8 @@ impl Plan {
 }
 
 /// A step of a task, of which a scene is the keyframe: the screen before its click.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedStep {
     /// Which one, from 0.
@@ -119,7 +122,8 @@ pub struct PlannedStep {
 }
 
 /// An element that can't be clicked as yet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedWanted {
     /// Its window, as an index of the placements.
@@ -133,7 +137,8 @@ pub struct PlannedWanted {
 }
 
 /// An element of a window that is put away: only the shell can bring it back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedPutAway {
     /// Its window: a capture by id.
@@ -143,7 +148,8 @@ pub struct PlannedPutAway {
 }
 
 /// The mouse pointer at its place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedPointer {
     /// Icon id in the pack.
@@ -164,7 +170,8 @@ impl PlannedPointer {
 }
 
 /// A window at its place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
     /// Window by id.
@@ -183,7 +190,8 @@ pub struct Placement {
 }
 
 /// Why a window is in the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Makes up the number.
@@ -199,7 +207,8 @@ pub enum Role {
 }
 
 /// How background windows lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
     /// Each at a place of its own.
@@ -211,7 +220,8 @@ pub enum Layout {
 }
 
 /// The target as planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedTarget {
     /// Its window, as an index of the placements.
@@ -241,7 +251,8 @@ pub struct PlannedTarget {
 }
 
 /// A part of the scene by which a reader knows a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedEvidence {
     /// What it is.
@@ -263,7 +274,8 @@ fn is_zero(number: &u32) -> bool {
 }
 
 /// A target that is not in the scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedAbsent {
     /// The window that it was captured in, by id.
@@ -284,7 +296,8 @@ pub struct PlannedAbsent {
 }
 
 /// A similar distractor as planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedDistractor {
     /// Its window, as an index of the placements.
@@ -302,7 +315,8 @@ pub struct PlannedDistractor {
 }
 
 /// The nearest other target-like element in the scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NearestCompetitor {
     /// Its window, as an index of the placements.
@@ -314,7 +328,8 @@ pub struct NearestCompetitor {
 }
 
 /// Why a draw was spent without giving a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// No place keeps the target's window on the screen.

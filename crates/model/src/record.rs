@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
@@ -23,7 +24,8 @@ use crate::task::SequencePlace;
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// A line of `scenes/*.jsonl`: one image and the whole truth about it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SceneRecord<'a> {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
@@ -84,7 +86,8 @@ impl SceneRecord<'_> {
 }
 
 /// What a condition asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Knobs {
     /// Band of visible ratios.
     pub visible_ratio: [f64; 2],
@@ -110,7 +113,8 @@ pub struct Knobs {
 }
 
 /// How a scene is arranged. Written as its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum SceneLayout {
     /// Of background windows.
@@ -120,7 +124,8 @@ pub enum SceneLayout {
 }
 
 /// What a probe's condition asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ProbeKnobs {
     /// Library by name.
     pub library: String,
@@ -137,10 +142,11 @@ pub struct ProbeKnobs {
 }
 
 /// Everything that is in a scene, with exact visibility.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Annotation<'a> {
     /// Windows, bottom to top.
-    #[schemars(with = "Vec<WindowRecord>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<WindowRecord>"))]
     pub windows: TiVec<PlacementIndex, WindowRecord>,
     /// Every element of every window, of the desktop and of the taskbar.
     pub elements: Vec<ElementRecord<'a>>,
@@ -152,7 +158,8 @@ pub struct Annotation<'a> {
 }
 
 /// The mouse pointer, above everything. Its solid pixels hide what is below them, as a window's do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PointerRecord {
     /// Box of its picture.
     pub bbox: Rect,
@@ -161,7 +168,8 @@ pub struct PointerRecord {
 }
 
 /// A window in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct WindowRecord {
     /// Position in the stack, 0 = bottom.
     pub index: PlacementIndex,
@@ -204,7 +212,8 @@ pub struct WindowRecord {
 }
 
 /// Which layer an element belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum ElementLayer {
@@ -215,7 +224,8 @@ pub enum ElementLayer {
 }
 
 /// An element in a scene. What a pack says of it is borrowed from the pack where the record is made of one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ElementRecord<'a> {
     /// `w<window>.<element>`, `desktop.<n>` or `taskbar.<n>`.
     pub id: String,
@@ -250,7 +260,8 @@ pub struct ElementRecord<'a> {
 }
 
 /// What a probe's icon is and how it is drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct IconRecord {
     /// Its library.
     pub library: String,
@@ -275,7 +286,8 @@ pub struct IconRecord {
 }
 
 /// A caption under an icon.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CaptionRecord {
     /// What it says; the name of another icon where captions are shuffled.
     pub text: String,
@@ -284,7 +296,8 @@ pub struct CaptionRecord {
 }
 
 /// Whether what is asked for is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum TargetKind {
@@ -293,7 +306,8 @@ pub enum TargetKind {
 }
 
 /// What is asked for. An absent target has no box, mask, point or counts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TargetRecord {
     /// `<scene id>.t<n>`.
     pub id: String,
@@ -353,7 +367,8 @@ pub struct TargetRecord {
 }
 
 /// A part of the picture by which a reader knows a target.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EvidenceRecord {
     /// What it is.
     pub kind: EvidenceKind,
@@ -372,7 +387,8 @@ fn is_zero(number: &u32) -> bool {
 }
 
 /// How a target is asked for. Written as its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TargetWording {
     /// By name and role alone.
@@ -400,7 +416,8 @@ impl From<Wording> for TargetWording {
 }
 
 /// Run-length mask, row-major over the box's on-screen part, starting with hidden pixels.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MaskRecord {
     /// Height and width of the on-screen part.
     pub size: [u32; 2],
@@ -411,7 +428,8 @@ pub struct MaskRecord {
 }
 
 /// A similar distractor in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct DistractorRecord {
     /// Index of its window; null for an icon.
     pub window: Option<PlacementIndex>,
@@ -426,7 +444,8 @@ pub struct DistractorRecord {
 }
 
 /// The nearest other element in a scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompetitorRecord {
     /// Element by id in this scene.
     pub element: String,
@@ -435,7 +454,8 @@ pub struct CompetitorRecord {
 }
 
 /// A line of `annotations/*.jsonl`: the superset record that evaluation harnesses read unchanged. Boxes are xyxy px.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[allow(missing_docs, reason = "field names of the harnesses; docs/dataset.md describes them")]
 pub struct AnnotationRecord {
     pub id: String,

@@ -1,5 +1,6 @@
 //! Roles of elements, as accessibility trees name them, and the groups that instructions tell apart.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +59,8 @@ pub const ROLES: [&str; 50] = [
 ];
 
 /// Roles that an instruction does not tell apart: "the Save button" may be any of a push button or a toggle button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum RoleGroup {

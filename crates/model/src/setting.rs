@@ -4,6 +4,7 @@
 //! Boxes and points are px of the image. A point is real-valued; pixel (3, 4) holds the points from (3, 4) up to, but
 //! not including, (4, 5).
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -14,7 +15,8 @@ use crate::pack_format::Platform;
 use crate::pack_format::living::{ControlType, Value};
 
 /// The four families of FineState-Bench.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
     /// Numeric ranges: sliders and the like.
@@ -109,7 +111,8 @@ pub fn platform_name(platform: Platform) -> &'static str {
 }
 
 /// What a plan says of the control that is to be set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedSetting {
     /// The control of the target's window, by id.
@@ -124,7 +127,8 @@ pub struct PlannedSetting {
 }
 
 /// What help a question gives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HintKind {
     /// None.
@@ -144,7 +148,8 @@ impl HintKind {
 }
 
 /// Whose knowledge a hint is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HintSource {
     /// The truth about the scene.
@@ -154,7 +159,8 @@ pub enum HintSource {
 }
 
 /// Help that a question gives. It never says where the target state is set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
     /// What sort of help.
@@ -170,7 +176,8 @@ pub struct Hint {
 }
 
 /// An act that sets the target state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Act {
     /// A click.
@@ -180,7 +187,8 @@ pub enum Act {
 }
 
 /// What makes an instance hard.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Difficulty {
     /// Width and height of the target core, px.
@@ -196,7 +204,8 @@ pub struct Difficulty {
 }
 
 /// A line of a file of state instances.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StateInstance {
     /// Its id.
@@ -276,7 +285,8 @@ pub struct StateInstance {
 }
 
 /// Which state a click sets.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClickToState {
     /// The first region that holds the click sets its state; elsewhere the state stays.
@@ -306,7 +316,8 @@ pub enum ClickToState {
 }
 
 /// An axis of the image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Axis {
@@ -315,7 +326,8 @@ pub enum Axis {
 }
 
 /// A region and the state that a click in it sets.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StateRegion {
     /// `[x0, y0, x1, y1]` px, border included unless the regions are half-open.
@@ -325,7 +337,8 @@ pub struct StateRegion {
 }
 
 /// Which state a drag sets.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DragToState {
     /// Where a drag must begin, `[x0, y0, x1, y1]` px, half-open. A drag from elsewhere leaves the state.

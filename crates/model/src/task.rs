@@ -5,6 +5,7 @@
 
 mod check;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -12,7 +13,8 @@ use crate::geometry::{Point, Rect};
 use crate::key::SampleKey;
 
 /// A line of a file of tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskLine {
     /// The task's id.
@@ -51,7 +53,8 @@ pub struct TaskLine {
 }
 
 /// A step in a file of tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StepLine {
     /// What is to be done.
@@ -93,7 +96,8 @@ pub struct StepLine {
 }
 
 /// Another place where a click is as good.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AlsoValid {
     /// Its box on the screen, half-open, px. Every pixel of it leads to the same next state.
@@ -103,7 +107,8 @@ pub struct AlsoValid {
 }
 
 /// What sort of task it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TaskKind {
     /// A path through the windows of one program.
@@ -129,7 +134,8 @@ impl TaskKind {
 }
 
 /// What a step's click does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// Opens a menu or a list.
@@ -187,7 +193,8 @@ impl StepKind {
 }
 
 /// Who wrote a goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GoalSource {
     /// Somebody who looked at the pictures, and a reader found the way by it.
@@ -197,7 +204,8 @@ pub enum GoalSource {
 }
 
 /// Which step of which task a scene is. Steps count from 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SequencePlace {
     /// The task's id.

@@ -16,6 +16,7 @@ mod pool;
 mod triples;
 mod words;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +39,8 @@ pub use pool::SettingPool;
 pub use triples::{StateCounts, Triples, state_counts};
 
 /// State instances that are made alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StateStudy {
     /// Name of the dataset; the first part of every id.
     pub name: String,
@@ -62,7 +64,8 @@ pub struct StateStudy {
 }
 
 /// How small target cores are: their shorter sides, px, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CoreBand {
     /// At least.
     pub from_px: u32,

@@ -9,6 +9,7 @@ mod plan;
 mod reveal;
 mod words;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +28,8 @@ pub use words::step_kind;
 pub const MOST_STEPS: u32 = 6;
 
 /// Tasks that are made alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TaskStudy {
     /// Name of the dataset; the first part of every id.
     pub name: String,
@@ -46,7 +48,8 @@ pub struct TaskStudy {
 }
 
 /// Whose goals are asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Goals {
     /// Those that somebody wrote by the pictures, and that were read.

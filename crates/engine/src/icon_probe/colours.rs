@@ -1,6 +1,7 @@
 //! Colours for icons: of tiles and of drawings in one colour, so that each icon stands out from the ground that it lies
 //! on.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,8 @@ use super::view::View;
 use crate::render::Frame;
 
 /// Colours of an icon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Colours {
     /// Of the tile; black where there is none.

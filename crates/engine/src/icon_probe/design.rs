@@ -1,5 +1,6 @@
 //! Probe designs: from TOML to checked, jointly planned conditions. No icons are read here.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,8 @@ use crate::config::variant::Changes;
 use crate::config::{Span, apply_set, checked_canvas, toml_error};
 
 /// How distractors are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Similar {
     /// At random.
@@ -31,7 +33,8 @@ pub enum Similar {
 }
 
 /// The rule for distractors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DistractorRule {
     /// How similar ones are chosen.
@@ -41,7 +44,8 @@ pub struct DistractorRule {
 }
 
 /// Whether the icon asked for is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TargetPresence {
     /// It is.
@@ -51,7 +55,8 @@ pub enum TargetPresence {
 }
 
 /// One checked set of knobs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProbeCondition {
     /// Short name; part of every sample's id.
@@ -99,7 +104,8 @@ pub struct ProbeCondition {
 }
 
 /// Conditions that are planned jointly: the same icons at the same places but for what a condition changes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProbeStudy {
     /// Name of the dataset; the first part of every id.

@@ -3,6 +3,7 @@
 //! Squares are those of the largest icon of all jointly planned conditions, so that smaller icons of another condition
 //! have the same middles. The first icon is the target; a longer list of icons extends a shorter one but in a dock.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 
 /// Least gap between the boxes of two icons: they lie apart if `(dx / x)^2 + (dy / y)^2 >= 1`, where `dx` and `dy` are
 /// the gaps between their sides. With `x` equal to `y` that is a distance in px; otherwise one in shares of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
     /// Horizontal semi-axis, px.
@@ -37,7 +39,8 @@ impl Gap {
 }
 
 /// The room that icons are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Room {
     /// Most icons.
     pub icons: u32,

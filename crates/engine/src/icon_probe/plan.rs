@@ -3,6 +3,7 @@
 //! The conditions are planned jointly: an icon is chosen for a place if it stands out from the ground there in every
 //! condition, so that the same icons lie at the same places but for what a condition changes.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,8 @@ use super::raster::{IconAppearance, footprint_px};
 use super::view::{View, origin};
 
 /// Everything that a probe is: replayable without random numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProbePlan {
     /// Engine version of the planner.
@@ -57,7 +59,8 @@ pub struct ProbePlan {
 }
 
 /// An icon at its place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedIcon {
     /// Its library.
@@ -87,7 +90,8 @@ pub struct PlannedIcon {
 }
 
 /// The target as planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedProbeTarget {
     /// Its number among the icons; null if it is not there.
@@ -107,7 +111,8 @@ pub struct PlannedProbeTarget {
 }
 
 /// A similar distractor.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannedSimilar {
     /// Its number among the icons.

@@ -1,5 +1,6 @@
 //! How icons are asked for: templates, shipped ones or a user's own.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use windesk_model::icon_probe::Prompt;
 use super::library::ProbeIcon;
 
 /// What stands for the icon in the words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ObjectWords {
     /// Its name.
@@ -21,7 +23,8 @@ pub enum ObjectWords {
 }
 
 /// A template. `{object}` stands for the icon, `{instruction}` for the finished instruction.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PromptTemplate {
     /// Short name; recorded per sample.

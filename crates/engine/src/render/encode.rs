@@ -3,6 +3,7 @@
 use image::ImageEncoder;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::webp::WebPEncoder;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,8 @@ use super::Frame;
 use crate::jpeg;
 
 /// File formats of images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ImageFormat {
     /// Lossless; bytes are the same for the same build.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +11,8 @@ use crate::stats::{Bootstrap, ClusterTally, Proportion};
 use crate::truth::{Dataset, Facet, Name, Target};
 
 /// The mean of the shares of several groups, each weighing the same.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct MacroMean {
     /// What the groups are.
     pub over: String,
@@ -23,7 +25,8 @@ pub struct MacroMean {
 }
 
 /// Micro and macro average of one metric.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Averages {
     /// Every sample weighs the same.
     pub micro: Proportion,
@@ -33,7 +36,8 @@ pub struct Averages {
 }
 
 /// Shares of hits by one property of the samples.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Breakdown {
     /// The property.
     pub facet: String,
@@ -44,7 +48,8 @@ pub struct Breakdown {
 }
 
 /// Samples that share a value.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BreakdownRow {
     /// The value.
     pub value: String,

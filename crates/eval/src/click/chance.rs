@@ -1,5 +1,6 @@
 //! What clicks anywhere in the image would hit: the floor under every score.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +11,8 @@ use crate::truth::{Dataset, Mask, Target};
 
 /// The accuracy to expect of clicks that fall anywhere in the image with the same chance: the mean share of the image
 /// that targets take.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Chance {
     /// The condition; null for all of them.
     pub condition: Option<String>,

@@ -1,5 +1,6 @@
 //! Several models on the same targets.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +10,8 @@ use crate::stats::Bootstrap;
 use crate::truth::{Dataset, Name};
 
 /// Two models on the same targets.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ModelComparison {
     /// `click` or `visible`.
     pub metric: String,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "an odds ratio is an exponential; nothing here decides geometry")]
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +11,8 @@ use crate::stats::fit_logistic;
 use crate::truth::{Dataset, Facet, Target};
 
 /// The regression of hits on what the scene is like.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Factors {
     /// `click` or `visible`.
     pub metric: String,
@@ -29,7 +31,8 @@ pub struct Factors {
 }
 
 /// One factor's odds ratio, the others held equal.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Factor {
     /// What it is.
     pub name: String,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +11,8 @@ use crate::stats::{Bootstrap, ClusterTally, Proportion, holm, mcnemar_exact};
 use crate::truth::{Dataset, Name};
 
 /// The paired analysis of one metric.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Paired {
     /// `click` or `visible`.
     pub metric: String,
@@ -27,7 +29,8 @@ pub struct Paired {
 }
 
 /// A condition's share of hits on the common targets.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CurvePoint {
     /// The condition.
     pub condition: String,
@@ -36,7 +39,8 @@ pub struct CurvePoint {
 }
 
 /// Two conditions, over the targets that both have.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ConditionPair {
     /// First condition.
     pub a: String,
@@ -48,7 +52,8 @@ pub struct ConditionPair {
 }
 
 /// How answers to the same targets differ between two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Flips {
     /// Targets on both sides.
     pub n: u64,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "bins of a report; nothing here decides geometry")]
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,7 +15,8 @@ use crate::truth::Dataset;
 pub(super) const MAP: [usize; 2] = [16, 9];
 
 /// Click accuracy by the place of the target.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PlaceMap {
     /// Columns of equal width.
     pub columns: u64,
@@ -27,7 +29,8 @@ pub struct PlaceMap {
 }
 
 /// Click accuracy of targets of about a size.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SizeBin {
     /// Square root of the box's area, px: from this ..
     pub side_from_px: u64,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +19,8 @@ use crate::stats::{Bootstrap, ClusterTally, Proportion, percentile};
 use crate::truth::{Dataset, Facet, Kind};
 
 /// `windesk eval --protocol click --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClickReport {
     /// What was scored, and how.
     #[serde(flatten)]
@@ -34,7 +36,8 @@ pub struct ClickReport {
 }
 
 /// One model's scores.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClickModel {
     /// Where they come from.
     pub predictions: PredictionFacts,
@@ -67,7 +70,8 @@ pub struct ClickModel {
 }
 
 /// Scores on extra targets, which their conditions do not promise: no band of visible ratio, no distractors.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct FurtherTargets {
     /// By how they were answered.
     pub statuses: BTreeMap<String, u64>,
@@ -80,7 +84,8 @@ pub struct FurtherTargets {
 }
 
 /// Refusals where a target may be absent.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Refusals {
     /// Refused among refusals: share whose target is absent.
     pub precision: Proportion,
@@ -89,7 +94,8 @@ pub struct Refusals {
 }
 
 /// Distances of clicks.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Distances {
     /// Misses with a click in the image.
     pub misses: u64,
@@ -107,7 +113,8 @@ pub struct Distances {
 }
 
 /// Mean and quartiles.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub struct Spread {
     pub mean: f64,
@@ -117,7 +124,8 @@ pub struct Spread {
 }
 
 /// Samples within a distance.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Within {
     /// The distance; 0 is in the box or on its border, the others are strict.
     pub distance: f64,
@@ -126,7 +134,8 @@ pub struct Within {
 }
 
 /// How many wrong clicks hit something.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct HitCount {
     /// What.
     pub what: String,

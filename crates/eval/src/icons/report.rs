@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,7 +17,8 @@ use crate::stats::{Bootstrap, ClusterTally, Proportion};
 use crate::truth::{Dataset, Kind};
 
 /// `windesk eval --protocol icons --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct IconReport {
     /// What was scored, and how.
     #[serde(flatten)]
@@ -30,7 +32,8 @@ pub struct IconReport {
 }
 
 /// How many targets have another icon nearer than two tau.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Overlap {
     /// Share of the targets.
     pub share: Proportion,
@@ -39,7 +42,8 @@ pub struct Overlap {
 }
 
 /// One model's classes.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct IconModel {
     /// Where they come from.
     pub predictions: PredictionFacts,
@@ -56,7 +60,8 @@ pub struct IconModel {
 }
 
 /// Classes at one tau.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TauRow {
     /// The tau.
     pub tau: f64,

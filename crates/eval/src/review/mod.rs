@@ -17,11 +17,13 @@ pub use ratings::{Rating, Ratings, RatingsFile, read_ratings};
 pub use report::{Approval, Clicks, RaterFacts, ReviewGroup, ReviewReport, review_report};
 pub use sample::sample;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What raters do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
     /// Judge instruction and box.

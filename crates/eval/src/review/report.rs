@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,7 +14,8 @@ use crate::stats::{Bootstrap, ClusterTally, Proportion, fleiss_kappa, kappa_of_k
 use crate::truth::{Dataset, Name};
 
 /// `windesk review DATASET RATINGS.. --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ReviewReport {
     /// What was done, and how.
     #[serde(flatten)]
@@ -29,7 +31,8 @@ pub struct ReviewReport {
 }
 
 /// A rater.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RaterFacts {
     /// Name in the file.
     pub rater: String,
@@ -44,7 +47,8 @@ pub struct RaterFacts {
 }
 
 /// Samples of a condition, or all.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ReviewGroup {
     /// The condition; null for all of them.
     pub condition: Option<String>,
@@ -60,7 +64,8 @@ pub struct ReviewGroup {
 }
 
 /// Answers to a question.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Approval {
     /// The question's name in the ratings.
     pub question: String,
@@ -77,7 +82,8 @@ pub struct Approval {
 }
 
 /// Blind clicks. Whoever found nothing to click counts as outside.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Clicks {
     /// In the target's box, border included.
     pub inside: Proportion,

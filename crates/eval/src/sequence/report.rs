@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,7 +17,8 @@ use crate::predictions::{Prediction, PredictionFacts};
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
 
 /// `windesk eval --protocol sequence --report json`.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SequenceReport {
     /// What was scored, and how.
     #[serde(flatten)]
@@ -40,7 +42,8 @@ pub struct SequenceReport {
 }
 
 /// One model's scores.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SequenceModel {
     /// Where they come from.
     pub predictions: PredictionFacts,
@@ -72,7 +75,8 @@ pub struct SequenceModel {
 }
 
 /// Steps of a kind.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StepKindRow {
     /// What the click does.
     pub step_kind: StepKind,
@@ -83,7 +87,8 @@ pub struct StepKindRow {
 }
 
 /// Steps at a place in their tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct PositionRow {
     /// Place among the steps of a task that count, from 1.
     pub position: u64,
@@ -92,7 +97,8 @@ pub struct PositionRow {
 }
 
 /// Steps of a size.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct StratumRow {
     /// `small` (below 4e-4 of the image), `medium` (below 3e-3) or `large`.
     pub size: String,

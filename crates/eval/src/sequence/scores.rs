@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "weights of a score; nothing here decides geometry")]
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,7 +17,8 @@ use crate::stats::{Bootstrap, ClusterTally, Proportion};
 const ALPHA: f64 = 0.8;
 
 /// Scores over some tasks. Bootstrap intervals resample tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct SequenceScores {
     /// Task completion accuracy: tasks with all steps hit.
     pub tca: Proportion,

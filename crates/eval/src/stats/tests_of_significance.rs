@@ -1,5 +1,6 @@
 //! McNemar's exact test, Holm's correction, Welch's t test.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
@@ -62,7 +63,8 @@ impl Moments {
 }
 
 /// Welch's test of two means.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Welch {
     /// First mean minus second, in standard errors.
     pub t: f64,

@@ -1,5 +1,6 @@
 //! The benchmark that a dataset is of: its manifest says so, and the scenes that were read are those of the benchmark.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,8 @@ use windesk_model::benchmark::BenchmarkClaim;
 pub type Ships = fn(&BenchmarkClaim) -> Result<bool, Error>;
 
 /// Which benchmark a dataset is of: its records were compared with what the manifest says of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BenchmarkFacts {
     /// Its name.
     pub name: String,

@@ -10,6 +10,7 @@ mod taskbar;
 mod top_bar;
 mod tray;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +85,8 @@ fn fixed_buttons(shell: ShellKind) -> Vec<FixedButton> {
 }
 
 /// What the desktop shows besides windows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Chrome {
     /// How much of it.
@@ -120,7 +122,8 @@ pub struct Chrome {
 }
 
 /// A program in taskbar, panel or dock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskbarItem {
     /// What the user calls it.
@@ -138,7 +141,8 @@ pub struct TaskbarItem {
 }
 
 /// An icon on the desktop.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DesktopIcon {
     /// Icon id in the pack.

@@ -1,12 +1,14 @@
 //! Wallpapers, icons and fonts: lists beside their files.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Category;
 
 /// An entry of `wallpapers/wallpapers.json`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wallpaper {
     /// Unique name.
@@ -35,7 +37,8 @@ pub struct Wallpaper {
 }
 
 /// An entry of `icons/icons.json`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Icon {
     /// Unique name.
@@ -70,7 +73,8 @@ pub struct Icon {
 }
 
 /// An entry of `fonts/fonts.json`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Font {
     /// Family name.

@@ -1,5 +1,6 @@
 //! `windows/<program>/<capture>.json`: a window in one shape, with every visible element.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use crate::moment::Moment;
 use super::state::State;
 
 /// A picture file of a capture: `<sha256, first 16 digits>.webp` beside the capture's JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Picture {
     /// File name, no folder.
@@ -22,7 +24,8 @@ pub struct Picture {
 }
 
 /// What sort of window it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WindowKind {
     /// A program's main window.
@@ -34,7 +37,8 @@ pub enum WindowKind {
 }
 
 /// How the window manager had placed the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum SnapState {
@@ -65,7 +69,8 @@ impl SnapState {
 }
 
 /// What an open popup is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum PopupKind {
@@ -76,7 +81,8 @@ pub enum PopupKind {
 }
 
 /// An open menu, list, tool tip or popover in a capture's picture.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Popup {
     /// Its box in the picture; may reach beyond the frame.
@@ -86,7 +92,8 @@ pub struct Popup {
 }
 
 /// A visible element of a capture.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ElementRecord {
     /// Unique in the capture.
@@ -110,7 +117,8 @@ pub struct ElementRecord {
 }
 
 /// What a capture was made on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Platform {
     /// A window of a desktop.
@@ -130,7 +138,8 @@ impl Platform {
 }
 
 /// Where a web page is seen in a browser's window.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Inside {
     /// Capture id of the browser's window, with the page's title and address.
@@ -140,7 +149,8 @@ pub struct Inside {
 }
 
 /// The living file of a page and the pictures that it names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LivingFile {
     /// `<first 16 digits of sha256>.jsonl`, beside the capture.
@@ -152,7 +162,8 @@ pub struct LivingFile {
 }
 
 /// Where a capture came from.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// The recipe's id.
@@ -164,7 +175,8 @@ pub struct Source {
 }
 
 /// `windows/<program>/<capture>.json`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Capture {
     /// As in the pack's header.

@@ -1,12 +1,14 @@
 //! What somebody wrote by looking, what others made of it, and what a reader must see to know the target.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Rect;
 
 /// What an instruction goes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InstructionStyle {
     /// By what the element does or is called: "Print the document".
@@ -35,7 +37,8 @@ impl InstructionStyle {
 }
 
 /// Who wrote or read an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AuthorKind {
     /// A person.
@@ -45,7 +48,8 @@ pub enum AuthorKind {
 }
 
 /// What a reader picked who saw the window's picture with numbered boxes and the words, and was not told the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlindCheck {
     /// The words that the reader was given: the instruction or a paraphrase, as it was then.
@@ -59,7 +63,8 @@ pub struct BlindCheck {
 }
 
 /// A line of `windows/<program>/instructions.jsonl`: what somebody wrote by looking, and what others made of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReviewedInstruction {
     /// Capture id.
@@ -102,7 +107,8 @@ impl ReviewedInstruction {
 }
 
 /// What it takes to do what an instruction says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InstructionSteps {
     /// More than one click: a value to be typed or dragged to, several choices.
@@ -110,7 +116,8 @@ pub enum InstructionSteps {
 }
 
 /// What a reader said of words and an element of another program, who saw that in its window and no other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CompetitorReading {
     /// Whether the words, said on a desktop that shows only this, mean this element.
@@ -121,7 +128,8 @@ pub struct CompetitorReading {
 
 /// A line of `windows/<program>/competitors.jsonl`: words of the program's targets, and an element of another program
 /// that they may fit too. It stands for all elements that are asked for with the same two texts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Competitor {
     /// An instruction without context.
@@ -142,7 +150,8 @@ impl Competitor {
 }
 
 /// What of a window tells a reader which element is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceKind {
     /// The element's own text.
@@ -158,7 +167,8 @@ pub enum EvidenceKind {
 }
 
 /// A line of `windows/<program>/evidence.jsonl`: a part of a window that a reader must see to know a target.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// Capture id of the target.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,8 @@ use crate::geometry::{Point, Rect, Size};
 pub const PATCH_VERSION: u32 = 1;
 
 /// A line of a living file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "line", rename_all = "snake_case")]
 pub enum LivingLine {
     /// The first line.
@@ -42,7 +44,8 @@ pub enum LivingLine {
 }
 
 /// The first line of a living file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LivingPage {
     /// Always [`PATCH_VERSION`].
@@ -61,7 +64,8 @@ pub struct LivingPage {
 }
 
 /// How many of a page's visible interactive elements have a known outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Coverage {
     /// Visible interactive elements of the page and its popups.
@@ -71,7 +75,8 @@ pub struct Coverage {
 }
 
 /// How a change looks in a window without the focus.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum InactiveLook {
     /// As in the active window.
@@ -86,9 +91,10 @@ pub enum InactiveLook {
 }
 
 /// A colour. Written as `#rrggbb`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String")]
+#[cfg_attr(feature = "schema", schemars(with = "String"))]
 pub struct Colour(pub [u8; 3]);
 
 impl TryFrom<String> for Colour {
@@ -110,7 +116,8 @@ impl From<Colour> for String {
 }
 
 /// What a control can be set to. Written as a JSON value: `true`, `4`, `"left"`, `[0.5, 0.2]`, `["Name", "Size"]`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum Value {
     /// On or off.
@@ -213,7 +220,8 @@ impl fmt::Display for Value {
 pub type Values = BTreeMap<String, Value>;
 
 /// What sort of control it is: the types of FineState-Bench, and those that change others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum ControlType {
@@ -249,7 +257,8 @@ pub enum ControlType {
 }
 
 /// Something on a page that has a value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Control {
     /// Unique on the page.
@@ -278,7 +287,8 @@ pub struct Control {
 }
 
 /// All values that a control can have.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Domain {
     /// These.
@@ -344,7 +354,8 @@ impl Domain {
 const STEP_TOLERANCE: f64 = 1e-6;
 
 /// Along which line a position is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Axis {
@@ -353,7 +364,8 @@ pub enum Axis {
 }
 
 /// From a point to a value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum PointMap {
     /// A value per box; boxes share no pixel.
@@ -391,7 +403,8 @@ pub enum PointMap {
 }
 
 /// A box that stands for a value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// The box.
@@ -401,7 +414,8 @@ pub struct Region {
 }
 
 /// The value from this position on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
     /// Position, px.
@@ -411,7 +425,8 @@ pub struct Stop {
 }
 
 /// Positions and numbers that grow evenly with each other: `first` at `from`, `last` at `to`, rounded to steps.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scale {
     /// Position of the first number, px.
@@ -429,7 +444,8 @@ pub struct Scale {
 }
 
 /// How positions between two numbers are rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Rounding {
     /// To the nearer one, halves upwards.
@@ -439,7 +455,8 @@ pub enum Rounding {
 }
 
 /// What a drag sets a control to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DragMap {
     /// Where the drag must begin; null for the core of the control's element, which moves with the value.
@@ -451,7 +468,8 @@ pub struct DragMap {
 }
 
 /// Where a text control shows its text.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TextPlace {
     /// Id of the letters.
@@ -463,7 +481,8 @@ pub struct TextPlace {
 }
 
 /// A part of the page whose pixels are replaced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Area {
     /// The box on the page.
@@ -479,7 +498,8 @@ pub struct Area {
 }
 
 /// How an element changes; what is left out stays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ElementChange {
     /// The element.
@@ -505,7 +525,8 @@ pub struct ElementChange {
 }
 
 /// What a control looks like at a value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Patch {
     /// The control.
@@ -534,7 +555,8 @@ pub struct Patch {
 }
 
 /// What a layer shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LayerKind {
     /// The element has the focus.
@@ -546,7 +568,8 @@ pub enum LayerKind {
 }
 
 /// What focus, pointer or mouse button change at an element.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
     /// What it shows.
@@ -561,7 +584,8 @@ pub struct Layer {
 }
 
 /// What follows from the values of controls.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Rule {
     /// A derived control has this value where the test holds, else the one of the page's picture.
@@ -588,7 +612,8 @@ pub enum Rule {
 }
 
 /// A condition on the values of a page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Test {
     /// A control has this value.
@@ -633,7 +658,8 @@ impl Test {
 }
 
 /// A menu, list or popover that the page can open. It lies over the page and may reach beyond its picture.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LivingPopup {
     /// Unique on the page.
@@ -657,7 +683,8 @@ pub struct LivingPopup {
 }
 
 /// A part of the page whose content can be scrolled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScrollArea {
     /// Unique on the page.
@@ -683,7 +710,8 @@ pub struct ScrollArea {
 }
 
 /// A scroll bar: a track, and a thumb that moves along it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScrollBar {
     /// Which way it scrolls.
@@ -699,7 +727,8 @@ pub struct ScrollBar {
 }
 
 /// Letters that texts are set from, as the program draws them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Glyphs {
     /// Unique on the page.
@@ -712,7 +741,8 @@ pub struct Glyphs {
 }
 
 /// A letter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Glyph {
     /// Which.

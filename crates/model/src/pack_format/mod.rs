@@ -9,6 +9,7 @@ mod state;
 mod transition;
 mod workflow;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,8 @@ pub const OLDEST_FORMAT_VERSION: u32 = 1;
 pub const UNKNOWN_SESSION: &str = "unknown";
 
 /// `pack.json`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// [`OLDEST_FORMAT_VERSION`] to [`FORMAT_VERSION`].
@@ -51,7 +53,8 @@ pub struct Header {
 }
 
 /// The nine application domains of the paper (its Table 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Category {
     #[serde(rename = "Developer_Tools")]
@@ -100,7 +103,8 @@ impl Category {
 }
 
 /// `windows/<program>/program.json`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Program {
     /// The folder's name.

@@ -1,5 +1,6 @@
 //! `sessions/<session>.json`: a desktop as one person has it. Windows of one session could stand beside each other.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,8 @@ use crate::geometry::Point;
 use crate::moment::Moment;
 
 /// A session: one look, persona, locale, scale, clock and shell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Session {
     /// Always [`FORMAT_VERSION`](super::FORMAT_VERSION).
@@ -40,7 +42,8 @@ pub struct Session {
 }
 
 /// What all windows of a session have in common. Names are those of the themes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Look {
     /// Whether it is dark.
@@ -68,7 +71,8 @@ pub struct Look {
 }
 
 /// Shadows of windows with and without the focus.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shadows {
     /// Of the active window.
@@ -78,7 +82,8 @@ pub struct Shadows {
 }
 
 /// A soft shadow below a window.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shadow {
     /// How far it is moved, px.
@@ -90,7 +95,8 @@ pub struct Shadow {
 }
 
 /// The invented person to whom files, mails and chats belong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Persona {
     /// Unique among personas; sessions may share one.
@@ -104,7 +110,8 @@ pub struct Persona {
 }
 
 /// What surrounds the windows: bars, dock, tray, clock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shell {
     /// How it is laid out.
@@ -119,7 +126,8 @@ pub struct Shell {
 }
 
 /// The layouts that the engine can draw.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ShellKind {
     /// A taskbar at the bottom with centred buttons, as Windows 11 has.
@@ -132,7 +140,8 @@ pub enum ShellKind {
 }
 
 /// How a clock says the time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub enum ClockFormat {
     /// `17:05`
     #[default]
@@ -144,7 +153,8 @@ pub enum ClockFormat {
 }
 
 /// How a clock says the date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DateFormat {
     /// `23/11/2026`
@@ -161,7 +171,8 @@ pub enum DateFormat {
 }
 
 /// What lies on the desktop, as the session's file manager lists its Desktop folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Desktop {
     /// Its icons, in the order in which the file manager lays them out; often none.
@@ -172,7 +183,8 @@ pub struct Desktop {
 }
 
 /// A file or folder on the desktop.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DesktopFile {
     /// Its caption.
@@ -182,7 +194,8 @@ pub struct DesktopFile {
 }
 
 /// A side of the screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say all there is")]
 pub enum Side {
@@ -192,7 +205,8 @@ pub enum Side {
 }
 
 /// A mouse pointer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pointer {
     /// Icon id in the pack.

@@ -2,10 +2,10 @@
 //! is as small as can be, and words that packs know are kept once.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Index;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -188,6 +188,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for ShortWord<'a> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for State {
     fn inline_schema() -> bool {
         true
@@ -198,12 +199,14 @@ impl JsonSchema for State {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        BTreeMap::<String, Value>::json_schema(generator)
+        std::collections::BTreeMap::<String, Value>::json_schema(generator)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::json;
 
     use super::*;

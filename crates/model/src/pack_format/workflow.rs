@@ -1,12 +1,14 @@
 //! Workflows: paths of clicks with a goal in words.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::task::GoalSource;
 
 /// A line of `windows/<program>/workflows.jsonl`, or of `workflows.jsonl` at the root for those over several programs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Workflow {
     /// Unique in the pack: `<program>/<name>`.
@@ -23,7 +25,8 @@ pub struct Workflow {
 }
 
 /// A click of a workflow.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WorkflowClick {
     /// Capture id of the page.
