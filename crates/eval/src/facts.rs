@@ -82,8 +82,8 @@ impl DatasetFacts {
             benchmark: dataset.benchmark.clone(),
             images: dataset.scenes.len() as u64,
             present_targets: count(Target::counts),
-            further_targets: count(|t| t.bbox.is_some() && t.further),
-            absent_targets: count(|t| t.bbox.is_none()),
+            further_targets: count(|t| t.is_there() && t.further),
+            absent_targets: count(|t| !t.is_there()),
             clusters: u64::from(dataset.clusters),
         }
     }

@@ -139,20 +139,20 @@ pub fn target_lines<'a>(dataset: &'a Dataset, of: TargetAnswers<'a>) -> impl Ite
         let first = answer.as_ref().map(|points| &points[..1]);
         let class = match of.classes {
             Some(classes) => classes[at].map(Class::name),
-            None if dataset.kind == Kind::Boxes => target.bbox.map(|_| three_class(dataset, of.outcomes, at as u32)),
+            None if dataset.kind == Kind::Boxes => target.is_there().then(|| three_class(dataset, of.outcomes, at as u32)),
             None => None,
         };
         let confidence = of.confidences.map(|all| all[at]);
         OutcomeLine {
-            id: (&*target.id).into(),
+            id: dataset.id(target).into(),
             model: of.model.into(),
             counts: target.counts(),
-            hit: match target.bbox {
-                Some(_) => Some(outcome.click),
-                None => of.refusals_allowed.then_some(outcome.status == Status::Refused),
+            hit: match target.is_there() {
+                true => Some(outcome.click),
+                false => of.refusals_allowed.then_some(outcome.status == Status::Refused),
             },
-            visible_hit: outcome.visible.filter(|_| target.bbox.is_some()),
-            distances: target.bbox.and_then(|bbox| distances(bbox, dataset.scene(target).size, first)),
+            visible_hit: outcome.visible.filter(|_| target.is_there()),
+            distances: target.bbox().and_then(|bbox| distances(bbox, dataset.scene(target).size, first)),
             on: outcome.hit.map(|hit| hit.name().into()),
             class: class.map(Cow::from),
             reason: reason(outcome.status),

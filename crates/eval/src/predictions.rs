@@ -271,8 +271,8 @@ pub fn read(
     let size_of = |target: u32| dataset.scene(&dataset.targets[target as usize]).size;
     let scored = |target: u32, refusals: bool| {
         let target = &dataset.targets[target as usize];
-        let asked = if target.bbox.is_some() { options.further || !target.further } else { refusals };
-        asked.then(|| target.id.to_string())
+        let asked = if target.is_there() { options.further || !target.further } else { refusals };
+        asked.then(|| dataset.id(target).to_owned())
     };
     let benchmark = dataset.benchmark.as_ref().map(BenchmarkFacts::path);
     let questions = Questions {

@@ -81,7 +81,7 @@ fn scored(dataset: &Dataset) -> bool {
             .map(|target| {
                 let [width, height] = dataset.scene(target).size.map(f64::from);
                 let middle = [width / 2.0, height / 2.0];
-                let point = target.bbox.filter(|_| corner).map_or(middle, |b| [b[0], b[1]]);
+                let point = target.bbox().filter(|_| corner).map_or(middle, |b| [b[0], b[1]]);
                 score(dataset, target, &Prediction::Points(vec![point]))
             })
             .collect();

@@ -197,7 +197,7 @@ fn chance_is_the_share_of_the_screen() {
     for (at, condition) in [(1, "L1"), (2, "L4")] {
         // Pixel by pixel, which is all that chance means.
         let (mut boxes, mut seen, mut targets) = (0_u32, 0_u32, 0_u32);
-        for target in dataset.targets.iter().filter(|t| t.bbox.is_some() && t.id.contains(condition)) {
+        for target in dataset.targets.iter().filter(|t| t.is_there() && dataset.id(t).contains(condition)) {
             targets += 1;
             for (x, y) in (0..500).flat_map(|y| (0..1000).map(move |x| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
                 let outcome = score(&dataset, target, &Prediction::Points(vec![[x, y]]));

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Outcome;
 use crate::stats::{Bootstrap, ClusterTally, Proportion};
-use crate::truth::{Dataset, Facet, Name, Target};
+use crate::truth::{Dataset, Facet, FacetsOf, Name, Target};
 
 /// The mean of the shares of several groups, each weighing the same.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,7 +66,7 @@ pub(crate) fn counted_by_cluster(dataset: &Dataset) -> Vec<u32> {
 
 /// Further targets of scenes that are there, in the same order.
 pub(super) fn further_by_cluster(dataset: &Dataset) -> Vec<u32> {
-    by_cluster(dataset, |t| t.bbox.is_some() && t.further)
+    by_cluster(dataset, |t| t.is_there() && t.further)
 }
 
 fn by_cluster(dataset: &Dataset, wanted: impl Fn(&Target) -> bool) -> Vec<u32> {
@@ -77,14 +77,14 @@ fn by_cluster(dataset: &Dataset, wanted: impl Fn(&Target) -> bool) -> Vec<u32> {
 
 /// Whether the dataset records visible pixels.
 pub(super) fn has_masks(dataset: &Dataset) -> bool {
-    dataset.targets.iter().any(|t| t.mask.is_some())
+    dataset.targets.iter().any(Target::has_mask)
 }
 
 /// What breakdowns look at of one target and its outcome. Targets lie far apart in memory and have other things to
 /// remember; of these a million are read a dozen times in a moment.
 pub(super) struct Sample {
     cluster: u32,
-    facets: [Option<Name>; Facet::ALL.len()],
+    facets: FacetsOf,
     click: bool,
     visible: bool,
 }
@@ -108,16 +108,16 @@ struct Tallies {
 }
 
 impl Tallies {
-    fn add(&mut self, sample: &Sample, hit: bool) {
-        self.all.add(sample.cluster, hit);
-        let Some(category) = sample.facets[Facet::Category as usize] else { return };
+    fn add(&mut self, cluster: u32, category: Option<Name>, hit: bool) {
+        self.all.add(cluster, hit);
+        let Some(category) = category else { return };
         if self.by_category.get(self.last).is_none_or(|(name, _)| *name != category) {
             self.last = self.by_category.iter().position(|(name, _)| *name == category).unwrap_or_else(|| {
                 self.by_category.push((category, ClusterTally::default()));
                 self.by_category.len() - 1
             });
         }
-        self.by_category[self.last].1.add(sample.cluster, hit);
+        self.by_category[self.last].1.add(cluster, hit);
     }
 
     fn averages(mut self, bootstrap: Bootstrap) -> Averages {
@@ -143,9 +143,10 @@ struct Group {
 }
 
 impl Group {
-    fn add(&mut self, sample: &Sample) {
-        self.click.add(sample, sample.click);
-        self.visible.add(sample, sample.visible);
+    fn add(&mut self, dataset: &Dataset, sample: &Sample) {
+        let category = dataset.facet_sets.get(sample.facets)[Facet::Category as usize];
+        self.click.add(sample.cluster, category, sample.click);
+        self.visible.add(sample.cluster, category, sample.visible);
     }
 
     fn averages(self, masks: bool, bootstrap: Bootstrap) -> (Averages, Option<Averages>) {
@@ -156,7 +157,7 @@ impl Group {
 /// Averages over all of the samples, of click and visible accuracy.
 pub(super) fn averages(dataset: &Dataset, samples: &[Sample], bootstrap: Bootstrap) -> (Averages, Option<Averages>) {
     let mut all = Group::default();
-    samples.iter().for_each(|sample| all.add(sample));
+    samples.iter().for_each(|sample| all.add(dataset, sample));
     all.averages(has_masks(dataset), bootstrap)
 }
 
@@ -164,8 +165,8 @@ pub(super) fn averages(dataset: &Dataset, samples: &[Sample], bootstrap: Bootstr
 pub(super) fn breakdown(dataset: &Dataset, samples: &[Sample], facet: Facet, bootstrap: Bootstrap) -> Option<Breakdown> {
     let mut groups: BTreeMap<Name, Group> = BTreeMap::new();
     for sample in samples {
-        if let Some(value) = sample.facets[facet as usize] {
-            groups.entry(value).or_default().add(sample);
+        if let Some(value) = dataset.facet_sets.get(sample.facets)[facet as usize] {
+            groups.entry(value).or_default().add(dataset, sample);
         }
     }
     if groups.is_empty() {

@@ -40,7 +40,7 @@ pub(super) fn chances(dataset: &Dataset, targets: &[u32]) -> Vec<Chance> {
         let condition = dataset.conditions.iter().position(|c| *c == scene.condition).expect("every scene's condition is listed");
         let sum = &mut sums[condition];
         sum.click += share_of_box(target, scene.size);
-        sum.visible += share_of_mask(target, scene.size);
+        sum.visible += share_of_mask(dataset, target, scene.size);
         sum.n += 1;
     }
     let all =
@@ -57,20 +57,21 @@ pub(super) fn chances(dataset: &Dataset, targets: &[u32]) -> Vec<Chance> {
 }
 
 fn share_of_box(target: &Target, size: [u32; 2]) -> f64 {
-    let [x0, y0, x1, y1] = target.bbox.expect("only targets that are there");
+    let [x0, y0, x1, y1] = target.bbox().expect("only targets that are there");
     let [width, height] = size.map(f64::from);
     let side = |from: f64, to: f64, most: f64| (to.min(most) - from.max(0.0)).max(0.0);
     side(x0, x1, width) * side(y0, y1, height) / (width * height)
 }
 
-fn share_of_mask(target: &Target, [width, height]: [u32; 2]) -> f64 {
-    let Some(mask) = &target.mask else { return 0.0 };
-    let nested = target.nested.iter().enumerate().map(|(at, rect)| seen_in(mask, *rect, &target.nested[..at])).sum::<u64>();
-    (mask.visible_px() - nested) as f64 / (f64::from(width) * f64::from(height))
+fn share_of_mask(dataset: &Dataset, target: &Target, [width, height]: [u32; 2]) -> f64 {
+    let Some(mask) = dataset.mask(target) else { return 0.0 };
+    let nested = dataset.nested(target);
+    let seen_nested = nested.iter().enumerate().map(|(at, rect)| seen_in(mask, *rect, &nested[..at])).sum::<u64>();
+    (mask.visible_px() - seen_nested) as f64 / (f64::from(width) * f64::from(height))
 }
 
 /// Visible pixels in a box that are in none of those before it.
-fn seen_in(mask: &Mask, rect: Rect, before: &[Rect]) -> u64 {
+fn seen_in(mask: Mask<'_>, rect: Rect, before: &[Rect]) -> u64 {
     // No further than the mask: boxes of nested elements come from files.
     let Some([x0, y0, x1, y1]) = mask.extent().and_then(|all| all.intersection(rect)).map(<[i32; 4]>::from) else { return 0 };
     let pixels = (y0..y1).flat_map(|y| (x0..x1).map(move |x| Point { x, y }));

@@ -50,11 +50,11 @@ pub struct Factor {
 type Column = (&'static str, &'static str, fn(&Dataset, &Target) -> Option<f64>);
 
 const COLUMNS: [Column; 6] = [
-    ("visible_ratio", "0.1 more", |_, t| Some(f64::from(t.visible_ratio?) * 10.0)),
-    ("visible_ink", "0.1 more", |_, t| Some(f64::from(t.visible_ink?) * 10.0)),
-    ("target_area", "doubled", |_, t| t.bbox.map(|[x0, y0, x1, y1]| ((x1 - x0) * (y1 - y0)).max(1.0).log2())),
+    ("visible_ratio", "0.1 more", |_, t| Some(f64::from(t.visible_ratio()?) * 10.0)),
+    ("visible_ink", "0.1 more", |_, t| Some(f64::from(t.visible_ink()?) * 10.0)),
+    ("target_area", "doubled", |_, t| t.bbox().map(|[x0, y0, x1, y1]| ((x1 - x0) * (y1 - y0)).max(1.0).log2())),
     ("windows", "one more", |d, t| d.facet(t, Facet::Windows)?.parse().ok()),
-    ("distractor_similarity", "cosine 0.1 more", |_, t| Some(f64::from(t.cosine?) * 10.0)),
+    ("distractor_similarity", "cosine 0.1 more", |_, t| Some(f64::from(t.cosine()?) * 10.0)),
     ("active_window", "active", |_, t| t.active.map(|a| f64::from(u8::from(a)))),
 ];
 
@@ -81,36 +81,42 @@ pub(super) fn factor_table(dataset: &Dataset, targets: &[u32]) -> Option<FactorT
     if recorded.len() < 2 {
         return None;
     }
-    let width = recorded.len();
-    let mut table = FactorTable {
-        kept: Vec::new(),
-        constant: Vec::new(),
-        values: Vec::with_capacity(targets.len() * width),
-        targets: Vec::new(),
-        clusters: Vec::new(),
-        left_out: 0,
-    };
-    for (&at, target) in targets.iter().zip(all()) {
-        let whole = table.values.len();
-        table.values.extend(recorded.iter().map_while(|&column| COLUMNS[column].2(dataset, target)));
-        if table.values.len() == whole + width {
-            table.targets.push(at);
-            table.clusters.push(target.cluster);
-        } else {
-            table.values.truncate(whole);
-            table.left_out += 1;
+    // Twice over the targets: numbers that are the same of all of a million need no room.
+    let mut first: Option<Vec<f64>> = None;
+    let mut varying = vec![false; recorded.len()];
+    let mut whole = 0;
+    let mut row = Vec::with_capacity(recorded.len());
+    for target in all() {
+        if read_row(&mut row, dataset, target, &recorded) {
+            let first = first.get_or_insert_with(|| row.clone());
+            varying.iter_mut().zip(first.iter().zip(&row)).for_each(|(varies, (a, b))| *varies |= a != b);
+            whole += 1;
         }
     }
-    let varies = |position: usize| table.values.iter().skip(position).step_by(width).any(|v| *v != table.values[position]);
-    let varying: Vec<bool> = (0..width).map(varies).collect();
-    let mut at = 0;
-    table.values.retain(|_| {
-        at += 1;
-        varying[(at - 1) % width]
-    });
-    let (kept, constant): (Vec<usize>, Vec<usize>) = (0..width).partition(|&position| varying[position]);
-    [table.kept, table.constant] = [kept, constant].map(|positions| positions.iter().map(|&p| recorded[p]).collect());
+    let (kept, constant): (Vec<usize>, Vec<usize>) = (0..recorded.len()).partition(|&position| varying[position]);
+    let mut table = FactorTable {
+        values: Vec::with_capacity(whole * kept.len()),
+        kept: kept.iter().map(|&position| recorded[position]).collect(),
+        constant: constant.iter().map(|&position| recorded[position]).collect(),
+        targets: Vec::with_capacity(whole),
+        clusters: Vec::with_capacity(whole),
+        left_out: (targets.len() - whole) as u64,
+    };
+    for (&at, target) in targets.iter().zip(all()) {
+        if read_row(&mut row, dataset, target, &recorded) {
+            table.values.extend(kept.iter().map(|&position| row[position]));
+            table.targets.push(at);
+            table.clusters.push(target.cluster);
+        }
+    }
     Some(table)
+}
+
+/// Puts the values of some columns into a row. Whether all are recorded.
+fn read_row(row: &mut Vec<f64>, dataset: &Dataset, target: &Target, columns: &[usize]) -> bool {
+    row.clear();
+    row.extend(columns.iter().map_while(|&column| COLUMNS[column].2(dataset, target)));
+    row.len() == columns.len()
 }
 
 /// Fits the regression of one metric.

@@ -9,7 +9,7 @@ use windesk_model::record::ElementLayer;
 use crate::exact;
 use crate::geometry::{centre, diagonal, from_to, in_image, inside_closed, length, offset};
 use crate::predictions::Prediction;
-use crate::truth::{Dataset, NONE, Scene, Target};
+use crate::truth::{Dataset, NONE, Target};
 
 /// How a target was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -189,7 +189,7 @@ impl Scored {
 
 /// Scores an answer: the first of several points counts.
 pub fn score(dataset: &Dataset, target: &Target, said: &Prediction) -> Outcome {
-    let missed = |status| Outcome { status, visible: target.mask.is_some().then_some(false), ..Outcome::MISSING };
+    let missed = |status| Outcome { status, visible: target.has_mask().then_some(false), ..Outcome::MISSING };
     let point = match said {
         Prediction::Points(points) => points[0],
         Prediction::Refusal => return missed(Status::Refused),
@@ -204,17 +204,18 @@ pub fn score(dataset: &Dataset, target: &Target, said: &Prediction) -> Outcome {
         return Outcome { point, ..missed(Status::OutOfImage) };
     }
     let [x, y] = [0, 1].map(|axis| (point[axis].floor() as i32).min(scene.size[axis] as i32 - 1));
-    let hit = (!scene.windows.is_empty() || !scene.elements.is_empty()).then(|| what_is_at(scene, target, x, y));
-    let visible = target.mask.is_some().then(|| hit == Some(Hit::Target));
+    let hit = (!scene.windows.is_empty() || !scene.elements.is_empty()).then(|| what_is_at(dataset, target, x, y));
+    let visible = target.has_mask().then(|| hit == Some(Hit::Target));
     Outcome { status: Status::Answered, click, visible, hit, point }
 }
 
 /// What the pixel belongs to. Windows are taken as their frames and popups: of their rounded corners the record keeps
 /// no trace.
-fn what_is_at(scene: &Scene, target: &Target, x: i32, y: i32) -> Hit {
+fn what_is_at(dataset: &Dataset, target: &Target, x: i32, y: i32) -> Hit {
+    let scene = dataset.scene(target);
     let pixel = windesk_model::geometry::Point { x, y };
-    if target.mask.as_ref().is_some_and(|mask| mask.shows(x, y)) {
-        let nested = target.nested.iter().any(|n| n.contains(pixel));
+    if dataset.mask(target).is_some_and(|mask| mask.shows(x, y)) {
+        let nested = dataset.nested(target).iter().any(|n| n.contains(pixel));
         return if nested { Hit::NestedControl } else { Hit::Target };
     }
     let under = |layer: ElementLayer| scene.elements.iter().any(|e| e.layer == layer && e.visible.contains(pixel));
@@ -237,9 +238,9 @@ fn what_is_at(scene: &Scene, target: &Target, x: i32, y: i32) -> Hit {
         };
     };
     // Whichever window lies over the target's box there, a click on it is a click on what hides the target.
-    let covers_target = target.bbox.is_some_and(|b| inside_closed(b, [f64::from(x) + 0.5, f64::from(y) + 0.5]));
+    let covers_target = target.bbox().is_some_and(|b| inside_closed(b, [f64::from(x) + 0.5, f64::from(y) + 0.5]));
     let of_owner = |e: &crate::truth::ElementBox| e.window == at as u32 && e.visible.contains(pixel);
-    if target.distractors.iter().any(|&d| of_owner(&scene.elements[d as usize])) {
+    if dataset.distractors(target).iter().any(|&d| of_owner(&scene.elements[d as usize])) {
         Hit::Distractor
     } else if window.occluder || at as u32 != target.window && covers_target {
         Hit::Occluder

@@ -45,7 +45,7 @@ pub(super) fn place_map(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
     let (mut n, mut hits) = (vec![0; columns * rows], vec![0; columns * rows]);
     for &at in targets {
         let target = &dataset.targets[at as usize];
-        let middle = centre(target.bbox.expect("only targets that are there"));
+        let middle = centre(target.bbox().expect("only targets that are there"));
         let size = dataset.scene(target).size.map(f64::from);
         let cell = |axis: usize, cells: usize| ((middle[axis] / size[axis] * cells as f64).max(0.0) as usize).min(cells - 1);
         let place = cell(1, rows) * columns + cell(0, columns);
@@ -61,7 +61,7 @@ pub(super) fn size_bins(dataset: &Dataset, targets: &[u32], outcomes: &[Outcome]
     let mut tallies = vec![(0_u64, ClusterTally::default()); LARGEST + 1];
     for &at in targets {
         let target = &dataset.targets[at as usize];
-        let [x0, y0, x1, y1] = target.bbox.expect("only targets that are there");
+        let [x0, y0, x1, y1] = target.bbox().expect("only targets that are there");
         let side = ((x1 - x0) * (y1 - y0)).sqrt();
         let bin = ((side / 8.0).log2().floor() + 1.0).clamp(0.0, LARGEST as f64) as usize;
         tallies[bin].0 += 1;

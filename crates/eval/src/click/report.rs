@@ -236,7 +236,7 @@ fn further(dataset: &Dataset, outcomes: &[Outcome], bootstrap: Bootstrap) -> Opt
 fn refusals(dataset: &Dataset, outcomes: &[Outcome]) -> Option<Refusals> {
     let (mut refused, mut absent, mut both) = (0, 0, 0);
     for (target, outcome) in dataset.targets.iter().zip(outcomes).filter(|(target, _)| !target.further) {
-        let (is_absent, is_refused) = (target.bbox.is_none(), outcome.status == Status::Refused);
+        let (is_absent, is_refused) = (!target.is_there(), outcome.status == Status::Refused);
         refused += u64::from(is_refused);
         absent += u64::from(is_absent);
         both += u64::from(is_absent && is_refused);
@@ -247,7 +247,7 @@ fn refusals(dataset: &Dataset, outcomes: &[Outcome]) -> Option<Refusals> {
 fn of_click(dataset: &Dataset, outcomes: &[Outcome], at: u32) -> Option<Scored> {
     let (target, outcome) = (&dataset.targets[at as usize], &outcomes[at as usize]);
     let answered = outcome.status == Status::Answered;
-    answered.then(|| Scored::of(target.bbox.expect("only targets that are there"), outcome.point, dataset.scene(target).size))
+    answered.then(|| Scored::of(target.bbox().expect("only targets that are there"), outcome.point, dataset.scene(target).size))
 }
 
 pub(crate) fn distances(dataset: &Dataset, order: &[u32], outcomes: &[Outcome], bootstrap: Bootstrap) -> Distances {

@@ -117,7 +117,7 @@ pub(super) fn overlap(a: RealBox, b: RealBox, size: [u32; 2], options: IconOptio
 pub(super) fn other_boxes(dataset: &Dataset, target: &Target) -> Vec<RealBox> {
     let elements = &dataset.scene(target).elements;
     let layer = elements.get(target.element as usize).map(|e| e.layer);
-    let bbox = target.bbox.unwrap_or_default();
+    let bbox = target.bbox().unwrap_or_default();
     let counts = |b: RealBox, other: ElementLayer| match layer {
         Some(layer @ (ElementLayer::Probe | ElementLayer::Desktop)) => other == layer,
         _ => !(b[0] <= bbox[0] && b[1] <= bbox[1] && b[2] >= bbox[2] && b[3] >= bbox[3]),
@@ -140,7 +140,7 @@ pub fn classes_of(dataset: &Dataset, points: &[Option<[f64; 2]>], options: IconO
         return Err(Error::config(format!("option `tau` {}", options.tau), "expected a number above 0"));
     }
     let class = |(target, point): (&Target, &Option<[f64; 2]>)| {
-        let bbox = target.bbox.filter(|_| target.counts())?;
+        let bbox = target.bbox().filter(|_| target.counts())?;
         let Some(point) = *point else { return Some(Class::Invalid) };
         let size = dataset.scene(target).size;
         Some(match (classify(point, bbox, &other_boxes(dataset, target), size, options), dataset.kind) {

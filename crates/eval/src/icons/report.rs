@@ -127,7 +127,7 @@ pub fn icon_report(
     let mut near = ClusterTally::default();
     for &at in &order {
         let target = &dataset.targets[at as usize];
-        let (bbox, size) = (target.bbox.expect("only targets that are there"), dataset.scene(target).size);
+        let (bbox, size) = (target.bbox().expect("only targets that are there"), dataset.scene(target).size);
         near.add(target.cluster, other_boxes(dataset, target).iter().any(|&b| overlap(bbox, b, size, options)));
     }
     let others = match dataset.kind {

@@ -149,11 +149,12 @@ pub fn predict_by_agent(
         let problem = "needs tasks, whose keyframes follow one another, found a dataset without any";
         return Err(Error::config(format!("option `agent` {}", agent.name()), problem));
     }
-    let open: Vec<(usize, &Target)> = dataset.targets.iter().enumerate().filter(|(_, t)| !file.answers(&t.id, None)).collect();
+    let open: Vec<(usize, &Target)> =
+        dataset.targets.iter().enumerate().filter(|(_, t)| !file.answers(dataset.id(t), None)).collect();
     let mut settle = |target: &Target, point: Option<[f64; 2]>| {
         let refusal = point.is_none().then_some(true);
         tick();
-        file.write(&Recorded { id: target.id.to_string(), point, refusal, ..Recorded::default() })
+        file.write(&Recorded { id: dataset.id(target).to_owned(), point, refusal, ..Recorded::default() })
     };
     if agent == Agent::Ocr {
         by_reading(dataset, &open, settle)?;
@@ -225,7 +226,7 @@ fn answer(
     let [width, height] = dataset.scene(target).size;
     let middle = [f64::from(width) / 2.0, f64::from(height) / 2.0];
     let clicked = || {
-        let recorded = record?.targets.iter().find(|t| *t.id == *target.id)?;
+        let recorded = record?.targets.iter().find(|t| t.id == dataset.id(target))?;
         recorded.click_point.map(|p| [f64::from(p.x) + 0.5, f64::from(p.y) + 0.5])
     };
     match agent {

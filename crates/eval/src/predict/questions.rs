@@ -30,7 +30,7 @@ impl Questions for TargetQuestions<'_> {
     }
 
     fn name(&self, question: usize) -> (&str, Option<u32>) {
-        (&self.dataset.targets[question].id, None)
+        (self.dataset.id(&self.dataset.targets[question]), None)
     }
 
     fn message(&self, question: usize) -> Result<Message, Error> {

@@ -58,7 +58,7 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
     let mut cards = Vec::new();
     for &(model, outcomes) in models {
         let failed = |o: &Outcome| !o.visible.unwrap_or(o.click);
-        let all = dataset.targets.iter().zip(outcomes).filter(|(t, o)| t.bbox.is_some() && failed(o));
+        let all = dataset.targets.iter().zip(outcomes).filter(|(t, o)| t.is_there() && failed(o));
         let mut by_kind: BTreeMap<&str, Vec<Card<'_>>> = BTreeMap::new();
         for card in all.map(|(target, outcome)| Card { model, target, outcome }) {
             let same = by_kind.entry(card.kind()).or_default();
@@ -108,7 +108,7 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
             piece.unwrap_or_default(),
             escape(dataset.instruction(card.target)),
             hit.replace('_', " "),
-            escape(&card.target.id),
+            escape(dataset.id(card.target)),
         )
         .expect("a string takes everything");
     }
@@ -134,7 +134,7 @@ fn pieces(dataset: &Dataset, cards: &[Card<'_>]) -> Result<Vec<Option<String>>, 
 
 /// The piece of the picture around target and click, with both drawn in.
 fn piece(picture: &DynamicImage, card: &Card<'_>) -> Option<String> {
-    let [x0, y0, x1, y1] = card.target.bbox?;
+    let [x0, y0, x1, y1] = card.target.bbox()?;
     let click = (card.outcome.status == Status::Answered).then_some(card.outcome.point);
     let [cx, cy] = click.unwrap_or_else(|| centre([x0, y0, x1, y1]));
     let side = |low: f64, high: f64, most: u32| {

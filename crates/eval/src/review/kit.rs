@@ -52,9 +52,10 @@ pub fn write_kit(dataset: &Dataset, kit: Kit, out: &Path) -> Result<usize, Error
             .map_or(Ok(()), std::fs::create_dir_all)
             .and_then(|()| picture.link_to(&to))
             .map_err(|e| Error::path(&from, format!("can't be brought along: {e}")))?;
-        let mut entry = json!({"id": target.id, "picture": name, "size": scene.size, "instruction": dataset.instruction(target)});
+        let mut entry =
+            json!({"id": dataset.id(target), "picture": name, "size": scene.size, "instruction": dataset.instruction(target)});
         if kit.task != Task::Click {
-            entry["box"] = json!(target.bbox);
+            entry["box"] = json!(target.bbox());
         }
         samples.push(entry);
     }

@@ -113,7 +113,7 @@ pub fn read_ratings(dataset: &Dataset, paths: &[PathBuf]) -> Result<Ratings, Err
                 .target_called(&rating.id)
                 .ok_or_else(|| problem(&format!("found the id `{}`, expected a target of the dataset", rating.id)))?;
             let known = &dataset.targets[target as usize];
-            if known.bbox.is_none() {
+            if !known.is_there() {
                 return Err(problem(&format!("`{}` is absent, expected a target that is there", rating.id)));
             }
             if let Some(earlier) = seen.insert(target, at) {

@@ -203,7 +203,7 @@ fn clicks(dataset: &Dataset, samples: &[Sample<'_>], bootstrap: Bootstrap) -> Op
         }
         asked += u64::from(!answers.is_empty());
         majorities += u64::from(2 * hits > answers.len());
-        masks |= target.mask.is_some();
+        masks |= target.has_mask();
     }
     (asked > 0).then(|| Clicks {
         inside: inside.proportion(bootstrap),

@@ -11,8 +11,11 @@ use windesk_model::condition::TargetSize;
 use windesk_model::digest::hex;
 use windesk_model::geometry::Size;
 
-use super::index::{Dataset, Facet, Kind, NONE, Scene, Target, picture_in};
+use super::facets::Facet;
+use super::index::{Dataset, Kind, NONE, Scene, picture_in};
+use super::pool::Part;
 use super::scenes::size_name;
+use super::target::{ExactShape, Recorded, Shape, Target};
 use super::{OpenOptions, TruthFiles};
 use crate::exact;
 
@@ -99,7 +102,8 @@ fn add(
     options: &OpenOptions,
 ) -> Result<(), String> {
     let text = |names: &[&str]| text_of(record, names);
-    let Shape { bbox, outline } = shape_of(record, format)?;
+    let shape = shape_of(record, format)?;
+    let bbox = shape.bbox();
     let image = text(&["image_path", "img_filename"]).ok_or("no `img_filename`, expected the image's name")?;
     let scene = match scene_of_image.get(image) {
         Some(&scene) => scene,
@@ -118,6 +122,7 @@ fn add(
         ));
     }
     let id = text(&["id"]).map_or_else(|| format!("{stem}/{at}"), str::to_owned);
+    let id = dataset.ids.add(&id)?;
     let area = bbox.map(|bbox| ((bbox[2] - bbox[0]) * (bbox[3] - bbox[1])) as u64);
     let mut facets = [None; Facet::ALL.len()];
     let names = &mut dataset.names;
@@ -129,25 +134,25 @@ fn add(
     let first_type = || record.get("GUI_types")?.as_array()?.first()?.as_str();
     set(Facet::UiType, text(&["ui_type", "data_type"]).or_else(first_type));
     set(Facet::Size, area.map(|area| size_name(TargetSize::of(area, Size { width, height }))));
+    let facets = dataset.facet_sets.number(facets);
     let instruction = dataset.instructions.number(text(&["instruction", "prompt_to_evaluate"]).unwrap_or_default());
     dataset.add_target(Target {
-        id: id.into(),
+        id,
         scene,
         ordinal: at as u32,
         instruction,
-        bbox,
-        outline,
+        shape,
         further: false,
         mask: None,
-        nested: Box::default(),
+        nested: Part::EMPTY,
         window: NONE,
         element: NONE,
-        distractors: Box::default(),
+        distractors: Part::EMPTY,
         cluster: dataset.targets.len() as u32,
         facets,
-        visible_ratio: None,
-        visible_ink: None,
-        cosine: None,
+        visible_ratio: Recorded::NOT,
+        visible_ink: Recorded::NOT,
+        cosine: Recorded::NOT,
         active: None,
     })
 }
@@ -160,17 +165,8 @@ fn numbers_of(record: &Map<String, Value>, field: &str) -> Option<Vec<f64>> {
     record.get(field)?.as_array()?.iter().map(Value::as_f64).collect()
 }
 
-/// Where a target is; nothing for one that is not there.
-#[derive(Default)]
-struct Shape {
-    /// As x0, y0, x1, y1, px.
-    bbox: Option<[f64; 4]>,
-    /// Corners of a polygon.
-    outline: Option<Box<[[f64; 2]]>>,
-}
-
 fn shape_of(record: &Map<String, Value>, format: BoxFormat) -> Result<Shape, String> {
-    let of_box = || Ok(Shape { bbox: Some(bbox_of(record, format)?), outline: None });
+    let of_box = || Ok(Shape::of_box(bbox_of(record, format)?));
     match (format, text_of(record, &["box_type"])) {
         (BoxFormat::OsworldG, Some("refusal")) => Ok(Shape::default()),
         (BoxFormat::OsworldG, Some("polygon")) => polygon_of(record),
@@ -192,7 +188,7 @@ fn polygon_of(record: &Map<String, Value>) -> Result<Shape, String> {
     if bbox[0] >= bbox[2] || bbox[1] >= bbox[3] {
         return Err(format!("`box_coordinates` is a polygon without area, in the box {bbox:?} as x0, y0, x1, y1"));
     }
-    Ok(Shape { bbox: Some(bbox), outline: Some(corners.into()) })
+    Ok(Shape::Exact(ExactShape { bbox, outline: Some(corners.into()) }.into()))
 }
 
 /// The target's box as x0, y0, x1, y1, px.

@@ -7,8 +7,9 @@ use windesk_model::Error;
 use windesk_model::geometry::Rect;
 
 use super::ids::Places;
-use super::{BenchmarkFacts, Name, Names, TruthFiles};
-use crate::geometry::{Place, inside_closed, inside_open, place_in};
+use super::mask::{Mask, MaskOf};
+use super::pool::{Pool, Texts};
+use super::{BenchmarkFacts, Facet, FacetSets, Name, Names, Target, TruthFiles};
 
 /// Stands for "no window" and "no element" in compact records.
 pub const NONE: u32 = u32::MAX;
@@ -43,8 +44,18 @@ pub struct Dataset {
     pub scenes: Vec<Scene>,
     /// What is asked for, in the order of the files.
     pub targets: Vec<Target>,
+    /// Ids of targets.
+    pub(super) ids: Texts,
     /// Where targets are, by their ids.
-    pub(super) ids: Places,
+    pub(super) places: Places,
+    /// Runs of masks.
+    pub(super) runs: Pool<u32>,
+    /// Boxes of elements inside of targets.
+    pub(super) nested: Pool<Rect>,
+    /// Similar distractors of targets.
+    pub(super) distractors: Pool<u32>,
+    /// By what targets are broken down.
+    pub facet_sets: FacetSets,
     /// All names.
     pub names: Names,
     /// What is asked for, in words: one sentence is asked in many scenes.
@@ -102,164 +113,6 @@ pub struct ElementBox {
     pub layer: windesk_model::record::ElementLayer,
 }
 
-/// Visible pixels of a target.
-#[derive(Clone, Debug)]
-pub struct Mask {
-    /// Top left on the screen.
-    pub origin: [i32; 2],
-    /// Width in px.
-    pub width: u32,
-    /// Height in px.
-    pub height: u32,
-    /// Where runs end, row-major; hidden first, then visible, and so on. None where all pixels are visible, as of most
-    /// targets.
-    pub ends: Box<[u32]>,
-}
-
-impl Mask {
-    /// Whether the pixel is visible.
-    pub fn shows(&self, x: i32, y: i32) -> bool {
-        // Origins come from files and may lie at the end of the numbers.
-        let [dx, dy] = [i64::from(x) - i64::from(self.origin[0]), i64::from(y) - i64::from(self.origin[1])].map(u64::try_from);
-        let (Ok(dx), Ok(dy)) = (dx, dy) else { return false };
-        let [width, height] = [self.width, self.height].map(u64::from);
-        if dx >= width || dy >= height {
-            return false;
-        }
-        let at = dy * width + dx;
-        self.ends.is_empty() || self.ends.partition_point(|&end| u64::from(end) <= at) % 2 == 1
-    }
-
-    /// The box that it covers; `None` without pixels, or far off any screen.
-    pub fn extent(&self) -> Option<Rect> {
-        let [x, y] = self.origin;
-        Rect::new(x, y, x.checked_add_unsigned(self.width)?, y.checked_add_unsigned(self.height)?)
-    }
-
-    /// How many pixels are visible.
-    pub fn visible_px(&self) -> u64 {
-        if self.ends.is_empty() {
-            return u64::from(self.width) * u64::from(self.height);
-        }
-        self.ends.chunks_exact(2).map(|run| u64::from(run[1] - run[0])).sum()
-    }
-}
-
-/// By what samples are broken down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(usize)]
-#[allow(missing_docs, reason = "the names say all there is")]
-pub enum Facet {
-    Condition,
-    Category,
-    Application,
-    Platform,
-    Role,
-    Size,
-    VisibleRatio,
-    Windows,
-    DistractorRank,
-    UiType,
-    Wording,
-    Evidence,
-}
-
-impl Facet {
-    /// All, in the order of reports.
-    pub const ALL: [Self; 12] = [
-        Self::Condition,
-        Self::Category,
-        Self::Application,
-        Self::Platform,
-        Self::Role,
-        Self::Size,
-        Self::VisibleRatio,
-        Self::Windows,
-        Self::DistractorRank,
-        Self::UiType,
-        Self::Wording,
-        Self::Evidence,
-    ];
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Condition => "condition",
-            Self::Category => "category",
-            Self::Application => "application",
-            Self::Platform => "platform",
-            Self::Role => "role",
-            Self::Size => "target_size",
-            Self::VisibleRatio => "visible_ratio",
-            Self::Windows => "windows",
-            Self::DistractorRank => "distractor_rank",
-            Self::UiType => "ui_type",
-            Self::Wording => "wording",
-            Self::Evidence => "evidence_visible",
-        }
-    }
-}
-
-/// What is asked for.
-#[derive(Clone, Debug)]
-pub struct Target {
-    /// Its id.
-    pub id: Box<str>,
-    /// Index of its scene.
-    pub scene: u32,
-    /// Which of its scene's targets it is, from 0.
-    pub ordinal: u32,
-    /// The words, of the dataset's instructions.
-    pub instruction: Name,
-    /// Full box in px, `[x0, y0, x1, y1]`; null if it is absent.
-    pub bbox: Option<[f64; 4]>,
-    /// Corners in px of a target that is no box; its box is the one around them.
-    pub outline: Option<Box<[[f64; 2]]>>,
-    /// Whether it is an extra target of its scene, which the condition does not promise: scored apart.
-    pub further: bool,
-    /// Visible pixels, where the dataset records them.
-    pub mask: Option<Mask>,
-    /// Boxes of interactive elements inside it.
-    pub nested: Box<[Rect]>,
-    /// Index of its window, or [`NONE`].
-    pub window: u32,
-    /// Index among the scene's elements, or [`NONE`] if nothing of it is visible.
-    pub element: u32,
-    /// Indices of similar distractors among the scene's elements.
-    pub distractors: Box<[u32]>,
-    /// Targets that are the same element of the same window share this.
-    pub cluster: u32,
-    /// What to break down by; null where the dataset does not say.
-    pub facets: [Option<Name>; Facet::ALL.len()],
-    /// `visible_px / total_px`.
-    pub visible_ratio: Option<f32>,
-    /// Visible share of its gradient energy.
-    pub visible_ink: Option<f32>,
-    /// Cosine to the most similar distractor.
-    pub cosine: Option<f32>,
-    /// Whether its window has the focus.
-    pub active: Option<bool>,
-}
-
-impl Target {
-    /// Whether a click is on it, border included.
-    pub fn holds(&self, point: [f64; 2]) -> bool {
-        let in_box = self.bbox.is_some_and(|bbox| inside_closed(bbox, point));
-        in_box && self.outline.as_ref().is_none_or(|corners| place_in(corners, point) != Place::Outside)
-    }
-
-    /// Whether a click is on it, and not on the border.
-    pub fn holds_strictly(&self, point: [f64; 2]) -> bool {
-        let in_box = self.bbox.is_some_and(|bbox| inside_open(bbox, point));
-        in_box && self.outline.as_ref().is_none_or(|corners| place_in(corners, point) == Place::Inside)
-    }
-
-    /// Whether the shares over a whole dataset count it: it is there, and no further one.
-    pub fn counts(&self) -> bool {
-        self.bbox.is_some() && !self.further
-    }
-}
-
 /// Opens a picture below the folder of a set, at the places that published sets use.
 pub(super) fn picture_in(root: &Root, image: &str, size: Option<[u32; 2]>) -> Result<Option<Picture>, Error> {
     if let Some(found) = root.picture_if_any(image, size)? {
@@ -286,7 +139,12 @@ impl Dataset {
             files: files.clone(),
             scenes: Vec::new(),
             targets: Vec::new(),
-            ids: Places::default(),
+            ids: Texts::default(),
+            places: Places::default(),
+            runs: Pool::default(),
+            nested: Pool::default(),
+            distractors: Pool::default(),
+            facet_sets: FacetSets::default(),
             names: Names::default(),
             instructions: Names::default(),
             clusters: 0,
@@ -296,15 +154,36 @@ impl Dataset {
 
     /// The target with this id, by its place in the list.
     pub fn target_called(&self, id: &str) -> Option<u32> {
-        self.ids.find(id, |at| &self.targets[at as usize].id)
+        self.places.find(id, |at| self.id(&self.targets[at as usize]))
     }
 
     /// Adds a target, which no other may be called like.
     pub(super) fn add_target(&mut self, target: Target) -> Result<(), String> {
         let place = u32::try_from(self.targets.len()).map_err(|_| "more than 2^32 targets".to_owned())?;
         self.targets.push(target);
-        let is_new = self.ids.add(place, |at| &self.targets[at as usize].id);
-        if is_new { Ok(()) } else { Err(format!("target {} appears twice", self.targets[place as usize].id)) }
+        let id_at = |at: u32| self.ids.text(self.targets[at as usize].id);
+        if self.places.add(place, id_at) { Ok(()) } else { Err(format!("target {} appears twice", id_at(place))) }
+    }
+
+    /// A target's id.
+    pub fn id(&self, target: &Target) -> &str {
+        self.ids.text(target.id)
+    }
+
+    /// Visible pixels of a target, where the dataset records them.
+    pub fn mask(&self, target: &Target) -> Option<Mask<'_>> {
+        let of = |MaskOf { origin, width, height, ends }| Mask { origin, width, height, ends: self.runs.list(ends) };
+        target.mask.map(of)
+    }
+
+    /// Boxes of interactive elements inside a target.
+    pub fn nested(&self, target: &Target) -> &[Rect] {
+        self.nested.list(target.nested)
+    }
+
+    /// Similar distractors of a target: indices among its scene's elements.
+    pub fn distractors(&self, target: &Target) -> &[u32] {
+        self.distractors.list(target.distractors)
     }
 
     /// The words of a target.
@@ -314,7 +193,7 @@ impl Dataset {
 
     /// A target's facet as text.
     pub fn facet(&self, target: &Target, facet: Facet) -> Option<&str> {
-        target.facets[facet as usize].map(|name| self.names.text(name))
+        self.facet_sets.get(target.facets)[facet as usize].map(|name| self.names.text(name))
     }
 
     /// A target's scene.

@@ -6,15 +6,22 @@
 mod benchmark;
 mod boxes;
 mod digest;
+mod facets;
 mod ids;
 mod index;
+mod mask;
 mod names;
+mod pool;
 mod scenes;
+mod target;
 
 pub use benchmark::{BenchmarkFacts, Ships};
 pub use boxes::BoxFormat;
-pub use index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
+pub use facets::{Facet, FacetSets, Facets, FacetsOf};
+pub use index::{Dataset, ElementBox, Kind, NONE, Scene, SceneWindow};
+pub use mask::Mask;
 pub use names::{Name, Names};
+pub use target::Target;
 
 use std::collections::HashMap;
 use std::fs::File;

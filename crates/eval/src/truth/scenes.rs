@@ -15,8 +15,12 @@ use windesk_model::record::{ElementLayer, MaskRecord, SCHEMA_VERSION, TargetKind
 
 use super::benchmark::Named;
 use super::digest::Digesting;
-use super::index::{Dataset, ElementBox, Facet, Kind, Mask, NONE, Scene, SceneWindow, Target};
+use super::facets::{Facet, Facets};
+use super::index::{Dataset, ElementBox, Kind, NONE, Scene, SceneWindow};
+use super::mask::MaskOf;
 use super::names::{Name, Names};
+use super::pool::{Part, Pool};
+use super::target::{Recorded, Shape, Target};
 use super::{OpenOptions, Table, TruthFiles};
 
 /// The part of a scene's line that scores need.
@@ -304,39 +308,38 @@ impl Reader {
         let cluster = *self.clusters.entry(cluster_key).or_insert(next);
         let dataset = &mut self.dataset;
         let facets = facets_of(&mut dataset.names, facts, target, element);
-        let id: Box<str> = (&*target.id).into();
-        let mask = target.visible_mask.as_ref().map(mask).transpose().map_err(|p| format!("{}: {p}", target.id))?;
+        let facets = dataset.facet_sets.number(facets);
+        let id = dataset.ids.add(&target.id)?;
+        let mask = target.visible_mask.as_ref().map(|record| mask(&mut dataset.runs, record)).transpose();
+        let mask = mask.map_err(|p| format!("{}: {p}", target.id))?;
+        let nested = dataset.nested.add(target.nested.iter().copied())?;
+        let shown = target.distractors.iter().map(|d| facts.place(&d.element)).filter(|&d| d != NONE);
+        let distractors = dataset.distractors.add(shown)?;
         let instruction = dataset.instructions.number(&target.instruction);
         dataset.add_target(Target {
             id,
             scene: facts.number,
             ordinal,
             instruction,
-            bbox: target.bbox.filter(|_| target.kind == TargetKind::Present).map(|b| <[i32; 4]>::from(b).map(f64::from)),
-            outline: None,
+            shape: target.bbox.filter(|_| target.kind == TargetKind::Present).map_or(Shape::Absent, Shape::Box),
             further: !target.promised && !self.count_further,
             mask,
-            nested: target.nested.clone().into(),
+            nested,
             window: target.window.unwrap_or(NONE),
             element: target.element.as_deref().map_or(NONE, |id| facts.place(id)),
-            distractors: target.distractors.iter().map(|d| facts.place(&d.element)).filter(|&d| d != NONE).collect(),
+            distractors,
             cluster,
             facets,
-            visible_ratio: target.bbox.and(target.visible_ratio).map(|v| v as f32),
-            visible_ink: target.visible_ink.map(|v| v as f32),
-            cosine: target.distractors.iter().map(|d| d.similarity as f32).reduce(f32::max),
+            visible_ratio: Recorded::new(target.bbox.and(target.visible_ratio)),
+            visible_ink: Recorded::new(target.visible_ink),
+            cosine: Recorded::new(target.distractors.iter().map(|d| d.similarity).reduce(f64::max)),
             active: window.map(|w| w.active),
         })
     }
 }
 
 /// By what a target is told apart in breakdowns.
-fn facets_of(
-    names: &mut Names,
-    facts: &SceneFacts<'_>,
-    target: &TargetLine<'_>,
-    element: Option<&ElementLine<'_>>,
-) -> [Option<Name>; Facet::ALL.len()] {
+fn facets_of(names: &mut Names, facts: &SceneFacts<'_>, target: &TargetLine<'_>, element: Option<&ElementLine<'_>>) -> Facets {
     let mut facets = [None; Facet::ALL.len()];
     let mut set = |facet: Facet, text: Option<&str>| facets[facet as usize] = text.map(|t| names.number(t));
     set(Facet::Role, element.map(|e| &*e.role));
@@ -357,7 +360,7 @@ fn facets_of(
     facets
 }
 
-fn mask(record: &MaskRecord) -> Result<Mask, String> {
+fn mask(runs: &mut Pool<u32>, record: &MaskRecord) -> Result<MaskOf, String> {
     let [height, width] = record.size;
     let Point { x, y } = record.origin;
     let mut end = 0_u32;
@@ -368,7 +371,8 @@ fn mask(record: &MaskRecord) -> Result<Mask, String> {
     }
     if u64::from(end) == u64::from(width) * u64::from(height) {
         let all_visible = end > 0 && ends == [0, end];
-        Ok(Mask { origin: [x, y], width, height, ends: if all_visible { Box::default() } else { ends.into() } })
+        let ends = if all_visible { Part::EMPTY } else { runs.add(ends)? };
+        Ok(MaskOf { origin: [x, y], width, height, ends })
     } else {
         Err(format!("a mask of {end} px in a box of {width}x{height}"))
     }
