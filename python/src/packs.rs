@@ -58,9 +58,10 @@ fn known(place: &Place, split: Option<Split>, digest: &str) -> Option<&'static O
 }
 
 fn open(place: &Place, split: Option<Split>) -> Result<&'static Opened> {
-    let open = |files| match &place.cache_dir {
-        Some(folder) => Pack::open_kept_in(folder, files),
-        None => Pack::open(files),
+    let open = |files| match (&place.cache_dir, split) {
+        (Some(folder), Some(split)) => Pack::open_part_kept_in(folder, files, split),
+        (Some(folder), None) => Pack::open_kept_in(folder, files),
+        (None, _) => Pack::open(files),
     };
     let (mut pack, shown_place) = match &place.path {
         Some(path) => (open(open_place(path)?)?, path.display().to_string()),
@@ -80,6 +81,7 @@ fn open(place: &Place, split: Option<Split>) -> Result<&'static Opened> {
         pack.cache_pictures_in(folder.clone());
     }
     let held = match split {
+        Some(_) if pack.split == split => Held::Indexed(pack.indexed()?),
         Some(split) => Held::Indexed(pack.indexed()?.restricted_to(split)?),
         None if pack.index_if_any().is_some() => Held::Indexed(pack.indexed()?),
         None => Held::Plain(pack),

@@ -21,7 +21,7 @@ use windesk_model::spelling::nearest;
 
 use super::generate::GenerateArgs;
 use super::run::RunArgs;
-use super::{Done, part_of, read_text, threads_or_all};
+use super::{Done, PackArgs, read_text, threads_or_all};
 
 /// Flags that change nothing of what is made, by their ids.
 const HARMLESS: [&str; 13] =
@@ -92,7 +92,7 @@ pub(super) fn bench(name: &str, args: GenerateArgs, given: &[String], freeze: Op
     let own_pack =
         BenchmarkPack { name: pack.header.name.clone(), version: pack.header.version.clone(), digest: pack.digest.clone() };
     let making = Making { benchmark, digest, output: args.output, out };
-    let mut made = making.make_all(pack)?;
+    let mut made = making.make_all(pack, &args.pack)?;
     made.sort_by_key(|part| part.at);
     if let Some(file) = freeze {
         return making.freeze(name, own_pack, &made, &file);
@@ -217,7 +217,7 @@ fn study(benchmark: &Benchmark, part: &BenchmarkPart) -> Result<PartStudy, Error
 
 impl Making {
     /// Makes the parts. Icons need all of the pack, of which then only a split is left.
-    fn make_all(&self, pack: Pack) -> anyhow::Result<Vec<MadePart>> {
+    fn make_all(&self, pack: Pack, found_by: &PackArgs) -> anyhow::Result<Vec<MadePart>> {
         let (mut made, mut of_windows) = (Vec::new(), Vec::new());
         for (at, part) in self.benchmark.parts.iter().enumerate() {
             match study(&self.benchmark, part)? {
@@ -231,10 +231,9 @@ impl Making {
         if of_windows.is_empty() {
             return Ok(made);
         }
-        let whole = pack.indexed()?;
         let pack = match self.benchmark.split {
-            Some(split) => part_of(whole, split)?,
-            None => whole,
+            Some(split) => found_by.narrowed(pack, split)?,
+            None => pack.indexed()?,
         };
         for (at, study) in of_windows {
             made.push(self.make(at, &pack, &Scenes::new(&pack, *study)?)?);

@@ -326,6 +326,19 @@ impl PackArgs {
     }
 
     fn open_with(&self, open: impl Fn(PackFiles) -> Result<Pack, Error>) -> anyhow::Result<Pack> {
+        let (pack, place) = self.found_with(open)?;
+        tell!(
+            "pack: {} {} from {place}, {} of {}",
+            pack.header.name,
+            pack.header.version,
+            counted(pack.size_of_whole.windows, "window"),
+            counted(pack.size_of_whole.programs, "program")
+        );
+        Ok(pack)
+    }
+
+    /// Opens the pack without a word. With the place that it was found at, for people.
+    fn found_with(&self, open: impl Fn(PackFiles) -> Result<Pack, Error>) -> anyhow::Result<(Pack, String)> {
         let (mut pack, place) = match &self.pack {
             Some(place) => (open(open_place(place)?)?, place.display().to_string()),
             None => {
@@ -334,14 +347,7 @@ impl PackArgs {
             }
         };
         pack.set_cache_bytes(self.cache_mb << 20);
-        tell!(
-            "pack: {} {} from {place}, {} of {}",
-            pack.header.name,
-            pack.header.version,
-            counted(pack.windows.len(), "window"),
-            counted(pack.programs.len(), "program")
-        );
-        Ok(pack)
+        Ok((pack, place))
     }
 
     /// The folder for prepared pictures. One that was named must be usable; without the usual one the work is only
@@ -362,20 +368,32 @@ impl PackArgs {
 
     /// The same with its index, and only the part that scenes of a split are made of.
     fn open_part(&self, split: Option<Split>) -> anyhow::Result<IndexedPack> {
-        let pack = self.open()?.indexed()?;
-        match split {
-            Some(split) => part_of(pack, split),
-            None => Ok(pack),
-        }
+        let Some(split) = split else { return Ok(self.open()?.indexed()?) };
+        let Some(folder) = self.picture_folder()? else { return part_of(self.open_afresh()?, split) };
+        let mut pack = self.open_with(|files| Pack::open_part_kept_in(&folder, files, split))?;
+        pack.cache_pictures_in(folder);
+        part_of(pack, split)
     }
 
     /// The same for a manifest. Another pack than the one it names has other parts, and is opened whole.
     fn open_for_manifest(&self, manifest: &Manifest<serde_json::Value>) -> anyhow::Result<Pack> {
         let pack = self.open()?;
         match manifest.split().filter(|_| pack.digest == manifest.pack.digest) {
-            Some(split) => Ok(part_of(pack.indexed()?, split)?.into()),
+            Some(split) => Ok(self.narrowed(pack, split)?.into()),
             None => Ok(pack),
         }
+    }
+
+    /// A part of the pack that these arguments found.
+    fn narrowed(&self, pack: Pack, split: Split) -> anyhow::Result<IndexedPack> {
+        let Some(folder) = self.picture_folder()? else { return part_of(pack, split) };
+        let (mut part, place) = self.found_with(|files| Pack::open_part_kept_in(&folder, files, split))?;
+        if part.digest != pack.digest {
+            let found = format!("a pack with digest {}", part.digest);
+            return Err(Error::file(place, found, format_args!("the pack that was opened, {}", pack.digest)).into());
+        }
+        part.cache_pictures_in(folder);
+        part_of(part, split)
     }
 
     /// The pack, or the part of it, that a dataset was made from. One of icon probes needs no index, and has no split.
@@ -387,9 +405,10 @@ impl PackArgs {
     }
 }
 
-/// Says on stderr what is left.
-fn part_of(pack: IndexedPack, split: Split) -> anyhow::Result<IndexedPack> {
-    let part = pack.restricted_to(split)?;
+/// The part of a pack that may be that part already. Says on stderr what is left.
+fn part_of(pack: Pack, split: Split) -> anyhow::Result<IndexedPack> {
+    let pack = pack.indexed()?;
+    let part = if pack.split == Some(split) { pack } else { pack.restricted_to(split)? };
     tell!(
         "split: {}, {} of {}, {}",
         split.name(),

@@ -13,6 +13,7 @@ mod cached_pictures;
 mod command;
 mod hashed_words;
 mod kept_packs;
+mod kept_parts;
 mod mini_pack;
 mod naive_pack;
 mod naive_pixels;

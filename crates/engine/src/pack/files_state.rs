@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 
 use windesk_model::digest::hex;
+use windesk_model::split::Split;
 
 use super::files::PackFiles;
 use super::read::is_read_at_opening;
@@ -43,6 +44,11 @@ impl FilesState {
             }
         }
         Some(Self { digest: digest.finalize().into(), root, last_change })
+    }
+
+    /// Stands for a part of the pack that is in this state.
+    pub(super) fn of_part(&self, split: Split) -> [u8; 32] {
+        Sha256::new().chain_update(self.digest).chain_update("split").chain_update(split.name()).finalize().into()
     }
 
     /// Names the folder of the pack.

@@ -1,4 +1,4 @@
-//! Packs as an earlier run opened them, kept in a folder: the next run parses nothing.
+//! Packs, and parts of packs, as an earlier run opened them, kept in a folder: the next run parses and ranks nothing.
 //!
 //! What is kept stands for a pack as long as [`FilesState`] is the same, and was written whole by this version of the
 //! program; whatever else lies there is as good as nothing. It holds no more than can be found in the pack's own files.
@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -18,6 +18,7 @@ use windesk_files::{remove_left_overs, write_in_pieces, write_unsynced_with};
 use windesk_model::Error;
 use windesk_model::index::{ElementIndex, ProgramIndex, SessionIndex, WindowIndex};
 use windesk_model::pack_format as format;
+use windesk_model::split::Split;
 
 use super::compact::{Compact, from_bytes, to_bytes};
 use super::evidence::{EvidencePart, worded};
@@ -29,16 +30,16 @@ use super::load::PackParts;
 use super::neighbours::{Lists, Neighbours};
 use super::targets::{KnownKeys, NameKeys};
 use super::vectors::Vectors;
-use super::{Element, Pack, Program, Session, Target, Window};
+use super::{Element, Pack, PackSize, Program, Session, Target, Window};
 
 /// What every file begins with. Another number for every change of what follows, and of how it is made: of what names are
 /// cleaned to, of which neighbours are left.
-const MAGIC: [u8; 8] = *b"wdpack\0\x01";
+const MAGIC: [u8; 8] = *b"wdpack\0\x02";
 /// Of the program: what another one wrote is not read.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where packs lie in a folder of prepared pictures.
 const FOLDER: &str = "packs";
-/// Packs that are kept in a folder; one more, and the one that was written first goes.
+/// Packs and parts of packs that are kept in a folder; one more, and the one that was written first goes.
 const MAX_PACKS: usize = 16;
 /// Largest file.
 const MAX_BYTES: u64 = 512 << 20;
@@ -50,18 +51,54 @@ impl Pack {
     /// # Errors
     /// Those of [`Pack::open`].
     pub fn open_kept_in(folder: &Path, files: PackFiles) -> Result<Self, Error> {
-        let Some(state) = FilesState::of(&files) else { return Self::open(files) };
-        let path = folder.join(FOLDER).join(format!("{}.pack", state.root_digest()));
-        if let Some(parts) = read(&path, &state) {
+        match FilesState::of(&files) {
+            Some(state) => Self::open_in_state(folder, files, &state),
+            None => Self::open(files),
+        }
+    }
+
+    /// The part of a pack that scenes of a split are made of ([`IndexedPack::restricted_to`]). A part that was opened before
+    /// with this folder, of a pack that has not changed since, need neither be read nor ranked again, nor need the pack as
+    /// a whole.
+    ///
+    /// # Errors
+    /// Those of [`Pack::open`], [`Pack::indexed`] and [`IndexedPack::restricted_to`].
+    pub fn open_part_kept_in(folder: &Path, files: PackFiles, split: Split) -> Result<Self, Error> {
+        let Some(state) = FilesState::of(&files) else {
+            return Ok(Self::open(files)?.indexed()?.restricted_to(split)?.into());
+        };
+        let (path, digest) = (kept_at(folder, &state, Some(split)), state.of_part(split));
+        if let Some(parts) = read(&path, &digest, Some(split)) {
+            return Ok(parts.put_together(files));
+        }
+        let part: Self = Self::open_in_state(folder, files, &state)?.indexed()?.restricted_to(split)?.into();
+        part.keep(&path, &state, &digest);
+        Ok(part)
+    }
+
+    fn open_in_state(folder: &Path, files: PackFiles, state: &FilesState) -> Result<Self, Error> {
+        let path = kept_at(folder, state, None);
+        if let Some(parts) = read(&path, &state.digest, None) {
             return Ok(parts.put_together(files));
         }
         let pack = Self::open(files)?;
-        if state.is_settled() {
-            // A disk that is full or read-only costs time, and nothing else.
-            let _ = write(&path, &state, &pack);
-        }
+        pack.keep(&path, state, &state.digest);
         Ok(pack)
     }
+
+    /// Keeps it for the next run. `state` is that of its files before they were read.
+    fn keep(&self, path: &Path, state: &FilesState, digest: &[u8; 32]) {
+        if state.is_settled() {
+            // A disk that is full or read-only costs time, and nothing else.
+            let _ = write(path, digest, self);
+        }
+    }
+}
+
+/// Where a pack or a part of it is kept.
+fn kept_at(folder: &Path, state: &FilesState, split: Option<Split>) -> PathBuf {
+    let part = split.map(|split| format!(".{}", split.name())).unwrap_or_default();
+    folder.join(FOLDER).join(format!("{}{part}.pack", state.root_digest()))
 }
 
 /// What is small, or needed by every run.
@@ -76,6 +113,8 @@ struct Plain {
     icons: Vec<format::Icon>,
     fonts: Vec<format::Font>,
     windows: TiVec<WindowIndex, Window>,
+    split: Option<Split>,
+    size_of_whole: PackSize,
     index: Option<PlainIndex>,
 }
 
@@ -98,6 +137,8 @@ struct PlainOf<'a> {
     icons: &'a [format::Icon],
     fonts: &'a [format::Font],
     windows: &'a TiVec<WindowIndex, Window>,
+    split: Option<Split>,
+    size_of_whole: PackSize,
     index: Option<PlainIndexOf<'a>>,
 }
 
@@ -180,6 +221,8 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
         evidence,
         competitors,
         windows_digest,
+        split,
+        size_of_whole,
         ..
     } = pack;
     let index = pack.index_if_any();
@@ -194,6 +237,8 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
         icons,
         fonts,
         windows,
+        split: *split,
+        size_of_whole: *size_of_whole,
         index: index.map(|index| PlainIndexOf {
             header: &index.header,
             titles: &index.titles,
@@ -221,7 +266,7 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
     Ok(sections)
 }
 
-fn write(path: &Path, state: &FilesState, pack: &Pack) -> Result<(), Error> {
+fn write(path: &Path, state: &[u8; 32], pack: &Pack) -> Result<(), Error> {
     let failed = |e: io::Error| Error::io(path, e);
     let sections = sections(pack).map_err(failed)?;
     let folder = path.parent().expect("a file in a folder");
@@ -230,7 +275,7 @@ fn write(path: &Path, state: &FilesState, pack: &Pack) -> Result<(), Error> {
     write_unsynced_with(path, |out| {
         let head = |out: &mut dyn Write| {
             out.write_all(&MAGIC)?;
-            out.write_all(&state.digest)?;
+            out.write_all(state)?;
             out.write_all(&head_of(VERSION.as_bytes()))?;
             out.write_all(VERSION.as_bytes())
         };
@@ -284,19 +329,34 @@ impl Sections {
     }
 }
 
-/// What is kept of the pack that is in this state.
-fn read(path: &Path, state: &FilesState) -> Option<PackParts> {
+/// What is kept of the pack, or the part of one, that is in this state.
+fn read(path: &Path, state: &[u8; 32], of: Option<Split>) -> Option<PackParts> {
     let file = File::open(path).ok()?;
     let bytes_left = file.metadata().ok().map(|found| found.len()).filter(|&bytes| bytes <= MAX_BYTES)?;
     let mut sections = Sections { file, bytes_left };
-    if sections.exactly(MAGIC.len())? != MAGIC || sections.exactly(state.digest.len())? != state.digest {
+    if sections.exactly(MAGIC.len())? != MAGIC || sections.exactly(state.len())? != state {
         return None;
     }
     if sections.next()? != VERSION.as_bytes() {
         return None;
     }
-    let Plain { header, digest, windows_digest, sessions, programs, wallpapers, icons, fonts, mut windows, index: plain_index } =
-        serde_json::from_slice(&sections.next()?).ok()?;
+    let Plain {
+        header,
+        digest,
+        windows_digest,
+        sessions,
+        programs,
+        wallpapers,
+        icons,
+        fonts,
+        mut windows,
+        split,
+        size_of_whole,
+        index: plain_index,
+    } = serde_json::from_slice(&sections.next()?).ok()?;
+    if split != of {
+        return None;
+    }
     let mut index = match plain_index {
         None => None,
         Some(PlainIndex { header, titles, has_own_session }) => {
@@ -351,6 +411,8 @@ fn read(path: &Path, state: &FilesState) -> Option<PackParts> {
         competitors,
         index,
         window_by_id,
+        split,
+        size_of_whole,
     })
 }
 
@@ -402,7 +464,7 @@ impl Compact for Target {
             ui_type,
             group,
             text,
-            is_asked: _,
+            is_asked,
         } = self;
         window.write(out);
         element.write(out);
@@ -417,6 +479,7 @@ impl Compact for Target {
         ui_type.write(out);
         group.write(out);
         text.write(out);
+        is_asked.write(out);
     }
 
     fn read(from: &mut &[u8]) -> Option<Self> {
@@ -435,8 +498,7 @@ impl Compact for Target {
             ui_type: Compact::read(from)?,
             group: Compact::read(from)?,
             text: Compact::read(from)?,
-            // Parts of packs are not kept.
-            is_asked: true,
+            is_asked: bool::read(from)?,
         })
     }
 }

@@ -10,6 +10,7 @@ use windesk_model::digest::{hex, stable_id};
 use windesk_model::geometry::Point;
 use windesk_model::index::{ProgramIndex, SessionIndex, WindowIndex};
 use windesk_model::pack_format::{Evidence, Inside, OLDEST_FORMAT_VERSION};
+use windesk_model::split::Split;
 use windesk_model::{Error, pack_format as format};
 
 use super::files::PackFiles;
@@ -25,7 +26,7 @@ use super::read::{
 };
 use super::sessions::{Lists, Session, checked_sessions};
 use super::shown::ComposedCache;
-use super::{Pack, Program, Window, transitions};
+use super::{Pack, PackSize, Program, Window, transitions};
 
 /// Most parent windows above each other.
 const MAX_PARENTS: usize = 4;
@@ -97,6 +98,7 @@ impl Pack {
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }
+        let size_of_whole = PackSize { windows: windows.len(), programs: programs.len() };
         let parts = PackParts {
             header,
             digest: hex(&digest.finalize()),
@@ -113,6 +115,8 @@ impl Pack {
             competitors: competitors.into(),
             index,
             window_by_id,
+            split: None,
+            size_of_whole,
         };
         Ok(parts.put_together(files))
     }
@@ -135,6 +139,8 @@ pub(super) struct PackParts {
     pub(super) competitors: Later<Vec<format::Competitor>>,
     pub(super) index: Option<Index>,
     pub(super) window_by_id: BTreeMap<String, WindowIndex>,
+    pub(super) split: Option<Split>,
+    pub(super) size_of_whole: PackSize,
 }
 
 impl PackParts {
@@ -156,6 +162,8 @@ impl PackParts {
             competitors,
             index,
             window_by_id,
+            split,
+            size_of_whole,
         } = self;
         Pack {
             header,
@@ -172,7 +180,8 @@ impl PackParts {
             instructions,
             evidence,
             competitors,
-            split: None,
+            split,
+            size_of_whole,
             index: index.map(Arc::new),
             window_by_id,
             files,

@@ -244,6 +244,15 @@ pub struct Program {
     pub windows: Vec<WindowIndex>,
 }
 
+/// How much there is of a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackSize {
+    /// Windows.
+    pub windows: usize,
+    /// Programs.
+    pub programs: usize,
+}
+
 /// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be
 /// made of.
 #[derive(Debug)]
@@ -274,6 +283,8 @@ pub struct Pack {
     pub competitors: Later<Vec<format::Competitor>>,
     /// Which part of a pack this is, if it is one.
     pub split: Option<Split>,
+    /// How much there is of the pack as a whole.
+    pub size_of_whole: PackSize,
     /// Targets, vectors and neighbour lists, if `windesk pack embed` has been run.
     index: Option<Arc<Index>>,
     window_by_id: BTreeMap<String, WindowIndex>,

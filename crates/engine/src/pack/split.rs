@@ -78,6 +78,7 @@ impl IndexedPack {
             window_by_id,
             index: None,
             split: Some(split),
+            size_of_whole: whole.size_of_whole,
             header: whole.header,
             digest: whole.digest,
             icons: whole.icons,
