@@ -1,7 +1,7 @@
 """Which elements are those of before, and how they have changed."""
 
 from builders import element_record
-from capture.living import domains, maps, matching, records, spots
+from capture.living import domains, groups, maps, matching, records, spots
 from capture.living.page import Control, Page, Patch, order
 from capture.living.views import finish
 
@@ -152,3 +152,27 @@ def test_the_current_entry_of_a_qt_list_need_not_have_the_focus():
     assert records.focused(known, "Qt 5.15.8") == 1
     assert records.focused(known[:1], "Qt 5.15.8") is None
     assert records.focused(known, "gtk 3.24.38") == 0
+
+
+def test_only_a_button_at_the_top_is_one_of_the_frame():
+    top, own = ({**element_record(n), "name": "Close", "parent": None} for n in range(2))
+    top["bbox"], own["bbox"] = [451, 7, 487, 43], [394, 312, 479, 346]
+    assert [records.is_frame(e) for e in (top, own)] == [True, False]
+
+
+def radio(number, checked):
+    return {**element_record(number), "role": "radio button", "parent": "g", "state": {"checked": checked}}
+
+
+def test_a_parent_may_hold_several_groups_of_radio_buttons():
+    members = [radio(0, True), radio(1, False), radio(2, True), radio(3, False), radio(4, False)]
+    assert groups.groups(members) == [members]
+    parts = groups.apart(members, {"e1": "e0", "e3": "e2"})
+    assert [[m["id"] for m in part] for part in parts] == [["e0", "e1"], ["e2", "e3"]]
+
+
+def test_entries_are_found_by_name_wherever_a_list_begins():
+    items = [{**element_record(n), "name": name} for n, name in enumerate((".tar", ".zip", "", ".zip"))]
+    assert records.entry_names(items) == [".tar", ".zip", "entry 3", ".zip (2)"]
+    assert records.place_of(items[1:], ".zip (2)") == 2
+    assert records.place_of(items[1:], ".tar") is None

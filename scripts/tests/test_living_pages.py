@@ -154,3 +154,16 @@ def test_nothing_is_told_of_what_the_page_does_not_have():
     known.tell("p1i0", "click", [{"kind": "popup_closed"}])
     finish(known)
     assert {t["element"] for t in known.transitions} == {"e0", "e1"}
+
+
+def test_what_was_told_of_the_only_value_of_a_control_holds_always():
+    known = page()
+    known.layers = [Layer("focus", "e1", {"c-e0": False}, [])]
+    known.tell("e1", {"key": "space"}, [{"kind": "inert"}], {"c-e0": False})
+    known.tell("e1", {"key": "Tab"}, [{"kind": "inert"}], {"c-e0": True})
+    known.drop("c-e0")
+    assert list(known.controls) == ["c-e1"]
+    assert [p.control for p in known.patches] == ["c-e1"]
+    assert known.layers[0].when == {}
+    told = [t["when"] for t in known.transitions if t["element"] == "e1"]
+    assert told == [{}, {}]

@@ -7,14 +7,16 @@ from ..boxes import centre, intersection, shifted
 from .changes import Piece, alike, pieces
 from .context import Context
 from .desk import Lost, popup_picture
-from .domains import MOST_CHOICES, unique_names
+from .domains import MOST_CHOICES
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
-from .records import ITEMS, value_shown, with_focus, without_repeats
+from .records import ITEMS, entry_names, place_of, value_shown, with_focus, without_repeats
 from .spots import spot
 
 # Hovering all entries of a long list shows nothing new.
 MOST_LIT = 12
+# Of the entries of a list, how many may open something instead of being chosen.
+MOST_LEADING = 2
 
 
 def drive(page: PageCrawl, context: Context, element: dict) -> None:
@@ -23,7 +25,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         page.crawler.led_away(page, context, element, seen)
         return
     popup, items = picture(page, context, element, seen, {}, "list")
-    names = unique_names([item["name"] for item in items], "entry")
+    names = entry_names(items)
     current = _current(element, items, value_shown(element, context.elements))
     if current is None and items and _is_first(page, context, popup):
         current = 0
@@ -42,14 +44,27 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     opens = [{"kind": "popup", "popup": popup.id}]
     page.page.tell(element["id"], "click", opens, {**context.when, control.id: names[current]})
     lists = {names[current]: popup}
-    focus, ended = None, True
+    opened = popup
+    focus, ended, leading = None, True, {}
     order = [n for n in range(len(items)) if n != current][:MOST_CHOICES]
     for number in [*order, current]:
-        if page.late and number != current:
+        if number != current and (page.late or place_of(opened.elements, names[number]) is None):
             continue
-        chosen = page.event(_clicker(page, lists_last(lists), number))
+        if place_of(opened.elements, names[number]) is None:
+            page.reopen(context)
+            break
+        chosen = page.event(_clicker(page, opened, names[number]))
         if chosen.kind != "seen":
-            raise Lost(f"after choosing {names[number]}: {chosen.kind}")
+            if number == current or len(leading) >= MOST_LEADING:
+                raise Lost(f"after choosing {names[number]}: {chosen.kind}")
+            # An entry such as "Other..." sets nothing.
+            leading[names[number]] = f"it leads away: {chosen.kind}"
+            page.reopen(context)
+            seen = _open(page, element)
+            if seen.kind != "popup":
+                raise Lost("the list does not open again")
+            opened, _ = picture(page, context, element, seen, {}, "list")
+            continue
         difference = page.differ(context, chosen)
         focus = page.focus_of(difference, chosen)
         found, active, inactive = page.look(context, difference)
@@ -63,10 +78,10 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         inner = Context(when, active, inactive, page.crawler.elements_in(context, difference))
         inner.home_id, inner.opening, inner.home = page.new_home, page.reopenings, page.desk.home_handle
         inner.enter = list(context.enter)
-        again = _choose_again(page, element, number)
+        again = _choose_again(page, element, names[number])
         inner.enter.append(again)
         page.crawler.enter(page, context, inner, control.id)
-        page.can_set(context, control.id, names[number], again, _choose_again(page, element, current))
+        page.can_set(context, control.id, names[number], again, _choose_again(page, element, names[current]))
         seen = _open(page, element)
         if seen.kind != "popup":
             ended = False
@@ -75,16 +90,15 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         other, _ = picture(page, here, element, seen, {control.id: names[number]}, "list")
         other.when = when
         page.page.popups.append(other)
-        lists[names[number]] = other
+        lists[names[number]] = opened = other
         page.page.tell(element["id"], "click", [{"kind": "popup", "popup": other.id}], when)
     for popup in lists.values():
-        for number, item in enumerate(popup.elements):
-            name = names[number] if number < len(names) else None
+        for name, item in zip(entry_names(popup.elements), popup.elements, strict=True):
             if name in control.values and item["interactive"]:
                 to = [{"kind": "popup_closed"}, {"kind": "value", "control": control.id, "to": name}]
                 page.page.tell(item["id"], "click", with_focus(to, focus))
             elif item["interactive"]:
-                page.page.unknown(item["id"], "not tried")
+                page.page.unknown(item["id"], leading.get(name, "not tried"))
     _take_focus(page, context, control.id, lists, focus)
     if not ended:
         raise Lost("the list does not open again")
@@ -109,10 +123,6 @@ def _take_focus(page: PageCrawl, context: Context, control: str, lists: dict, fo
                 popup.pieces.append(Piece(part.rect, part.mask.copy(), look, None))
 
 
-def lists_last(lists: dict) -> LivingPopup:
-    return list(lists.values())[-1]
-
-
 def _open(page: PageCrawl, element: dict):
     point = spot("combo box", element["bbox"], bool(element["state"].get("editable")))
 
@@ -124,7 +134,11 @@ def _open(page: PageCrawl, element: dict):
     return page.event(act)
 
 
-def _clicker(page: PageCrawl, popup: LivingPopup, number: int):
+def _clicker(page: PageCrawl, popup: LivingPopup, name: str):
+    number = place_of(popup.elements, name)
+    if number is None:
+        raise Lost(f"the list does not show {name}")
+
     def act() -> None:
         x0, y0, x1, y1 = popup.elements[number]["bbox"]
         x, y = page.screen(((x0 + x1) // 2, (y0 + y1) // 2))
@@ -140,12 +154,12 @@ def _clicker(page: PageCrawl, popup: LivingPopup, number: int):
     return act
 
 
-def _choose_again(page: PageCrawl, element: dict, number: int):
+def _choose_again(page: PageCrawl, element: dict, name: str):
     def step() -> None:
         seen = _open(page, element)
         if seen.kind == "popup":
             popup, _ = picture(page, None, element, seen, {}, "list")
-            page.event(_clicker(page, popup, number), reads=False)
+            page.event(_clicker(page, popup, name), reads=False)
 
     return step
 
@@ -173,7 +187,7 @@ def _leave(page: PageCrawl) -> None:
 
 def _is_first(page: PageCrawl, context: Context, popup: LivingPopup) -> bool:
     """Whether choosing the first entry changes nothing: then it was chosen."""
-    page.event(_clicker(page, popup, 0), reads=False)
+    page.event(_clicker(page, popup, entry_names(popup.elements)[0]), reads=False)
     page.desk.go_home()
     return alike(page.desk.grab(), context.active, page.ignored)
 

@@ -22,6 +22,7 @@ from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
 from .fresh import Settings, restart
+from .groups import groups
 from .leaving import Leaving
 from .lines import PageWriter, as_text
 from .openings import Openings, press
@@ -180,7 +181,7 @@ class Crawler(Openings, Leaving):
             if not page.may_click(element) and element["role"] != "page tab":
                 page.page.unknown(element["id"], "on the list of what is never clicked", context.when)
         usable = [e for e in usable if is_enabled(e) and (page.may_click(e) or e["role"] == "page tab")]
-        grouped = [] if page.desk.gtk4 else exclusive.groups(usable)
+        grouped = [] if page.desk.gtk4 else groups(usable)
         in_group = {m["id"] for group in grouped for m in group}
         drives = [
             (("check box", "switch", "toggle button"), toggles.drive),
@@ -252,9 +253,15 @@ class Crawler(Openings, Leaving):
             return
         if not any(e["interactive"] and is_enabled(e) for e in fresh) or inner.depth > MOST_CONTEXTS or page.late:
             return
-        self.probe(page, inner, fresh)
-        self.prove(page, inner)
-        page.back(inner)
+        try:
+            self.probe(page, inner, fresh)
+            self.prove(page, inner)
+            page.back(inner)
+        except (CaptureError, GLib.Error, error.XError) as fault:
+            # What shows under a value costs no more than itself.
+            page.page.notes.append(f"under {inner.when}: {fault or type(fault).__name__}")
+            page.reopen(outer)
+            inner.enter[-1]()
 
     def prove(self, page: PageCrawl, context: Context) -> None:
         """Values seen a second time, and those that change each other's looks seen together."""

@@ -5,47 +5,47 @@ from .carried import Switch
 from .context import Context
 from .desk import Lost
 from .domains import MOST_CHOICES, unique_names
+from .groups import TYPES, apart, is_on, rows
 from .page import Control
 from .page_crawl import PageCrawl
-from .records import with_focus
+from .records import is_enabled, with_focus
 from .spots import spot
 
-TYPES = {"radio button": "radio_group", "page tab": "tabs"}
-ROWS = ("list item", "tree item", "table cell", "table row")
-FLAGS = {"radio button": "checked"}
 NONE = "(none)"
 
 
-def is_on(element: dict) -> bool:
-    return bool(element["state"].get(FLAGS.get(element["role"], "selected")))
+def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
+    """Chooses one after the other, and then again the one that the page shows chosen. Where several are chosen, the
+    parent holds several groups."""
+    if members[0]["role"] == "radio button" and sum(map(is_on, members)) > 1:
+        for group in apart(members, _goes_out(page, context, members)):
+            _drive_group(page, context, group)
+    else:
+        _drive_group(page, context, members)
 
 
-def groups(elements: list[dict]) -> list[list[dict]]:
-    """Elements of which one is chosen: same role and parent; cells that lie side by side are one choice."""
-    found: dict[tuple, list[dict]] = {}
-    for element in elements:
-        if element["role"] in (*TYPES, *ROWS):
-            found.setdefault((element["role"], element["parent"]), []).append(element)
-    return [members for members in found.values() if len(members) > 1 or members[0]["role"] in ROWS]
-
-
-def rows(members: list[dict]) -> list[list[dict]]:
-    """Members that are chosen together: cells of one row."""
-    if members[0]["role"] != "table cell":
-        return [[m] for m in members]
-    out: list[list[dict]] = []
+def _goes_out(page: PageCrawl, context: Context, members: list[dict]) -> dict[str, str]:
+    """Which of the radio buttons that are on goes out when another one is chosen."""
+    on = [m for m in members if is_on(m)]
+    out: dict[str, str] = {}
     for member in members:
-        middle = (member["bbox"][1] + member["bbox"][3]) // 2
-        row = next((r for r in out if r[0]["bbox"][1] <= middle < r[0]["bbox"][3]), None)
-        if row is None:
-            out.append([member])
-        else:
-            row.append(member)
+        if is_on(member) or not is_enabled(member) or page.late:
+            continue
+        seen = page.click(spot(member["role"], member["bbox"]))
+        if seen.kind != "seen":
+            raise Lost(f"a radio button: {seen.kind}")
+        difference = page.differ(context, seen)
+        now = dict(zip(difference.ids, seen.records, strict=True))
+        left = next((m for m in on if m["id"] in now and not is_on(now[m["id"]])), None)
+        if left is None:
+            page.back(context)
+            continue
+        out[member["id"]] = left["id"]
+        page.back(context, page.clicker(spot(left["role"], left["bbox"])))
     return out
 
 
-def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
-    """Chooses one after the other, and then again the one that the page shows chosen."""
+def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None:
     role = members[0]["role"]
     choices = rows([m for m in members if m["state"].get("enabled", True)])
     names = unique_names([" ".join(m["name"] for m in row if m["name"]) for row in choices], role)
@@ -77,7 +77,7 @@ def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
         visited += 1
         failed = _choose(page, context, control, row, names[number], home, tabs)
     if len(control.values) == 1:
-        del page.page.controls[control.id]
+        page.page.drop(control.id)
         return
     if chosen is None:
         page.reopen(context)

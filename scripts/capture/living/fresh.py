@@ -26,6 +26,9 @@ class Settings:
             if path.exists() and UNSELECTED not in (text := path.read_text(encoding="utf-8")):
                 path.write_text(text + UNSELECTED, encoding="utf-8")
                 (path.parent / "gtk.css").write_text(NO_CARET, encoding="utf-8")
+        gtk2 = Path.home() / ".gtkrc-2.0"
+        if gtk2.exists() and UNSELECTED not in (text := gtk2.read_text(encoding="utf-8")):
+            gtk2.write_text(text + UNSELECTED, encoding="utf-8")
         KEPT.mkdir(parents=True, exist_ok=True)
         for name in FOLDERS:
             source = Path.home() / name

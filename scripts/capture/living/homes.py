@@ -6,13 +6,14 @@ from ..boxes import area, centre, covered_share, grown, holds, intersection, shi
 from ..roles import pack_role
 from . import changes
 from .context import Context
-from .records import is_enabled
+from .records import is_enabled, is_frame
 from .spots import spot
 
 # Words of buttons that end a window, and roles, those first that keep the focus longest.
-HOMES = ("close", "cancel", "ok", "help", "done")
+HOMES = ("close", "cancel", "help", "done", "ok")
 KEEPERS = ("push button", "check box", "radio button", "switch", "combo box", "toggle button", "spin button", "entry")
-FRAME_BUTTONS = ("Minimize", "Maximize", "Close")
+# Of these, what shows may be another view in a moment: a button below them stays.
+VIEWS = ("page tab", "list item", "table cell", "tree item")
 
 
 class Homes:
@@ -39,11 +40,12 @@ class Homes:
         if self.desk.gtk4:
             return None, None
         usable = [e for e in elements if e["interactive"] and e["state"].get("enabled", True) and e["role"] in KEEPERS]
-        usable = [e for e in usable if e["parent"] is not None or e["name"] not in FRAME_BUTTONS]
+        usable = [e for e in usable if not is_frame(e)]
         raw = tree_reader.read(self.window, [])
         # LibreOffice draws no ring around what has the focus from the start until it has lost it once.
         first = not self.live.program.id.startswith("libreoffice")
-        for element in sorted(usable, key=lambda e: _as_home(e, first)):
+        views = any(e["role"] in VIEWS for e in elements)
+        for element in sorted(usable, key=lambda e: _as_home(e, first, views)):
             handle = self.handle_of(element, raw)
             try:
                 if handle is not None and handle.get_component_iface().grab_focus():
@@ -125,11 +127,13 @@ class Homes:
             self.desk.settle(awaits=True)
 
 
-def _as_home(element: dict, focused_first: bool) -> tuple:
-    """Earlier ones are tried first."""
+def _as_home(element: dict, focused_first: bool, views: bool) -> tuple:
+    """Earlier ones are tried first. `views`: parts of the window show one of several views."""
     rank = KEEPERS.index(element["role"])
-    ends = element["name"].lower() in HOMES
+    ends = element["role"] == "push button" and element["name"].lower() in HOMES
+    end = HOMES.index(element["name"].lower()) if ends else len(HOMES)
     # A field that takes the focus selects its text, and keeps it selected or not.
     selects = element["role"] in ("spin button", "entry")
     focused = bool(element["state"].get("focused"))
-    return (selects, focused != focused_first, not ends, rank, element["id"])
+    stays = end if views and focused_first else 0
+    return (selects, stays, focused != focused_first, end, rank, element["id"])

@@ -131,6 +131,19 @@ class Page:
         for name in ids - {p.control for p in self.patches}:
             del self.controls[name]
 
+    def drop(self, control: str) -> None:
+        """A control that turned out to have one value alone: what was told of that value holds always."""
+        own = self.controls.pop(control, None)
+        self.patches = [p for p in self.patches if p.control != control]
+        transitions, self.transitions = self.transitions, []
+        for part in (*self.patches, *self.layers, *self.popups):
+            part.when = {name: value for name, value in part.when.items() if name != control}
+        for t in transitions:
+            sets = any(outcome.get("control") == control for outcome in t["outcomes"])
+            if not sets and (own is None or t["when"].get(control, own.value) == own.value):
+                when = {name: value for name, value in t["when"].items() if name != control}
+                self.tell(t["element"], t["action"], t["outcomes"], when, t["part"], t["focused"])
+
     def coverage(self) -> dict:
         """How many of the interactive elements of the page and its popups have a known click."""
         ours = {e["id"] for e in self.elements if e["interactive"]}

@@ -3,10 +3,14 @@
 from itertools import pairwise
 
 from ..boxes import area, covered_share, intersection, shifted
+from .domains import unique_names
 from .matching import lasting
 
 # Roles of the entries of a list or menu.
 ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item")
+
+# Where a frame's buttons end, at most, in px of a window's picture.
+FRAME_PX = 64
 
 
 def choices_end(words: str) -> bool:
@@ -48,6 +52,17 @@ def with_rows(records: list[dict]) -> list[dict]:
     return rows
 
 
+def entry_names(items: list[dict]) -> list[str]:
+    """Values for the entries of a list."""
+    return unique_names([item["name"] for item in items], "entry")
+
+
+def place_of(items: list[dict], name: str) -> int | None:
+    """Where an entry stands. A long list shows other entries when it opens at another value."""
+    names = entry_names(items)
+    return names.index(name) if name in names else None
+
+
 def value_shown(element: dict, elements: list[dict]) -> list[str]:
     """The labels inside a box: GTK 4 tells its value by them alone."""
     labels = [e for e in elements if e["role"] == "label" and e["name"]]
@@ -80,7 +95,9 @@ def changes_others(before: list[dict], changes: list[dict], own: str) -> bool:
 
 
 def is_frame(element: dict) -> bool:
-    return element["parent"] is None and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
+    """Whether it is a button of the window's frame. Dialogs have a button Close of their own, further down."""
+    at_top = element["parent"] is None and element["bbox"][3] <= FRAME_PX
+    return at_top and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
 
 
 def without_repeats(records: list[dict]) -> list[dict]:
