@@ -1,17 +1,18 @@
-"""A session's clock: programs are told another time by a library that is loaded before all others (clock.c)."""
+"""A session's clock: programs are told another time by a library that is loaded before all others (clock.c), and by a
+second one how much of a disk is free (disk.c)."""
 
 import os
 import subprocess
 
 # Where install.sh puts it.
-LIBRARY = "/opt/capture/clock/clock.so"
+LIBRARIES = "/opt/capture/clock/clock.so /opt/capture/clock/disk.so"
 
 
 def preload(ahead: str | None = None) -> dict[str, str]:
     """The environment of a program whose clock is `ahead` of the machine's by so many seconds, and runs on; empty
     where the session has no clock of its own."""
     ahead = os.environ.get("CAPTURE_CLOCK", "") if ahead is None else ahead
-    return {"LD_PRELOAD": LIBRARY, "CAPTURE_CLOCK": ahead} if ahead else {}
+    return {"LD_PRELOAD": LIBRARIES, "CAPTURE_CLOCK": ahead} if ahead else {}
 
 
 def tell_bus() -> None:

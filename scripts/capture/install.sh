@@ -94,7 +94,7 @@ create_user() {
 make_sessions() {
   local name
   mkdir -p "$prefix/clock"
-  cc -O2 -shared -fPIC -o "$prefix/clock/clock.so" "$here/clock.c" || failed+=("clock.c")
+  for name in clock disk; do cc -O2 -shared -fPIC -o "$prefix/clock/$name.so" "$here/$name.c" || failed+=("$name.c"); done
   for name in en_GB en_US; do localedef -i "$name" -f UTF-8 "$name.UTF-8" || failed+=("locale $name"); done
 }
 

@@ -29,14 +29,18 @@ print(round(os.stat(sys.argv[2]).st_mtime))
 """
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
+def compiled(source, folder):
     compiler = shutil.which("cc")
     if compiler is None or not sys.platform.startswith("linux"):
         pytest.skip("needs a C compiler and Linux")
-    path = tmp_path_factory.mktemp("clock") / "clock.so"
-    subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", path, SOURCE], check=True, timeout=60)
+    path = folder / f"{source.stem}.so"
+    subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", path, source], check=True, timeout=60)
     return path
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return compiled(SOURCE, tmp_path_factory.mktemp("clock"))
 
 
 @pytest.mark.parametrize("ahead", [DAY, -3 * DAY, 0])
@@ -56,3 +60,14 @@ def test_programs_are_told_the_clock_and_nothing_else_changes(library, tmp_path,
     ).stdout.split()
     assert all(abs(int(word) - ahead) <= 15 for word in told[:2])
     assert told[2:] == ["True", "1700000000"]
+
+
+def test_the_same_share_of_every_disk_is_free(tmp_path):
+    path = compiled(SOURCE.with_name("disk.c"), tmp_path)
+    program = "import os; s = os.statvfs('/'); print(s.f_blocks // 5 * 2, s.f_bfree, s.f_bavail)"
+    command = [sys.executable, "-c", program]
+    environment = dict(os.environ, LD_PRELOAD=str(path))
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    told = done.stdout.split()
+    assert int(told[0]) > 0
+    assert told[1:] == [told[0]] * 2
