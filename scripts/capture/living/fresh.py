@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from ..live import LiveProgram
+from .mirror import mirror
 
 # Where programs keep their settings. Files of the persona stay as they are.
 FOLDERS = (".config", ".local", ".cache", ".mozilla", ".kde", ".gnome", ".chromium-demo")
@@ -33,38 +34,19 @@ class Settings:
         for name in FOLDERS:
             source = Path.home() / name
             if source.is_dir():
-                _copy(source, KEPT / name)
+                mirror(source, KEPT / name)
         self.dconf = _output("dconf", "dump", "/")
 
     def put_back(self) -> None:
         for name in FOLDERS:
             if (KEPT / name).is_dir():
-                _copy(KEPT / name, Path.home() / name)
+                mirror(KEPT / name, Path.home() / name)
             else:
                 shutil.rmtree(Path.home() / name, ignore_errors=True)
         subprocess.run(["dconf", "reset", "-f", "/"], check=False, capture_output=True)
         subprocess.run(["dconf", "load", "/"], input=self.dconf, check=False, capture_output=True)
         for channel in CHANNELS:
             subprocess.run(["xfconf-query", "-c", channel, "-p", "/", "-r", "-R"], check=False, capture_output=True)
-
-
-def _copy(source: Path, target: Path) -> None:
-    """What dconf has open stays in place; all else becomes what it was."""
-    exclude = ["--exclude=/dconf", "--exclude=/xfce4/xfconf", "--exclude=/at-spi"]
-    if shutil.which("rsync"):
-        subprocess.run(["rsync", "-a", "--delete", *exclude, f"{source}/", f"{target}/"], check=False)
-        return
-    target.mkdir(parents=True, exist_ok=True)
-    for entry in target.iterdir():
-        if entry.name not in ("dconf", "xfce4", "at-spi"):
-            shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
-    for entry in source.iterdir():
-        if entry.name in ("dconf", "xfce4", "at-spi"):
-            continue
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.copytree(entry, target / entry.name, symlinks=True, dirs_exist_ok=True)
-        else:
-            shutil.copy2(entry, target / entry.name, follow_symlinks=False)
 
 
 def _output(*command: str) -> bytes:

@@ -12,8 +12,6 @@ from .spots import spot
 # Words of buttons that end a window, and roles, those first that keep the focus longest.
 HOMES = ("close", "cancel", "help", "done", "ok")
 KEEPERS = ("push button", "check box", "radio button", "switch", "combo box", "toggle button", "spin button", "entry")
-# Of these, what shows may be another view in a moment: a button below them stays.
-VIEWS = ("page tab", "list item", "table cell", "tree item")
 
 
 class Homes:
@@ -44,8 +42,7 @@ class Homes:
         raw = tree_reader.read(self.window, [])
         # LibreOffice draws no ring around what has the focus from the start until it has lost it once.
         first = not self.live.program.id.startswith("libreoffice")
-        views = any(e["role"] in VIEWS for e in elements)
-        for element in sorted(usable, key=lambda e: _as_home(e, first, views)):
+        for element in sorted(usable, key=lambda e: _as_home(e, first)):
             handle = self.handle_of(element, raw)
             try:
                 if handle is not None and handle.get_component_iface().grab_focus():
@@ -127,13 +124,13 @@ class Homes:
             self.desk.settle(awaits=True)
 
 
-def _as_home(element: dict, focused_first: bool, views: bool) -> tuple:
-    """Earlier ones are tried first. `views`: parts of the window show one of several views."""
+def _as_home(element: dict, focused_first: bool) -> tuple:
+    """Earlier ones are tried first. A button that ends the window stays, whatever is set, and takes the focus."""
     rank = KEEPERS.index(element["role"])
     ends = element["role"] == "push button" and element["name"].lower() in HOMES
     end = HOMES.index(element["name"].lower()) if ends else len(HOMES)
     # A field that takes the focus selects its text, and keeps it selected or not.
     selects = element["role"] in ("spin button", "entry")
     focused = bool(element["state"].get("focused"))
-    stays = end if views and focused_first else 0
+    stays = end if focused_first else 0
     return (selects, stays, focused != focused_first, end, rank, element["id"])
