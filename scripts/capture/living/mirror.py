@@ -1,5 +1,6 @@
 """A folder of settings becomes what another one is. Nothing here touches the screen."""
 
+import contextlib
 import shutil
 from pathlib import Path
 
@@ -14,16 +15,18 @@ def mirror(source: Path, target: Path, inside: Path = Path()) -> None:
         if inside / entry.name in OPEN or (_is_folder(entry) and _is_folder(source / entry.name)):
             continue
         if _is_folder(entry):
-            shutil.rmtree(entry)
+            shutil.rmtree(entry, ignore_errors=True)
         else:
-            entry.unlink()
+            entry.unlink(missing_ok=True)
     for entry in source.iterdir():
         if inside / entry.name in OPEN:
             continue
         if _is_folder(entry):
             mirror(entry, target / entry.name, inside / entry.name)
-        else:
-            shutil.copy2(entry, target / entry.name, follow_symlinks=False)
+        elif entry.is_symlink() or entry.is_file():
+            # Sockets are no settings, and what a program is about to replace may be gone.
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copy2(entry, target / entry.name, follow_symlinks=False)
 
 
 def _is_folder(path: Path) -> bool:
