@@ -4,8 +4,8 @@ import re
 
 # Steps of a spin button or a slider that are visited on either side of its value.
 STEPS_ASIDE = 3
-# Entries of a list that are chosen, rows that are selected.
-MOST_CHOICES = 10
+# Entries of a list that are chosen; rows, tabs and radio buttons, which cost less.
+MOST_CHOICES, MOST_ROWS = 10, 16
 # A slider with no more values than this has all of them visited.
 FEW_VALUES = 12
 TEXTS = {

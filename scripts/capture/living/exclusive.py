@@ -4,7 +4,7 @@ from . import changes, matching
 from .carried import Switch
 from .context import Context
 from .desk import Lost
-from .domains import MOST_CHOICES, unique_names
+from .domains import MOST_ROWS, unique_names
 from .groups import TYPES, apart, is_on, rows
 from .page import Control
 from .page_crawl import PageCrawl
@@ -70,7 +70,7 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
     for number, row in enumerate(choices):
         if number == chosen:
             continue
-        if visited >= MOST_CHOICES or page.late or failed:
+        if visited >= MOST_ROWS or page.late or failed:
             for member in row:
                 page.page.unknown(member["id"], failed or "not tried", context.when)
             continue
