@@ -31,6 +31,7 @@ class Homes:
             context.home = None if home is None else self.handle_of(home)
             context.opening = self.reopenings
         self.desk.home_handle = context.home
+        self.aimed = self.home_of(context)
 
     def choose_home(self, elements: list[dict]) -> tuple[str | None, object]:
         """An element that takes the focus when asked, and its live counterpart: the one that has it, a button at the

@@ -45,7 +45,9 @@ class Looks:
         return matching.difference(context.elements, seen.records, self.names, view)
 
     def focus_of(self, difference: matching.Difference, seen: Seen) -> str | None:
-        return difference.ids[seen.focus] if seen.focus is not None else None
+        """The element that took the focus. Where it is still at home, the click has left it where it was."""
+        focus = difference.ids[seen.focus] if seen.focus is not None else None
+        return None if focus == self.aimed else focus
 
     def ring_at(self, element: str, context: Context, plain: np.ndarray, seen: np.ndarray) -> str | None:
         """The clicked element, if the picture shows that it took the focus though no element says so."""

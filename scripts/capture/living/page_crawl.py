@@ -53,6 +53,7 @@ class PageCrawl(Homes, Looks):
         self.shown = 0
         self.plain = False  # whether the window is only pictured
         self.new_home: str | None = None
+        self.aimed: str | None = None  # the element at which the focus is at home now
         self.setters: list[Setter] = []
         self.switches: list[Switch] = []
         self.take_window(window)
@@ -90,6 +91,7 @@ class PageCrawl(Homes, Looks):
             element["state"].pop("focused", None)
             if element["id"] == self.page.focus_home:
                 element["state"]["focused"] = True
+        self.aimed = self.page.focus_home
         self.desk.go_home()
         first = self.desk.grab()
         inactive = self.desk.inactive()
