@@ -176,3 +176,11 @@ def test_entries_are_found_by_name_wherever_a_list_begins():
     assert records.entry_names(items) == [".tar", ".zip", "entry 3", ".zip (2)"]
     assert records.place_of(items[1:], ".zip (2)") == 2
     assert records.place_of(items[1:], ".tar") is None
+
+
+def test_a_row_that_the_window_shows_in_part_is_told_by_its_height():
+    cells = [{**element_record(n), "role": "table cell", "bbox": [0, 20 * n, 90, 20 * n + 20]} for n in range(4)]
+    cells[3]["bbox"][3] -= 12
+    assert groups.cut_off([[c] for c in cells]) == [3]
+    assert groups.cut_off([[c] for c in cells[2:]]) == [], "two tell nothing"
+    assert groups.cut_off([[{**c, "role": "page tab"}] for c in cells]) == []

@@ -5,7 +5,7 @@ from .carried import Switch
 from .context import Context
 from .desk import Lost
 from .domains import MOST_ROWS, unique_names
-from .groups import TYPES, apart, is_on, rows
+from .groups import TYPES, apart, cut_off, is_on, rows
 from .page import Control
 from .page_crawl import PageCrawl
 from .records import is_enabled, with_focus
@@ -63,16 +63,17 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
         _again(page, here, choices[chosen])
         _unconditional(page, control.id, value, context)
         page.back(context)
-    visited = 0
+    visited, parts = 0, cut_off(choices)
     tabs = [m["id"] for m in members]
     home = None if chosen is None else choices[chosen][0]
     failed = None
     for number, row in enumerate(choices):
         if number == chosen:
             continue
-        if visited >= MOST_ROWS or page.late or failed:
+        if visited >= MOST_ROWS or page.late or failed or number in parts:
+            why = "a click scrolls to it" if number in parts else failed or "not tried"
             for member in row:
-                page.page.unknown(member["id"], failed or "not tried", context.when)
+                page.page.unknown(member["id"], why, context.when)
             continue
         visited += 1
         failed = _choose(page, context, control, row, names[number], home, tabs)

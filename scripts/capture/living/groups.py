@@ -2,6 +2,8 @@
 
 TYPES = {"radio button": "radio_group", "page tab": "tabs"}
 ROWS = ("list item", "tree item", "table cell", "table row")
+# A row that is lower than this share of the others is cut off; fewer rows than this tell nothing.
+WHOLE_SHARE, LEAST_ROWS = 0.9, 3
 FLAGS = {"radio button": "checked"}
 
 
@@ -31,6 +33,15 @@ def rows(members: list[dict]) -> list[list[dict]]:
         else:
             row.append(member)
     return out
+
+
+def cut_off(choices: list[list[dict]]) -> list[int]:
+    """Rows of which the window shows only a part: a click on one scrolls the list."""
+    if len(choices) < LEAST_ROWS or choices[0][0]["role"] not in ROWS:
+        return []
+    heights = [max(m["bbox"][3] - m["bbox"][1] for m in row) for row in choices]
+    usual = sorted(heights)[len(heights) // 2]
+    return [n for n, high in enumerate(heights) if high < WHOLE_SHARE * usual]
 
 
 def apart(members: list[dict], goes_out: dict[str, str]) -> list[list[dict]]:
