@@ -2,7 +2,9 @@
 
 import json
 
-from capture.living.publish_living import _drop_unused
+from PIL import Image
+
+from capture.living.publish_living import _drop_unused, redirected, repeats
 
 
 def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
@@ -16,3 +18,15 @@ def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
     _drop_unused(tmp_path)
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"main.json", lines, used, "workflows.jsonl", "instructions.jsonl"}
+
+
+def test_of_windows_that_look_the_same_one_is_kept(tmp_path):
+    for state, colour in (("a", "red"), ("b", "blue"), ("c", "red"), ("live", "red")):
+        Image.new("RGBA", (4, 3), colour).save(tmp_path / f"{state}.png")
+    (tmp_path / "live.living.jsonl").write_text("")
+    same = repeats(tmp_path, ["a", "b", "c", "live"])
+    assert same == {"c": "a"}
+    leads = {"element": "e1", "outcomes": [{"kind": "window", "to": "c", "offset": [1, 2]}]}
+    assert redirected(leads, same)["outcomes"] == [{"kind": "window", "to": "a", "offset": [1, 2]}]
+    sets = {"element": "e1", "outcomes": [{"kind": "value", "control": "c1", "to": False}]}
+    assert redirected(sets, same) == sets

@@ -33,7 +33,8 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
     with locked(pack / "windows"):
         if not (pack / "pack.json").exists():
             write_json(pack / "pack.json", dict(HEADER, format_version=SESSIONS_VERSION, name="windesk-living"))
-        records = [_record(program, session, out, state) for state in report["states"]]
+        same = repeats(out, report["states"])
+        records = [_record(program, session, out, state) for state in report["states"] if state not in same]
         if records and not (folder / "program.json").is_file():
             write_json(folder / "program.json", header_of(program, records))
         ids = {r["id"] for r in records}
@@ -41,7 +42,7 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
         for record in records:
             write_capture(folder, program, record, None, ids)
             _add_living(folder, out, record)
-        _write_transitions(folder, program, session, out, records, ids)
+        _write_transitions(folder, program, session, out, records, ids, same)
         _drop_unused(folder)
     pages = report.get("pages", [])
     return {"program": program.id, "session": session.id, "pages": pages, "failures": report["failures"],
@@ -84,8 +85,10 @@ def _write_atlas(folder: Path, source: Path) -> dict:
     return {"file": f"{digest[:16]}.webp", "sha256": digest, "size": size}
 
 
-def _write_transitions(folder: Path, program: Program, session: Session, out: Path, records, ids: set[str]) -> None:
-    """Those of other pages stay; what leads to a page that is not there is not modelled."""
+def _write_transitions(
+    folder: Path, program: Program, session: Session, out: Path, records, ids: set[str], same: dict[str, str]
+) -> None:
+    """Those of other pages stay; what leads to a page that is not there is not modelled. `same`: see `repeats`."""
     path = folder / "transitions.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     fresh = {r["id"] for r in records}
@@ -93,9 +96,29 @@ def _write_transitions(folder: Path, program: Program, session: Session, out: Pa
     for record in records:
         source = out / f"{record['state']}.transitions.json"
         own = json.loads(source.read_text(encoding="utf-8")) if source.is_file() else []
-        told = (_with_ids(t, record["id"], program, session, ids) for t in own)
+        told = (_with_ids(redirected(t, same), record["id"], program, session, ids) for t in own)
         kept += [json.dumps(line, ensure_ascii=False) for line in told]
     path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
+
+
+def repeats(out: Path, states: list[str]) -> dict[str, str]:
+    """Windows without a living file that look as an earlier one, and that one: two buttons may open the same."""
+    first: dict[bytes, str] = {}
+    same = {}
+    for state in states:
+        if not (out / f"{state}.living.jsonl").is_file():
+            with Image.open(out / f"{state}.png") as picture:
+                look = hashlib.sha256(repr(picture.size).encode() + picture.convert("RGBA").tobytes()).digest()
+            kept = first.setdefault(look, state)
+            if kept != state:
+                same[state] = kept
+    return same
+
+
+def redirected(transition: dict, same: dict[str, str]) -> dict:
+    """A transition that leads to the window that is kept."""
+    outcomes = [{**o, "to": same.get(o["to"], o["to"])} if o.get("to") in same else o for o in transition["outcomes"]]
+    return {**transition, "outcomes": outcomes}
 
 
 def _with_ids(transition: dict, start: str, program: Program, session: Session, ids: set[str]) -> dict:
