@@ -167,3 +167,11 @@ def test_what_was_told_of_the_only_value_of_a_control_holds_always():
     assert known.layers[0].when == {}
     told = [t["when"] for t in known.transitions if t["element"] == "e1"]
     assert told == [{}, {}]
+
+
+def test_an_element_has_one_layer_for_the_same_values():
+    known = page()
+    first, second = (Layer("focus", "e1", {"c-e0": True}, parts((0, 0, 8, 8), level)) for level in (20, 30))
+    known.layers = [first, second, Layer("focus", "e1", {}, [])]
+    finish(known)
+    assert [layer is first for layer in known.layers] == [True, False]

@@ -2,7 +2,7 @@
 else."""
 
 from . import sticky
-from .page import Page, Patch, Values
+from .page import Layer, Page, Patch, Values
 
 # Outcomes that lead to a picture of the same window.
 PICTURED = ("page", "maximised")
@@ -28,11 +28,21 @@ def finish(page: Page) -> None:
         for name in shown.hiders(layer.element, None):
             if name not in layer.when and name not in owners and _is_base(page, layer.element):
                 layer.when[name] = page.controls[name].value
+    page.layers = _once(page.layers)
     page.patches += _unseen(page, shown)
     _as_pictured(page)
     known = {e["id"] for part in (page, *page.popups) for e in part.elements}
     known |= {e["id"] for patch in page.patches for e in patch.added} | {None}
     page.transitions = [t for t in page.transitions if t["element"] in known]
+
+
+def _once(layers: list[Layer]) -> list[Layer]:
+    """Of two layers of an element for the same values the first: a row that a key has reached shows a ring, one that was
+    clicked does not, and no state tells which it was."""
+    first: dict[tuple[str, str, str], Layer] = {}
+    for layer in layers:
+        first.setdefault((layer.kind, layer.element, _key(layer.when)), layer)
+    return list(first.values())
 
 
 def _as_pictured(page: Page) -> None:
