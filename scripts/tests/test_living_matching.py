@@ -184,3 +184,15 @@ def test_a_row_that_the_window_shows_in_part_is_told_by_its_height():
     assert groups.cut_off([[c] for c in cells]) == [3]
     assert groups.cut_off([[c] for c in cells[2:]]) == [], "two tell nothing"
     assert groups.cut_off([[{**c, "role": "page tab"}] for c in cells]) == []
+
+
+def test_a_ring_elsewhere_belongs_to_what_it_surrounds():
+    tab, table, row, close = (element_record(n) for n in range(4))
+    tab["bbox"], table["bbox"] = [124, 49, 174, 79], [22, 100, 480, 300]
+    row["bbox"], close["bbox"] = [24, 143, 478, 164], [385, 335, 481, 369]
+    elements = [tab, table, row, close]
+    left = (383, 333, 483, 371)
+    assert records.ringed("e0", [(120, 47, 178, 82), left], elements, "e3") == "e0"
+    assert records.ringed("e0", [(22, 125, 480, 300), left], elements, "e3") == "e1"
+    assert records.ringed("e0", [(22, 142, 480, 165), left], elements, "e3") == "e2"
+    assert records.ringed("e0", [left], elements, "e3") == "e0"

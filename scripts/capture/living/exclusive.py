@@ -108,7 +108,8 @@ def _choose(
     difference = page.differ(context, seen, view=first["role"] != "radio button")
     focus = page.focus_of(difference, seen)
     found, active, inactive = page.look(context, difference)
-    focus = focus or page.ring_at(first["id"], context, active, seen.active)
+    shown = page.crawler.elements_in(context, difference)
+    focus = focus or page.ring_at(first["id"], context, active, seen.active, shown)
     if not found and not difference.changes and not difference.added:
         for member in row:
             page.page.tell(member["id"], "click", with_focus([], focus) or [{"kind": "inert"}], context.when)

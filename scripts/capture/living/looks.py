@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from ..boxes import shifted
 from . import changes, matching
 from .context import Context, Seen
 from .desk import Lost
 from .page import Layer, Patch, Value, Values
+from .records import ringed
 
 # How often the look without the focus is pictured, at most, until it fits that with it.
 MOST_FADINGS = 3
@@ -49,11 +51,16 @@ class Looks:
         focus = difference.ids[seen.focus] if seen.focus is not None else None
         return None if focus == self.aimed else focus
 
-    def ring_at(self, element: str, context: Context, plain: np.ndarray, seen: np.ndarray) -> str | None:
-        """The clicked element, if the picture shows that it took the focus though no element says so."""
+    def ring_at(
+        self, element: str, context: Context, plain: np.ndarray, seen: np.ndarray, elements: list[dict] | None = None
+    ) -> str | None:
+        """The clicked element, if the picture shows that it took the focus though no element says so; where the ring
+        lies elsewhere, the element around that. `elements`: those of now, if not the context's."""
         if plain.shape != seen.shape or changes.alike(plain, seen, self.ignored):
             return element if element == self.home_of(context) else None
-        return element
+        boxes = changes.boxes_of(changes.changed(plain, seen, self.ignored))
+        boxes = [shifted(box, *self.offset) for box in boxes]
+        return ringed(element, boxes, elements or context.elements, self.home_of(context))
 
     def is_seen(self, element: str | None, context: Context, seen: np.ndarray) -> bool:
         """Whether a picture shows the focus as it is known to look at an element; also where nothing is known."""

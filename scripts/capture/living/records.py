@@ -2,13 +2,15 @@
 
 from itertools import pairwise
 
-from ..boxes import area, covered_share, intersection, shifted
+from ..boxes import Box, area, covered_share, grown, intersection, shifted
 from .domains import unique_names
 from .matching import lasting
 
 # Roles of the entries of a list or menu.
 ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item")
 
+# How far a ring lies around its element, at most.
+RING_PX = 4
 # Where a frame's buttons end, at most, in px of a window's picture.
 FRAME_PX = 64
 
@@ -61,6 +63,18 @@ def place_of(items: list[dict], name: str) -> int | None:
     """Where an entry stands. A long list shows other entries when it opens at another value."""
     names = entry_names(items)
     return names.index(name) if name in names else None
+
+
+def ringed(clicked: str, boxes: list[Box], elements: list[dict], home: str | None) -> str:
+    """Which element the changed boxes are the ring of: the clicked one if they touch it, else the smallest one around
+    a box that is not the ring of the home; the clicked one if there is none."""
+    by_id = {e["id"]: grown(tuple(e["bbox"]), RING_PX) for e in elements}
+    own, left = by_id.get(clicked), by_id.get(home)
+    if own is None or any(intersection(box, own) for box in boxes):
+        return clicked
+    rings = [box for box in boxes if left is None or not intersection(box, left)]
+    around = [name for name, area_of in by_id.items() if any(covered_share(box, area_of) == 1 for box in rings)]
+    return min(around, key=lambda name: area(by_id[name]), default=clicked)
 
 
 def value_shown(element: dict, elements: list[dict]) -> list[str]:

@@ -37,8 +37,8 @@ def finish(page: Page) -> None:
 
 
 def _once(layers: list[Layer]) -> list[Layer]:
-    """Of two layers of an element for the same values the first: a row that a key has reached shows a ring, one that was
-    clicked does not, and no state tells which it was."""
+    """Of two layers of an element for the same values the first: a row that a key has reached shows a ring, one that
+    was clicked does not, and no state tells which it was."""
     first: dict[tuple[str, str, str], Layer] = {}
     for layer in layers:
         first.setdefault((layer.kind, layer.element, _key(layer.when)), layer)
