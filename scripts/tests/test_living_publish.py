@@ -20,12 +20,13 @@ def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
     assert left == {"main.json", lines, used, "workflows.jsonl", "instructions.jsonl"}
 
 
-def test_of_windows_that_look_the_same_one_is_kept(tmp_path):
-    for state, colour in (("a", "red"), ("b", "blue"), ("c", "red"), ("live", "red")):
+def test_of_windows_that_show_the_same_one_is_kept(tmp_path):
+    for state, colour, name in (("a", "red", "Add"), ("b", "red", "Remove"), ("c", "red", "Add"), ("d", "blue", "Add")):
         Image.new("RGBA", (4, 3), colour).save(tmp_path / f"{state}.png")
+        (tmp_path / f"{state}.json").write_text(json.dumps({"elements": [{"role": "push button", "name": name}]}))
     (tmp_path / "live.living.jsonl").write_text("")
-    same = repeats(tmp_path, ["a", "b", "c", "live"])
-    assert same == {"c": "a"}
+    same = repeats(tmp_path, ["a", "b", "c", "d", "live"])
+    assert same == {"c": "a", "d": None}
     leads = {"element": "e1", "outcomes": [{"kind": "window", "to": "c", "offset": [1, 2]}]}
     assert redirected(leads, same)["outcomes"] == [{"kind": "window", "to": "a", "offset": [1, 2]}]
     sets = {"element": "e1", "outcomes": [{"kind": "value", "control": "c1", "to": False}]}

@@ -37,6 +37,8 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
         records = [_record(program, session, out, state) for state in report["states"] if state not in same]
         if records and not (folder / "program.json").is_file():
             write_json(folder / "program.json", header_of(program, records))
+        for state in same:
+            (folder / f"{state}{session.suffix}.json").unlink(missing_ok=True)
         ids = {r["id"] for r in records}
         ids |= {f"{program.id}/{p.stem}" for p in folder.glob("*.json")}
         for record in records:
@@ -86,7 +88,7 @@ def _write_atlas(folder: Path, source: Path) -> dict:
 
 
 def _write_transitions(
-    folder: Path, program: Program, session: Session, out: Path, records, ids: set[str], same: dict[str, str]
+    folder: Path, program: Program, session: Session, out: Path, records, ids: set[str], same: dict[str, str | None]
 ) -> None:
     """Those of other pages stay; what leads to a page that is not there is not modelled. `same`: see `repeats`."""
     path = folder / "transitions.jsonl"
@@ -101,23 +103,28 @@ def _write_transitions(
     path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
 
 
-def repeats(out: Path, states: list[str]) -> dict[str, str]:
-    """Windows without a living file that look as an earlier one, and that one: two buttons may open the same."""
-    first: dict[bytes, str] = {}
-    same = {}
+def repeats(out: Path, states: list[str]) -> dict[str, str | None]:
+    """Windows without a living file that show the same elements as an earlier one: two buttons may open the same.
+    Those that look the same, too, with the earlier one; the others with None: a pack has no two captures that only
+    differ in details."""
+    first: dict[str, tuple[str, bytes]] = {}
+    same: dict[str, str | None] = {}
     for state in states:
-        if not (out / f"{state}.living.jsonl").is_file():
-            with Image.open(out / f"{state}.png") as picture:
-                look = hashlib.sha256(repr(picture.size).encode() + picture.convert("RGBA").tobytes()).digest()
-            kept = first.setdefault(look, state)
-            if kept != state:
-                same[state] = kept
+        if (out / f"{state}.living.jsonl").is_file():
+            continue
+        with Image.open(out / f"{state}.png") as picture:
+            look, size = picture.convert("RGBA").tobytes(), picture.size
+        elements = json.loads((out / f"{state}.json").read_text(encoding="utf-8"))["elements"]
+        shown = repr((size, sorted((e["role"], e["name"]) for e in elements if e["name"])))
+        kept, kept_look = first.setdefault(shown, (state, look))
+        if kept != state:
+            same[state] = kept if look == kept_look else None
     return same
 
 
-def redirected(transition: dict, same: dict[str, str]) -> dict:
+def redirected(transition: dict, same: dict[str, str | None]) -> dict:
     """A transition that leads to the window that is kept."""
-    outcomes = [{**o, "to": same.get(o["to"], o["to"])} if o.get("to") in same else o for o in transition["outcomes"]]
+    outcomes = [{**o, "to": same[o["to"]] or o["to"]} if o.get("to") in same else o for o in transition["outcomes"]]
     return {**transition, "outcomes": outcomes}
 
 
