@@ -27,6 +27,8 @@ from .tree import Tree, inner_popovers
 LOG = Path("/srv/capture/out/program.log")
 HOME_POSITION = (200, 130)
 LAUNCH_SECONDS = 300.0
+# A program that has ended without a window took one that was about to end for itself: it is started once more.
+RELAUNCH_SECONDS = 15.0
 NUDGE_PX = 40
 
 
@@ -51,14 +53,15 @@ class LiveProgram:
                 clock.tell_bus()
             environment |= clock.preload()
         command = ["/bin/sh", "-c", self.program.command]
-        with LOG.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=home, env=environment, stdout=log, stderr=log, start_new_session=True
-            )
+        self.process = _start(command, home, environment)
         end = time.time() + LAUNCH_SECONDS
+        again = time.time() + RELAUNCH_SECONDS
         while not self._new_windows(before):
             if time.time() > end:
                 raise CaptureError(f"no window after {LAUNCH_SECONDS:.0f} s")
+            if time.time() > again and self.process.poll() is not None:
+                again = end
+                self.process = _start(command, home, environment)
             time.sleep(0.2)
         time.sleep(0.5 + self.program.settle / 2)
         for _ in range(3):
@@ -169,6 +172,11 @@ class LiveProgram:
     def find(self, window, step: Step) -> Element:
         """The element that a recipe's step names."""
         return matching(self.elements_now(window), step)
+
+
+def _start(command: list[str], home: str, environment: dict) -> subprocess.Popen:
+    with LOG.open("ab") as log:
+        return subprocess.Popen(command, cwd=home, env=environment, stdout=log, stderr=log, start_new_session=True)
 
 
 def _area(window) -> int:

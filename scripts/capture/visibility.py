@@ -36,6 +36,8 @@ class Visibility:
             return None
         if "showing" not in node.states and popup is None:
             return None
+        if role in ROWS and self._in_closed_list(node.parent):
+            return None
         if role not in roles.SURFACES and role != "panel" and area(box) < MIN_VISIBLE_SHARE * area(node.box):
             return None
         if popup is None and self._under_popup(box, role):
@@ -49,6 +51,10 @@ class Visibility:
     def _in_ghost_bar(self, index: int) -> bool:
         """LibreOffice keeps a menu bar that it does not draw behind GTK's: it has menus, but no box."""
         return in_menu_bar(self.tree, index) and self.tree.nodes[self.tree.nodes[index].parent].box is None
+
+    def _in_closed_list(self, parent: int) -> bool:
+        """Qt says of the rows of a list that was open before where they were: the list itself has no box any more."""
+        return self.tree.nodes[parent].role == "list" and self.tree.nodes[parent].box is None
 
     def _popup_of(self, index: int) -> int | None:
         node = self.tree.nodes[index]

@@ -64,7 +64,8 @@ def test_a_spin_button_has_its_buttons_beside_or_above_each_other():
     box = (100, 100, 200, 130)
     assert spots.spin_buttons(box, "gtk 3.24") == [(170, 100, 200, 130), (140, 100, 170, 130)]
     up, down = spots.spin_buttons(box, "Qt 5")
-    assert up[3] == down[1] == 115
+    assert (up, down) == ((180, 105, 198, 115), (180, 115, 198, 125))
+    assert spots.spin_buttons((100, 100, 200, 116), "Qt 5") == [(180, 100, 198, 108), (180, 108, 198, 116)]
     assert spots.spot("check box", (0, 0, 300, 20)) == (10, 10)
 
 
@@ -192,7 +193,42 @@ def test_a_ring_elsewhere_belongs_to_what_it_surrounds():
     row["bbox"], close["bbox"] = [24, 143, 478, 164], [385, 335, 481, 369]
     elements = [tab, table, row, close]
     left = (383, 333, 483, 371)
-    assert records.ringed("e0", [(120, 47, 178, 82), left], elements, "e3") == "e0"
-    assert records.ringed("e0", [(22, 125, 480, 300), left], elements, "e3") == "e1"
-    assert records.ringed("e0", [(22, 142, 480, 165), left], elements, "e3") == "e2"
-    assert records.ringed("e0", [left], elements, "e3") == "e0"
+    assert records.ring_of("e0", [(120, 47, 178, 82), left], elements, "e3") == "e0"
+    assert records.ring_of("e0", [(22, 125, 480, 300), left], elements, "e3") == "e1"
+    assert records.ring_of("e0", [(22, 142, 480, 165), left], elements, "e3") == "e2"
+    assert records.ring_of("e0", [left], elements, "e3") == "e0"
+
+
+def test_a_picture_tells_the_focus_where_no_element_does():
+    buttons = [record(n, "push button", box=(30 * n, 0, 30 * n + 20, 20), interactive=True) for n in range(3)]
+    field = record(3, "entry", box=(0, 40, 80, 60), interactive=True)
+    elements = [*buttons, field]
+    home, other, beside = (0, 0, 20, 20), (31, 1, 48, 19), (20, 70, 30, 80)
+    assert records.ringed(elements, [home, other], "e0") == "e1"
+    assert records.ringed(elements, [home, other, (0, 40, 80, 60)], "e0") == "e3"
+    assert records.ringed(elements, [home], "e0") is None
+    assert records.ringed(elements, [home, other, beside], "e0") is None
+    buttons[1]["state"]["enabled"] = False
+    assert records.ringed(elements, [home, other], "e0") is None
+
+
+def test_toggle_buttons_that_put_each_other_out_are_one_choice():
+    three = [record(n, "toggle button", parent="e9") for n in range(3)]
+    alone = record(4, "toggle button", parent="e8")
+    three[0]["state"] = {"pressed": True}
+    put_out = [{"id": "e0", "state": {"pressed": False}}, {"id": "e1", "state": {"pressed": True}}]
+    assert records.rivals(three[1], [*three, alone], put_out) == three
+    assert records.rivals(three[1], [*three, alone], put_out[1:]) == []
+    assert records.rivals(three[0], [*three, alone], put_out) == []
+    boxes = [{**e, "role": "check box", "state": {"checked": e["id"] == "e0"}} for e in three]
+    told = [{"id": "e0", "state": {"checked": False}}]
+    assert records.rivals(boxes[1], boxes, told) == boxes
+    assert records.rivals(boxes[1], boxes, [{"id": "e2", "state": {"checked": False}}]) == []
+
+
+def test_a_track_is_told_before_and_after_its_handle():
+    box = (100, 10, 220, 30)
+    assert maps.beside_handle(box, "x", 0.5, True) == (176, 10, 220, 30)
+    assert maps.beside_handle(box, "x", 0.5, False) == (100, 10, 144, 30)
+    assert maps.beside_handle(box, "x", 1.0, True) is None
+    assert maps.beside_handle((10, 100, 30, 220), "y", 0.0, True) == (10, 126, 30, 220)

@@ -60,6 +60,13 @@ def test_items_of_a_closed_menu_do_not_show():
     )
 
 
+def test_rows_of_a_closed_list_do_not_show():
+    box, row = node("combo box", box=(110, 140, 230, 150)), node("list item", box=(120, 130, 220, 150), parent=2)
+    open_list = node("list", box=(110, 130, 230, 230), parent=1)
+    assert part(box, open_list, row, popups=[MENU]) == ((120, 130, 220, 150), 0)
+    assert part(box, node("list", box=None, parent=1), row, popups=[MENU]) is None
+
+
 def test_what_a_popup_covers_does_not_show():
     assert part(node(box=(130, 140, 190, 170)), popups=[MENU]) is None
     assert part(node(box=(300, 140, 360, 170)), popups=[MENU]) == ((300, 140, 360, 170), None)

@@ -188,14 +188,15 @@ impl WholePicture<'_> {
     }
 }
 
-/// Captures of one program, session, size and brightness that look the same.
+/// Captures of one program, session, size and brightness that look the same. A living page may look as a plain capture does:
+/// words hang on the one, states on the other.
 fn duplicates(pack: &Pack, hashes: &BTreeMap<WindowIndex, [u64; 4]>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for program in &pack.programs {
         for (nth, &a) in program.windows.iter().enumerate() {
             for &b in &program.windows[nth + 1..] {
                 let (one, other) = (&pack.windows[a], &pack.windows[b]);
-                if one.session != other.session {
+                if one.session != other.session || one.living.is_some() != other.living.is_some() {
                     continue;
                 }
                 let alike = one.image.sha256 == other.image.sha256

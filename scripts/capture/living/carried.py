@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import changes, matching
-from .context import Context
+from .context import Context, Seen
 from .page import Patch, find_conflicts
 from .records import is_enabled
 
@@ -69,7 +69,7 @@ def _see(page, shown: Context, setter, when: dict) -> None:
     """A patch of a value, as the picture of a context has changed."""
     found, *_ = page.look(shown)
     records, _ = page.read()
-    difference = matching.difference(shown.elements, records, page.names)
+    difference = page.differ(shown, Seen("seen", records=records))
     patch = Patch(setter.control, setter.value, dict(when), found, difference.changes, difference.added)
     patch.over, patch.joint = set(when), True
     page.page.patches.append(patch)

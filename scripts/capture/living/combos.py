@@ -17,6 +17,8 @@ from .spots import spot
 MOST_LIT = 12
 # Of the entries of a list, how many may open something instead of being chosen.
 MOST_LEADING = 2
+# How long a window has to be still after its list has closed: Qt draws the ring around the box late.
+CLOSED_S = 0.35
 
 
 def drive(page: PageCrawl, context: Context, element: dict) -> None:
@@ -140,6 +142,8 @@ def _clicker(page: PageCrawl, popup: LivingPopup, name: str):
         raise Lost(f"the list does not show {name}")
 
     def act() -> None:
+        if number >= len(popup.elements):
+            raise Lost("the list has fewer entries than before")
         x0, y0, x1, y1 = popup.elements[number]["bbox"]
         x, y = page.screen(((x0 + x1) // 2, (y0 + y1) // 2))
         x11.move_pointer(x, y)
@@ -150,6 +154,7 @@ def _clicker(page: PageCrawl, popup: LivingPopup, name: str):
         page.desk.wait_without_popup()
         page.desk.ping()
         x11.park_pointer()
+        page.desk.settle(awaits=True, still=CLOSED_S)
 
     return act
 

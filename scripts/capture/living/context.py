@@ -20,6 +20,7 @@ class Context:
     opening: int = 0  # of the window, that the counterpart belongs to
     home: object = None  # its live counterpart
     enter: list[Callable[[], None]] = field(default_factory=list)  # from the page's base
+    failures: int = 0  # controls under these values of which the crawl failed
 
     @property
     def depth(self) -> int:

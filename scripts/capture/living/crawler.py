@@ -42,6 +42,8 @@ LEAST_COVERAGE = 0.9
 SECONDS_OF_PROOF = 45
 # Where dialogs lie, so that their lists open the same way each time.
 PLACE = (420, 180)
+# Controls that may fail under some values before the rest of them are left.
+MOST_FAILURES = 5
 # Values under which controls are crawled that show, or can be used, only then.
 MOST_CONTEXTS = 2
 # How often the element that a step names is looked for.
@@ -193,7 +195,7 @@ class Crawler(Openings, Leaving):
         ]
         for roles, drive in drives:
             for element in usable:
-                if element["role"] in roles and element["id"] not in in_group:
+                if element["role"] in roles and element["id"] not in in_group | page.grouped:
                     self._one(page, context, element, drive)
         for members in sorted(grouped, key=lambda g: g[0]["role"] != "radio button"):
             if page.late:
@@ -213,7 +215,7 @@ class Crawler(Openings, Leaving):
                     page.page.unknown(element["id"], "not tried", context.when)
 
     def _one(self, page: PageCrawl, context: Context, element: dict, drive) -> None:
-        if page.late:
+        if page.late or (context.depth and context.failures >= MOST_FAILURES):
             page.page.unknown(element["id"], "not tried", context.when)
             return
         if page.guarded(context, f"{element['role']} {element['name']}", drive, element):

@@ -1,4 +1,5 @@
-"""Radio buttons, tabs and rows: one of several is chosen. One control stands for all of them."""
+"""Radio buttons, tabs, rows, and toggle buttons that put each other out: one of several is chosen. One control stands
+for all of them."""
 
 from . import changes, matching
 from .carried import Switch
@@ -86,6 +87,8 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
     point = spot(role, home["bbox"])
     seen = page.event(lambda: page.desk.click(*page.screen(point)))
     focus = page.focus_of(page.differ(context, seen), seen) if seen.kind == "seen" else None
+    if seen.kind == "seen" and focus is None:
+        focus = page.ring_at(home["id"], context, context.active, seen.active)
     outcome = with_focus([{"kind": "value", "control": control.id, "to": value}], focus)
     for member in choices[chosen]:
         page.page.tell(member["id"], "click", outcome, context.when)

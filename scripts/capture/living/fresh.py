@@ -14,22 +14,22 @@ KEPT = Path("/tmp/settings-before")
 UNSELECTED = "gtk-entry-select-on-focus=0\n"
 # A caret blinks, and where it stands depends on what was done before: fields are seen while it does not show.
 NO_CARET = "* { caret-color: transparent; -gtk-secondary-caret-color: transparent; }\n"
+# Programs of KDE have no such rule: their caret stands still.
+STILL_CARET = "\n[KDE]\nCursorBlinkRate=0\n"
 CHANNELS = ("thunar", "ristretto", "xfce4-terminal", "xfce4-screenshooter", "parole", "xfce4-taskmanager", "catfish")
 
 
 class Settings:
-    """Kept from before the first start, put back before each further one. Fields show no caret, and never
-    select their text by themselves."""
+    """Kept from before the first start, put back before each further one. Fields show no caret or one that does not
+    blink, and those of GTK never select their text by themselves."""
 
     def __init__(self):
         for folder in ("gtk-3.0", "gtk-4.0"):
             path = Path.home() / ".config" / folder / "settings.ini"
-            if path.exists() and UNSELECTED not in (text := path.read_text(encoding="utf-8")):
-                path.write_text(text + UNSELECTED, encoding="utf-8")
+            if _add(path, UNSELECTED):
                 (path.parent / "gtk.css").write_text(NO_CARET, encoding="utf-8")
-        gtk2 = Path.home() / ".gtkrc-2.0"
-        if gtk2.exists() and UNSELECTED not in (text := gtk2.read_text(encoding="utf-8")):
-            gtk2.write_text(text + UNSELECTED, encoding="utf-8")
+        _add(Path.home() / ".gtkrc-2.0", UNSELECTED)
+        _add(Path.home() / ".config" / "kdeglobals", STILL_CARET)
         KEPT.mkdir(parents=True, exist_ok=True)
         for name in FOLDERS:
             source = Path.home() / name
@@ -47,6 +47,14 @@ class Settings:
         subprocess.run(["dconf", "load", "/"], input=self.dconf, check=False, capture_output=True)
         for channel in CHANNELS:
             subprocess.run(["xfconf-query", "-c", channel, "-p", "/", "-r", "-R"], check=False, capture_output=True)
+
+
+def _add(path: Path, line: str) -> bool:
+    """Adds a line to a file of settings, if there is such a file without it; says whether it did."""
+    if not path.exists() or line in (text := path.read_text(encoding="utf-8")):
+        return False
+    path.write_text(text + line, encoding="utf-8")
+    return True
 
 
 def _output(*command: str) -> bytes:

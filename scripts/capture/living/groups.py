@@ -1,10 +1,13 @@
 """Elements of which one is chosen: radio buttons, tabs, rows. Nothing here touches the screen."""
 
-TYPES = {"radio button": "radio_group", "page tab": "tabs"}
+from .records import SWITCHED
+
+# Toggle buttons are one choice where they put each other out.
+TYPES = {"radio button": "radio_group", "page tab": "tabs", **dict.fromkeys(SWITCHED, "radio_group")}
 ROWS = ("list item", "tree item", "table cell", "table row")
 # A row that is lower than this share of the others is cut off; fewer rows than this tell nothing.
 WHOLE_SHARE, LEAST_ROWS = 0.9, 3
-FLAGS = {"radio button": "checked"}
+FLAGS = {"radio button": "checked", **SWITCHED}
 
 
 def is_on(element: dict) -> bool:
@@ -15,7 +18,7 @@ def groups(elements: list[dict]) -> list[list[dict]]:
     """Elements of which one is chosen: same role and parent; cells that lie side by side are one choice."""
     found: dict[tuple, list[dict]] = {}
     for element in elements:
-        if element["role"] in (*TYPES, *ROWS):
+        if element["role"] in (*TYPES, *ROWS) and element["role"] not in SWITCHED:
             found.setdefault((element["role"], element["parent"]), []).append(element)
     return [members for members in found.values() if len(members) > 1 or members[0]["role"] in ROWS]
 

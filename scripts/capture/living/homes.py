@@ -6,6 +6,7 @@ from ..boxes import area, centre, covered_share, grown, holds, intersection, shi
 from ..roles import pack_role
 from . import changes
 from .context import Context
+from .desk import Lost
 from .records import is_enabled, is_frame
 from .spots import spot
 
@@ -78,6 +79,11 @@ class Homes:
             if changes.alike(before, seen.active):
                 self.home_spot, self.home_clicks = point, times
                 return row["id"]
+            if times == 1:
+                # A row that has opened is closed again by another click.
+                seen = self.click(point)
+            if seen.kind != "seen" or not changes.alike(before, seen.active):
+                raise Lost("a row that was clicked does not come back")
         focused = next((e for e in elements if e["state"].get("focused")), None)
         return focused and focused["id"]
 

@@ -26,7 +26,7 @@ class Leaving:
             self._put_out(page, context, next((e for e in context.elements if e["id"] == name), None))
         self._set_back(page, context)
         ends = [e for e in context.elements if e["role"] == "push button" and is_enabled(e)]
-        ends = [e for e in ends if (choices_end(e["name"]) and e["name"] != "Apply") or is_frame(e)]
+        ends = [e for e in ends if (choices_end(e["name"]) and e["id"] not in page.page.sticky) or is_frame(e)]
         for element in ends:
             if element["name"] in ("Minimize", "Maximize") and is_frame(element):
                 continue
@@ -37,6 +37,11 @@ class Leaving:
             if seen.kind == "closed":
                 page.page.tell(element["id"], "click", [{"kind": "closed", "to": None}])
                 page.reopen(context)
+            elif element["name"] == "Apply" and seen.kind == "seen" and self._is_same(page, context):
+                focus = page.focus_of(page.differ(context, seen), seen)
+                focus = focus or page.ring_at(element["id"], context, context.active, seen.active)
+                page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+                page.page.tell(element["id"], "click", with_focus([], focus) or [{"kind": "inert"}])
             else:
                 page.page.unknown(element["id"], "it does not close the window")
                 page.reopen(context)
@@ -55,6 +60,10 @@ class Leaving:
         elif escape.kind == "seen" and changes.alike(escape.active, context.active, page.ignored):
             page.page.tell(None, {"key": "Escape"}, [{"kind": "inert"}])
 
+    def _is_same(self, page: PageCrawl, context: Context) -> bool:
+        page.desk.go_home()
+        return changes.alike(page.desk.grab(), context.active, page.ignored)
+
     def _set_back(self, page: PageCrawl, context: Context) -> None:
         """A button that can be used once something was changed, and that brings everything back as it was."""
         setters = {s.control: s for s in page.setters if s.when == context.when and s.inner is None}
@@ -72,6 +81,10 @@ class Leaving:
             focus = page.focus_of(page.differ(context, seen), seen)
             page.desk.go_home()
             if changes.alike(page.desk.grab(), context.active, page.ignored):
+                if focus is None or focus == button["id"]:
+                    # It can't be used any more, and has lost the focus to another one.
+                    focus = page.ringed(context, seen.active)
+                page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
                 values = [c for c in page.page.controls.values() if c.type not in SHOW_ALONE]
                 outcome = [{"kind": "value", "control": c.id, "to": c.value} for c in values]
                 page.page.tell(button["id"], "click", with_focus(outcome, focus))

@@ -7,7 +7,7 @@ from . import changes, matching
 from .context import Context, Seen
 from .desk import Lost
 from .page import Layer, Patch, Value, Values
-from .records import ringed
+from .records import ring_of, ringed
 
 # How often the look without the focus is pictured, at most, until it fits that with it.
 MOST_FADINGS = 3
@@ -44,7 +44,10 @@ class Looks:
         return found, active, inactive
 
     def differ(self, context: Context, seen: Seen, view: bool = False) -> matching.Difference:
-        return matching.difference(context.elements, seen.records, self.names, view)
+        """What has become of the elements, apart from what stays changed once anything was changed."""
+        out = matching.difference(context.elements, seen.records, self.names, view)
+        out.changes = [c for c in out.changes if c["id"] not in self.page.sticky]
+        return out
 
     def focus_of(self, difference: matching.Difference, seen: Seen) -> str | None:
         """The element that took the focus. Where it is still at home, the click has left it where it was."""
@@ -60,7 +63,13 @@ class Looks:
             return element if element == self.home_of(context) else None
         boxes = changes.boxes_of(changes.changed(plain, seen, self.ignored))
         boxes = [shifted(box, *self.offset) for box in boxes]
-        return ringed(element, boxes, elements or context.elements, self.home_of(context))
+        return ring_of(element, boxes, elements or context.elements, self.home_of(context))
+
+    def ringed(self, context: Context, seen: np.ndarray) -> str | None:
+        """The element that the picture shows with the focus, where none says so."""
+        boxes = changes.boxes_of(changes.changed(context.active, seen, self.ignored))
+        boxes = [shifted(box, *self.offset) for box in boxes]
+        return ringed(context.elements, boxes, self.home_of(context))
 
     def is_seen(self, element: str | None, context: Context, seen: np.ndarray) -> bool:
         """Whether a picture shows the focus as it is known to look at an element; also where nothing is known."""
@@ -70,8 +79,7 @@ class Looks:
         return changes.alike(changes.drawn(context.active, layers[0].pieces), seen, self.ignored)
 
     def add_patch(self, context: Context, control: str, value: Value, found, difference) -> Patch:
-        own = [c for c in difference.changes if c["id"] not in self.page.sticky]
-        patch = Patch(control, value, dict(context.when), found, own, difference.added)
+        patch = Patch(control, value, dict(context.when), found, difference.changes, difference.added)
         patch.over = set(context.when)
         self.page.patches.append(patch)
         return patch

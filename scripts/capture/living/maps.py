@@ -2,8 +2,26 @@
 
 from collections.abc import Sequence
 
+from ..boxes import Box
+
 # A measured value may lie so many steps beside the scale's.
 MOST_STEPS_OFF = 0.501
+
+# Half of a slider's handle, and how far beside it clicks are told.
+HANDLE_PX, BESIDE_PX = 10, 6
+
+
+def beside_handle(box: Box, axis: str, share: float, after: bool) -> Box | None:
+    """The part of a track before or after its handle, which has gone `share` of the way; None if there is none."""
+    at = 0 if axis == "x" else 1
+    length = box[at + 2] - box[at]
+    middle = box[at] + HANDLE_PX + share * (length - 2 * HANDLE_PX)
+    out = list(box)
+    if after:
+        out[at] = round(middle) + HANDLE_PX + BESIDE_PX
+    else:
+        out[at + 2] = round(middle) - HANDLE_PX - BESIDE_PX
+    return tuple(out) if out[at] < out[at + 2] else None
 
 
 def fitted(measured: Sequence[tuple[int, float]], low: float, high: float, step: float) -> dict | None:

@@ -1,5 +1,7 @@
 """Spin buttons and sliders: stepped through the values beside theirs, and clicked along their tracks."""
 
+from itertools import pairwise
+
 from . import domains, maps
 from .context import Context
 from .matching import lasting
@@ -9,6 +11,8 @@ from .records import changes_others, with_focus
 from .spots import spin_buttons, spot, track_points
 
 TRACK_POINTS = 7
+# The first and the last of so many lie well inside of a track's ends.
+END_POINTS = 20
 
 
 def drive_spin(page: PageCrawl, context: Context, element: dict) -> None:
@@ -144,13 +148,66 @@ def drive_slider(page: PageCrawl, context: Context, element: dict) -> None:
     scale = maps.fitted(measured, low, high, step)
     if len(seen_values) < 2 or scale is None:
         page.page.notes.append(f"slider {element['name']}: no scale fits {measured}")
-        del page.page.controls[control.id]
-        page.page.patches = [p for p in page.page.patches if p.control != control.id]
-        page.page.layers = [la for la in page.page.layers if control.id not in la.when]
-        page.page.unknown(element["id"], "no scale fits its clicks", context.when)
-    else:
-        control.click_map = {"kind": "linear", "area": list(box), "axis": axis, "scale": scale}
-        outcome = [{"kind": "mapped", "control": control.id}]
-        page.page.tell(element["id"], "click", with_focus(outcome, focus), context.when)
+        _forget(page, control.id)
+        page.crawler.set_value(page, element, state["value"])
+        page.back(context)
+        if not _by_pages(page, context, element, axis):
+            page.page.unknown(element["id"], "no scale fits its clicks", context.when)
+        return
+    control.click_map = {"kind": "linear", "area": list(box), "axis": axis, "scale": scale}
+    outcome = [{"kind": "mapped", "control": control.id}]
+    page.page.tell(element["id"], "click", with_focus(outcome, focus), context.when)
     page.crawler.set_value(page, element, state["value"])
     page.back(context)
+
+
+def _forget(page: PageCrawl, control: str) -> None:
+    del page.page.controls[control]
+    page.page.patches = [p for p in page.page.patches if p.control != control]
+    page.page.layers = [la for la in page.page.layers if control not in la.when]
+    page.page.transitions = [t for t in page.page.transitions if control not in t["when"]]
+
+
+def _by_pages(page: PageCrawl, context: Context, element: dict, axis: str) -> bool:
+    """A slider that each click moves towards the pointer by as much: told at the values that were visited, beside the
+    handle. The way back shows that it takes the same steps."""
+    state, box = element["state"], tuple(element["bbox"])
+    low, high, step = state["min"], state["max"], state.get("step") or 1
+    control = Control(f"c-{element['id']}", element["id"], "slider", state["value"], range=(low, high, step))
+    _, first, *_, last, _ = track_points(box, END_POINTS)
+    told = False
+    for away, home in ((last, first), (first, last)):
+        path, focus = [state["value"]], None
+        for _ in range(domains.STEPS_ASIDE):
+            seen = page.click(away)
+            if page.late or seen.kind != "seen":
+                break
+            difference = page.differ(context, seen)
+            value = _value(seen, difference, element["id"])
+            if value is None or value in path:
+                break
+            path.append(value)
+            focus = page.focus_of(difference, seen) or page.ring_at(element["id"], context, context.active, seen.active)
+            page.page.controls.setdefault(control.id, control)
+            _visit(page, context, control, value, difference, seen, focus, [])
+        back = [path[-1]]
+        for _ in path[1:]:
+            seen = page.click(home)
+            back.append(_value(seen, page.differ(context, seen), element["id"]) if seen.kind == "seen" else None)
+        if back[::-1] != path:
+            page.page.notes.append(f"slider {element['name']}: {path}, and back {back}")
+            if control.id in page.page.controls:
+                _forget(page, control.id)
+            page.crawler.set_value(page, element, state["value"])
+            page.back(context)
+            return False
+        page.back(context)
+        moves = [(*pair, away) for pair in pairwise(path)] + [(*pair, home) for pair in pairwise(back)]
+        for start, end, towards in moves:
+            share = (start - low) / (high - low)
+            part = maps.beside_handle(box, axis, share, towards is last)
+            if part is not None:
+                outcome = with_focus([{"kind": "value", "control": control.id, "to": end}], focus)
+                page.page.tell(element["id"], "click", outcome, {**context.when, control.id: start}, list(part))
+                told = True
+    return told

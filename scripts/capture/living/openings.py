@@ -2,8 +2,10 @@
 
 import time
 
+import numpy as np
+
 from .. import grabs, x11
-from ..shots import slug
+from ..shots import Shot, slug
 from . import combos
 from .closing import close_window
 from .context import Context, Seen
@@ -66,7 +68,7 @@ class Openings:
             shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
             page.ends += time.monotonic() - began
             if shot is not None:
-                known = shot.state, [shot.frame[i] - frame[i] for i in (0, 1)]
+                known = self._only_one(shot), [shot.frame[i] - frame[i] for i in (0, 1)]
                 self.windows[title, element["id"]] = known
         if known is None:
             page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
@@ -80,6 +82,16 @@ class Openings:
             return
         page.desk.activate()
         page.back(context)
+
+    def _only_one(self, shot: Shot) -> str:
+        """The state of a window that was pictured, or of one that looked the same before: then this one is dropped."""
+        for other in self.recorder.shots:
+            same = other is not shot and other.title == shot.title and len(other.elements) == len(shot.elements)
+            if same and np.array_equal(other.picture.pixels, shot.picture.pixels):
+                self.recorder.shots = [s for s in self.recorder.shots if s is not shot]
+                self.reports = [r for r in self.reports if r["state"] != shot.state]
+                return other.state
+        return shot.state
 
     def free_state(self, wanted: str) -> str:
         """A name that no state of the program has."""

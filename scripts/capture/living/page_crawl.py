@@ -28,8 +28,8 @@ from .verify import Setter
 MOST_REOPENINGS = 30
 # How long lists may take to open.
 PATIENCE_S = 0.12
-# How much of a page the focus may draw.
-ADOPTED_SHARE = 0.03
+# How much of a page the focus may draw: of a small dialog, a field, a list's row and the two buttons that swap looks.
+ADOPTED_SHARE = 0.15
 # Pictures of faults that are kept.
 MOST_SHOWN = 12
 
@@ -54,6 +54,7 @@ class PageCrawl(Homes, Looks):
         self.plain = False  # whether the window is only pictured
         self.new_home: str | None = None
         self.aimed: str | None = None  # the element at which the focus is at home now
+        self.grouped: set[str] = set()  # elements that turned out to be one control with others
         self.setters: list[Setter] = []
         self.switches: list[Switch] = []
         self.take_window(window)
@@ -270,6 +271,7 @@ class PageCrawl(Homes, Looks):
             drive(self, context, *arguments)
             return True
         except (CaptureError, GLib.Error, error.XError) as fault:
+            context.failures += 1
             place = traceback.extract_tb(fault.__traceback__)[-1]
             where = f" ({place.name}, line {place.lineno})" if isinstance(fault, GLib.Error) else ""
             self.page.notes.append(f"{what}: {fault or type(fault).__name__}{where}")

@@ -13,6 +13,8 @@ ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table 
 RING_PX = 4
 # Where a frame's buttons end, at most, in px of a window's picture.
 FRAME_PX = 64
+# The state that says what is on, of elements that go on and off.
+SWITCHED = {"toggle button": "pressed", "check box": "checked"}
 
 
 def choices_end(words: str) -> bool:
@@ -65,7 +67,7 @@ def place_of(items: list[dict], name: str) -> int | None:
     return names.index(name) if name in names else None
 
 
-def ringed(clicked: str, boxes: list[Box], elements: list[dict], home: str | None) -> str:
+def ring_of(clicked: str, boxes: list[Box], elements: list[dict], home: str | None) -> str:
     """Which element the changed boxes are the ring of: the clicked one if they touch it, else the smallest one around
     a box that is not the ring of the home; the clicked one if there is none."""
     by_id = {e["id"]: grown(tuple(e["bbox"]), RING_PX) for e in elements}
@@ -90,6 +92,30 @@ def focused(records: list[dict], toolkit: str) -> int | None:
     if toolkit.lower().startswith("qt"):
         found = [n for n in found if records[n]["role"] not in ITEMS]
     return found[0] if found else None
+
+
+def ringed(elements: list[dict], boxes: list[Box], home: str | None) -> str | None:
+    """The element that has the focus, by where the picture differs from the one with the focus at home: in its box and
+    in that of the home. A dialog's main button looks different, too, while no button has the focus."""
+    own = {e["id"]: grown(tuple(e["bbox"]), RING_PX) for e in elements if e["interactive"] and is_enabled(e)}
+    at_home = own.pop(home, None)
+    away = [box for box in boxes if at_home is None or covered_share(box, at_home) < 1]
+    found = [e for e in elements if e["id"] in own and any(covered_share(box, own[e["id"]]) == 1 for box in away)]
+    if not all(any(covered_share(box, own[e["id"]]) == 1 for e in found) for box in away):
+        return None
+    return next((e["id"] for e in sorted(found, key=lambda e: e["role"] == "push button")), None)
+
+
+def rivals(element: dict, elements: list[dict], changes: list[dict]) -> list[dict]:
+    """Toggle buttons (of GTK 4, check boxes too) of which one is on: those beside one that went out when this one was
+    put on. None if no other one did."""
+    flag = SWITCHED.get(element["role"])
+    others = {e["id"]: e for e in elements if e["role"] == element["role"] and e["parent"] == element["parent"]}
+    if flag is None or element["state"].get(flag):
+        return []
+    told = [c for c in changes if c["id"] in others and c["id"] != element["id"] and "state" in c]
+    went_out = [c for c in told if others[c["id"]]["state"].get(flag) and not c["state"].get(flag)]
+    return list(others.values()) if went_out else []
 
 
 def with_focus(outcomes: list[dict], focus: str | None) -> list[dict]:

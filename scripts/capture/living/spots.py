@@ -3,8 +3,9 @@
 from ..boxes import Box, centre, height, width
 
 MARK_PX = 10
-# The part of a spin button that takes text, and its two buttons: beside each other in GTK, above each other elsewhere.
-STACKED_PX = 10
+# A spin button's own two buttons are beside each other in GTK, above each other elsewhere: so high, twice as wide, and
+# so far from the edge.
+STACKED_PX, RIM_PX = 10, 2
 
 
 def spot(role: str, box: Box, editable: bool = False) -> tuple[int, int]:
@@ -29,8 +30,9 @@ def spin_buttons(box: Box, toolkit: str) -> list[Box]:
     if toolkit.lower().startswith("gtk") or "libreoffice" in toolkit.lower():
         side = min(height(box), width(box) // 3)
         return [(x1 - side, y0, x1, y1), (x1 - 2 * side, y0, x1 - side, y1)]
-    middle = (y0 + y1) // 2
-    return [(x1 - 2 * STACKED_PX, y0, x1, middle), (x1 - 2 * STACKED_PX, middle, x1, y1)]
+    middle, left, right = (y0 + y1) // 2, x1 - 2 * STACKED_PX, x1 - RIM_PX
+    top, bottom = max(y0, middle - STACKED_PX), min(y1, middle + STACKED_PX)
+    return [(left, top, right, middle), (left, middle, right, bottom)]
 
 
 def track_points(box: Box, count: int) -> list[tuple[int, int]]:

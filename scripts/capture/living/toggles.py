@@ -1,10 +1,12 @@
 """Check boxes, switches and toggle buttons: clicked on and off again."""
 
+from . import exclusive
 from .carried import Switch
 from .context import Context
+from .groups import is_on
 from .page import Control
 from .page_crawl import PageCrawl
-from .records import with_focus
+from .records import rivals, with_focus
 from .spots import spot
 
 TYPES = {"check box": "check_box", "switch": "switch", "toggle button": "toggle_button"}
@@ -22,6 +24,14 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         return
     difference = page.differ(context, seen)
     own = element["id"]
+    one_of = rivals(element, context.elements, difference.changes)
+    # GTK 4 says of a radio button that it is a check box.
+    if one_of and (page.desk.gtk4 or element["role"] == "toggle button"):
+        page.grouped |= {e["id"] for e in one_of}
+        on = next(e for e in one_of if is_on(e))
+        page.back(context, page.clicker(spot(on["role"], on["bbox"])))
+        exclusive.drive(page, context, one_of)
+        return
     now = next((r for r, i in zip(seen.records, difference.ids, strict=True) if i == own), None)
     focus = page.focus_of(difference, seen)
     if now is not None and state_of(now) == state_of(element):
