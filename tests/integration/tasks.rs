@@ -198,9 +198,9 @@ fn workflows_begin_at_their_level_and_follow_the_clicks() {
 fn what_is_to_be_revealed_is_hidden_at_first() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("reveal");
-    make(&out, &["--n", "10", "--kind", "reveal", "--level", "L2", "--steps", "2..3"]);
+    make(&out, &["--n", "24", "--kind", "reveal", "--level", "L2", "--steps", "2..3"]);
     let told = Told::read(&out);
-    check_tasks(&told, 10);
+    check_tasks(&told, 24);
     let mut put_away = 0;
     for task in &told.tasks {
         assert_eq!(task.kind, Some(TaskKind::Reveal));

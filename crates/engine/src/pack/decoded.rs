@@ -1,8 +1,7 @@
 //! Rows of pictures as scenes copy them, and those that were used last, kept under a budget.
 
-use std::hash::BuildHasher;
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
@@ -170,24 +169,8 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
 pub(super) type RowsKey = (u64, usize);
 
 /// Rows of pictures that were used last. Whoever composes whole pictures takes them from here.
-///
-/// Rows are kept when they are asked for a second time before long: scenes of a whole pack rarely show the same, and
-/// filling this memory with what leaves it unused costs more than unpacking it once more.
 #[derive(Debug)]
-pub(crate) struct DecodedRows {
-    kept: Cache<RowsKey, Arc<PlainRows>, HeldBytes>,
-    /// What was asked for and not there, each in the place of an older one.
-    asked: Box<[Mutex<RowsKey>]>,
-}
-
-/// Rows that are not there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Missing {
-    /// Nobody asked for them lately.
-    First,
-    /// Somebody did: they are worth keeping.
-    Again,
-}
+pub(crate) struct DecodedRows(Cache<RowsKey, Arc<PlainRows>, HeldBytes>);
 
 #[derive(Clone, Debug)]
 struct HeldBytes;
@@ -209,21 +192,15 @@ impl DecodedRows {
             .weight_capacity(budget_bytes as u64)
             .build()
             .expect("all that must be given is given");
-        let kept = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
-        let places = (budget_bytes / USUAL_BYTES).clamp(1, 1 << 14);
-        Self { kept, asked: (0..places).map(|_| Mutex::new((u64::MAX, 0))).collect() }
+        Self(Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default()))
     }
 
-    pub(super) fn get(&self, key: RowsKey) -> Result<Arc<PlainRows>, Missing> {
-        self.kept.get(&key).ok_or_else(|| {
-            let place = DefaultHashBuilder::default().hash_one(key) as usize % self.asked.len();
-            let before = std::mem::replace(&mut *self.asked[place].lock().expect("no panic while held"), key);
-            if before == key { Missing::Again } else { Missing::First }
-        })
+    pub(super) fn get(&self, key: RowsKey) -> Option<Arc<PlainRows>> {
+        self.0.get(&key)
     }
 
     pub(super) fn keep(&self, key: RowsKey, rows: &Arc<PlainRows>) {
-        self.kept.insert(key, Arc::clone(rows));
+        self.0.insert(key, Arc::clone(rows));
     }
 }
 
@@ -262,15 +239,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_again_before_long_is_worth_keeping() {
-        let kept = DecodedRows::new(100 << 20);
-        let ask = |strip| kept.get((1, strip)).unwrap_err();
-        assert_eq!([ask(0), ask(0), ask(1), ask(1)], [Missing::First, Missing::Again, Missing::First, Missing::Again]);
-        (2..100_000).for_each(|strip| drop(kept.get((1, strip))));
-        assert_eq!(ask(0), Missing::First, "that was long ago");
-    }
-
-    #[test]
     fn no_more_is_kept_than_the_budget_allows() {
         let kept = DecodedRows::new(100_000);
         let mut rows = PlainRows::default();
@@ -278,10 +246,10 @@ mod tests {
         rows.add(0..4, &mut Vec::new());
         let rows = Arc::new(rows);
         (0..100).for_each(|strip| kept.keep((1, strip), &rows));
-        let held = (0..100).filter(|&strip| kept.get((1, strip)).is_ok()).count();
+        let held = (0..100).filter(|&strip| kept.get((1, strip)).is_some()).count();
         assert!((1..=100_000 / 9_600).contains(&held), "{held}");
         let none = DecodedRows::new(0);
         none.keep((1, 0), &rows);
-        assert_eq!(none.get((1, 0)).unwrap_err(), Missing::First);
+        assert!(none.get((1, 0)).is_none());
     }
 }

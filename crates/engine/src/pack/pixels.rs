@@ -20,7 +20,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Shadows;
 use windesk_model::{Error, ErrorKind};
 
-use super::decoded::{DecodedRows, Missing, RowBlock, RowsKey};
+use super::decoded::{DecodedRows, RowBlock, RowsKey};
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
 use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shadow::Caster;
@@ -301,7 +301,7 @@ impl<'a> PixelReader<'a> {
         if number != self.strip.0 {
             self.hand_over();
             self.strip.0 = number;
-            let known = self.decoded.map_or(Err(Missing::First), |decoded| decoded.get(pixels.rows_key(number)));
+            let known = self.decoded.and_then(|decoded| decoded.get(pixels.rows_key(number)));
             self.strip.1.begin(known, width, rows);
         }
         let Self { own, base, strip: (_, strip), .. } = self;

@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::decoded::{Missing, PlainRows, RowBlock, TILE_PX, tile_px};
+use super::decoded::{PlainRows, RowBlock, TILE_PX, tile_px};
 use super::picture_cache::CachedPictureReader;
 use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
 
@@ -156,8 +156,6 @@ pub(super) struct Strip {
     rows: Arc<PlainRows>,
     /// Whether the rows are others than those that the strip began with.
     has_new: bool,
-    /// Whether others may want the rows.
-    is_wanted: bool,
     /// All encoded rows, if any was asked for, and how many bytes that is.
     encoded: Vec<u8>,
     encoded_bytes: usize,
@@ -203,14 +201,13 @@ pub(super) struct StripReader<'a, 'k> {
 }
 
 impl Strip {
-    /// Begins with another strip, of which some rows may be there already.
-    pub(super) fn begin(&mut self, rows: Result<Arc<PlainRows>, Missing>, width: usize, count: usize) {
+    /// Begins with another strip, of which these rows are there already.
+    pub(super) fn begin(&mut self, rows: Option<Arc<PlainRows>>, width: usize, count: usize) {
         self.encoded_bytes = 0;
         self.has_new = false;
-        self.is_wanted = !matches!(rows, Err(Missing::First));
         match rows {
-            Ok(rows) => self.rows = rows,
-            Err(_) => {
+            Some(rows) => self.rows = rows,
+            None => {
                 if Arc::get_mut(&mut self.rows).is_none() {
                     self.rows = Arc::default();
                 }
@@ -219,9 +216,9 @@ impl Strip {
         }
     }
 
-    /// The rows, if some were unpacked that others may want.
+    /// The rows, if some were unpacked.
     pub(super) fn new_rows(&self) -> Option<&Arc<PlainRows>> {
-        (self.has_new && self.is_wanted).then_some(&self.rows)
+        self.has_new.then_some(&self.rows)
     }
 }
 
