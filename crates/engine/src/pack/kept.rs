@@ -63,6 +63,8 @@ impl Pack {
     ///
     /// # Errors
     /// Those of [`Pack::open`], [`Pack::indexed`] and [`IndexedPack::restricted_to`].
+    ///
+    /// [`IndexedPack::restricted_to`]: super::IndexedPack::restricted_to
     pub fn open_part_kept_in(folder: &Path, files: PackFiles, split: Split) -> Result<Self, Error> {
         let Some(state) = FilesState::of(&files) else {
             return Ok(Self::open(files)?.indexed()?.restricted_to(split)?.into());
