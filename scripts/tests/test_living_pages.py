@@ -169,6 +169,18 @@ def test_what_was_told_of_the_only_value_of_a_control_holds_always():
     assert told == [{}, {}]
 
 
+def test_what_was_told_of_a_control_of_which_nothing_is_known_goes_with_it():
+    known = page()
+    known.layers = [Layer("focus", "e1", {"c-e0": False}, []), Layer("focus", "e1", {}, [])]
+    known.tell("e1", {"key": "Tab"}, [{"kind": "inert"}], {"c-e0": True})
+    others = [t for t in known.transitions if "c-e0" not in t["when"]]
+    known.discard("c-e0")
+    assert list(known.controls) == ["c-e1"]
+    assert [p.control for p in known.patches] == ["c-e1"]
+    assert [layer.when for layer in known.layers] == [{}]
+    assert known.transitions == others
+
+
 def test_an_element_has_one_layer_for_the_same_values():
     known = page()
     first, second = (Layer("focus", "e1", {"c-e0": True}, parts((0, 0, 8, 8), level)) for level in (20, 30))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..boxes import shifted
+from ..boxes import Box, shifted
 from . import changes, matching
 from .context import Context, Seen
 from .desk import Lost
@@ -61,15 +61,17 @@ class Looks:
         lies elsewhere, the element around that. `elements`: those of now, if not the context's."""
         if plain.shape != seen.shape or changes.alike(plain, seen, self.ignored):
             return element if element == self.home_of(context) else None
-        boxes = changes.boxes_of(changes.changed(plain, seen, self.ignored))
-        boxes = [shifted(box, *self.offset) for box in boxes]
+        boxes = self._where_changed(plain, seen)
         return ring_of(element, boxes, elements or context.elements, self.home_of(context))
 
     def ringed(self, context: Context, seen: np.ndarray) -> str | None:
         """The element that the picture shows with the focus, where none says so."""
-        boxes = changes.boxes_of(changes.changed(context.active, seen, self.ignored))
-        boxes = [shifted(box, *self.offset) for box in boxes]
-        return ringed(context.elements, boxes, self.home_of(context))
+        return ringed(context.elements, self._where_changed(context.active, seen), self.home_of(context))
+
+    def _where_changed(self, before: np.ndarray, seen: np.ndarray) -> list[Box]:
+        """Where two pictures of the window differ, in the px of its elements."""
+        boxes = changes.boxes_of(changes.changed(before, seen, self.ignored))
+        return [shifted(box, *self.offset) for box in boxes]
 
     def is_seen(self, element: str | None, context: Context, seen: np.ndarray) -> bool:
         """Whether a picture shows the focus as it is known to look at an element; also where nothing is known."""

@@ -148,7 +148,7 @@ def drive_slider(page: PageCrawl, context: Context, element: dict) -> None:
     scale = maps.fitted(measured, low, high, step)
     if len(seen_values) < 2 or scale is None:
         page.page.notes.append(f"slider {element['name']}: no scale fits {measured}")
-        _forget(page, control.id)
+        page.page.discard(control.id)
         page.crawler.set_value(page, element, state["value"])
         page.back(context)
         if not _by_pages(page, context, element, axis):
@@ -159,13 +159,6 @@ def drive_slider(page: PageCrawl, context: Context, element: dict) -> None:
     page.page.tell(element["id"], "click", with_focus(outcome, focus), context.when)
     page.crawler.set_value(page, element, state["value"])
     page.back(context)
-
-
-def _forget(page: PageCrawl, control: str) -> None:
-    del page.page.controls[control]
-    page.page.patches = [p for p in page.page.patches if p.control != control]
-    page.page.layers = [la for la in page.page.layers if control not in la.when]
-    page.page.transitions = [t for t in page.page.transitions if control not in t["when"]]
 
 
 def _by_pages(page: PageCrawl, context: Context, element: dict, axis: str) -> bool:
@@ -197,7 +190,7 @@ def _by_pages(page: PageCrawl, context: Context, element: dict, axis: str) -> bo
         if back[::-1] != path:
             page.page.notes.append(f"slider {element['name']}: {path}, and back {back}")
             if control.id in page.page.controls:
-                _forget(page, control.id)
+                page.page.discard(control.id)
             page.crawler.set_value(page, element, state["value"])
             page.back(context)
             return False

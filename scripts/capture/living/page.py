@@ -144,6 +144,13 @@ class Page:
                 when = {name: value for name, value in t["when"].items() if name != control}
                 self.tell(t["element"], t["action"], t["outcomes"], when, t["part"], t["focused"])
 
+    def discard(self, control: str) -> None:
+        """A control of which nothing is known after all: what was told of its values goes with it."""
+        del self.controls[control]
+        self.patches = [p for p in self.patches if p.control != control]
+        self.layers = [layer for layer in self.layers if control not in layer.when]
+        self.transitions = [t for t in self.transitions if control not in t["when"]]
+
     def coverage(self) -> dict:
         """How many of the interactive elements of the page and its popups have a known click."""
         ours = {e["id"] for e in self.elements if e["interactive"]}
