@@ -41,11 +41,14 @@ fn datasets_of_states_are_the_same_however_they_are_made() {
 fn states_killed_at_six_moments_resume_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let begin = |out: &Path| windesk(["states", "--n", "12", "--platform", "web", "--seed", "3", "--out", out.to_str().unwrap()]);
-    let whole = folder.path().join("whole");
-    let started = std::time::Instant::now();
-    assert_eq!(finish(begin(&whole)).code, Some(0));
-    let length = started.elapsed();
-    let whole = tree(&whole);
+    // The quickest of three: beside other tests a run may take twice as long as the next one.
+    let lengths = ["whole", "second", "third"].map(|name| {
+        let started = std::time::Instant::now();
+        assert_eq!(finish(begin(&folder.path().join(name))).code, Some(0));
+        started.elapsed()
+    });
+    let length = lengths.into_iter().min().unwrap();
+    let whole = tree(&folder.path().join("whole"));
     let mut cut_short = 0;
     for moment in 0..6_u32 {
         let out = folder.path().join(format!("killed-{moment}"));

@@ -51,7 +51,7 @@ impl<'a> Stack<'a> {
     /// How many pixels of a box on the screen a window shows.
     pub(super) fn count(&self, position: PlacementIndex, bbox: Rect) -> u64 {
         let part = bbox.intersection(self.plan.canvas.rect());
-        part.map_or(0, |part| self.paint(part).owners.iter().filter(|&&owner| owner == owner_of(position)).count() as u64)
+        part.map_or(0, |part| occurrences(&self.paint(part).owners, owner_of(position)) as u64)
     }
 
     /// Paints the owners of a part of the screen.
@@ -112,7 +112,7 @@ impl OwnerMap {
         let (mut count, mut around) = (0, None::<Rect>);
         for y in inside.y0()..inside.y1() {
             let row = &self.row(y)[(inside.x0() - self.part.x0()) as usize..][..inside.width() as usize];
-            let here = row.iter().filter(|&&o| o == owner).count();
+            let here = occurrences(row, owner);
             if here > 0 {
                 let first = row.iter().position(|&o| o == owner).unwrap_or(0) as i32;
                 let last = row.iter().rposition(|&o| o == owner).unwrap_or(0) as i32;
@@ -128,4 +128,10 @@ impl OwnerMap {
         let width = self.part.width() as usize;
         &self.owners[(y - self.part.y0()) as usize * width..][..width]
     }
+}
+
+/// How many of the pixels an owner has. Counted in bytes over stretches that a byte can count, since sixteen bytes are
+/// compared at once: half of a recount's time is spent here otherwise.
+fn occurrences(owners: &[u8], owner: u8) -> usize {
+    owners.chunks(u8::MAX as usize).map(|stretch| stretch.iter().map(|&o| u8::from(o == owner)).sum::<u8>() as usize).sum()
 }
