@@ -101,6 +101,7 @@ def main() -> int:
     living.add_argument("--out", type=Path, required=True, metavar="PACK")
     living.add_argument("--again", action="store_true", help="also pages that the pack has")
     living.add_argument("--seconds", type=int, metavar="N", help="most of one page")
+    living.add_argument("--large", action="store_true", help="only pages that the pack has, their windows maximised")
     walking.add_argument("--pack", type=Path, required=True, metavar="PACK")
     walking.add_argument("--windesk", type=Path, required=True, metavar="FILE", help="the program that answers")
     walking.add_argument("--walks", type=int, default=20, metavar="N", help="per program")

@@ -21,13 +21,14 @@ def frame_parts(window, wm: str) -> list[FramePart]:
 
 
 def _button_names(window, count: int | None = None) -> list[str]:
-    """From left to right. A window that cannot be resized has no Maximize."""
-    names = ["Minimize", "Maximize", "Close"]
+    """From left to right. A window that cannot be resized has no Maximize; one that fills the work area has Restore."""
+    enlarge = "Restore" if x11.is_maximised(window) else "Maximize"
+    names = ["Minimize", enlarge, "Close"]
     if count is None:
         count = 1 + x11.allowed(window, "MINIMIZE") + x11.allowed(window, "MAXIMIZE_VERT")
     if count == 2:
         return [
-            "Maximize" if x11.allowed(window, "MAXIMIZE_VERT") and not x11.allowed(window, "MINIMIZE") else "Minimize",
+            enlarge if x11.allowed(window, "MAXIMIZE_VERT") and not x11.allowed(window, "MINIMIZE") else "Minimize",
             "Close",
         ]
     return names[-count:]

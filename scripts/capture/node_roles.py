@@ -8,6 +8,8 @@ from .names import EMPTY_NAMES, clean_name
 from .tree import Tree
 
 PAGE_PX = 60
+# A field that does not say how many lines it has has one if it is no higher than this.
+FIELD_PX = 48
 SIZE = re.compile(r"[\d.,]+ ([KMGT]i?)?B")
 
 
@@ -23,7 +25,7 @@ def role_of(tree: Tree, index: int) -> str:
         and "multi_line" not in node.states
         and "editable" in node.states
         and node.box
-        and height(node.box) < 48
+        and (height(node.box) < FIELD_PX or "single_line" in node.states)
     ):
         return "entry"
     if role == "table cell" and node.parent >= 0 and tree.nodes[node.parent].role in ("list", "list box"):

@@ -12,7 +12,7 @@ STATES = {
     name: getattr(Atspi.StateType, name.upper())
     for name in (
         "showing visible enabled sensitive focusable focused checked selected selectable expanded expandable editable"
-        " active pressed checkable has_popup modal indeterminate manages_descendants multi_line"
+        " active pressed checkable has_popup modal indeterminate manages_descendants multi_line single_line"
     ).split()
     if hasattr(Atspi.StateType, name.upper())
 }

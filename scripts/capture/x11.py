@@ -198,6 +198,15 @@ def is_modal(window) -> bool:
     return atom("_NET_WM_STATE_MODAL") in (prop(window, "_NET_WM_STATE") or [])
 
 
+def is_maximised(window) -> bool:
+    return atom("_NET_WM_STATE_MAXIMIZED_VERT") in (prop(window, "_NET_WM_STATE") or [])
+
+
+def maximise(window, large: bool) -> None:
+    """Lets a window fill the work area, or gives it its former size."""
+    set_state(window, large, "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ")
+
+
 def allowed(window, action: str) -> bool:
     actions = prop(window, "_NET_WM_ALLOWED_ACTIONS")
     return actions is None or atom("_NET_WM_ACTION_" + action) in actions

@@ -19,6 +19,7 @@ def test_items_of_the_menu_bar_are_menus():
 def test_a_low_editable_text_is_an_entry():
     assert role(node("text", box=(0, 0, 200, 30), states={"editable"})) == "entry"
     assert role(node("text", box=(0, 0, 200, 48), states={"editable"})) == "text"
+    assert role(node("text", box=(0, 0, 200, 300), states={"editable", "single_line"})) == "entry"
     assert role(node("text", box=(0, 0, 200, 30), states={"editable", "multi_line"})) == "text"
     assert role(node("text", box=(0, 0, 200, 30))) == "text"
 

@@ -117,7 +117,8 @@ fn it_passes_its_check() {
     let checked = finish(windesk(["pack", "check", path]));
     let findings = checked.stdout.clone() + &checked.stderr;
     // The drawn elements carry no licence texts and look alike; nothing is wrong with what lives.
-    let of_pages: Vec<&str> = findings.lines().filter(|l| l.contains("dimmer/main:")).collect();
+    let is_of_page = |l: &&str| l.contains("dimmer/main:") || l.contains("dimmer/maximized:");
+    let of_pages: Vec<&str> = findings.lines().filter(is_of_page).collect();
     assert!(of_pages.is_empty(), "{of_pages:#?}");
 }
 
@@ -281,6 +282,13 @@ fn transitions_that_lead_nowhere() {
         ),
         ("[{\"kind\": \"minimised\"}]", "[{\"kind\": \"vanished\"}]", "unknown variant `vanished`"),
         ("{\"key\": \"Escape\"}", "\"click\"", "`click` without an element"),
+        (
+            "\"to\": \"dimmer/maximized\"",
+            "\"to\": \"dimmer/preferences\"",
+            "`carries` from `dimmer/main` to `dimmer/preferences`",
+        ),
+        ("\"to\": \"dimmer/maximized\"", "\"to\": null", "`carries` from `dimmer/main` to no page"),
+        ("\"focus\": true, \"without\"", "\"scrolled\": true, \"without\"", "unknown field `scrolled`"),
     ] {
         let pack = copy();
         let path = pack.path().join("windows/dimmer/transitions.jsonl");
@@ -326,6 +334,25 @@ fn values_that_nothing_sets_and_wrong_counts_are_found() {
         "control tab: nothing sets it to \"Dusk\"",
         "control tab: no patch shows it at \"Dusk\"",
         "coverage: 3 of 24 elements known, counted 23 of 24",
+    ] {
+        assert!(out.contains(expected), "{expected:?} is not in:\n{out}");
+    }
+}
+
+#[test]
+fn controls_that_two_pages_do_not_have_alike_are_named() {
+    let pack = copy();
+    change_lines(pack.path(), |lines| line(lines, "control", "level")["values"]["max"] = 120.into());
+    let path = pack.path().join("windows/dimmer/transitions.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("\"cold\", ", "", 1).replacen("\"hours\", ", "\"hours\", \"dim\", ", 1)).unwrap();
+    let checked = finish(windesk(["pack", "check", pack.path().to_str().unwrap()]));
+    let out = checked.stdout.clone() + &checked.stderr;
+    for expected in [
+        "carried to dimmer/maximized: control level is not the same on both pages",
+        "carried to dimmer/maximized: control cold is not the same on both pages",
+        "carried to dimmer/maximized: `without` names control dim",
+        "dimmer/maximized: `click` on e18, carried to dimmer/main: control level is not the same",
     ] {
         assert!(out.contains(expected), "{expected:?} is not in:\n{out}");
     }

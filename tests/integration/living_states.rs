@@ -423,6 +423,44 @@ fn windows_close_and_become_other_pages() {
     assert_eq!(at("dimmer/preferences", json!({"click": [140, 110]})), (None, "e2".to_owned()));
 }
 
+/// What is set goes along when the window fills the work area, and comes back: values, and the focus.
+#[test]
+fn a_larger_window_shows_what_was_set() {
+    let page = Page::main();
+    let enlarge = json!({"click": [325, 10]});
+    let on = |window: &str, before: Value, what: Value| {
+        let living = page.pack.living(page.pack.window_index(window).unwrap()).unwrap();
+        let acted = act(&living, &state(before), &event(what)).unwrap();
+        let why = acted.outcomes.iter().find_map(|outcome| match outcome {
+            Outcome::Unmodelled { why } => Some(why.clone()),
+            _ => None,
+        });
+        (acted.window.unwrap(), serde_json::to_value(&acted.state).unwrap(), why.unwrap_or_default())
+    };
+    let (small, large) = ("dimmer/main", "dimmer/maximized");
+    let both = json!({"values": {"dim": true, "level": 50}, "focus": "e2"});
+    assert_eq!(on(small, both.clone(), enlarge.clone()), (large.to_owned(), both.clone(), String::new()));
+    let shown = page.pack.living(page.pack.window_index(large).unwrap()).unwrap();
+    let composed = compose(&page.pack, &shown, &state(both.clone()), Focus::Active.into()).unwrap();
+    let of = |id: &str| element_state(&composed, id).unwrap();
+    assert_eq!((&of("e2")["checked"], &of("e3")["value"]), (&json!(true), &json!(50)));
+    assert_eq!(of("e2")["focused"], json!(true));
+    // What is set there comes back.
+    let cleared = json!({"values": {"level": 50}, "focus": "e2"});
+    assert_eq!(on(large, both, json!({"click": [25, 95]})), (large.to_owned(), cleared.clone(), String::new()));
+    assert_eq!(on(large, cleared.clone(), json!({"click": [605, 10]})), (small.to_owned(), cleared, String::new()));
+    // A value that the other page does not show, one of a control that it lacks, and a focus that it can't have.
+    for (before, expected) in [
+        (json!({"values": {"level": 0}}), "control `level` = 0"),
+        (json!({"values": {"hours": 4}}), "control `hours`"),
+        (json!({"offsets": {"rooms": [0, 40]}}), "not carried"),
+        (json!({"focus": "e6"}), "element `e6`"),
+    ] {
+        let (window, after, why) = on(small, before.clone(), enlarge.clone());
+        assert!(window == small && after == before && why.contains(expected), "{before}: {why}");
+    }
+}
+
 /// A key of a button of the mouse or the keyboard, anywhere.
 fn random_event(key: SampleKey, step: u64, transitions: &[Transition]) -> WindowEvent {
     let mut stream = key.stream(Decision::Target, step);

@@ -156,6 +156,8 @@ fn use_states(pack: &Pack, window: WindowIndex) -> Result<(), Error> {
             let acted = act(&living, &state, event)?;
             if acted.window.as_ref() == Some(&living.window.id) {
                 normalised(&living, &acted.state)?;
+            } else if let Some(other) = acted.window.as_deref().and_then(|id| living.other(id)) {
+                normalised(other, &acted.state)?;
             }
         }
     }

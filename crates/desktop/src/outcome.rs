@@ -29,7 +29,7 @@ pub(crate) fn apply(
             Outcome::Launch { to } => launch(pack, state, at, to, effects)?,
             Outcome::Closed { to } => close(pack, state, at, to.as_deref(), effects)?,
             Outcome::Minimised {} => state.minimise(at, effects),
-            Outcome::Maximised { to } => maximise(pack, state, at, to.as_deref(), effects)?,
+            Outcome::Maximised { to, .. } => maximise(pack, state, at, to.as_deref(), effects)?,
             Outcome::PopupClosed {} => {
                 let behind = behind_menu(pack, state, at)?;
                 put(pack, state, at, &behind)?;
@@ -214,6 +214,9 @@ pub(crate) fn maximise(
         (window.capture, window.origin, window.former, window.snap) = (former.capture, former.origin, None, SnapState::Floating);
         effects.push(Effect::Resized { window: id });
         return Ok(());
+    }
+    if window.snap == SnapState::Maximized {
+        return Err("where the window was before it filled the work area is not known".to_owned());
     }
     let to = to.ok_or("the window was not captured in that size")?;
     let (after, work) = (capture(pack, to)?, state.work_area());

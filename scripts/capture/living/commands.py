@@ -39,14 +39,18 @@ def _crawl(program_id: str, session, arguments) -> dict:
     program = programs.load(program_id, session.persona.id)
     if not program.live:
         raise programs.RecipeError(f"programs/{program_id}.toml: expected a [[live]] page, found none")
-    done = set() if arguments.again else publish_living.pages_of(program, session, arguments.out)
+    known = publish_living.pages_of(program, session, arguments.out)
+    done = set() if arguments.again else known
+    if arguments.large:
+        # Of the pages that the pack has, those of which it has no large one.
+        done = {e.name for e in program.live if e.name not in known or (f"{e.name}-max" in done)}
     missing = [e.name for e in program.live if e.name not in done]
     if not missing:
         return {"program": program_id, "session": session.id, "pages": ["known"], "failures": [], "seconds": 0}
     seconds = str(arguments.seconds or SECONDS_OF_A_PAGE)
     limit = SECONDS_OF_A_CRAWL
     out = sandbox.run("living.session", program_id, session.look, session.suffix, ",".join(sorted(done)), seconds,
-                      session=session, seconds=limit)  # fmt: skip
+                      "large" if arguments.large else "whole", session=session, seconds=limit)  # fmt: skip
     return publish_living.publish(program, session, out, arguments.out)
 
 

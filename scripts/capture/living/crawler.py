@@ -21,6 +21,7 @@ from . import combos, exclusive, fields, matching, numbers, rows, toggles
 from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
+from .enlarged import Enlarged
 from .fresh import Settings, restart
 from .groups import groups
 from .leaving import Leaving
@@ -55,7 +56,7 @@ CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", 
 Reopen = Callable[[bool], object]
 
 
-class Crawler(Openings, Leaving):
+class Crawler(Openings, Leaving, Enlarged):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
         self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in live.program.skip]
@@ -75,6 +76,21 @@ class Crawler(Openings, Leaving):
             window, state, [str(s) for s in entry.steps], None, lambda fresh: self.open(entry, fresh), entry.depth
         )
 
+    def run_large(self, entry: LivePage) -> None:
+        """Crawls a page's window as large as it gets, and of the page itself nothing: it is known."""
+        state = f"live-{slug(entry.name)}"
+        window = self.open(entry)
+        shot = self._shot(window, state, [str(s) for s in entry.steps], None)
+        if shot is None:
+            return
+        page = PageCrawl(self, window, shot, lambda fresh: self.open(entry, fresh), entry.depth)
+        self.stack.append(page)
+        try:
+            self.maximise(page, page.begin())
+        finally:
+            self.stack.pop()
+            self.recorder.shots = [s for s in self.recorder.shots if s is not shot]
+
     def open(self, entry: LivePage, fresh: bool = True):
         """The window of a page, from a fresh start of the program or in the one that runs."""
         if fresh or self.live.window is None or not x11.exists(self.live.window) or not entry.steps:
@@ -84,13 +100,23 @@ class Crawler(Openings, Leaving):
         return follow(self.live, entry)
 
     def crawl(
-        self, window, state, steps, parent: Shot | None, reopen: Callable[[bool], object], depth: int
+        self,
+        window,
+        state,
+        steps,
+        parent: Shot | None,
+        reopen: Callable[[bool], object],
+        depth: int,
+        small: PageCrawl | None = None,
     ) -> Shot | None:
+        """A page with what opens from it. `small`: the page of the same window before it filled the work area."""
         started = time.monotonic()
-        shot = self._shot(window, state, steps, parent)
+        shot = self._shot(window, state, steps, parent, small)
         if shot is None:
             return None
         page = PageCrawl(self, window, shot, reopen, depth)
+        if small is not None:
+            page.small, small.large = small, page
         if depth > 1:
             page.ends = min(page.ends, time.monotonic() + SECONDS_BELOW)
         self.stack.append(page)
@@ -113,7 +139,7 @@ class Crawler(Openings, Leaving):
         self.write(page, shot, time.monotonic() - started)
         return shot
 
-    def _shot(self, window, state, steps, parent: Shot | None) -> Shot | None:
+    def _shot(self, window, state, steps, parent: Shot | None, small: PageCrawl | None = None) -> Shot | None:
         if any(s.state == state for s in self.recorder.shots):
             return None
         x11.activate(window)
@@ -127,6 +153,8 @@ class Crawler(Openings, Leaving):
         kind = "main" if window.id == self.live.window.id else "dialog"
         shots, self.recorder.shots = self.recorder.shots, []
         try:
+            if small is not None:
+                return self.recorder.capture(window, state, small.shot.kind, steps, parent, "maximized")
             if kind == "main":
                 return self.recorder.capture(window, state, kind, ["launch", *steps])
             return self.recorder.capture_dialog(window, state, ["launch", *steps], parent)

@@ -3,11 +3,11 @@
 import re
 import time
 
-from .. import grabs, x11
+from .. import x11
 from . import changes, matching
 from .context import Context
 from .page_crawl import PageCrawl
-from .records import choices_end, is_enabled, is_frame, with_focus
+from .records import ENLARGE, choices_end, is_enabled, is_frame, with_focus
 from .spots import spot
 
 # Openings after which no further way to close a page is tried.
@@ -22,13 +22,14 @@ class Leaving:
 
     def leave(self, page: PageCrawl, context: Context) -> None:
         """Every way to close the page: its own buttons, the frame's, Escape. Each costs opening it anew."""
+        self.restore(page, context)
         for name in page.page.sticky:
             self._put_out(page, context, next((e for e in context.elements if e["id"] == name), None))
         self._set_back(page, context)
         ends = [e for e in context.elements if e["role"] == "push button" and is_enabled(e)]
         ends = [e for e in ends if (choices_end(e["name"]) and e["id"] not in page.page.sticky) or is_frame(e)]
         for element in ends:
-            if element["name"] in ("Minimize", "Maximize") and is_frame(element):
+            if element["name"] in ("Minimize", *ENLARGE) and is_frame(element):
                 continue
             if page.reopenings > MOST_LEAVINGS:
                 page.page.unknown(element["id"], "not tried")
@@ -53,7 +54,7 @@ class Leaving:
                 page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
             x11.activate(page.window)
             page.back(context)
-        self._maximise(page, context)
+        self.maximise(page, context)
         escape = page.event(lambda: x11.press("Escape"), reads=False)
         if escape.kind == "closed":
             page.page.tell(None, {"key": "Escape"}, [{"kind": "closed", "to": None}])
@@ -110,30 +111,6 @@ class Leaving:
         else:
             page.page.notes.append(f"{element['name']}: {changes.strayed(now, context.active)} px differ")
             page.reopen(context)
-
-    def _maximise(self, page: PageCrawl, context: Context) -> None:
-        """The window as large as it gets, pictured; nothing more is known of it."""
-        button = next((e for e in context.elements if e["name"] == "Maximize" and is_frame(e)), None)
-        if button is None:
-            return
-        page.desk.click(*page.screen(spot("push button", button["bbox"])))
-        grabs.wait_until_still(page.window, 0.5, 5)
-        if x11.box_of(page.window) == page.client:
-            page.page.tell(button["id"], "click", [{"kind": "inert"}])
-            return
-        page.aim(context)
-        page.desk.go_home()
-        steps = [*page.shot.steps, "click push button Maximize"]
-        kept, self.recorder.shots = self.recorder.shots, []
-        kind, parent = page.shot.kind, page.shot.parent
-        shot = self.recorder.capture(page.window, f"{page.page.state}-max", kind, steps, parent, "maximized")
-        self.recorder.shots = kept + self.recorder.shots
-        if shot is not None:
-            page.page.tell(button["id"], "click", [{"kind": "maximised", "to": shot.state}])
-        # Programs remember how large a window was.
-        x11.set_state(page.window, False, "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ")
-        grabs.wait_until_still(page.window, 0.4, 5)
-        page.reopen(context)
 
 
 def hidden(window) -> bool:

@@ -37,7 +37,7 @@ MOST_SHOWN = 12
 class PageCrawl(Homes, Looks):
     def __init__(self, crawler, window, shot: Shot, reopen: Callable[[bool], object], depth: int):
         self.crawler, self.live, self.shot = crawler, crawler.live, shot
-        self._reopen, self.depth = reopen, depth
+        self.open_anew, self.depth = reopen, depth
         self.window = window
         self.names = matching.Names()
         self.ends = time.monotonic() + crawler.seconds_of_a_page
@@ -52,12 +52,17 @@ class PageCrawl(Homes, Looks):
         self.popup_count = 0
         self.shown = 0
         self.plain = False  # whether the window is only pictured
+        # The same window in its usual size, and as large as it gets: pages of their own.
+        self.small: PageCrawl | None = None
+        self.large: PageCrawl | None = None
+        self.carries: dict | None = None  # what goes along from one to the other; None if values do not
         self.new_home: str | None = None
         self.aimed: str | None = None  # the element at which the focus is at home now
         self.grouped: set[str] = set()  # elements that turned out to be one control with others
         self.setters: list[Setter] = []
         self.switches: list[Switch] = []
         self.take_window(window)
+        self.page_size = self.size()
 
     def take_window(self, window) -> None:
         self.window = window
@@ -167,7 +172,7 @@ class PageCrawl(Homes, Looks):
             active = self.desk.grab()
             if popups:
                 return Seen("popup", active, popups=popups)
-            if self._size() != (self.client[2] - self.client[0], self.client[3] - self.client[1]):
+            if self.size() != (self.client[2] - self.client[0], self.client[3] - self.client[1]):
                 return Seen("resized", active)
             records, focus = self.read() if reads else ([], None)
         except error.XError:
@@ -176,7 +181,7 @@ class PageCrawl(Homes, Looks):
             return Seen("closed")
         return Seen("seen", active, records, focus)
 
-    def _size(self) -> tuple[int, int]:
+    def size(self) -> tuple[int, int]:
         box = x11.box_of(self.window)
         return box[2] - box[0], box[3] - box[1]
 
@@ -246,7 +251,7 @@ class PageCrawl(Homes, Looks):
                     raise
 
     def _open_again(self, context: Context, fresh: bool) -> None:
-        self.take_window(self._reopen(fresh))
+        self.take_window(self.open_anew(fresh))
         self.desk.volatile = self.page.volatile
         self.find_home()
         self.desk.inactive()

@@ -12,6 +12,8 @@ from ..files import write_json
 from ..programs import Program
 from ..publish import HEADER, SESSIONS_VERSION, header_of, locked, write_capture
 from ..sessions import Session
+from .joined import Told, join, unlike
+from .lines import as_text
 
 BY_CONTENT = re.compile(r"[0-9a-f]{16}")
 
@@ -35,6 +37,7 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
             write_json(pack / "pack.json", dict(HEADER, format_version=SESSIONS_VERSION, name="windesk-living"))
         same = repeats(out, report["states"])
         records = [_record(program, session, out, state) for state in report["states"] if state not in same]
+        met = _join(program, session, out, folder, records)
         if records and not (folder / "program.json").is_file():
             write_json(folder / "program.json", header_of(program, records))
         for state in same:
@@ -45,6 +48,7 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
             write_capture(folder, program, record, None, ids)
             _add_living(folder, out, record)
         _write_transitions(folder, program, session, out, records, ids, same)
+        _tell_known(folder, met)
         _drop_unused(folder)
     pages = report.get("pages", [])
     return {"program": program.id, "session": session.id, "pages": pages, "failures": report["failures"],
@@ -59,6 +63,91 @@ def _record(program: Program, session: Session, out: Path, state: str) -> dict:
         record["elements"] = json.loads(kept.read_text(encoding="utf-8"))
     return {**record, "id": f"{program.id}/{state}{session.suffix}", "look": session.look_name, "folder": out,
             "session": session}  # fmt: skip
+
+
+def _join(program: Program, session: Session, out: Path, folder: Path, records: list[dict]) -> dict[str, dict]:
+    """Pages of windows as large as they get become pages with the ids of the same windows in their usual size. Returns
+    what transitions of pages that the pack has, and the crawl has not, say from now on: by page, the outcome."""
+    by_state = {record["state"]: record for record in records}
+    told = {state: _told(out, record) for state, record in by_state.items()}
+    living = {state for state, page in told.items() if page.lines}
+    living |= {f"live-{name}" for name in pages_of(program, session, folder.parent.parent)} - set(by_state)
+    known = {}
+    for state, page in list(told.items()):
+        if state not in living:
+            continue
+        page.transitions = [_as_pictured(t, page, living) for t in page.transitions]
+        small = next((o["to"] for o in _carried(page) if state == f"{o['to']}-max"), None)
+        if small is not None:
+            name = f"{program.id}/{small}{session.suffix}"
+            first = told[small] if small in told else _told_in(folder, name)
+            joined = told[state] = join(first, page)
+            without = unlike(first, joined)
+            for outcome in (*_carried(first), *_carried(joined)):
+                outcome["carries"] |= {"without": without} if without else {}
+            if small not in told:
+                known[name] = {**_carried(joined)[0], "to": by_state[state]["id"]}
+            by_state[state]["elements"] = joined.elements
+    for state in living & set(told):
+        _keep(out, state, told[state])
+    return known
+
+
+def _carried(page: Told) -> list[dict]:
+    """Outcomes of a page that take its values along."""
+    return [o for t in page.transitions for o in t["outcomes"] if "carries" in o]
+
+
+def _as_pictured(transition: dict, page: Told, living: set[str]) -> dict:
+    """What a click shows instead of the page was pictured once, with the page's own values, unless it is a living page,
+    too: nothing is known of it with others."""
+    if all("carries" not in o or o["to"] in living for o in transition["outcomes"]):
+        return transition
+    base = {line["id"]: line["value"] for line in page.of("control") if line["type"] != "derived"}
+    outcomes = [{key: part for key, part in o.items() if key != "carries"} for o in transition["outcomes"]]
+    return {**transition, "when": {**base, **transition["when"]}, "outcomes": outcomes}
+
+
+def _told(out: Path, record: dict) -> Told:
+    """What a crawl left of a page."""
+    lines, transitions = out / f"{record['state']}.living.jsonl", out / f"{record['state']}.transitions.json"
+    return Told(
+        record["elements"],
+        [json.loads(line) for line in _lines(lines)],
+        json.loads(transitions.read_text(encoding="utf-8")) if transitions.is_file() else [],
+    )
+
+
+def _keep(out: Path, state: str, told: Told) -> None:
+    (out / f"{state}.living.jsonl").write_text(as_text(told.lines), encoding="utf-8")
+    (out / f"{state}.elements.json").write_text(json.dumps(told.elements), encoding="utf-8")
+    (out / f"{state}.transitions.json").write_text(json.dumps(told.transitions), encoding="utf-8")
+
+
+def _told_in(folder: Path, name: str) -> Told:
+    """What a pack tells of a page."""
+    capture = json.loads((folder / f"{name.split('/')[1]}.json").read_text(encoding="utf-8"))
+    lines = [json.loads(line) for line in _lines(folder / capture["living"]["file"])]
+    return Told(capture["elements"], lines)
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+
+
+def _tell_known(folder: Path, known: dict[str, dict]) -> None:
+    """Where values go along to a large page, what its small one said of itself as pictured is replaced."""
+    path = folder / "transitions.jsonl"
+    told = []
+    for text in _lines(path):
+        line = json.loads(text)
+        outcome = known.get(line["from"])
+        if outcome is not None and any(o["kind"] == "maximised" for o in line["outcomes"]):
+            line = {key: part for key, part in line.items() if key != "when"} | {"outcomes": [outcome]}
+            told.append(json.dumps(line, ensure_ascii=False))
+        else:
+            told.append(text)
+    path.write_text("".join(text + "\n" for text in told), encoding="utf-8")
 
 
 def _add_living(folder: Path, out: Path, record: dict) -> None:

@@ -13,6 +13,8 @@ ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table 
 RING_PX = 4
 # Where a frame's buttons end, at most, in px of a window's picture.
 FRAME_PX = 64
+# The button of a frame that lets its window fill the work area, and is then called otherwise.
+ENLARGE = ("Maximize", "Restore")
 # The state that says what is on, of elements that go on and off.
 SWITCHED = {"toggle button": "pressed", "check box": "checked"}
 
@@ -137,7 +139,7 @@ def changes_others(before: list[dict], changes: list[dict], own: str) -> bool:
 def is_frame(element: dict) -> bool:
     """Whether it is a button of the window's frame. Dialogs have a button Close of their own, further down."""
     at_top = element["parent"] is None and element["bbox"][3] <= FRAME_PX
-    return at_top and element["name"] in ("Minimize", "Maximize", "Close", "Restore")
+    return at_top and element["name"] in ("Minimize", "Close", *ENLARGE)
 
 
 def without_repeats(records: list[dict]) -> list[dict]:

@@ -13,8 +13,11 @@ from ..session import OUT
 from .crawler import Crawler
 
 
-def main(program_id: str, look_name: str, suffix: str, known: str = "", seconds: str = "420") -> int:
-    """`suffix` ends the ids of captures; `known` names, between commas, the pages that the pack has."""
+def main(
+    program_id: str, look_name: str, suffix: str, known: str = "", seconds: str = "420", part: str = "whole"
+) -> int:
+    """`suffix` ends the ids of captures; `known` names, between commas, the pages that are left alone. `part`: `large`
+    crawls pages only as large as their windows get."""
     program = programs.load(program_id)
     done = set(filter(None, known.split(",")))
     live = LiveProgram(program, LOOKS[look_name])
@@ -36,7 +39,7 @@ def main(program_id: str, look_name: str, suffix: str, known: str = "", seconds:
         if entry.name in done:
             continue
         try:
-            crawler.run(entry)
+            (crawler.run_large if part == "large" else crawler.run)(entry)
         except Exception:
             recorder.failures.append(f"{entry.name}: {traceback.format_exc()}")
         report()

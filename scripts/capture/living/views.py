@@ -47,10 +47,10 @@ def _once(layers: list[Layer]) -> list[Layer]:
 
 def _as_pictured(page: Page) -> None:
     """What a click shows instead of the page was pictured once, with the page's own values: with others it may look
-    different."""
+    different. Where values go along, it is a page of its own that knows how it looks with them."""
     values = {c.id: c.value for c in page.controls.values() if c.type != "derived"}
     for transition in page.transitions:
-        if any(outcome["kind"] in PICTURED for outcome in transition["outcomes"]):
+        if any(outcome["kind"] in PICTURED and "carries" not in outcome for outcome in transition["outcomes"]):
             transition["when"] = {**values, **transition["when"]}
 
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use windesk_engine::pack::living::{Living, LivingPage, captured_input, normalised, reachable};
+use windesk_engine::pack::living::{Living, LivingPage, captured_input, carry, normalised, reachable, unlike};
 use windesk_engine::pack::{Pack, program_file};
 use windesk_engine::render::decode_limited;
 use windesk_model::finding::Finding;
@@ -37,7 +37,8 @@ pub(super) fn check_page(pack: &Pack, at: WindowIndex) -> Vec<Finding> {
             find(format!("control {}", control.id), problem);
         }
     }
-    for (place, problem) in state_problems(&living).into_iter().chain(transition_problems(&living)) {
+    let of_states = state_problems(&living).into_iter().chain(transition_problems(&living));
+    for (place, problem) in of_states.chain(carried_problems(&living)) {
         find(place, problem);
     }
     let known = known_elements(page, &transitions);
@@ -220,6 +221,32 @@ fn transition_problems(living: &Living) -> Vec<(String, String)> {
             && stays
         {
             problems.push((name(one), format!("leads to what can't be shown: {}, {}", error.found, error.expected)));
+        }
+    }
+    problems
+}
+
+/// Controls that a page and the one that it hands its values to do not have alike, and `carries` does not say so; pages
+/// that do not show each other's picture.
+fn carried_problems(living: &Living) -> Vec<(String, String)> {
+    let mut problems = Vec::new();
+    for transition in &living.transitions {
+        let element = transition.element.as_deref().unwrap_or("the window");
+        for outcome in &transition.outcomes {
+            let Outcome::Maximised { to: Some(to), carries: Some(carries) } = outcome else { continue };
+            let Some(other) = living.other(to) else { continue };
+            let place = || format!("`{}` on {element}, carried to {to}", transition.action.name());
+            let differ = unlike(living, other);
+            let unsaid = differ.iter().filter(|id| !carries.without.iter().any(|left| left == *id));
+            problems.extend(
+                unsaid.map(|id| (place(), format!("control {id} is not the same on both pages, and `without` does not name it"))),
+            );
+            let needless = carries.without.iter().filter(|id| !differ.contains(&id.as_str()));
+            problems
+                .extend(needless.map(|id| (place(), format!("`without` names control {id}, which both pages have or neither"))));
+            if let Err(error) = carry(living, &with_values(&living.page, transition.when.iter()), to, carries) {
+                problems.push((place(), format!("leads to what can't be shown: {}", error.found)));
+            }
         }
     }
     problems

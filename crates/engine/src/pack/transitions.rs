@@ -87,6 +87,10 @@ pub(super) fn closes(
     }
 }
 
+fn named(window: Option<&Window>) -> String {
+    window.map_or_else(|| "no page".to_owned(), |window| format!("`{}`", window.id))
+}
+
 /// Checks what needs the captures alone. What names controls, popups and their elements is checked with the page's
 /// living file.
 pub(super) fn check(
@@ -141,8 +145,18 @@ pub(super) fn check(
             Outcome::Launch { to } => {
                 known(to)?;
             }
-            Outcome::Closed { to } | Outcome::Maximised { to } => {
+            Outcome::Closed { to } => {
                 to.as_deref().map(known).transpose()?;
+            }
+            Outcome::Maximised { to, carries } => {
+                let to = to.as_deref().map(known).transpose()?;
+                let are_pages = to.is_some_and(|to| {
+                    (to.program, to.living.is_some(), from.living.is_some()) == (from.program, true, true) && to.id != from.id
+                });
+                if carries.is_some() && !(are_pages && line.outcomes.last() == Some(outcome)) {
+                    let expected = "the last outcome, from one living page of a program to another one";
+                    return Err(Error::file(place, format!("`carries` from `{}` to {}", from.id, named(to)), expected));
+                }
             }
             Outcome::Popup { .. }
             | Outcome::Value { .. }

@@ -25,7 +25,7 @@ pub use session::{
     ClockFormat, DateFormat, Desktop, DesktopFile, Look, Persona, Pointer, Session, Shadow, Shadows, Shell, ShellKind, Side,
 };
 pub use state::State;
-pub use transition::{Action, Change, Outcome, Transition};
+pub use transition::{Action, Carries, Change, Outcome, Transition};
 pub use workflow::{Workflow, WorkflowClick};
 
 /// The version of the pack format that this build writes. It reads [version 1](OLDEST_FORMAT_VERSION) too.

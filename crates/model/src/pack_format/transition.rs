@@ -41,7 +41,7 @@ impl Transition {
     pub fn to(&self) -> Option<&str> {
         self.outcomes.iter().find_map(|outcome| match outcome {
             Outcome::Page { to } | Outcome::Window { to, .. } | Outcome::Launch { to } => Some(to.as_str()),
-            Outcome::Closed { to } | Outcome::Maximised { to } => to.as_deref(),
+            Outcome::Closed { to } | Outcome::Maximised { to, .. } => to.as_deref(),
             _ => None,
         })
     }
@@ -120,6 +120,9 @@ pub enum Outcome {
     Maximised {
         /// Capture id of the window so placed, if it was captured.
         to: Option<String>,
+        /// What goes along to that page; null if it shows as it was captured.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        carries: Option<Carries>,
     },
     /// Another program's window opens.
     Launch {
@@ -163,6 +166,31 @@ pub enum Outcome {
         /// Why not.
         why: String,
     },
+}
+
+impl Outcome {
+    /// The page that values are carried to, by its capture's id.
+    pub fn carried_to(&self) -> Option<&str> {
+        match self {
+            Self::Maximised { to, carries: Some(_) } => to.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// What a window takes along when it shows another living page of itself: the value of every control. Controls with the
+/// same id are the same one on both pages, and so are elements.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Carries {
+    /// Whether the element with the focus keeps it; else it is where the other page's picture has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub focus: bool,
+    /// Controls that one of the two pages lacks or that can have other values there. The outcome is known only while each
+    /// of them is as in the picture.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
 }
 
 /// How a value changes.

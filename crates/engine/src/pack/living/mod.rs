@@ -5,6 +5,7 @@
 
 mod act;
 mod blend;
+mod carry;
 mod check;
 mod compose;
 mod letters;
@@ -27,6 +28,7 @@ use super::read::{TRANSITION_FILE, lines_of, program_file};
 use super::{Pack, Window};
 
 pub use act::{WindowActed, act};
+pub use carry::{carry, unlike};
 pub use check::check_transition;
 pub(super) use compose::{Arranged, arranged, captured};
 pub use compose::{Composed, PointerOn, View, compose, elements_in, normalised};

@@ -5,11 +5,11 @@ use windesk_model::pack_format::living::{Control, ControlType, Domain, Value};
 use windesk_model::pack_format::{Change, Outcome};
 use windesk_model::page_state::{PageState, WindowEvent};
 
-use super::letters;
+use super::carry::{carried, shown};
 use super::maps::value_at;
 use super::page::Living;
 use super::scene::{Refused, Scene, released, unmodelled};
-use super::values::{Look, as_written, last_offset};
+use super::values::{as_written, last_offset};
 
 /// What outcomes come to.
 pub(super) struct Applied {
@@ -49,8 +49,11 @@ pub(super) fn apply(scene: &Scene, before: &PageState, event: &WindowEvent, outc
             Outcome::Popup { popup } => state.popup = Some(popup.clone()),
             Outcome::PopupClosed {} => state.popup = None,
             Outcome::Focus { element } => state.focus = Some(element.clone()),
+            Outcome::Maximised { to: Some(to), carries: Some(carries) } => {
+                (window, state) = (Some(to.clone()), carried(living, &state, to, carries)?);
+            }
             // The window is another page then, as that was captured.
-            Outcome::Page { to } | Outcome::Maximised { to: Some(to) } if other_page(to) => {
+            Outcome::Page { to } | Outcome::Maximised { to: Some(to), carries: None } if other_page(to) => {
                 (window, state) = (Some(to.clone()), PageState::default());
             }
             Outcome::Page { .. } => state = PageState::default(),
@@ -64,13 +67,7 @@ pub(super) fn apply(scene: &Scene, before: &PageState, event: &WindowEvent, outc
         }
     }
     if window.as_deref() == Some(&living.window.id) {
-        let look =
-            Look::of(living, &state).map_err(|error| Refused::Unmodelled(format!("{}, {}", error.found, error.expected)))?;
-        if let Some(text) = look.texts.iter().find(|text| !letters::fits(text)) {
-            let id = &living.page.controls[text.control].id;
-            return unmodelled(format!("the text of control `{id}` is longer than its field shows"));
-        }
-        state = look.normalised();
+        state = shown(living, &state)?;
     }
     Ok(Applied { window, state, outcomes })
 }

@@ -11,7 +11,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Rect, Size};
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{self as format, ControlType, InactiveLook, PATCH_VERSION, Rule};
-use windesk_model::pack_format::{Picture, Transition};
+use windesk_model::pack_format::{Outcome, Picture, Transition};
 
 use super::super::pixels::{Focus, decode};
 use super::super::{Pack, Window};
@@ -37,6 +37,8 @@ pub struct Living {
     /// The transitions that begin at it.
     pub transitions: Vec<Transition>,
     pub(super) places: Places,
+    /// Pages to which transitions carry its values, by their captures' ids; those to which they lead in turn are left out.
+    pub(super) others: BTreeMap<String, Living>,
 }
 
 /// Where things stand in the lines of a page.
@@ -93,7 +95,7 @@ impl Pictures {
 impl Living {
     fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Transition>) -> Self {
         let places = Places::of(&page);
-        Self { window, index, page, transitions, places }
+        Self { window, index, page, transitions, places, others: BTreeMap::new() }
     }
 
     /// The pictures, decoded at first use and kept under a budget.
@@ -133,7 +135,13 @@ impl Living {
         let of_areas = page.scroll_areas.iter().map(|area| 1 + area.elements.len());
         let plain =
             [page.controls.len(), page.layers.len(), page.rules.len(), self.transitions.len(), self.window.elements.len()];
-        of_patches.chain(of_popups).chain(of_areas).chain(plain).sum::<usize>() as u64
+        let others: u64 = self.others.values().map(Self::lines).sum();
+        of_patches.chain(of_popups).chain(of_areas).chain(plain).sum::<usize>() as u64 + others
+    }
+
+    /// The page that transitions carry its values to, by its capture's id.
+    pub fn other(&self, id: &str) -> Option<&Self> {
+        self.others.get(id)
     }
 
     /// The index of a control.
@@ -286,11 +294,23 @@ impl Pack {
     /// Those of [`Pack::living_page`] and [`Pack::transitions_of`].
     pub fn living(&self, window: WindowIndex) -> Result<Arc<Living>, Error> {
         self.pages.pages.get_or_insert_with(&window, || {
-            let page = self.living_page(window)?;
-            let transitions = self.transitions_of(window, page.as_ref())?.into_iter().cloned().collect();
-            let record = self.windows[window].clone();
-            let page = page.unwrap_or_else(|| LivingPage::captured(&record));
-            Ok(Arc::new(Living::new(record, window, page, transitions)))
+            let mut living = self.page_alone(window)?;
+            for to in living.transitions.iter().flat_map(|t| &t.outcomes).filter_map(Outcome::carried_to) {
+                if !living.others.contains_key(to) {
+                    let other = self.window_index(to).expect("transitions of a pack that can be opened lead to its windows");
+                    living.others.insert(to.to_owned(), self.page_alone(other)?);
+                }
+            }
+            Ok(Arc::new(living))
         })
+    }
+
+    /// A window as a page, without those that it carries values to.
+    fn page_alone(&self, window: WindowIndex) -> Result<Living, Error> {
+        let page = self.living_page(window)?;
+        let transitions = self.transitions_of(window, page.as_ref())?.into_iter().cloned().collect();
+        let record = self.windows[window].clone();
+        let page = page.unwrap_or_else(|| LivingPage::captured(&record));
+        Ok(Living::new(record, window, page, transitions))
     }
 }
