@@ -64,8 +64,8 @@ class Crawler(Openings, Leaving, Enlarged):
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
         self.settings = Settings()
-        # By title and opener of windows that were crawled, their states and places.
-        self.windows: dict[tuple[str, str], tuple[str, list[int]]] = {}
+        # By title and opener of windows that were crawled, their states.
+        self.windows: dict[tuple[str, str], str] = {}
 
     # pages
 

@@ -50,6 +50,7 @@ class Openings:
         frame = x11.frame_box(page.window)
         # Buttons of one kind open windows of one title that show different things.
         known = self.windows.get((title, element["id"]))
+        offset = [x11.frame_box(window)[i] - frame[i] for i in (0, 1)]
         if known is None and page.depth < MOST_DEPTH:
 
             def reopen(fresh: bool):
@@ -68,12 +69,13 @@ class Openings:
             shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
             page.ends += time.monotonic() - began
             if shot is not None:
-                known = self._only_one(shot), [shot.frame[i] - frame[i] for i in (0, 1)]
+                # Where it lies may have changed for the picture: dialogs are moved onto the screen.
+                known, offset = self._only_one(shot), [shot.frame[i] - frame[i] for i in (0, 1)]
                 self.windows[title, element["id"]] = known
         if known is None:
             page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
         else:
-            outcome = [{"kind": "window", "to": known[0], "offset": known[1]}]
+            outcome = [{"kind": "window", "to": known, "offset": offset}]
             page.page.tell(element["id"], "click", outcome, context.when)
         for other in [w for w in self.live.windows_besides(page.window) if w.id in self.foreign(page)]:
             close_window(other)
@@ -105,7 +107,7 @@ class Openings:
         state = self.free_state(f"{page.page.state}-{slug(element['name'] or element['description'] or 'shown', 16)}")
         kept, self.recorder.shots = self.recorder.shots, []
         steps = [*page.shot.steps, f"click {element['name']}"]
-        shot = self.recorder.capture(page.window, state, page.shot.kind, steps, page.shot.parent)
+        shot = self.recorder.capture(page.window, state, page.shot.kind, steps, page.shot.parent, page.shot.placement)
         self.recorder.shots = kept + self.recorder.shots
         if shot is None:
             page.page.unknown(element["id"], "it changes what is shown", context.when)
