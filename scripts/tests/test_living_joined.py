@@ -106,6 +106,9 @@ def test_what_two_sizes_of_a_window_say_differently():
     moved = [element("e0", "More"), dict(ticked[0], state={"checked": True, "core": [5, 6, 7, 8]})]
     assert differences(elements, (ticked, 0), (moved, None), ["e7"]) == []
     assert differences(elements, (ticked, 0), (moved, None), ["e8"]) == ["e8 is not there"]
+    # What is set may name it.
+    called = dict(ticked[0], name="On")
+    assert differences(elements, ([called], 0), ([called], 0), ["e7"]) == []
     (told,) = differences(elements, (ticked, 0), (elements, None), ["e7"])
     assert told.startswith("check box Wrap: ")
 

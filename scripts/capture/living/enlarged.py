@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from .. import grabs, x11
 from ..atspi import GLib
+from . import matching
 from .context import Context
 from .desk import Lost
 from .joined import aligned, differences
@@ -86,7 +87,7 @@ class Enlarged:
         if faults or not setters:
             page.page.notes.append(f"not carried: {faults[:4]}")
             return None
-        own = {now: index for index, now in aligned(context.elements, first[0]).items()}.get(first[1])
+        own = matching.pair(context.elements, first[0]).get(first[1])
         moved = own is not None and context.elements[own]["id"] != page.page.focus_home
         stays = moved and all(aligned(first[0], now[0]).get(first[1]) == now[1] for now in (second, third))
         page.page.notes.append(f"carried {[s.control for s in setters]}; the focus {'too' if stays else 'not'}")

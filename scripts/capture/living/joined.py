@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from .matching import lasting
+from .matching import lasting, pair
 from .records import ENLARGE
 
 Ids = dict[str, str]
@@ -60,7 +60,7 @@ Read = tuple[list[dict], int | None]
 def differences(elements: list[dict], before: Read, now: Read, wanted: Iterable[str] = ()) -> list[str]:
     """What two readings of one window in two sizes say differently of what is set. `wanted` names those of the page's
     elements that must be in both; others may show in one size alone."""
-    own = {elements[index]["id"]: at for index, at in aligned(elements, before[0]).items()}
+    own = {elements[index]["id"]: at for at, index in pair(elements, before[0]).items()}
     pairs = aligned(before[0], now[0])
     out = [f"{name} is not there" for name in wanted if own.get(name) not in pairs]
     for index, at in pairs.items():
