@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from Xlib import error
 
 from .. import choices, grabs, x11
 from ..boxes import covered_share, intersection, shifted
@@ -308,7 +309,11 @@ class Walker:
             time.sleep(0.1)
 
     def has_changed(self, side: Side, before: np.ndarray, records: list[dict], popup: bool) -> bool:
-        now = side.desk.grab()
+        try:
+            now = side.desk.grab()
+        except error.XError:
+            # It was about to close.
+            return True
         if popup != bool(side.desk.popups()) or not changes.alike(before, now):
             return True
         return bool(judge.state_faults(records, self.read(side)[0]))
