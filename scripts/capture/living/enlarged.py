@@ -52,8 +52,10 @@ class Enlarged:
     def restore(self, page: PageCrawl, context: Context) -> None:
         """Whether what is set on a large page is set on the small one, too, and back; and who has the focus then."""
         button, small = enlarger(context.elements), page.small
-        if button is None or small is None:
-            return
+        if button is not None and small is not None:
+            page.guarded(context, "its former size", self._restore, small, button)
+
+    def _restore(self, page: PageCrawl, context: Context, small: PageCrawl, button: dict) -> None:
         page.carries = self._round_trip(page, context, small, button)
         if page.carries is not None:
             outcome = {"kind": "maximised", "to": small.page.state, "carries": page.carries}
