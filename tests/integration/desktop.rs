@@ -146,6 +146,39 @@ fn a_button_of_the_shell_puts_away_and_brings_back() {
     assert_eq!(shown(&back.state), shown(&state));
 }
 
+/// The button that fills the work area gives the former size and place back; where it was before is not known of a window
+/// that fills it from the beginning.
+#[test]
+fn a_window_that_was_enlarged_gets_its_former_size_back() {
+    let fits = |state: &DesktopState| {
+        let work = state.work_area();
+        state.session.as_deref() == Some("gnome-light") && (work.width(), work.height()) == (2560, 1392)
+    };
+    let mut state = desktops("L1", 60).into_iter().find(fits).expect("a desktop of the session on the screen of its captures");
+    let captured = |id: &str| &pack().windows[pack().window_index(id).unwrap()];
+    let click = |state: &DesktopState, name: &str| {
+        let shown = captured(&state.windows[0].capture);
+        let button = shown.elements.iter().find(|e| e.role == "push button" && e.name == name).expect("a button of the frame");
+        act(pack(), state, &Event::Click { at: button.bbox.moved(state.windows[0].origin).centre() }).unwrap()
+    };
+    state.windows.truncate(1);
+    let window = &mut state.windows[0];
+    (window.capture, window.origin) = ("geany/live-find--gnome-light".to_owned(), Point { x: 300, y: 200 });
+    (window.parent, window.former, window.behind_menu) = (None, None, None);
+    (window.snap, window.minimised) = (windesk::model::pack_format::SnapState::Floating, false);
+    state.active = Some(state.windows[0].id);
+    let enlarged = click(&state, "Maximize");
+    assert!(matches!(enlarged.effects[..], [Effect::Resized { .. }]), "{:?}", enlarged.effects);
+    assert_eq!(enlarged.state.windows[0].capture, "geany/live-find-max--gnome-light");
+    let back = click(&enlarged.state, "Restore");
+    assert_eq!(back.state.windows, state.windows);
+    let mut large = enlarged.state;
+    large.windows[0].former = None;
+    let stays = click(&large, "Restore");
+    assert!(matches!(stays.effects[..], [Effect::Unmodelled { .. }]), "{:?}", stays.effects);
+    assert_eq!(stays.state.windows, large.windows);
+}
+
 #[test]
 fn a_click_beside_an_open_menu_closes_it_and_does_nothing_else() {
     let mut tried = 0;

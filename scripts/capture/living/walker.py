@@ -310,13 +310,14 @@ class Walker:
 
     def has_changed(self, side: Side, before: np.ndarray, records: list[dict], popup: bool) -> bool:
         try:
-            now = side.desk.grab()
+            if popup != bool(side.desk.popups()) or not changes.alike(before, side.desk.grab()):
+                return True
+            return bool(judge.state_faults(records, self.read(side)[0]))
         except error.XError:
+            if x11.exists(side.window):
+                raise
             # It was about to close.
             return True
-        if popup != bool(side.desk.popups()) or not changes.alike(before, now):
-            return True
-        return bool(judge.state_faults(records, self.read(side)[0]))
 
     def compare(self, side: Side, told: dict) -> tuple[bool, int, list[str]]:
         """Whether the picture is the same, how many px differ, and what of the states does."""
