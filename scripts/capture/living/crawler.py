@@ -49,6 +49,8 @@ MOST_FAILURES = 5
 MOST_CONTEXTS = 2
 # How often the element that a step names is looked for.
 MOST_LOOKS = 5
+# How long a menu may take to open.
+MENU_S = 2.0
 CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", re.IGNORECASE)
 
 
@@ -346,6 +348,9 @@ def follow(live: LiveProgram, entry: LivePage):
     for step in entry.steps:
         if step.verb in POINTER_VERBS:
             chains.point(_found(live, window, step), step.verb)
+            if step.role == "menu" and not _opens_popup(MENU_S):
+                # A program that has just started may miss the first click.
+                chains.point(_found(live, window, step), step.verb)
         else:
             chains.act(step)
         if step is entry.steps[-1]:

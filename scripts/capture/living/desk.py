@@ -76,7 +76,8 @@ class Desk:
                 self.root = main[1] if main else None
             if self.root is not None:
                 self.root.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
-        except (GLib.Error, AttributeError):
+        except (GLib.Error, AttributeError, error.XError):
+            # It may be gone already.
             self.root = None
 
     def settle(self, awaits: bool = False, still: float = STILL_S) -> None:
