@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 type Module = Vec<String>;
 
 /// A source file of a crate.
-struct SampleSource {
+struct SourceFile {
     module: Module,
     text: String,
 }
@@ -29,7 +29,7 @@ fn roots() -> Vec<PathBuf> {
     roots
 }
 
-fn sources(root: &Path) -> Vec<SampleSource> {
+fn sources(root: &Path) -> Vec<SourceFile> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -44,7 +44,7 @@ fn sources(root: &Path) -> Vec<SampleSource> {
                     module.pop();
                 }
                 if module.last().is_none_or(|name| name != "tests") {
-                    found.push(SampleSource { module, text: without_comments_and_tests(&fs::read_to_string(&path).unwrap()) });
+                    found.push(SourceFile { module, text: without_comments_and_tests(&fs::read_to_string(&path).unwrap()) });
                 }
             }
         }
@@ -54,7 +54,7 @@ fn sources(root: &Path) -> Vec<SampleSource> {
 }
 
 fn without_comments_and_tests(text: &str) -> String {
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let code = text.split("\nmod tests {").next().unwrap();
     code.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
@@ -112,16 +112,12 @@ fn imports(text: &str) -> Vec<Import> {
     found
 }
 
-/// Paths that stand in the code itself.
+/// Paths of more than one name that stand in the code itself.
 fn paths_in_code(text: &str) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    for start in ["crate::", "super::"] {
-        for (at, _) in text.match_indices(start) {
-            let path: String = text[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == ':').collect();
-            found.push(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect());
-        }
-    }
-    found
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':'))
+        .map(|path| path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect::<Vec<_>>())
+        .filter(|path| path.len() > 1)
+        .collect()
 }
 
 struct Crate {
@@ -141,6 +137,13 @@ impl Crate {
             _ if from_here(&path[0]) => Some([&module[..], path].concat()),
             _ => None,
         }
+    }
+
+    /// The same of a path in the code, which may begin with a name that the module imports: after `use crate::pack`,
+    /// `pack::load` leads to `load` from inside of `pack` too.
+    fn absolute_in_code(&self, module: &Module, path: &[String]) -> Option<Module> {
+        let imported = || self.passed_on.get(&(module.clone(), path.first()?.clone()));
+        self.absolute(module, path).or_else(|| Some([imported()?, &path[1..]].concat()))
     }
 
     /// The module that a path leads to, behind whatever passes it on. What is the name of a module leads there, even if
@@ -163,8 +166,8 @@ impl Crate {
     }
 }
 
-/// Which of the modules side by side use which, by the folder that they stand in.
-fn uses(root: &Path) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
+/// Which modules each module uses, itself left out.
+fn used_modules(root: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     let sources = sources(root);
     let mut all = Crate { modules: sources.iter().map(|s| s.module.clone()).collect(), passed_on: BTreeMap::new() };
     for source in &sources {
@@ -174,20 +177,40 @@ fn uses(root: &Path) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
             }
         }
     }
-    let mut uses: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    let mut used: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
     for source in &sources {
-        let imported = imports(&source.text).into_iter().map(|import| import.path);
-        for path in imported.chain(paths_in_code(&source.text)) {
-            let Some(path) = all.absolute(&source.module, &path) else { continue };
-            let target = all.target(path);
-            let shared = source.module.iter().zip(&target).take_while(|(a, b)| a == b).count();
+        let imported = imports(&source.text).into_iter().filter_map(|import| all.absolute(&source.module, &import.path));
+        let in_code = paths_in_code(&source.text).into_iter().filter_map(|path| all.absolute_in_code(&source.module, &path));
+        let targets: BTreeSet<Module> = imported.chain(in_code).map(|path| all.target(path)).collect();
+        used.entry(source.module.clone()).or_default().extend(targets.into_iter().filter(|target| *target != source.module));
+    }
+    used
+}
+
+/// Which of the modules side by side use which, by the folder that they stand in.
+fn uses(root: &Path) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
+    let mut uses: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for (module, targets) in used_modules(root) {
+        for target in targets {
+            let shared = module.iter().zip(&target).take_while(|(a, b)| a == b).count();
             // A folder and what lies in it are one.
-            if let (Some(user), Some(used)) = (source.module.get(shared), target.get(shared)) {
+            if let (Some(user), Some(used)) = (module.get(shared), target.get(shared)) {
                 uses.entry(target[..shared].to_vec()).or_default().entry(user.clone()).or_default().insert(used.clone());
             }
         }
     }
     uses
+}
+
+/// Imports of whole modules of the crate itself: what comes through them has no name that could be followed.
+fn own_globs(root: &Path) -> Vec<String> {
+    let own = ["crate", "self", "super"];
+    let of = |source: &SourceFile| {
+        let globs = imports(&source.text).into_iter().map(|import| import.path);
+        let globs = globs.filter(|path| path.last().is_some_and(|name| name == "*") && own.contains(&path[0].as_str()));
+        globs.map(|path| format!("{}: use {}", source.module.join("::"), path.join("::"))).collect::<Vec<_>>()
+    };
+    sources(root).iter().flat_map(of).collect()
 }
 
 /// A way from a module back to itself, if there is one.
@@ -219,6 +242,7 @@ fn modules_side_by_side_form_no_cycle() {
     let mut found = Vec::new();
     let mut arrows = 0;
     for root in roots() {
+        found.extend(own_globs(&root));
         for (folder, uses) in uses(&root) {
             arrows += uses.values().map(BTreeSet::len).sum::<usize>();
             if let Some(way) = cycle(&uses) {
@@ -277,6 +301,25 @@ fn arrows_are_read_whatever_passes_names_on() {
         ("audit/files.rs", "use super::Again;\npub fn compare() {}\n"),
     ]);
     assert_eq!(found, both);
+    // A folder that is imported as a whole leads to what lies in it, by a name of its own too.
+    for import in ["use crate::audit;", "use crate::{audit};", "use super::super::audit;", "use crate::audit as audit;"] {
+        let found = arrows_in_audit(&[
+            ("lib.rs", "mod audit;\n"),
+            ("audit/mod.rs", "mod files;\nmod remake;\n"),
+            remake,
+            ("audit/files.rs", &format!("{import}\npub fn compare() {{ audit::remake::Remake::new() }}\n")),
+        ]);
+        assert_eq!(found, both, "{import}");
+    }
+}
+
+#[test]
+fn imports_of_all_that_a_module_has_are_found() {
+    let crate_root = tempfile::tempdir().unwrap();
+    let text =
+        "use rayon::prelude::*;\nuse super::*;\nuse crate::{a::*, b::C};\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n";
+    fs::write(crate_root.path().join("d.rs"), text).unwrap();
+    assert_eq!(own_globs(crate_root.path()), ["d: use super::*", "d: use crate::a::*"]);
 }
 
 #[test]
@@ -288,4 +331,11 @@ fn the_referee_stands_apart() {
     for judged in ["planner", "annotate", "render", "visibility", "pack", "config"] {
         assert!(!of(judged).contains("referee"), "{judged} uses the referee, which judges it");
     }
+    // That of icon probes lies beside what it judges: icons, designs and plans it must see, pictures it composes itself.
+    let probes = &used_modules(&engine)[&vec!["icon_probe".to_owned(), "verify".to_owned()]];
+    let seen = |module: &Module| {
+        let beside = ["assets", "contrast", "design", "plan"].map(|file| ["icon_probe", file]);
+        module[0] == "pack" || beside.iter().any(|file| module == file)
+    };
+    assert!(probes.iter().all(seen), "{probes:?}");
 }

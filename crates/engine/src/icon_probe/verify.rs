@@ -1,5 +1,6 @@
 //! The referee of probes: paints every icon of a plan into an owner map and recounts boxes, gaps, contrast and names.
-//! It shares no counting code with the planner; what contrast is (WCAG) stands once, in [`super::contrast`].
+//! It shares no counting code with the planner and none that composes with the renderer; what contrast is (WCAG) stands
+//! once, in [`super::contrast`].
 
 use windesk_model::Error;
 use windesk_model::desktop::work_area;
@@ -11,7 +12,6 @@ use super::contrast::{luminance, ratio};
 use super::design::{ProbeCondition, TargetPresence};
 use super::plan::ProbePlan;
 use crate::pack::normalised_name;
-use crate::render::over;
 
 /// Owner of a pixel that no icon paints.
 const NOBODY: u8 = 0;
@@ -142,6 +142,12 @@ fn instruction_rules(assets: &ProbeAssets, condition: &ProbeCondition, plan: &Pr
         (expected, slot) => broken.push(format!("target in slot {slot:?}, expected {expected:?}")),
     }
     broken
+}
+
+/// A channel of an icon's pixel over that of the ground, with an opacity of `alpha` in 255, rounded to the nearest.
+fn over(below: u8, above: u8, alpha: u8) -> u8 {
+    let [below, above, alpha] = [below, above, alpha].map(u32::from);
+    ((above * alpha + below * (255 - alpha) + 127) / 255) as u8
 }
 
 /// Horizontal and vertical gap between two boxes, px.
