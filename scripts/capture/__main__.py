@@ -14,8 +14,25 @@ from .looks import LOOKS
 
 
 def main() -> int:
+    arguments = parse_arguments()
+    try:
+        return run_command(arguments)
+    except programs.RecipeError as fault:
+        print(f"capture: {fault}", file=sys.stderr)
+        return 1
+
+
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="capture", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
+    add_capturing(commands)
+    add_packs(commands)
+    add_checking(commands)
+    add_living(commands)
+    return parser.parse_args()
+
+
+def add_capturing(commands) -> None:
     commands.add_parser("list", help="the programs there are recipes for")
     run = commands.add_parser("run", help="capture programs into a pack (as root; see README.md)")
     run.add_argument("--program", nargs="+", metavar="ID", help="only these (default: all)")
@@ -49,6 +66,9 @@ def main() -> int:
         choices=personas.all_ids(),
         help="whose home (default: who has the documents)",
     )
+
+
+def add_packs(commands) -> None:
     sheet = commands.add_parser("sheet", help="draw a pack's captures with their boxes")
     sheet.add_argument("pack", type=Path)
     sheet.add_argument("picture", type=Path, help="a .png to write")
@@ -71,6 +91,9 @@ def main() -> int:
     numbers = commands.add_parser("statistics", help="a pack in figures: tables on standard output, plots as SVG files")
     numbers.add_argument("pack", type=Path)
     numbers.add_argument("plots", type=Path, help="folder of the plots")
+
+
+def add_checking(commands) -> None:
     measured = commands.add_parser("audit", help="measure a pack's boxes against its pictures; list suspicious ones")
     measured.add_argument("pack", type=Path)
     measured.add_argument("--program", nargs="+", metavar="ID")
@@ -92,6 +115,9 @@ def main() -> int:
     )
     real.add_argument("--session", nargs="+", metavar="NAME", help="only these of desktops.toml (default: all)")
     real.add_argument("--out", type=Path, required=True, metavar="DIR")
+
+
+def add_living(commands) -> None:
     living = commands.add_parser("live", help="crawl the living pages of programs into a pack (as root)")
     walking = commands.add_parser("walk", help="random walks on live programs, with `windesk pack act` beside them")
     for command in (living, walking):
@@ -111,55 +137,53 @@ def main() -> int:
     walking.add_argument(
         "--least", type=float, default=0.0, metavar="SHARE", help="exit code 2 if fewer changes are right (0 to 1)"
     )
-    arguments = parser.parse_args()
-    try:
-        if arguments.command == "list":
-            return list_programs()
-        if arguments.command == "sheet":
-            from .sheet import draw
 
-            draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
-            return 0
-        if arguments.command == "statistics":
-            from .statistics import statistics
 
-            print(statistics(arguments.pack, arguments.plots))
-            return 0
-        if arguments.command == "audit":
-            from .audit.command import audit
+def run_command(arguments) -> int:
+    if arguments.command == "list":
+        return list_programs()
+    if arguments.command == "sheet":
+        from .sheet import draw
 
-            print("\n".join(audit(arguments.pack, arguments.program, arguments.jobs, arguments.report)))
-            return 0
-        if arguments.command == "desktops":
-            return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
-        if arguments.command == "live":
-            return living_commands.crawl(arguments)
-        if arguments.command == "walk":
-            return living_commands.walk(arguments)
-        if arguments.command == "check":
-            return check_clicks(arguments.program, arguments.clicks, arguments.jobs, arguments.least)
-        if arguments.command == "prune":
-            print("\n".join(prune.prune(arguments.pack)))
-            return 0
-        if arguments.command == "dates":
-            print("\n".join(dates.tell(arguments.pack, sessions.all_sessions())))
-            return 0
-        if arguments.command == "shells":
-            print("\n".join(shells.write(arguments.pack, arguments.out or arguments.pack / "sessions")))
-            return 0
-        if arguments.command == "squeeze":
-            from .squeeze import squeeze
+        draw(arguments.pack, arguments.picture, arguments.program, arguments.width)
+        return 0
+    if arguments.command == "statistics":
+        from .statistics import statistics
 
-            before, after = squeeze(arguments.pack, sessions.load(arguments.session).id)
-            print(f"{before} bytes before, {after} after")
-            return 0
-        if arguments.command == "clean":
-            print("\n".join(clean.clean(arguments.pack)))
-            return 0
-        return run_session(arguments) if arguments.session else run_all(arguments)
-    except programs.RecipeError as fault:
-        print(f"capture: {fault}", file=sys.stderr)
-        return 1
+        print(statistics(arguments.pack, arguments.plots))
+        return 0
+    if arguments.command == "audit":
+        from .audit.command import audit
+
+        print("\n".join(audit(arguments.pack, arguments.program, arguments.jobs, arguments.report)))
+        return 0
+    if arguments.command == "desktops":
+        return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
+    if arguments.command == "live":
+        return living_commands.crawl(arguments)
+    if arguments.command == "walk":
+        return living_commands.walk(arguments)
+    if arguments.command == "check":
+        return check_clicks(arguments.program, arguments.clicks, arguments.jobs, arguments.least)
+    if arguments.command == "prune":
+        print("\n".join(prune.prune(arguments.pack)))
+        return 0
+    if arguments.command == "dates":
+        print("\n".join(dates.tell(arguments.pack, sessions.all_sessions())))
+        return 0
+    if arguments.command == "shells":
+        print("\n".join(shells.write(arguments.pack, arguments.out or arguments.pack / "sessions")))
+        return 0
+    if arguments.command == "squeeze":
+        from .squeeze import squeeze
+
+        before, after = squeeze(arguments.pack, sessions.load(arguments.session).id)
+        print(f"{before} bytes before, {after} after")
+        return 0
+    if arguments.command == "clean":
+        print("\n".join(clean.clean(arguments.pack)))
+        return 0
+    return run_session(arguments) if arguments.session else run_all(arguments)
 
 
 def list_programs() -> int:

@@ -21,80 +21,113 @@ pub(super) fn request(asked: &Asked, voice: u32) -> Result<String, Reason> {
     let Asked { shown, control, target, current, .. } = asked;
     let Named { name, group } = named(asked)?;
     let of_group = group.map(|group| format!(" under “{group}”")).unwrap_or_default();
-    let the = format!("“{name}”{of_group}");
     let text = match (control.kind, *target) {
         (ControlType::Splitter | ControlType::CropHandle, _) => {
             let place = asked.place.ok_or(Reason::SettingNameless)?;
             let sight = Sight::of(&shown.elements.raw, control).ok_or(Reason::SettingNameless)?;
             place_words(&sight, place, &name)?
         }
-        (ControlType::Switch, Value::Switch(on)) => {
-            let word = if *on { "on" } else { "off" };
+        (ControlType::Reorder | ControlType::TableColumn, Value::List(wanted)) => moved(asked, &name, wanted)?,
+        (kind, Value::Switch(on)) => ask_to_switch(kind, &name, &of_group, *on)?,
+        (_, Value::Text(wanted)) => ask_to_choose(asked, &name, &of_group, wanted)?,
+        (_, Value::Number(wanted)) => ask_to_set(asked, &name, &of_group, *wanted)?,
+        _ => return Err(Reason::SettingNameless),
+    };
+    debug_assert_ne!(current, target, "targets differ from what is");
+    let [first, second, third] = text;
+    Ok(match voice % VOICES {
+        0 => first,
+        1 => second,
+        _ => third,
+    })
+}
+
+/// Requests for what is on or off, open or closed.
+fn ask_to_switch(kind: ControlType, name: &str, of_group: &str, on: bool) -> Result<[String; 3], Reason> {
+    let the = format!("“{name}”{of_group}");
+    Ok(match kind {
+        ControlType::Switch => {
+            let word = if on { "on" } else { "off" };
             [format!("Turn {word} {the}"), format!("Switch {the} {word}"), format!("{the} should be {word}")]
         }
-        (ControlType::CheckBox, Value::Switch(on)) => {
-            let [tick, verb, be] = if *on { ["Tick", "Check", "should be"] } else { ["Untick", "Clear", "should not be"] };
+        ControlType::CheckBox => {
+            let [tick, verb, be] = if on { ["Tick", "Check", "should be"] } else { ["Untick", "Clear", "should not be"] };
             [format!("{tick} the box {the}"), format!("{verb} {the}"), format!("The box {the} {be} ticked")]
         }
-        (ControlType::Accordion, Value::Switch(on)) => {
-            let [verb, other, be] = if *on { ["Open", "Expand", "open"] } else { ["Close", "Collapse", "closed"] };
+        ControlType::Accordion => {
+            let [verb, other, be] = if on { ["Open", "Expand", "open"] } else { ["Close", "Collapse", "closed"] };
             [format!("{verb} the section {the}"), format!("{other} {the}"), format!("The section {the} should be {be}")]
         }
-        (ControlType::TreeNode, Value::Switch(on)) => {
-            let [verb, other, be] = if *on { ["Expand", "Unfold", "unfolded"] } else { ["Collapse", "Fold up", "folded up"] };
+        ControlType::TreeNode => {
+            let [verb, other, be] = if on { ["Expand", "Unfold", "unfolded"] } else { ["Collapse", "Fold up", "folded up"] };
             [
                 format!("{verb} “{name}” in the tree{of_group}"),
                 format!("{other} the entry {the}"),
                 format!("The entry “{name}” in the tree{of_group} should be {be}"),
             ]
         }
-        (ControlType::Tabs, Value::Text(tab)) => {
+        _ => return Err(Reason::SettingNameless),
+    })
+}
+
+/// Requests for one of several choices.
+fn ask_to_choose(asked: &Asked, name: &str, of_group: &str, chosen: &str) -> Result<[String; 3], Reason> {
+    let the = format!("“{name}”{of_group}");
+    Ok(match asked.control.kind {
+        ControlType::Tabs => {
             // Other tabs of the page may have one of this name.
-            let others = like_controls(asked).any(|other| domain_has(&other.values, target));
+            let others = like_controls(asked).any(|other| domain_has(&other.values, asked.target));
             let of_tabs = if others { format!(" under “{name}”") } else { String::new() };
             [
-                format!("Go to the tab “{tab}”{of_tabs}"),
-                format!("Open the tab “{tab}”{of_tabs}"),
-                format!("Switch to the “{tab}” tab{of_tabs}"),
+                format!("Go to the tab “{chosen}”{of_tabs}"),
+                format!("Open the tab “{chosen}”{of_tabs}"),
+                format!("Switch to the “{chosen}” tab{of_tabs}"),
             ]
         }
-        (ControlType::DatePicker, Value::Text(day)) => date(&name, day, &of_group),
-        (ControlType::TimePicker, Value::Text(time)) => {
-            [format!("Choose {time} under {the}"), format!("Set {the} to {time}"), format!("{the} should be {time}")]
+        ControlType::DatePicker => date(name, chosen, of_group),
+        ControlType::TimePicker => {
+            [format!("Choose {chosen} under {the}"), format!("Set {the} to {chosen}"), format!("{the} should be {chosen}")]
         }
-        (ControlType::RadioGroup | ControlType::ListBox | ControlType::ComboBox, Value::Text(choice)) => {
-            let short = first_words(asked.control, choice);
+        ControlType::RadioGroup | ControlType::ListBox | ControlType::ComboBox => {
+            let short = first_words(asked.control, chosen);
             // Entries that lead on to another control end as labels do.
             let short = short.trim_end_matches(':').trim_end();
             [format!("Choose “{short}” under {the}"), format!("Set {the} to “{short}”"), format!("Select “{short}” for {the}")]
         }
-        (ControlType::ColourPicker, Value::Text(colour)) => {
-            let which = swatch(asked, colour)?;
+        ControlType::ColourPicker => {
+            let which = swatch(asked, chosen)?;
             [format!("Choose {which} under {the}"), format!("Pick {which} for {the}"), format!("{the} should be {which}")]
         }
-        (ControlType::SegmentedControl, Value::Text(choice)) => {
-            [format!("Set {the} to “{choice}”"), format!("Choose “{choice}” for {the}"), format!("{the} should be “{choice}”")]
+        ControlType::SegmentedControl => {
+            [format!("Set {the} to “{chosen}”"), format!("Choose “{chosen}” for {the}"), format!("{the} should be “{chosen}”")]
         }
-        (ControlType::Rating, Value::Number(number)) => {
-            let most = most_of(&control.values).unwrap_or(*number);
+        _ => return Err(Reason::SettingNameless),
+    })
+}
+
+/// Requests for a number.
+fn ask_to_set(asked: &Asked, name: &str, of_group: &str, wanted: f64) -> Result<[String; 3], Reason> {
+    let the = format!("“{name}”{of_group}");
+    Ok(match asked.control.kind {
+        ControlType::Rating => {
+            let most = most_of(&asked.control.values).unwrap_or(wanted);
             [
-                format!("Choose {number} out of {most} under {the}"),
-                format!("Set the rating {the} to {number} of {most}"),
-                format!("The rating {the} should be {number} of {most}"),
+                format!("Choose {wanted} out of {most} under {the}"),
+                format!("Set the rating {the} to {wanted} of {most}"),
+                format!("The rating {the} should be {wanted} of {most}"),
             ]
         }
-        (ControlType::Reorder | ControlType::TableColumn, Value::List(wanted)) => moved(asked, &name, wanted)?,
-        (ControlType::ZoomAndPan, Value::Number(wanted)) => {
-            let Value::Number(now) = current else { return Err(Reason::SettingNameless) };
-            let (value, way) = (spoken_value(asked, target)?, if wanted > now { "in" } else { "out" });
+        ControlType::ZoomAndPan => {
+            let Value::Number(now) = asked.current else { return Err(Reason::SettingNameless) };
+            let (value, way) = (spoken_value(asked, asked.target)?, if wanted > *now { "in" } else { "out" });
             [
                 format!("Zoom {way} on {the} to {value}"),
                 format!("Show {the} at {value}"),
                 format!("Set the zoom of {the} to {value}"),
             ]
         }
-        (ControlType::RangeSelection, Value::Number(_)) => {
-            let value = spoken_value(asked, target)?;
+        ControlType::RangeSelection => {
+            let value = spoken_value(asked, asked.target)?;
             let end = |suffix: &str| name.strip_suffix(suffix).map(str::to_owned);
             let said = match (end(" from"), end(" to")) {
                 (Some(whole), _) => format!("the lower end of “{whole}”{of_group}"),
@@ -107,26 +140,19 @@ pub(super) fn request(asked: &Asked, voice: u32) -> Result<String, Reason> {
                 format!("{} should be at {value}", capital(&said)),
             ]
         }
-        (ControlType::ChartPoint, Value::Number(_)) => {
-            let value = spoken_value(asked, target)?;
-            let the = charted(shown, &name).map_or(the, |[point, chart]| format!("“{point}” in the chart “{chart}”{of_group}"));
+        ControlType::ChartPoint => {
+            let value = spoken_value(asked, asked.target)?;
+            let the =
+                charted(asked.shown, name).map_or(the, |[point, chart]| format!("“{point}” in the chart “{chart}”{of_group}"));
             [format!("Set {the} to {value}"), format!("Drag {the} to {value}"), format!("{the} should be at {value}")]
         }
         // What the screen shows otherwise, such as a time that is counted in milliseconds, has another name there.
-        (ControlType::Stepper, _) if !field_shows_value(asked) => return Err(Reason::SettingNameless),
-        (_, Value::Number(_)) => {
-            let value = spoken_value(asked, target)?;
-            let verb = if control.kind == ControlType::Knob { "Turn" } else { "Change" };
+        ControlType::Stepper if !field_shows_value(asked) => return Err(Reason::SettingNameless),
+        _ => {
+            let value = spoken_value(asked, asked.target)?;
+            let verb = if asked.control.kind == ControlType::Knob { "Turn" } else { "Change" };
             [format!("Set {the} to {value}"), format!("{verb} {the} to {value}"), format!("{the} should be {value}")]
         }
-        _ => return Err(Reason::SettingNameless),
-    };
-    debug_assert_ne!(current, target, "targets differ from what is");
-    let [first, second, third] = text;
-    Ok(match voice % VOICES {
-        0 => first,
-        1 => second,
-        _ => third,
     })
 }
 

@@ -102,7 +102,7 @@ pub struct EvidenceFile {
     pub context: Option<Ratio>,
     /// Of each landmark that the words name; 0.6.
     pub landmarks: Option<Ratio>,
-    /// Of the target's label, picture or caption; 0.5.
+    /// Of the target's label, picture or caption; 0.6.
     pub own: Option<Ratio>,
 }
 
@@ -285,20 +285,15 @@ impl LevelFile {
         let bad = |problem: &str| Err(Error::config(place, problem));
         check_name(place, &name)?;
         check_windows(place, windows)?;
-        if visible_ratio.0 > visible_ratio.1 {
-            return Err(swapped(place, "visible_ratio", f64::from(visible_ratio.0), f64::from(visible_ratio.1)));
-        }
+        check_visible_ratio(place, visible_ratio)?;
         let canvas = checked_canvas(place, canvas)?;
         let protocol = protocol.unwrap_or(Protocol::Windesk);
         let rules = Rules::of(protocol);
         let distractor = distractor.check(place)?;
         let occluder = occluder.unwrap_or(OccluderKnob::Needed);
         let occluders = u32::from(!visible_ratio.is_full() || occluder == OccluderKnob::Always);
-        let needed = 1 + distractor.count + occluders;
-        if windows[0] < needed && protocol == Protocol::Windesk {
-            return Err(Error::config(place, format!("windows starts at {}, expected at least {needed}", windows[0])).with_hint(
-                format!("a target, {} distractors and {occluders} occluder are windows of their own", distractor.count),
-            ));
+        if protocol == Protocol::Windesk {
+            check_room(place, windows[0], distractor.count, occluders)?;
         }
         if theme.is_some() && (protocol != Protocol::Windesk || distractor.count > 0) {
             return bad("theme is given, expected protocol windesk and distractor.count = 0 beside it");
@@ -317,13 +312,8 @@ impl LevelFile {
             check_published(place, occluder, &distractor, layout.as_ref(), pointer, sessions, states)?;
         }
         let layout = layout.map_or(Ok(DEFAULT_LAYOUT), |layout| layout.check(place))?;
-        let priors = match priors {
-            None => Some(shipped.clone()),
-            Some(written) => written.check(place, shipped)?,
-        };
-        if balance.contains(&Balance::App) && balance.contains(&Balance::Element) {
-            return bad("balance names `app` and `element`, expected one of the two");
-        }
+        let priors = priors.map_or_else(|| Ok(Some(shipped.clone())), |priors| priors.check(place, shipped))?;
+        check_balance(place, &balance)?;
         let weights = Category::ALL.map(|c| (c, category_weights.get(&c).copied().unwrap_or(1))).into();
         Ok(Condition {
             name,
@@ -332,11 +322,7 @@ impl LevelFile {
             windows,
             visible_ratio,
             occluder,
-            target: TargetKnobs {
-                min_visible_px: target.min_visible_px.unwrap_or(rules.min_visible_px),
-                ink_min: target.ink_min.or(rules.ink_min).filter(|ink| !ink.is_none()),
-                centre_biased: target.centre_biased.unwrap_or(false),
-            },
+            target: target.resolved(&rules),
             evidence: evidence.resolved(protocol),
             distractor,
             layout,
@@ -378,6 +364,27 @@ fn check_windows(place: &str, [min, max]: [u32; 2]) -> Result<(), Error> {
     if min > max { Err(swapped(place, "windows", min, max)) } else { Ok(()) }
 }
 
+fn check_visible_ratio(place: &str, Band(min, max): Band) -> Result<(), Error> {
+    if min > max { Err(swapped(place, "visible_ratio", f64::from(min), f64::from(max))) } else { Ok(()) }
+}
+
+fn check_balance(place: &str, balance: &[Balance]) -> Result<(), Error> {
+    if balance.contains(&Balance::App) && balance.contains(&Balance::Element) {
+        return Err(Error::config(place, "balance names `app` and `element`, expected one of the two"));
+    }
+    Ok(())
+}
+
+/// Whether the fewest windows of a scene are enough for those that it needs.
+fn check_room(place: &str, fewest: u32, distractors: u32, occluders: u32) -> Result<(), Error> {
+    let needed = 1 + distractors + occluders;
+    if fewest >= needed {
+        return Ok(());
+    }
+    Err(Error::config(place, format!("windows starts at {fewest}, expected at least {needed}"))
+        .with_hint(format!("a target, {distractors} distractors and {occluders} occluder are windows of their own")))
+}
+
 /// The screen's size; 2560x1440 if none is given.
 pub(crate) fn checked_canvas(place: &str, canvas: Option<Size>) -> Result<Size, Error> {
     let canvas = canvas.unwrap_or(Size { width: 2560, height: 1440 });
@@ -412,6 +419,17 @@ fn check_published(
             Err(Error::config(place, problem))
         }
         None => Ok(()),
+    }
+}
+
+impl TargetFile {
+    /// What is meant; a smallest ink of 0 is no rule.
+    fn resolved(self, rules: &Rules) -> TargetKnobs {
+        TargetKnobs {
+            min_visible_px: self.min_visible_px.unwrap_or(rules.min_visible_px),
+            ink_min: self.ink_min.or(rules.ink_min).filter(|ink| !ink.is_none()),
+            centre_biased: self.centre_biased.unwrap_or(false),
+        }
     }
 }
 

@@ -192,6 +192,25 @@ impl PackParts {
     }
 }
 
+/// Whether the files of a capture have the names that their digests give them.
+fn check_file_names(place: &str, capture: &format::Capture) -> Result<(), Error> {
+    let field = |field: &str, found: String, expected: &str| Error::file(format!("{place}: {field}"), found, expected);
+    for picture in std::iter::once(&capture.image).chain(&capture.inactive) {
+        if !is_named_by_digest(&picture.file, &picture.sha256, ".webp") {
+            return Err(field("image.file", picture.file.clone(), "<first 16 digits of sha256>.webp"));
+        }
+    }
+    if let Some(living) = &capture.living {
+        if !is_named_by_digest(&living.file, &living.sha256, ".jsonl") {
+            return Err(field("living.file", living.file.clone(), "<first 16 digits of sha256>.jsonl"));
+        }
+        if let Some(atlas) = &living.atlas {
+            check_sized_picture(atlas).map_err(|(found, expected)| field("living.atlas", found, &expected))?;
+        }
+    }
+    Ok(())
+}
+
 /// What captures refer to.
 struct Known<'a> {
     version: u32,
@@ -221,19 +240,7 @@ impl Known<'_> {
                 &format!("at most {MAX_PICTURE_PIXELS} pixels"),
             ));
         }
-        for picture in std::iter::once(&capture.image).chain(&capture.inactive) {
-            if !is_named_by_digest(&picture.file, &picture.sha256, ".webp") {
-                return Err(field("image.file", picture.file.clone(), "<first 16 digits of sha256>.webp"));
-            }
-        }
-        if let Some(living) = &capture.living {
-            if !is_named_by_digest(&living.file, &living.sha256, ".jsonl") {
-                return Err(field("living.file", living.file.clone(), "<first 16 digits of sha256>.jsonl"));
-            }
-            if let Some(atlas) = &living.atlas {
-                check_sized_picture(atlas).map_err(|(found, expected)| field("living.atlas", found, &expected))?;
-            }
-        }
+        check_file_names(place, &capture)?;
         if !(capture.scale > 0.0 && capture.scale <= MAX_SCALE) {
             return Err(field("scale", capture.scale.to_string(), &format!("a number above 0 and up to {MAX_SCALE}")));
         }
