@@ -49,9 +49,9 @@
 //!
 //! The crates, each knowing only those before it: [`model`] (plain data), [`files`] (files that appear whole),
 //! [`engine`] (packs, planner, annotator, renderer, referee), [`desktop`] (what clicks do, tasks), [`dataset`] (runs,
-//! folders, exports), [`eval`] (scores), with feature `pack` `authoring` (making packs). This one adds what ships with the program:
-//! [`shipped`] configurations, the [`default_pack`] and, with feature `cli`, the program itself as a function
-//! (`cli::run`).
+//! folders, exports), [`eval`] (scores), with feature `pack` `authoring` (making packs). This one adds what ships with
+//! the program: [`shipped`] configurations, the [`default_pack`] and, with feature `cli`, the program itself as a
+//! function (`cli::run`).
 
 // The command line names this crate as every other user of it does.
 #[cfg(feature = "cli")]

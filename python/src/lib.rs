@@ -28,7 +28,7 @@ fn run_command_line(py: Python<'_>, words: Vec<OsString>, packs: Vec<PathBuf>) -
 fn _windesk(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MAX_SAMPLES", windesk::dataset::MAX_SAMPLES)?;
-    module.add("MOST_STEPS", windesk::desktop::task::MOST_STEPS)?;
+    module.add("MAX_STEPS", windesk::desktop::task::MAX_STEPS)?;
     module.add("PRECISION_SWEEP", windesk::dataset::PRECISION_SWEEP)?;
     module.add("ENGINE_VERSION", windesk::model::plan::ENGINE_VERSION)?;
     module.add_class::<packs::OpenPack>()?;

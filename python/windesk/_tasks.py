@@ -134,7 +134,7 @@ class Tasks(Indexed[Task]):
     """
 
     def __len__(self) -> int:
-        return _windesk.MAX_SAMPLES // _windesk.MOST_STEPS if self._n is None else self._n
+        return _windesk.MAX_SAMPLES // _windesk.MAX_STEPS if self._n is None else self._n
 
     def _at(self, index: SupportsIndex) -> Task:
         at = self._position(index)

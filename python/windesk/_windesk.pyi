@@ -10,7 +10,7 @@ __version__: str
 MAX_SAMPLES: int
 ENGINE_VERSION: int
 PRECISION_SWEEP: str
-MOST_STEPS: int
+MAX_STEPS: int
 
 class OpenPack:
     def __init__(

@@ -1,6 +1,6 @@
 //! Tasks as users ask for them: sorts, levels and numbers of steps by name.
 
-use windesk_desktop::task::{Goals, MOST_STEPS, TaskStudy};
+use windesk_desktop::task::{Goals, MAX_STEPS, TaskStudy};
 use windesk_engine::pack::{Pack, Workflows};
 use windesk_model::condition::Condition;
 use windesk_model::task::TaskKind;
@@ -55,7 +55,7 @@ impl TaskRequest {
     pub fn label(&self) -> String {
         let mut label = format!("tasks-{}-{}", self.kind.map_or(MIXED, TaskKind::name), self.condition.name);
         let [fewest, most] = self.steps;
-        if (fewest, most) != (2, MOST_STEPS) {
+        if (fewest, most) != (2, MAX_STEPS) {
             label += &format!("-{fewest}to{most}");
         }
         if self.goals == Goals::Reviewed {
@@ -107,9 +107,9 @@ fn parse_steps(text: &str) -> Result<[u32; 2]> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let number = |part: &str| part.trim_start_matches('=').parse::<u32>();
     match (number(from), number(to)) {
-        (Ok(from), Ok(to)) if 2 <= from && from <= to && to <= MOST_STEPS => Ok([from, to]),
+        (Ok(from), Ok(to)) if 2 <= from && from <= to && to <= MAX_STEPS => Ok([from, to]),
         _ => {
-            let expected = format!("expected a number or a range within 2..{MOST_STEPS}");
+            let expected = format!("expected a number or a range within 2..{MAX_STEPS}");
             Err(Error::config(format!("option `steps` {text}"), expected))
         }
     }

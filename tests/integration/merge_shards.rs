@@ -104,7 +104,7 @@ fn shards_that_are_not_whole_are_refused() {
         fs::remove_file(path).unwrap();
         fs::write(path, &kept).unwrap();
         how(path);
-        refused(merge("spoilt", &all), &[&["shard-1", "hint: `windesk verify --files-only"], expected].concat());
+        refused(merge("spoilt", &all), &[&["shard-1", "hint: `windesk verify "], expected].concat());
         assert!(!place.path().join("spoilt").exists());
         drop(fs::remove_file(path));
         fs::write(path, kept).unwrap();

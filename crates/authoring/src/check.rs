@@ -39,11 +39,11 @@ pub struct CheckReport {
 }
 
 /// Two captures of one program whose difference hashes differ in fewer of 256 bits are one capture twice.
-const LEAST_HASH_DISTANCE: u32 = 2;
+const MIN_HASH_DISTANCE: u32 = 2;
 /// Share of a frame's pixels, in per mille, that may be translucent: rounded corners.
 const MAX_TRANSLUCENT_PER_MILLE: u64 = 8;
 /// Levels between the darkest and the brightest channel below which a box shows nothing.
-const LEAST_CONTRAST: u8 = 12;
+const MIN_CONTRAST: u8 = 12;
 
 /// What is wrong with a window, and the hash of its looks.
 type Checked = (Vec<Finding>, Option<[u64; 4]>);
@@ -161,7 +161,7 @@ impl WholePicture<'_> {
         (0..3).all(|channel| {
             let values = self.pixels_in(bbox).map(|pixel| pixel[channel]);
             let (low, high) = values.fold((u8::MAX, 0), |(low, high), v| (v.min(low), v.max(high)));
-            high.saturating_sub(low) < LEAST_CONTRAST
+            high.saturating_sub(low) < MIN_CONTRAST
         })
     }
 
@@ -205,7 +205,7 @@ fn duplicates(pack: &Pack, hashes: &BTreeMap<WindowIndex, [u64; 4]>) -> Vec<Find
                         && one.dark == other.dark
                         && one.popups.len() == other.popups.len()
                         && named_elements(one) == named_elements(other)
-                        && hashes.get(&a).zip(hashes.get(&b)).is_some_and(|(a, b)| distance(a, b) < LEAST_HASH_DISTANCE));
+                        && hashes.get(&a).zip(hashes.get(&b)).is_some_and(|(a, b)| distance(a, b) < MIN_HASH_DISTANCE));
                 if alike {
                     findings.push(Finding { place: other.id.clone(), problem: format!("looks the same as {}", one.id) });
                 }

@@ -98,7 +98,7 @@ pub fn merge(pack: Pack, shards: &[PathBuf], settings: &MergeSettings, progress:
     Ok(samples)
 }
 
-/// Refuses a dataset in which `windesk verify --files-only` finds something.
+/// Refuses a dataset of whose files alone the audit finds something.
 pub(super) fn check_files(root: &Path, settings: &AuditSettings, progress: &dyn Progress) -> Result<(), Error> {
     let report = audit(root, None, settings, progress)?;
     let Some(finding) = report.findings.first() else { return Ok(()) };
@@ -107,7 +107,7 @@ pub(super) fn check_files(root: &Path, settings: &AuditSettings, progress: &dyn 
         findings => format!(" (and {} more findings)", findings - 1),
     };
     let error = Error::path(root, format!("{}: {}{more}", finding.place, finding.problem));
-    Err(error.with_hint(format!("`windesk verify --files-only {}` names all that is wrong with it", root.display())))
+    Err(error.with_hint(format!("`windesk verify {}` names all that is wrong with it", root.display())))
 }
 
 /// Whether an earlier merge of the same shards has been completed, and is sound.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use windesk_desktop::task::{MOST_STEPS, TaskPool, TaskStudy};
+use windesk_desktop::task::{MAX_STEPS, TaskPool, TaskStudy};
 use windesk_engine::pack::IndexedPack;
 use windesk_engine::render::{Encoding, Frame};
 use windesk_engine::study::{Outcome, Study};
@@ -69,7 +69,7 @@ impl SampleSource for TaskScenes<'_> {
     }
 
     fn scenes_per_index(&self) -> usize {
-        MOST_STEPS as usize
+        MAX_STEPS as usize
     }
 
     fn scene_id(&self, _at: usize, _index: u64, plan: &Plan) -> String {

@@ -10,7 +10,7 @@ use crate::state::{DesktopState, WindowId};
 /// Farthest from the screen's origin that a picture may lie, px.
 const FARTHEST_PX: i32 = 1 << 16;
 /// Most windows.
-const MOST_WINDOWS: usize = 253;
+const MAX_WINDOWS: usize = 253;
 
 /// What is wrong with a state, in words; nothing if it is sound.
 pub fn faults(pack: &Pack, state: &DesktopState) -> Vec<String> {
@@ -18,8 +18,8 @@ pub fn faults(pack: &Pack, state: &DesktopState) -> Vec<String> {
     if let Some(expected) = unfit_screen(state.canvas) {
         found.push(format!("a screen of {}x{} px, expected {expected}", state.canvas.width, state.canvas.height));
     }
-    if state.windows.len() > MOST_WINDOWS {
-        return vec![format!("{} windows, expected at most {MOST_WINDOWS}", state.windows.len())];
+    if state.windows.len() > MAX_WINDOWS {
+        return vec![format!("{} windows, expected at most {MAX_WINDOWS}", state.windows.len())];
     }
     let mut ids = BTreeSet::new();
     for (at, window) in state.windows.iter().enumerate() {

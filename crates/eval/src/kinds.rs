@@ -32,7 +32,7 @@ pub enum FileKind {
 }
 
 /// Bytes of a file that are looked at; records are shorter.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 impl FileKind {
     /// What a file or folder holds; `None` if its keys do not tell.
@@ -52,7 +52,7 @@ impl FileKind {
         let mut text = Vec::new();
         // A pipe can be read once, and not by us.
         let file = open_named(Some(path).filter(|p| p.is_file())?).ok()?;
-        let mut file = BufReader::new(readable(file, is_compressed(path)).take(MOST_BYTES));
+        let mut file = BufReader::new(readable(file, is_compressed(path)).take(MAX_BYTES));
         if path.extension().is_some_and(|e| e == "json") {
             file.read_to_end(&mut text).ok()?;
             if text.trim_ascii_start().starts_with(b"[") {

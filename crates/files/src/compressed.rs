@@ -21,7 +21,7 @@ pub const COMPRESSED: &str = "gz";
 const ALWAYS_BYTES: u64 = 64 << 20;
 /// How many times its own length a longer text may be. Records come to a tenth; scenes that hardly differ to a
 /// hundredth.
-const MOST_EXPANSION: u64 = 400;
+const MAX_EXPANSION: u64 = 400;
 /// Whether a file's name says that it is compressed.
 pub fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == COMPRESSED)
@@ -101,8 +101,8 @@ impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.decoder.read(buffer)?;
         self.bytes += read as u64;
-        if self.bytes > ALWAYS_BYTES && self.bytes / MOST_EXPANSION > self.decoder.get_ref().bytes {
-            let found = format!("found more than {MOST_EXPANSION} times its own length in it, expected compressed records");
+        if self.bytes > ALWAYS_BYTES && self.bytes / MAX_EXPANSION > self.decoder.get_ref().bytes {
+            let found = format!("found more than {MAX_EXPANSION} times its own length in it, expected compressed records");
             return Err(io::Error::other(found));
         }
         Ok(read)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 
 use windesk_authoring::sheet::{
-    Asked, Author, CompetitorChoice, LEAST_COSINE, Review, SHEETS_MARKER, Selection, Shard, Sheets, Wanted, check_sheets,
+    Asked, Author, CompetitorChoice, MIN_COSINE, Review, SHEETS_MARKER, Selection, Shard, Sheets, Wanted, check_sheets,
     competitor_sheets, distractor_sheets, state_sheets, take_answers, take_competitors, take_written, write_sheets,
 };
 use windesk_engine::pack::{Pack, open_place};
@@ -167,8 +167,8 @@ pub(in crate::cli) struct CompetitorsArgs {
 
 fn cosines(text: &str) -> Result<[f64; 2], String> {
     let ends = text.split_once("..").and_then(|(from, below)| Some([from.parse().ok()?, below.parse().ok()?]));
-    let fits = |[from, below]: &[f64; 2]| LEAST_COSINE <= *from && from < below;
-    ends.filter(fits).ok_or_else(|| format!("found `{text}`, expected FROM..BELOW from {LEAST_COSINE} on, such as 0.5..0.7"))
+    let fits = |[from, below]: &[f64; 2]| MIN_COSINE <= *from && from < below;
+    ends.filter(fits).ok_or_else(|| format!("found `{text}`, expected FROM..BELOW from {MIN_COSINE} on, such as 0.5..0.7"))
 }
 
 pub(super) fn run(command: SheetCommand) -> anyhow::Result<Done> {

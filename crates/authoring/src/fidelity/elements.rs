@@ -55,7 +55,7 @@ pub struct VisibilityReport {
 }
 
 /// Boxes that a report names.
-const MOST_DIFFERING: usize = 20;
+const MAX_DIFFERING: usize = 20;
 
 /// Compares all windows of a desktop.
 pub(super) fn compare(pack: &Pack, real: &RealDesktop) -> Result<(BoxReport, VisibilityReport), Error> {
@@ -122,7 +122,7 @@ impl BoxReport {
             };
             free[at] = false;
             self.compared += 1;
-            if self.differing.len() < MOST_DIFFERING {
+            if self.differing.len() < MAX_DIFFERING {
                 let (role, name) = (real.role.clone(), real.name.clone());
                 self.differing.push(DifferingBox {
                     window: window.to_owned(),

@@ -23,7 +23,7 @@ use crate::instructions::capture_digest;
 /// Pairs of a page, two in a row.
 const PAIRS_ON_PAGE: usize = 12;
 /// Texts that are less similar than this mean other things: nobody is asked.
-pub const LEAST_COSINE: f64 = 0.45;
+pub const MIN_COSINE: f64 = 0.45;
 
 /// Which pairs are asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +115,7 @@ fn chosen(pack: &IndexedPack, choice: &CompetitorChoice) -> Vec<Pair> {
 fn pairs(pack: &IndexedPack, at_most: usize) -> Vec<Pair> {
     let index = pack.index();
     let mut of_words: BTreeMap<usize, BTreeMap<usize, NearTexts>> = BTreeMap::new();
-    index.near_texts(pack, LEAST_COSINE, |near| {
+    index.near_texts(pack, MIN_COSINE, |near| {
         let [words, says] = [near.target, near.shown].map(|at| index.targets[at].text);
         of_words.entry(words).or_default().entry(says).or_insert(near);
     });

@@ -43,7 +43,7 @@ use super::instructions::read_all;
 pub use answers::{Answer, take_answers};
 pub use check::{Asked, check_sheets};
 pub use competitors::{
-    CompetitorChoice, CompetitorReport, LEAST_COSINE, TakenCompetitors, competitor_report, competitor_sheets, take_competitors,
+    CompetitorChoice, CompetitorReport, MIN_COSINE, TakenCompetitors, competitor_report, competitor_sheets, take_competitors,
 };
 pub use distractors::{JUDGED_RANKS, distractor_sheets, similar_by_rank};
 pub use report::{Agreement, ReviewReport, composed_agreement, report};

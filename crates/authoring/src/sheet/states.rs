@@ -87,7 +87,7 @@ const TELLING: [&str; 66] = [
 /// by 11.
 const SEEN: u8 = 10;
 /// An element looks different if so many of 1000 of its pixels do.
-const LEAST_PER_MILLE: usize = 20;
+const MIN_PER_MILLE: usize = 20;
 
 /// An instruction that tells of a colour or state, about an element with two looks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -130,7 +130,7 @@ pub fn state_sheets(review: &Review, windows: &[WindowIndex], folder: &StagedFol
             continue;
         }
         let changed_per_mille = changed_per_mille(pack, at, bbox)?;
-        if changed_per_mille >= LEAST_PER_MILLE {
+        if changed_per_mille >= MIN_PER_MILLE {
             let number = found.len() + 1;
             let ReviewedInstruction { window, element, instruction, .. } = instruction.clone();
             found.push((TellsState { number, window, element, instruction, words, changed_per_mille }, at, bbox));

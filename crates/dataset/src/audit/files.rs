@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use windesk_desktop::task::MOST_STEPS;
+use windesk_desktop::task::MAX_STEPS;
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, Frame, ImageFormat, decode_limited};
 use windesk_engine::study::Rejection;
@@ -219,11 +219,11 @@ impl Folder<'_> {
             };
             let steps = task.steps.len();
             match task.key.map(|key| key.index).filter(|index| indices.contains(index) && last < Some(*index)) {
-                Some(index) if (1..=MOST_STEPS as usize).contains(&steps) => {
+                Some(index) if (1..=MAX_STEPS as usize).contains(&steps) => {
                     last = Some(index);
                     found.insert(index, FoundTask { number, line: line.to_vec(), steps });
                 }
-                Some(_) => report.find(place, format!("{steps} steps, expected 1 to {MOST_STEPS}")),
+                Some(_) => report.find(place, format!("{steps} steps, expected 1 to {MAX_STEPS}")),
                 None => report.find(place, "of no index of this part, a second one, or out of order"),
             }
         }

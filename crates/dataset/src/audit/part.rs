@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{AnyManifest, AuditReport};
 use crate::conclude::{indices_per_part, parts_of};
 use crate::source::DatasetKind;
-use windesk_desktop::task::MOST_STEPS;
+use windesk_desktop::task::MAX_STEPS;
 
 /// A sample that must be in a part.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl ExpectedSamples {
             );
         }
         let is_of_tasks = manifest.kind == DatasetKind::Tasks;
-        let per_index = if is_of_tasks { MOST_STEPS as usize } else { conditions.len() };
+        let per_index = if is_of_tasks { MAX_STEPS as usize } else { conditions.len() };
         // No more parts than the manifest lists: a range may be anything.
         let per_part = indices_per_part(per_index);
         let listed = (first / per_part).saturating_add(manifest.shards.len() as u64 + 1).saturating_mul(per_part);

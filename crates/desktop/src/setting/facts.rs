@@ -15,7 +15,7 @@ use windesk_model::setting::Act;
 use super::places::{Place, places};
 
 /// A core with a shorter side than this can't be hit by anybody; its state is no target. Px.
-pub(super) const LEAST_CORE_PX: i32 = 3;
+pub(super) const MIN_CORE_PX: i32 = 3;
 
 /// A control of a window as a scene shows it. Boxes are px of the page, as its capture has it.
 #[derive(Clone, Debug)]
@@ -165,7 +165,7 @@ pub(super) fn screen_from_page(plan: &Plan, shown: &Shown) -> Point {
 fn goals_of(reach: &Reach, around: Rect) -> BTreeMap<Value, Goal> {
     let mut goals: BTreeMap<Value, Goal> = BTreeMap::new();
     let mut offer = |value: &Value, core: Rect, act: Act| {
-        if core.width().min(core.height()) < LEAST_CORE_PX {
+        if core.width().min(core.height()) < MIN_CORE_PX {
             return;
         }
         let goal = Goal { core, act };

@@ -31,7 +31,7 @@ use windesk_model::pack_format::living::ControlType;
 use windesk_model::plan::Plan;
 use windesk_model::setting::HintKind;
 
-use facts::LEAST_CORE_PX;
+use facts::MIN_CORE_PX;
 pub use facts::{Facts, Goal, facts};
 pub use instance::instance;
 pub use places::Place;
@@ -97,9 +97,9 @@ impl StateStudy {
             let problem = format!("found {} conditions, expected {expected}", self.conditions.len());
             return Err(Error::config(place(), problem));
         }
-        if let Some(band) = self.bands.iter().find(|band| band.from_px > band.to_px || band.to_px < LEAST_CORE_PX as u32) {
+        if let Some(band) = self.bands.iter().find(|band| band.from_px > band.to_px || band.to_px < MIN_CORE_PX as u32) {
             let found = format!("found cores of {} to {} px", band.from_px, band.to_px);
-            return Err(Error::config(place(), format!("{found}, expected some of {LEAST_CORE_PX} px or more")));
+            return Err(Error::config(place(), format!("{found}, expected some of {MIN_CORE_PX} px or more")));
         }
         let condition = self.condition();
         if self.conditions.iter().any(|other| Condition { name: condition.name.clone(), ..other.clone() } != *condition) {

@@ -11,7 +11,7 @@ use windesk_model::plan::Reason;
 use super::places::Place;
 
 /// Most characters of a name that can be said.
-const MOST_NAME_CHARS: usize = 60;
+const MAX_NAME_CHARS: usize = 60;
 
 /// What is asked, before it is put in words.
 pub(super) struct Asked<'a> {
@@ -95,7 +95,7 @@ fn name_of(shown: &Shown, control: &Control, at: ElementIndex) -> Option<String>
         if unseen { beside().or(spoken) } else { spoken.or_else(beside) }
     };
     let name = name.map(|name| name.trim().trim_end_matches(':').trim_end().to_owned());
-    name.filter(|name| !name.is_empty() && name.chars().count() <= MOST_NAME_CHARS && !name.contains('\n'))
+    name.filter(|name| !name.is_empty() && name.chars().count() <= MAX_NAME_CHARS && !name.contains('\n'))
 }
 
 /// The nearest label above an element and to its left, as over a list of radio buttons that stands indented below it.

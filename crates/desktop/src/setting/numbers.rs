@@ -8,7 +8,7 @@ use windesk_model::plan::Reason;
 use super::names::Asked;
 
 /// Most characters of a unit.
-const MOST_UNIT_CHARS: usize = 10;
+const MAX_UNIT_CHARS: usize = 10;
 
 /// The value as the screen writes it, with its unit where the page shows one.
 ///
@@ -88,7 +88,7 @@ pub(super) fn manner_of(living: &Living, control: &Control) -> Option<Manner> {
 fn around_number(text: &str, number: &str) -> Option<[String; 2]> {
     let at = text.find(number)?;
     let [before, after] = [&text[..at], &text[at + number.len()..]];
-    let is_unit = |part: &str| !part.contains(|c: char| c.is_ascii_digit()) && part.chars().count() <= MOST_UNIT_CHARS;
+    let is_unit = |part: &str| !part.contains(|c: char| c.is_ascii_digit()) && part.chars().count() <= MAX_UNIT_CHARS;
     let ends = !after.starts_with(['.', ',']) && !before.ends_with(['.', ',', '-', '−']);
     (is_unit(before) && is_unit(after) && ends).then(|| [before.to_owned(), after.to_owned()])
 }

@@ -7,7 +7,7 @@ use super::names::capital;
 use super::places::{Parts, Place, Sight};
 
 /// Most characters of a pane's text that can be said.
-const MOST_PANE_CHARS: usize = 40;
+const MAX_PANE_CHARS: usize = 40;
 
 /// The request in three wordings. `name` is what the control is called.
 ///
@@ -18,7 +18,7 @@ pub(super) fn place_words(sight: &Sight, place: Place, name: &str) -> Result<[St
         Parts::Panes([before, after]) => {
             let said = |text: &str| {
                 let text = text.trim();
-                let is_said = !text.is_empty() && !text.contains('\n') && text.chars().count() <= MOST_PANE_CHARS;
+                let is_said = !text.is_empty() && !text.contains('\n') && text.chars().count() <= MAX_PANE_CHARS;
                 is_said.then(|| format!("“{text}”")).ok_or(Reason::SettingNameless)
             };
             let panes = [said(&before.name)?, said(&after.name)?];

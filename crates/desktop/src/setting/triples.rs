@@ -20,13 +20,13 @@ use super::pool::is_set_by_an_act;
 pub struct Triples {
     /// Controls of which at least one triple is known.
     pub controls: u64,
-    /// Triples, at most [`Triples::MOST_PER_CONTROL`] of each control.
+    /// Triples, at most [`Triples::MAX_PER_CONTROL`] of each control.
     pub triples: u64,
 }
 
 impl Triples {
     /// Most triples of one control that count, so that sliders do not make the number.
-    pub const MOST_PER_CONTROL: u64 = 100;
+    pub const MAX_PER_CONTROL: u64 = 100;
 
     fn add(&mut self, other: Self) {
         self.controls += other.controls;
@@ -89,12 +89,12 @@ pub fn state_counts(pack: &Pack) -> Result<StateCounts, Error> {
 fn triples_of(living: &Living, control: &Control) -> Result<u64, Error> {
     let mut found = 0;
     for value in known_values(living, &control.id) {
-        if found >= Triples::MOST_PER_CONTROL {
+        if found >= Triples::MAX_PER_CONTROL {
             break;
         }
         found += targets_of(living, control, value)?;
     }
-    Ok(found.min(Triples::MOST_PER_CONTROL))
+    Ok(found.min(Triples::MAX_PER_CONTROL))
 }
 
 /// How many values a control that has this one can be asked to take.

@@ -16,9 +16,9 @@ use crate::hit::own_transitions;
 use crate::state::{DesktopState, WindowId};
 
 /// Boxes with fewer pixels are not worth telling.
-const LEAST_AREA: u64 = 400;
+const MIN_AREA: u64 = 400;
 /// Boxes of plain surface that are told, at most.
-const MOST_PLAIN: usize = 6;
+const MAX_PLAIN: usize = 6;
 
 /// What else leads to a next state.
 #[derive(Clone, Debug, Default)]
@@ -56,9 +56,9 @@ pub(super) fn plain_surface(
             .collect();
         let Some(part) = captured.frame.moved(window.origin).intersection(state.canvas.rect()) else { continue };
         let mut free = Mask::new(part, &seen[usize::from(at)], &taken);
-        while found.len() < MOST_PLAIN
+        while found.len() < MAX_PLAIN
             && let Some(bbox) = free.largest()
-            && bbox.area() >= LEAST_AREA
+            && bbox.area() >= MIN_AREA
         {
             free.take(bbox);
             if same(&act(pack, state, &Event::Click { at: bbox.centre() })?.state, next) {

@@ -25,7 +25,7 @@ pub use paths::{Path, TaskPool};
 pub use words::step_kind;
 
 /// Most steps of a task.
-pub const MOST_STEPS: u32 = 6;
+pub const MAX_STEPS: u32 = 6;
 
 /// Tasks that are made alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,10 +74,10 @@ impl TaskStudy {
             return Err(Error::config(place(), format!("found {} conditions, expected one", self.conditions.len())));
         };
         let [fewest, most] = self.steps;
-        if !(2..=MOST_STEPS).contains(&fewest) || !(fewest..=MOST_STEPS).contains(&most) {
+        if !(2..=MAX_STEPS).contains(&fewest) || !(fewest..=MAX_STEPS).contains(&most) {
             return Err(Error::config(
                 "option `steps`",
-                format!("found {fewest}..{most}, expected a range within 2..{MOST_STEPS}"),
+                format!("found {fewest}..{most}, expected a range within 2..{MAX_STEPS}"),
             ));
         }
         if self.kinds.is_empty() {

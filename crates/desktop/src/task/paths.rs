@@ -11,10 +11,10 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::{Action, Outcome, Platform, Workflow};
 use windesk_model::task::{GoalSource, TaskKind};
 
-use super::{Goals, MOST_STEPS, TaskStudy};
+use super::{Goals, MAX_STEPS, TaskStudy};
 
 /// Most paths of a program that are kept, in order of their length: a program with more has enough.
-const MOST_PATHS: usize = 2000;
+const MAX_PATHS: usize = 2000;
 /// Of 1000 paths of a program for which somebody wrote some, so many are of those.
 const WRITTEN_PER_MILLE: u32 = 600;
 
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
         }
         for own in by_program.values_mut() {
             own.sort_by_key(|path| path.clicks.len());
-            own.truncate(MOST_PATHS);
+            own.truncate(MAX_PATHS);
         }
         by_program.into_values().flatten().collect()
     }
@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
         seen: &mut Vec<WindowIndex>,
         own: &mut Vec<Path>,
     ) {
-        if clicks.len() >= MOST_STEPS as usize || own.len() >= 10 * MOST_PATHS {
+        if clicks.len() >= MAX_STEPS as usize || own.len() >= 10 * MAX_PATHS {
             return;
         }
         for link in self.links.get(&at).into_iter().flatten() {

@@ -15,7 +15,7 @@ use super::also::{self, Also};
 use super::paths::{Path, TaskPool, programs};
 use super::reveal::{Way, ways};
 use super::words::{self, Asked, step_kind};
-use super::{MOST_STEPS, TaskStudy};
+use super::{MAX_STEPS, TaskStudy};
 use crate::act::act;
 use crate::buttons::FrameButton;
 use crate::event::{Acted, Effect, Event};
@@ -242,7 +242,7 @@ impl Making<'_> {
         reveals: bool,
     ) -> Result<(), PlanError> {
         let (pack, condition) = (self.pack, self.condition);
-        if self.plans.len() >= MOST_STEPS as usize {
+        if self.plans.len() >= MAX_STEPS as usize {
             return Err(Reason::StepAstray.into());
         }
         let (window, element, click) = match goes {

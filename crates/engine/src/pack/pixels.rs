@@ -645,7 +645,7 @@ impl Weighter<WindowIndex, WindowPictures> for HeldBytes {
 }
 
 /// With less than a few pictures, one would be prepared again whenever a scene looks at it.
-const LEAST_BUDGET_BYTES: usize = 8 << 20;
+const MIN_BUDGET_BYTES: usize = 8 << 20;
 
 impl PixelCache {
     pub(super) fn new(window_count: usize, budget_bytes: usize, store: CacheStore) -> Self {
@@ -653,7 +653,7 @@ impl PixelCache {
         let options = OptionsBuilder::new()
             .shards(1)
             .estimated_items_capacity(window_count)
-            .weight_capacity(budget_bytes.max(LEAST_BUDGET_BYTES) as u64)
+            .weight_capacity(budget_bytes.max(MIN_BUDGET_BYTES) as u64)
             .build()
             .expect("all that must be given is given");
         let windows = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());

@@ -47,7 +47,7 @@ pub(crate) const MAX_PLACEMENTS: usize = 253;
 /// Farthest from the screen's origin that a picture may lie, px: sums with it can't overflow.
 const FARTHEST_PX: i32 = 1 << 16;
 /// Most desktop icons and taskbar buttons, and farthest column and row.
-const MOST_ICONS: usize = 256;
+const MAX_ICONS: usize = 256;
 
 /// What of a plan is larger than any planner makes it: found and expected. Plans come from strangers too.
 fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
@@ -65,13 +65,13 @@ fn beyond_bounds(plan: &Plan) -> Option<(String, String)> {
             return Some((found, format!("1 to {MAX_POINTER_PX} px, at most {FARTHEST_PX} px from the origin")));
         }
     }
-    let cell = |at: u32| at as usize <= MOST_ICONS;
+    let cell = |at: u32| at as usize <= MAX_ICONS;
     let chrome = &plan.chrome;
-    if chrome.items.len() > MOST_ICONS
-        || chrome.icons.len() > MOST_ICONS
+    if chrome.items.len() > MAX_ICONS
+        || chrome.icons.len() > MAX_ICONS
         || !chrome.icons.iter().all(|icon| cell(icon.column) && cell(icon.row))
     {
-        return Some(("too many icons, or some too far away".to_owned(), format!("at most {MOST_ICONS}")));
+        return Some(("too many icons, or some too far away".to_owned(), format!("at most {MAX_ICONS}")));
     }
     None
 }

@@ -13,7 +13,7 @@ use super::Pack;
 use super::read::{WORKFLOW_FILE, lines_of};
 
 /// Most clicks of a workflow.
-const MOST_CLICKS: usize = 16;
+const MAX_CLICKS: usize = 16;
 
 /// All workflows of a pack.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Pack {
 
     fn check_workflow(&self, place: &str, folder: Option<&str>, line: &Workflow) -> Result<(), Error> {
         let bad = |found: String, expected: &str| Err(Error::file(place, found, expected));
-        if line.clicks.is_empty() || line.clicks.len() > MOST_CLICKS {
+        if line.clicks.is_empty() || line.clicks.len() > MAX_CLICKS {
             return bad(format!("{} clicks", line.clicks.len()), "1 to 16");
         }
         if line.goal.trim().is_empty() || line.steps.iter().flatten().any(|step| step.trim().is_empty()) {

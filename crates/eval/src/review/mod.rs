@@ -1,7 +1,7 @@
-//! Human review of a dataset, as sections 6 of the WinDeskGround paper: raters judge a sample, or click targets blind.
+//! Human review of a dataset, as section 6 of the WinDeskGround paper: raters judge a sample, or click targets blind.
 //!
 //! ```text
-//! Dataset ──sample──▶ static pages ──a person each──▶ ratings-*.json ──review_report──▶ approval per level, clicks inside, Fleiss' kappa
+//! Dataset ──sample──▶ static pages ──a person each──▶ ratings-*.json ──review_report──▶ what raters agree on
 //! ```
 //!
 //! - Pages ask no server for anything; pictures lie beside them.

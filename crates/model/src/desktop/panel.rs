@@ -25,7 +25,7 @@ const CLOCK_PX: i32 = 96;
 /// Width of the button at the right end, px.
 const PEEK_PX: i32 = 32;
 /// Most symbols of the tray.
-const MOST_SYMBOLS: i32 = 4;
+const MAX_SYMBOLS: i32 = 4;
 
 /// The buttons that every panel has.
 pub(super) fn buttons() -> impl Iterator<Item = FixedButton> {
@@ -34,7 +34,7 @@ pub(super) fn buttons() -> impl Iterator<Item = FixedButton> {
 
 /// How many programs find room in a panel.
 pub(super) fn room(width: i32) -> i32 {
-    (width - PEEK_PX - CLOCK_PX - MOST_SYMBOLS * TRAY_PX - FIRST_PX) / STEP_PX
+    (width - PEEK_PX - CLOCK_PX - MAX_SYMBOLS * TRAY_PX - FIRST_PX) / STEP_PX
 }
 
 /// Adds the panel and its buttons.

@@ -12,7 +12,7 @@ use super::tree;
 use super::values::Look;
 
 /// Most controls that are given another value.
-const MOST_CHANGES: i64 = 4;
+const MAX_CHANGES: i64 = 4;
 
 /// A state of a page with up to four controls at other values. It shows the same elements under the same names at the
 /// same places, so that what was worked out for the captured window holds; `kept`, an element by its id, stays altogether
@@ -30,7 +30,7 @@ pub fn varied(living: &Living, stream: &mut Stream, kept: Option<&str>) -> Resul
     if controls.is_empty() {
         return Ok(state);
     }
-    for _ in 0..stream.between(1, MOST_CHANGES) {
+    for _ in 0..stream.between(1, MAX_CHANGES) {
         let (at, values) = &controls[stream.below(controls.len())];
         let value = values[stream.below(values.len())];
         let mut next = state.clone();

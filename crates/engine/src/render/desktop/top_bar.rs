@@ -28,7 +28,7 @@ const MARK_PX: i32 = 5;
 /// Side of the grid of dots at the end of the dock, px.
 const APPS_PX: u32 = 44;
 /// Most marks under one icon.
-const MOST_MARKS: u32 = 3;
+const MAX_MARKS: u32 = 3;
 
 /// Colours of a dock.
 struct Palette {
@@ -77,7 +77,7 @@ impl Renderer<'_> {
 
 /// A dot for each window of a program, minimised ones included.
 fn paint_marks(item: &TaskbarItem, bbox: Rect, frame: &mut Frame) {
-    let marks = item.windows.saturating_add(item.minimised).min(MOST_MARKS) as i32;
+    let marks = item.windows.saturating_add(item.minimised).min(MAX_MARKS) as i32;
     let step = MARK_PX + 3;
     let mut x = bbox.x0() + (bbox.width() - (marks * step - 3)) / 2;
     for _ in 0..marks {
