@@ -15,7 +15,7 @@ use crate::scene::{Scene, checked};
 use crate::sources::SceneSource;
 
 /// How often the calling thread looks whether somebody pressed Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+const WATCH: Duration = Duration::from_millis(50);
 
 /// How long the calling thread sleeps before it looks whether the work is done.
 const PAUSE: Duration = Duration::from_micros(500);
@@ -124,7 +124,7 @@ fn fill(maker: &Arc<dyn Maker>, asked: &[Asked], size: Option<(u32, u32)>, threa
         while workers.iter().any(|worker| !worker.is_finished()) {
             std::thread::sleep(PAUSE);
             waited += PAUSE;
-            if waited >= LOOK && interrupt.is_none() {
+            if waited >= WATCH && interrupt.is_none() {
                 waited = Duration::ZERO;
                 interrupt = Python::attach(|py| py.check_signals().err());
                 job.stop.fetch_or(interrupt.is_some(), Relaxed);

@@ -123,7 +123,7 @@ fn read_living(files: PackFiles) -> Result<(), Error> {
 }
 
 /// Most states of a page that are shown, and most events that are sent to each.
-const MOST: usize = 12;
+const MAX_TRIED: usize = 12;
 
 /// Shows a page with each of its patches and popups, and sends it events.
 fn use_states(pack: &Pack, window: WindowIndex) -> Result<(), Error> {
@@ -147,12 +147,12 @@ fn use_states(pack: &Pack, window: WindowIndex) -> Result<(), Error> {
         WindowEvent::Key("Escape".to_owned()),
     ]);
     let events: Vec<WindowEvent> = events.collect();
-    let states = open.chain(moved).chain(patched).take(MOST).chain([PageState::default()]);
+    let states = open.chain(moved).chain(patched).take(MAX_TRIED).chain([PageState::default()]);
     for state in states {
         // A state may have no look; one that has can be acted on, whatever is done.
         let Ok(shown) = compose(pack, &living, &state, Focus::Inactive.into()) else { continue };
         assert_eq!(shown.rgba.len() as u64, shown.rect.area() * 4);
-        for event in events.iter().rev().take(MOST) {
+        for event in events.iter().rev().take(MAX_TRIED) {
             let acted = act(&living, &state, event)?;
             if acted.window.as_ref() == Some(&living.window.id) {
                 normalised(&living, &acted.state)?;

@@ -80,7 +80,7 @@ pub fn write_preview(pack: &Pack, with_sheets: bool, folder: &StagedFolder, thre
     let sheets = if with_sheets { pack.windows.len().div_ceil(per_sheet) } else { 0 };
     for_each(sheets, threads, |sheet| {
         let windows = sheet * per_sheet..((sheet + 1) * per_sheet).min(pack.windows.len());
-        folder.write(&format!("sheets/{sheet:03}.png"), &sheet_png(pack, windows)?)
+        folder.write(&format!("sheets/{sheet:03}.png"), &contact_sheet_png(pack, windows)?)
     })?;
     if with_sheets {
         let lines = pack.windows.iter().enumerate().map(|(at, window)| {
@@ -179,7 +179,7 @@ fn thumbnail(pack: &Pack, at: WindowIndex) -> Result<RgbImage, Error> {
 }
 
 /// A sheet of thumbnails with the boxes of interactive elements.
-fn sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Error> {
+fn contact_sheet_png(pack: &Pack, windows: std::ops::Range<usize>) -> Result<Vec<u8>, Error> {
     let cell = THUMBNAIL_PX + GAP_PX;
     let (columns, rows) = (SHEET.0, (windows.len() as u32).div_ceil(SHEET.0));
     let mut sheet = RgbImage::from_pixel(columns * cell + GAP_PX, rows * cell + GAP_PX, Rgb([250, 250, 250]));

@@ -111,12 +111,12 @@ fn pairs_in_words(own: &[Question], others: &[Question]) -> Vec<[usize; 2]> {
 }
 
 /// An element as it is compared.
-struct Look {
+struct Cutout {
     size: Size,
     picture: RgbImage,
 }
 
-fn look_alike(a: &Look, b: &Look) -> bool {
+fn look_alike(a: &Cutout, b: &Cutout) -> bool {
     let near = |a: u32, b: u32| (a as i32 - b as i32).abs() * 100 <= a.max(b) as i32 * MAX_SIDE_PERCENT;
     let difference: u64 = a.picture.as_raw().iter().zip(b.picture.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
     near(a.size.width, b.size.width)
@@ -130,11 +130,11 @@ fn pictures(
     questions: &[Question],
     needed: &BTreeSet<usize>,
     progress: &dyn Progress,
-) -> Result<HashMap<usize, Look>, Error> {
+) -> Result<HashMap<usize, Cutout>, Error> {
     let mut by_image: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     needed.iter().for_each(|&at| by_image.entry(&questions[at].image).or_default().push(at));
     let root = Root::new(dataset);
-    let of_image = |(image, all): (&str, Vec<usize>)| -> Result<Vec<(usize, Look)>, Error> {
+    let of_image = |(image, all): (&str, Vec<usize>)| -> Result<Vec<(usize, Cutout)>, Error> {
         let picture = root.picture(image, Some(questions[all[0]].screen))?;
         let place = picture.place().to_owned();
         let screen = decode_limited(&picture.bytes()?, None).map_err(|e| Error::path(place, e))?.into_rgb8();
@@ -143,7 +143,7 @@ fn pictures(
             let bbox = questions[at].bbox;
             let size = Size { width: bbox.width() as u32, height: bbox.height() as u32 };
             let cut = crop_imm(&screen, bbox.x0() as u32, bbox.y0() as u32, size.width, size.height).to_image();
-            (at, Look { size, picture: resize(&cut, SIDE_PX, SIDE_PX, FilterType::Triangle) })
+            (at, Cutout { size, picture: resize(&cut, SIDE_PX, SIDE_PX, FilterType::Triangle) })
         };
         Ok(all.into_iter().map(look).collect())
     };

@@ -103,7 +103,7 @@ impl Spans {
     }
 
     /// The groups with a row of `rect`, and which rows these are.
-    fn bands_in(&self, rect: Rect) -> impl Iterator<Item = (Range<i32>, &[(i32, i32)])> {
+    fn groups_in(&self, rect: Rect) -> impl Iterator<Item = (Range<i32>, &[(i32, i32)])> {
         let first = self.groups.partition_point(|group| group.y1 <= rect.y0());
         let groups = self.groups[first..].iter().take_while(move |group| group.y0 < rect.y1());
         groups.map(move |group| (group.y0.max(rect.y0())..group.y1.min(rect.y1()), &self.spans[group.first..group.last]))
@@ -112,7 +112,7 @@ impl Spans {
     /// How many of the pixels lie in `rect`, and the smallest box around those.
     pub fn within(&self, rect: Rect) -> (u64, Option<Rect>) {
         let (mut count, mut around) = (0, None::<Rect>);
-        for (rows, spans) in self.bands_in(rect) {
+        for (rows, spans) in self.groups_in(rect) {
             let inside = || spans.iter().filter_map(|&span| clip(span, rect));
             let across: i32 = inside().map(|(a, b)| b - a).sum();
             if let (Some((left, _)), Some((_, right))) = (inside().next(), inside().next_back()) {
@@ -137,7 +137,7 @@ impl Spans {
 
     /// The spans inside `rect` as `(row, first column, one past the last)`, row by row.
     pub fn clipped(&self, rect: Rect) -> impl Iterator<Item = (i32, i32, i32)> {
-        self.bands_in(rect).flat_map(move |(rows, spans)| {
+        self.groups_in(rect).flat_map(move |(rows, spans)| {
             rows.flat_map(move |y| spans.iter().filter_map(move |&span| clip(span, rect)).map(move |(a, b)| (y, a, b)))
         })
     }

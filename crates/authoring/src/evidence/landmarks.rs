@@ -5,7 +5,7 @@ use windesk_engine::pack::{Window, normalised_name};
 use windesk_model::index::ElementIndex;
 
 /// Most landmarks of one sentence.
-const MOST: usize = 4;
+const MAX_LANDMARKS: usize = 4;
 /// Elements higher than this hold others: their name is not written where they are, px at scale 1.
 const HIGHEST_PX: f64 = 64.0;
 /// Pairs of signs that quote.
@@ -59,7 +59,7 @@ pub(super) fn landmarks(window: &Window, at: ElementIndex, sentence: &str) -> Ve
             true
         }
     });
-    found.into_iter().map(|(_, element)| element).take(MOST).collect()
+    found.into_iter().map(|(_, element)| element).take(MAX_LANDMARKS).collect()
 }
 
 /// The names that a window shows, each with the elements that have it.

@@ -110,7 +110,7 @@ pub fn check_sheets(review: &Review, windows: &[WindowIndex], asked: Asked, fold
             window: &window.id,
             program: &review.pack.program_of(at).record.name,
             title: &window.title,
-            pictures: write_pictures(&window.id, &pen.draw(at, &marks)?, folder)?,
+            pictures: write_pictures(&window.id, &pen.paint(at, &marks)?, folder)?,
             questions: [],
         };
         let items: Vec<ShownQuestion<'_>> = questions.iter().map(|q| ShownQuestion { key: &q.key, text: &q.text }).collect();

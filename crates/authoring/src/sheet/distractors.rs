@@ -85,7 +85,7 @@ fn side<'p>(pack: &'p IndexedPack, target: TargetIndex) -> Side<'p> {
 /// All pairs, sorted by key.
 fn pairs(pack: &IndexedPack, per_rank: usize) -> Vec<Pair> {
     let index = pack.index();
-    let mut pairs: Vec<Pair> = drawn_targets(pack, per_rank)
+    let mut pairs: Vec<Pair> = picked_targets(pack, per_rank)
         .into_iter()
         .flat_map(|target| {
             let similar = index.neighbours(target, SessionsKnob::One).iter().take(JUDGED_RANKS).zip(1..);
@@ -109,7 +109,7 @@ fn key(pack: &IndexedPack, target: TargetIndex, similar: TargetIndex) -> String 
 
 /// Targets that have a similar element of every judged rank, in an arbitrary, fixed order that takes one of each
 /// program in turn, each time from another window. Reviewed ones if the pack has any, as scenes do.
-fn drawn_targets(pack: &IndexedPack, count: usize) -> Vec<TargetIndex> {
+fn picked_targets(pack: &IndexedPack, count: usize) -> Vec<TargetIndex> {
     let index = pack.index();
     let reviewed = index.targets.iter().any(|t| t.source == InstructionSource::Reviewed);
     let fits = |&target: &TargetIndex| {

@@ -48,7 +48,7 @@ impl<'p> Pen<'p> {
     }
 
     /// The pictures of a window's sheet as PNG: one, or several that overlap for a window larger than [`MAX_SIDE`].
-    pub(super) fn draw(&mut self, window: WindowIndex, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
+    pub(super) fn paint(&mut self, window: WindowIndex, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
         let record = &self.pack.windows[window];
         let extent = record.extent();
         let mut frame = self.ground(window, extent)?;

@@ -140,7 +140,7 @@ fn write_sheet(
         capture: capture_digest(window),
         program: review.pack.program_of(at).record.name.clone(),
         title: window.title.clone(),
-        pictures: write_pictures(&window.id, &pen.draw(at, &marks)?, folder)?,
+        pictures: write_pictures(&window.id, &pen.paint(at, &marks)?, folder)?,
         candidates: Vec::new(),
     };
     folder.write(&format!("{}.json", stem(&window.id)), with_items(&sheet, &candidates).as_bytes())

@@ -48,9 +48,9 @@ pub(super) fn ratio(a: u32, b: u32) -> Milliratio {
 /// drawn stands out from what it is drawn on. 1000 for a picture of one colour, or without pixels.
 pub fn contrast_within(rgba: &[u8]) -> u32 {
     /// Pixels that are looked at; of larger pictures, evenly spread ones.
-    const MOST: usize = 16_384;
+    const MAX_PIXELS: usize = 16_384;
     let pixels = rgba.as_chunks::<4>().0;
-    let stride = pixels.len().div_ceil(MOST).max(1);
+    let stride = pixels.len().div_ceil(MAX_PIXELS).max(1);
     let mut lights: Vec<u32> = pixels.iter().step_by(stride).map(|&[r, g, b, _]| luminance([r, g, b])).collect();
     if lights.is_empty() {
         return 1000;

@@ -185,7 +185,7 @@ fn artwork(path: &Path, bytes: &[u8]) -> Result<(Artwork, bool, String), String>
     let is_svg = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
     let (artwork, one_colour) = if is_svg { svg(bytes)? } else { (png(bytes)?, false) };
     let look = IconAppearance { size_px: 64, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
-    let sprite = Rasteriser::draw(&artwork, one_colour, look);
+    let sprite = Rasteriser::paint(&artwork, one_colour, look);
     let solid = sprite.solid_px();
     if solid < MIN_SOLID_PX {
         return Err(format!("found {solid} solid pixels when drawn 64 px large, expected at least {MIN_SOLID_PX}"));

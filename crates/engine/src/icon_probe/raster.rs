@@ -127,13 +127,13 @@ impl Rasteriser {
     /// An icon of the set, drawn in this look.
     pub(super) fn sprite(&self, set: &IconSet, icon: usize, look: IconAppearance) -> Arc<Sprite> {
         let record = &set.icons[icon];
-        let draw = || Ok::<_, Infallible>(Arc::new(Self::draw(&record.artwork, record.one_colour, look)));
-        let Ok(sprite) = self.sprites.get_or_insert_with(&(icon, look), draw);
+        let paint = || Ok::<_, Infallible>(Arc::new(Self::paint(&record.artwork, record.one_colour, look)));
+        let Ok(sprite) = self.sprites.get_or_insert_with(&(icon, look), paint);
         sprite
     }
 
     /// Draws a drawing.
-    pub(super) fn draw(artwork: &Artwork, one_colour: bool, look: IconAppearance) -> Sprite {
+    pub(super) fn paint(artwork: &Artwork, one_colour: bool, look: IconAppearance) -> Sprite {
         let size = look.size_px;
         let inner = (size * artwork_thousandths(look.tile) / 1000).max(1);
         let mut picture = fitted(artwork, inner);

@@ -44,7 +44,7 @@ fn difference(a: &Appearance, b: &Appearance) -> u32 {
 
 fn appearance(artwork: &super::library::Artwork, one_colour: bool) -> Appearance {
     let look = IconAppearance { size_px: PICTURE_PX, tile: Tile::None, tile_rgb: [0; 3], tint: None, turn_deg: 0 };
-    let sprite = Rasteriser::draw(artwork, one_colour, look);
+    let sprite = Rasteriser::paint(artwork, one_colour, look);
     let mut cells = [0_u8; CELLS * CELLS * CHANNELS];
     let Some(bbox) = sprite.extent else { return cells };
     // As on white paper; alpha apart.

@@ -14,12 +14,12 @@ pub(super) const TILE_PX: usize = 32;
 pub(super) struct PlainRows {
     width: usize,
     rows: usize,
-    bands: Vec<Band>,
+    runs: Vec<TileRun>,
 }
 
 /// Tiles side by side, as rows.
 #[derive(Clone, Debug)]
-struct Band {
+struct TileRun {
     tiles: Range<usize>,
     /// First column of the picture, and pixels of a row.
     start: usize,
@@ -50,7 +50,7 @@ pub(crate) struct RowBlock<'a> {
     pub(crate) row_bytes: usize,
 }
 
-impl Band {
+impl TileRun {
     /// Room for tiles. What stands in it is of no meaning until all of them are put there.
     fn new(tiles: Range<usize>, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) -> Self {
         let start = tiles.start * TILE_PX;
@@ -60,7 +60,7 @@ impl Band {
         Self { tiles, start, width: own_width, rgb, alphas: Vec::new() }
     }
 
-    /// Takes over the rows of a band that lies within this one.
+    /// Takes over the rows of a run that lies within this one.
     fn take(&mut self, other: &Self) {
         let at = (other.start - self.start) * 3;
         if !other.alphas.is_empty() {
@@ -79,13 +79,13 @@ impl PlainRows {
     /// Makes room for rows of a picture of this width, of which no tile is here. Memory that was in use goes to `spare`.
     pub(super) fn begin(&mut self, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) {
         (self.width, self.rows) = (width, rows);
-        spare.extend(self.bands.drain(..).map(|band| band.rgb));
+        spare.extend(self.runs.drain(..).map(|run| run.rgb));
         spare.truncate(MAX_SPARE);
     }
 
     /// Forgets all tiles.
     pub(super) fn clear(&mut self) {
-        self.bands.clear();
+        self.runs.clear();
     }
 
     /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't be
@@ -98,31 +98,31 @@ impl PlainRows {
 
     /// The same, and these columns of all rows below.
     pub(super) fn block(&self, row: usize, columns: Range<usize>) -> Option<RowBlock<'_>> {
-        let band = self.bands.iter().find(|band| band.start <= columns.start && columns.end <= band.start + band.width)?;
-        let start = (row * band.width + columns.start - band.start) * 3;
-        let alphas = band.alphas.get(start..).unwrap_or_default();
-        Some(RowBlock { colours: &band.rgb[start..], alphas, row_bytes: band.width * 3 })
+        let run = self.runs.iter().find(|run| run.start <= columns.start && columns.end <= run.start + run.width)?;
+        let start = (row * run.width + columns.start - run.start) * 3;
+        let alphas = run.alphas.get(start..).unwrap_or_default();
+        Some(RowBlock { colours: &run.rgb[start..], alphas, row_bytes: run.width * 3 })
     }
 
     /// Makes room for tiles side by side, in `spare` memory if there is some; returns those that must be put there.
     pub(super) fn add(&mut self, tiles: Range<usize>, spare: &mut Vec<Vec<u8>>) -> Vec<Range<usize>> {
-        let touches = |band: &Band| band.tiles.start <= tiles.end && tiles.start <= band.tiles.end;
-        let (mut known, apart): (Vec<Band>, Vec<Band>) = std::mem::take(&mut self.bands).into_iter().partition(touches);
-        known.sort_unstable_by_key(|band| band.tiles.start);
-        let start = known.first().map_or(tiles.start, |band| band.tiles.start.min(tiles.start));
-        let end = known.last().map_or(tiles.end, |band| band.tiles.end.max(tiles.end));
-        let mut band = Band::new(start..end, self.width, self.rows, spare);
+        let touches = |run: &TileRun| run.tiles.start <= tiles.end && tiles.start <= run.tiles.end;
+        let (mut known, apart): (Vec<TileRun>, Vec<TileRun>) = std::mem::take(&mut self.runs).into_iter().partition(touches);
+        known.sort_unstable_by_key(|run| run.tiles.start);
+        let start = known.first().map_or(tiles.start, |run| run.tiles.start.min(tiles.start));
+        let end = known.last().map_or(tiles.end, |run| run.tiles.end.max(tiles.end));
+        let mut run = TileRun::new(start..end, self.width, self.rows, spare);
         let (mut missing, mut at) = (Vec::new(), start);
         for other in &known {
-            band.take(other);
+            run.take(other);
             missing.push(at..other.tiles.start);
             at = other.tiles.end;
         }
         missing.push(at..end);
         missing.retain(|tiles| !tiles.is_empty());
-        spare.extend(known.into_iter().map(|band| band.rgb));
-        self.bands = apart;
-        self.bands.push(band);
+        spare.extend(known.into_iter().map(|run| run.rgb));
+        self.runs = apart;
+        self.runs.push(run);
         missing
     }
 
@@ -131,10 +131,10 @@ impl PlainRows {
     /// left out.
     pub(super) fn put(&mut self, tile: usize, plain: &[u8], row_bytes: usize, repeats: u32) {
         let px = tile_px(self.width, tile);
-        let band = self.bands.last_mut().expect("room was made");
+        let run = self.runs.last_mut().expect("room was made");
         let has_alphas = row_bytes > px * 3;
-        if has_alphas && band.alphas.is_empty() {
-            band.alphas.resize(band.rgb.len(), 0);
+        if has_alphas && run.alphas.is_empty() {
+            run.alphas.resize(run.rgb.len(), 0);
         }
         let (mut rest, mut above) = (plain, plain);
         for row in 0..self.rows {
@@ -142,17 +142,17 @@ impl PlainRows {
                 (above, rest) = rest.split_at(row_bytes);
             }
             let (colours, alphas) = above[..row_bytes].split_at(px * 3);
-            let at = (row * band.width + tile * TILE_PX - band.start) * 3;
-            copy_short(colours, &mut band.rgb[at..][..px * 3]);
+            let at = (row * run.width + tile * TILE_PX - run.start) * 3;
+            copy_short(colours, &mut run.rgb[at..][..px * 3]);
             if has_alphas {
-                let to = band.alphas[at..][..px * 3].as_chunks_mut::<3>().0;
+                let to = run.alphas[at..][..px * 3].as_chunks_mut::<3>().0;
                 to.iter_mut().zip(alphas).for_each(|(to, &alpha)| *to = [alpha; 3]);
             }
         }
     }
 
     fn held_bytes(&self) -> usize {
-        self.bands.iter().map(|band| band.rgb.capacity() + band.alphas.capacity() + size_of::<Band>()).sum::<usize>()
+        self.runs.iter().map(|run| run.rgb.capacity() + run.alphas.capacity() + size_of::<TileRun>()).sum::<usize>()
             + size_of::<Self>()
     }
 }

@@ -490,7 +490,7 @@ fn load_shadow(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pix
     let caster = Caster { frame: moved(record.frame), popups: &popups, snap: record.snap };
     let source = format!("shadow {shadow:?} {:?} {popups:?} {:?}", caster.frame, record.snap);
     let size = caster.extent(shadow).size();
-    kept(store, &[&source], size, None, || Ok(Pixels::prepare(size, &caster.draw(shadow), None, false))).map(Arc::new)
+    kept(store, &[&source], size, None, || Ok(Pixels::prepare(size, &caster.paint(shadow), None, false))).map(Arc::new)
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
@@ -593,7 +593,7 @@ impl Pack {
         let moved = |rect: Rect| rect.moved(-extent.origin());
         let popups: Vec<Rect> = popups.iter().map(|&popup| moved(popup)).collect();
         let caster = Caster { frame: moved(frame), popups: &popups, snap: self.windows[window].snap };
-        Some((Arc::new(Pixels::in_memory(extent.size(), &caster.draw(shadow))), extent.origin()))
+        Some((Arc::new(Pixels::in_memory(extent.size(), &caster.paint(shadow))), extent.origin()))
     }
 
     /// The rule by which a window's session draws shadows, if it has one.

@@ -35,7 +35,7 @@ impl Caster<'_> {
     }
 
     /// The shadow as straight RGBA, black, in the size of its extent.
-    pub(super) fn draw(&self, shadow: Shadow) -> Vec<u8> {
+    pub(super) fn paint(&self, shadow: Shadow) -> Vec<u8> {
         let extent = self.extent(shadow);
         let width = extent.width() as usize;
         let mut rgba = vec![0_u8; extent.area() as usize * 4];
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(floating.extent(rule), Rect::new(-18, -15, 222, 175).unwrap());
         let docked = Caster { frame, popups: &[], snap: SnapState::LeftHalf };
         assert_eq!(docked.extent(rule), Rect::new(0, 0, 222, 150).unwrap());
-        let (extent, rgba) = (floating.extent(rule), floating.draw(rule));
+        let (extent, rgba) = (floating.extent(rule), floating.paint(rule));
         let alpha = |x: i32, y: i32| rgba[((y - extent.y0()) * extent.width() + x - extent.x0()) as usize * 4 + 3];
         let below: Vec<u8> = (150..175).map(|y| alpha(100, y)).collect();
         assert!(below.is_sorted_by(|a, b| a >= b) && below[0] > 60 && below[24] < 3, "{below:?}");
@@ -235,7 +235,7 @@ mod tests {
         let rule = shadow(20, 110);
         let extent = with_menu.extent(rule);
         assert_eq!(extent, Rect::new(-18, -15, 222, 252).unwrap());
-        let rgba = with_menu.draw(rule);
+        let rgba = with_menu.paint(rule);
         let alpha = |x: i32, y: i32| rgba[((y - extent.y0()) * extent.width() + x - extent.x0()) as usize * 4 + 3];
         assert!(alpha(50, 241) > 30 && alpha(50, 200) == 0 && alpha(150, 241) == 0);
     }

@@ -398,17 +398,17 @@ fn lay_rows(block: RowBlock, kind: RunKind, bytes: Range<usize>, rows: &mut [u8]
 /// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once. Without
 /// alphas nothing is laid.
 fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
-    let (to, from, alphas) = blend_chunks::<16>(to, from, alphas);
+    let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
     // Shadows are narrow: what is left over of a row is a good part of it.
-    let (to, from, alphas) = blend_chunks::<4>(to, from, alphas);
-    blend_chunks::<1>(to, from, alphas);
+    let (to, from, alphas) = blend_blocks::<4>(to, from, alphas);
+    blend_blocks::<1>(to, from, alphas);
 }
 
-/// As many whole chunks as there are; gives what is left.
-fn blend_chunks<'a, const N: usize>(to: &'a mut [u8], from: &'a [u8], alphas: &'a [u8]) -> (&'a mut [u8], &'a [u8], &'a [u8]) {
-    let (to_chunks, to_rest) = to.as_chunks_mut::<N>();
-    let ((from_chunks, from_rest), (alpha_chunks, alphas_rest)) = (from.as_chunks::<N>(), alphas.as_chunks::<N>());
-    for ((to, from), alphas) in to_chunks.iter_mut().zip(from_chunks).zip(alpha_chunks) {
+/// As many whole blocks of `N` bytes as there are; gives what is left.
+fn blend_blocks<'a, const N: usize>(to: &'a mut [u8], from: &'a [u8], alphas: &'a [u8]) -> (&'a mut [u8], &'a [u8], &'a [u8]) {
+    let (to_blocks, to_rest) = to.as_chunks_mut::<N>();
+    let ((from_blocks, from_rest), (alpha_blocks, alphas_rest)) = (from.as_chunks::<N>(), alphas.as_chunks::<N>());
+    for ((to, from), alphas) in to_blocks.iter_mut().zip(from_blocks).zip(alpha_blocks) {
         *to = std::array::from_fn(|at| over(to[at], from[at], alphas[at]));
     }
     (to_rest, from_rest, alphas_rest)

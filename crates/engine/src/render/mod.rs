@@ -203,7 +203,7 @@ impl<'p> Renderer<'p> {
     /// If the pack lacks the wallpaper, or a picture can't be read.
     pub fn windows_over_wallpaper(&self, id: &str, canvas: Size, windows: &[PlacedWindow]) -> Result<Frame, Error> {
         self.reading_pictures(|| {
-            let mut surfaces = vec![self.wallpaper_sheet(id, canvas)?];
+            let mut surfaces = vec![self.wallpaper_surface(id, canvas)?];
             for window in windows {
                 let pixels = self.pack.pixels(window.window, self.pack.focus_of(window.window, window.active))?;
                 surfaces.push(Surface { picture: Picture::OfPack(pixels), origin: window.origin });
@@ -216,7 +216,7 @@ impl<'p> Renderer<'p> {
     fn surfaces<'a>(&'a self, plan: &'a Plan) -> Result<Vec<Surface<'a>>, Error> {
         // First: what is too large is refused before any of it is painted.
         let windows = resolve(self.pack, plan)?;
-        let mut surfaces = vec![self.wallpaper_sheet(&plan.wallpaper, plan.canvas)?];
+        let mut surfaces = vec![self.wallpaper_surface(&plan.wallpaper, plan.canvas)?];
         self.add_desktop_icons(plan, &mut surfaces)?;
         for (placement, window) in plan.placements.iter().zip(windows) {
             self.add_window(&window, placement, plan.chrome.mode.has_shadows(), &mut surfaces)?;
@@ -246,7 +246,7 @@ impl<'p> Renderer<'p> {
         Ok(())
     }
 
-    fn wallpaper_sheet(&self, id: &str, canvas: Size) -> Result<Surface<'static>, Error> {
+    fn wallpaper_surface(&self, id: &str, canvas: Size) -> Result<Surface<'static>, Error> {
         Ok(Surface { picture: Picture::OfPack(self.wallpaper_pixels(id, canvas)?), origin: Point { x: 0, y: 0 } })
     }
 

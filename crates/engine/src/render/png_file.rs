@@ -91,7 +91,7 @@ impl Row {
             let begins = |span: &&ClearSpan| surfaces[span.surface].origin.y == 0;
             layout.clear.iter().filter(begins).filter_map(|span| piece_of(surfaces, span.surface, &span.columns)).collect()
         } else {
-            copied_chunks(surfaces, &layout, &RowLayout::of(surfaces, width, y - 1))
+            copied_pieces(surfaces, &layout, &RowLayout::of(surfaces, width, y - 1))
         };
         Self::of(Rc::new(layout), copied, false, width, copier.changed(surfaces, y), y, copier)
     }
@@ -103,7 +103,7 @@ impl Row {
             return self.clone();
         }
         let layout = if continues { Rc::clone(&self.layout) } else { Rc::new(RowLayout::of(surfaces, width, y + 1)) };
-        let copied = copied_chunks(surfaces, &layout, &self.layout);
+        let copied = copied_pieces(surfaces, &layout, &self.layout);
         Self::of(layout, copied, continues, width, copier.changed(surfaces, y + 1), y + 1, copier)
     }
 
@@ -151,7 +151,7 @@ fn piece_of(surfaces: &[Surface], surface: usize, columns: &Range<i32>) -> Optio
 }
 
 /// Segments of which a row, the row above and the pixel to the left show nothing but their surface.
-fn copied_chunks(surfaces: &[Surface], row: &RowLayout, above: &RowLayout) -> Vec<Piece> {
+fn copied_pieces(surfaces: &[Surface], row: &RowLayout, above: &RowLayout) -> Vec<Piece> {
     let of_span = |span| shared(span, &above.clear).filter_map(|columns| piece_of(surfaces, span.surface, &columns));
     row.clear.iter().flat_map(of_span).collect()
 }

@@ -93,7 +93,7 @@ impl TextEngine {
         if self.fonts.db().is_empty() {
             return Err(Error::file("fonts/fonts.json", "no font", "at least one for captions"));
         }
-        let pixels = self.guarded(|engine| engine.draw(&key.0, text, style))?;
+        let pixels = self.guarded(|engine| engine.paint(&key.0, text, style))?;
         let caption = Arc::new(Caption { pixels });
         self.captions.insert(key, Arc::clone(&caption));
         Ok(caption)
@@ -101,13 +101,13 @@ impl TextEngine {
 
     /// Readers of fonts may panic on damaged tables that they find only when a letter is drawn. What is known to bring one
     /// there is refused before, for a panic is told on stderr; this is for the rest.
-    fn guarded<T>(&mut self, draw: impl FnOnce(&mut Self) -> T) -> Result<T, Error> {
-        let drawn = if self.is_broken { None } else { catch_unwind(AssertUnwindSafe(|| draw(self))).ok() };
+    fn guarded<T>(&mut self, paint: impl FnOnce(&mut Self) -> T) -> Result<T, Error> {
+        let drawn = if self.is_broken { None } else { catch_unwind(AssertUnwindSafe(|| paint(self))).ok() };
         self.is_broken = drawn.is_none();
         drawn.ok_or_else(|| Error::file(&self.place, "letters that can't be drawn", "sound TrueType or OpenType fonts"))
     }
 
-    fn draw(&mut self, family: &str, text: &str, style: Style) -> Vec<(Point, u8)> {
+    fn paint(&mut self, family: &str, text: &str, style: Style) -> Vec<(Point, u8)> {
         let size = style.size_px as f32;
         let mut buffer = Buffer::new(&mut self.fonts, Metrics::new(size, (size * 1.3).round()));
         buffer.set_ellipsize(Ellipsize::End(EllipsizeHeightLimit::Lines(style.lines)));

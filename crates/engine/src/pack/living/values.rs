@@ -418,10 +418,10 @@ fn listed(values: &Values) -> String {
 /// A domain in words.
 fn told(domain: &Domain) -> String {
     /// How many values are listed.
-    const MOST: usize = 8;
+    const MAX_VALUES: usize = 8;
     let several = |values: &mut dyn Iterator<Item = String>, count: usize| {
-        let shown: Vec<String> = values.take(MOST).collect();
-        format!("{}{}", shown.join(", "), if count > MOST { ", .." } else { "" })
+        let shown: Vec<String> = values.take(MAX_VALUES).collect();
+        format!("{}{}", shown.join(", "), if count > MAX_VALUES { ", .." } else { "" })
     };
     match domain {
         Domain::Choices { values } => several(&mut values.iter().map(Value::to_string), values.len()),
