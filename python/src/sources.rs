@@ -88,7 +88,8 @@ impl SceneSource {
         })
     }
 
-    /// The scenes of a sweep: one that ships, [`PRECISION_SWEEP`], or a TOML file. `scans` are `KEY=FROM..TO/STEP`, `lists` are `KEY=A,B,C`.
+    /// The scenes of a sweep: one that ships, [`PRECISION_SWEEP`], or a TOML file. `scans` are `KEY=FROM..TO/STEP`, `lists`
+    /// are `KEY=A,B,C`.
     #[staticmethod]
     #[allow(clippy::too_many_arguments, reason = "Python's side has them by name")]
     fn of_sweep(

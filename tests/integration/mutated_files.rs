@@ -1,5 +1,5 @@
-//! Damaged plans, records, level files, icons, boxes to import, predictions and what these are scored against, through the code that
-//! `fuzz/` fuzzes, the same in every run. `WINDESK_MUTATIONS=1000000` sets how many of each.
+//! Damaged plans, records, level files, icons, boxes to import, predictions and what these are scored against, through
+//! the code that `fuzz/` fuzzes, the same in every run. `WINDESK_MUTATIONS=1000000` sets how many of each.
 
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! dataset ──open──▶ Dataset (index) ─┐
-//! predictions.jsonl ──read──▶ Prediction ──score──▶ Outcome per target ──▶ report (plain data) ──▶ JSON, tables, figures, HTML
+//! predictions.jsonl ──read──▶ Prediction ──score──▶ Outcome per target ──▶ report ──▶ JSON, tables, figures, HTML
 //! ```
 //!
 //! - The denominator is every target of the dataset: what no line answers is wrong, with a reason.
