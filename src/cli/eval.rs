@@ -1,6 +1,6 @@
 //! `windesk eval`: predictions against the truth of a dataset.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -160,7 +160,7 @@ pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     }
     check_kind(&args)?;
     match args.protocol {
-        EvalProtocol::Click => click(&args, bootstrap),
+        EvalProtocol::Click => click(&args, bootstrap).map_err(|error| with_other_protocol(&args.dataset, error)),
         EvalProtocol::Icons => protocols::icons(&args, bootstrap),
         EvalProtocol::Confidence => protocols::confidence(&args, bootstrap),
         EvalProtocol::Sequence => sequence::run(&args, bootstrap),
@@ -183,6 +183,21 @@ fn check_kind(args: &EvalArgs) -> Result<(), Error> {
             Err(Error::path(&args.dataset, problem).with_hint(format!("{fitting} fits this dataset")))
         }
         _ => Ok(()),
+    }
+}
+
+/// An error of scoring clicks, with a hint if the folder has questions for another protocol: its keyframes are scenes,
+/// and are scored as such, but few people want that.
+fn with_other_protocol(dataset: &Path, error: anyhow::Error) -> anyhow::Error {
+    let (what, protocol) = match FileKind::of(dataset) {
+        Some(FileKind::TaskFolder) => ("tasks", "sequence"),
+        Some(FileKind::StateFolder) => ("state instances", "state"),
+        _ => return error,
+    };
+    let hint = format!("this dataset holds {what}: --protocol {protocol} scores them, --protocol click its scenes alone");
+    match error.downcast::<Error>() {
+        Ok(error) => error.with_hint(hint).into(),
+        Err(error) => error,
     }
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use windesk::shipped;
 use windesk_dataset::{Probes, RunSummary};
 use windesk_engine::icon_probe::{FolderIcons, OWN_LIBRARY, ProbeAssets, ProbeStudy, read_folder};
+use windesk_engine::pack::Pack;
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 use windesk_model::plural::counted;
@@ -89,7 +90,8 @@ pub(super) struct IconsArgs {
 
 /// Runs `windesk icons`.
 pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
-    let folder = args.library.as_deref().filter(|name| is_folder(name)).map(PathBuf::from);
+    let pack = args.pack.open()?;
+    let folder = args.library.as_deref().filter(|name| is_folder(&pack, name)).map(PathBuf::from);
     let study = shipped::design(&args.design, &sets(&args, folder.is_some())?, args.run.seed)?;
     // A file may leave to options what must be there.
     let written = shipped::design(&args.design, &[], args.run.seed).ok();
@@ -98,15 +100,14 @@ pub(super) fn icons(args: IconsArgs) -> anyhow::Result<Done> {
     if own.is_none() && args.skip_bad {
         return Err(Error::config("--skip-bad", "found without --library DIR, expected a folder of icons").into());
     }
-    let pack = args.pack.open()?;
     let request = args.run.request(&format!("icons-{}", study.design))?;
     let probes = Probes::new(ProbeAssets::new(&pack, &study, own)?, study.clone());
     request.carry_out(&pack, &probes, |summary| tell(&study, summary))
 }
 
-/// Whether a library's name is a path: it says so itself, or there is a folder of that name.
-fn is_folder(name: &str) -> bool {
-    name.contains(['/', '\\', '.']) || Path::new(name).is_dir()
+/// Whether a library's name is a path: it says so itself, or the pack has none of that name and there is such a folder.
+fn is_folder(pack: &Pack, name: &str) -> bool {
+    name.contains(['/', '\\', '.']) || (!pack.probe_libraries().contains(&name) && Path::new(name).is_dir())
 }
 
 fn own_icons(folder: &Path, skip_bad: bool) -> anyhow::Result<FolderIcons> {

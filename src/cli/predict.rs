@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use windesk::shipped;
 use windesk_eval::asked::Asked;
@@ -28,6 +28,7 @@ use super::{Done, SyncArgs, choices};
 
 /// Flags of `windesk predict`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("answerer").args(["agent", "endpoint"]).required(true))]
 #[command(after_help = "Examples:
   windesk predict levels --agent random --out random.jsonl
   windesk predict tasks --agent what-changed --out what-changed.jsonl
@@ -50,7 +51,7 @@ pub(super) struct PredictArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "agent")]
     hints: Option<PathBuf>,
     /// Run a baseline instead of a model.
-    #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"], required_unless_present = "endpoint")]
+    #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"])]
     agent: Option<choices::Agent>,
     /// Seed of random baselines.
     #[arg(long, default_value_t = 0)]

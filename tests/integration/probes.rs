@@ -14,7 +14,7 @@ use windesk::model::icon_probe::{Labels, Tile};
 use windesk::model::record::{ElementLayer, SceneRecord, TargetKind};
 use windesk::shipped::{DESIGNS, PROBE_PROMPTS, design, parse_design, probe_prompt};
 
-use crate::command::{refused, succeeds, tree, windesk};
+use crate::command::{finish, refused, succeeds, tree, windesk};
 use crate::real_pack::pack;
 
 fn study(name: &str, sets: &[&str]) -> ProbeStudy {
@@ -367,6 +367,17 @@ fn threads_change_no_byte() {
     assert_eq!(trees[0].keys().filter(|name| name.ends_with(".png")).count(), 12);
     assert_eq!(trees[0], trees[1]);
     assert_eq!(trees[0], trees[2]);
+}
+
+/// A dataset written into a folder named like its library would otherwise be read as icons by the same command.
+#[test]
+fn a_folder_hides_no_library_of_the_pack() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("emoji")).unwrap();
+    let mut run = windesk(command(&["--library", "emoji"], &folder.path().join("out")));
+    run.current_dir(&folder);
+    let finished = finish(run);
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
 }
 
 /// A folder of icons of one's own, with files that can't be used.

@@ -84,6 +84,7 @@ fn the_oracle_sets_every_state_of_every_type() {
     let (said, out) = (folder.path().join("oracle.jsonl"), out.to_str().unwrap());
     succeeds(["predict", out, "--agent", "oracle", "--out", said.to_str().unwrap()]);
     let report = succeeds(["eval", out, said.to_str().unwrap(), "--protocol", "state", "--report", "json"]).stdout;
+    refused(windesk(["eval", out, said.to_str().unwrap()]), &["state instances", "--protocol state"]);
     let report: Value = serde_json::from_str(&report).unwrap();
     let model = &report["models"][0];
     for rate in ["sr_loc", "sr_int", "es_sr_loc", "es_sr_int"] {

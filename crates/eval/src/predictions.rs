@@ -565,5 +565,5 @@ fn other_scale_in(line: &PredictionLine<'_>, scale: Scale) -> Option<String> {
         Scale::Norm1000 => all.iter().any(|v| *v > 1_500.0) || all.iter().all(unit) && all.iter().any(|v| v.fract() != 0.0),
         Scale::Px | Scale::ResizedBy(_) | Scale::ResizedTo(_) => all.iter().all(unit) && all.iter().any(|v| v.fract() != 0.0),
     };
-    odd.then(|| format!("{all:?} in the scale {scale:?}"))
+    odd.then(|| format!("{all:?} in {scale}"))
 }

@@ -1,5 +1,7 @@
 //! The protocols besides click grounding and sequences: from files to reports.
 
+use clap::ValueEnum;
+
 use windesk_eval::click::{Outcome, Status, score};
 use windesk_eval::confidence::{Confidence, ConfidenceReport, SharpnessOptions, confidence_model};
 use windesk_eval::episode::{EpisodeReport, EpisodeTask, episode_model, read_episode_tasks, read_episodes};
@@ -98,7 +100,7 @@ fn icon_facts(args: &EvalArgs, options: IconOptions) -> Vec<String> {
     vec![
         format!("tau={}", options.tau),
         format!("unit={:?}", options.unit).to_lowercase(),
-        format!("variant={:?}", options.variant),
+        format!("variant={}", args.variant.to_possible_value().expect("no variant is hidden").get_name()),
         "hit_test=open".to_owned(),
         counted(args).to_owned(),
     ]

@@ -135,6 +135,19 @@ pub const FAMILIES: [Family; 26] = [
     family("json", Scale::Px, "{\"x\": 1310, \"y\": 432}"),
 ];
 
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Norm => f.write_str("norm"),
+            Self::Percent => f.write_str("percent"),
+            Self::Norm1000 => f.write_str("norm1000"),
+            Self::Px => f.write_str("px"),
+            Self::ResizedBy(_) => f.write_str("px of the image as the model resized it"),
+            Self::ResizedTo([width, height]) => write!(f, "px of the image at {width}x{height}"),
+        }
+    }
+}
+
 impl Convention {
     /// Its name, as it was given.
     pub fn name(&self) -> &str {

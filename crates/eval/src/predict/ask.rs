@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use windesk_files::PictureKind;
+use windesk_model::plural::counted;
 
 use super::digits::Token;
 use super::retry_after::retry_after;
@@ -64,7 +65,7 @@ pub struct Answered {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{problem} (after {attempts} tries)")]
+#[error("{problem} (after {})", counted(*attempts, "try"))]
 pub struct Failed {
     /// What went wrong last.
     pub problem: String,

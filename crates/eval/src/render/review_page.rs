@@ -1,5 +1,7 @@
 //! The report of a review as tables and figures.
 
+use windesk_model::plural::counted;
+
 use super::charts::{Row, rows};
 use super::click_page::facts;
 use super::{Presentation, Table, interval, percent, proportion_cells};
@@ -16,7 +18,12 @@ pub fn present_review(report: &ReviewReport) -> Presentation {
     let all = &report.groups[0];
     page.facts.push((
         "review".to_owned(),
-        format!("{} raters, {} samples, {} of them rated by all", report.raters.len(), all.samples, report.complete),
+        format!(
+            "{}, {}, {} of them rated by all",
+            counted(report.raters.len(), "rater"),
+            counted(all.samples, "sample"),
+            report.complete
+        ),
     ));
     page.tables.extend(approval_table(report));
     page.tables.extend(click_table(report));

@@ -13,13 +13,14 @@ use crate::sequence::{PositionRow, SequenceModel, SequenceReport, SequenceScores
 use crate::state::{StateRates, StateReport};
 use crate::stats::Proportion;
 
-fn task_facts(facts: &ReportFacts, dataset: String, digest: Option<&str>) -> Vec<(String, String)> {
+/// `unit` is what the bootstrap draws again: a task, or an instance.
+fn task_facts(facts: &ReportFacts, dataset: String, digest: Option<&str>, unit: &str) -> Vec<(String, String)> {
     let mut pairs = vec![("dataset".to_owned(), dataset)];
     pairs.extend(digest.map(|d| ("digest".to_owned(), d.to_owned())));
     pairs.push(("scoring protocol".to_owned(), format!("{} ({})", facts.protocol, facts.options.join(", "))));
     pairs.push((
         "intervals".to_owned(),
-        format!("95 %: Wilson, and bootstrap of {} resamples (seed {}) by task", facts.resamples, facts.seed),
+        format!("95 %: Wilson, and bootstrap of {} resamples (seed {}) by {unit}", facts.resamples, facts.seed),
     ));
     pairs.push(("made by".to_owned(), format!("windesk {}", facts.tool_version)));
     pairs
@@ -72,7 +73,7 @@ pub fn present_sequence(report: &SequenceReport) -> Presentation {
     );
     let mut page = Presentation {
         title: format!("Sequences, asked {}: {}", report.asked, report.dataset),
-        facts: task_facts(&report.facts, dataset, Some(&report.digest)),
+        facts: task_facts(&report.facts, dataset, Some(&report.digest), "task"),
         ..Presentation::default()
     };
     page.facts.push(("asked".to_owned(), report.asked.name().to_owned()));
@@ -136,7 +137,7 @@ pub fn present_state(report: &StateReport) -> Presentation {
     );
     let mut page = Presentation {
         title: "State setting".to_owned(),
-        facts: task_facts(&report.facts, dataset, Some(&report.digest)),
+        facts: task_facts(&report.facts, dataset, Some(&report.digest), "instance"),
         ..Presentation::default()
     };
     let columns = ["", "n", "SR@Loc %", "SR@Int %", "ES-SR@Loc %", "ES-SR@Int %"];
@@ -173,7 +174,7 @@ pub fn present_state(report: &StateReport) -> Presentation {
 pub fn present_episodes(report: &EpisodeReport) -> Presentation {
     let mut page = Presentation {
         title: "Episodes".to_owned(),
-        facts: task_facts(&report.facts, format!("{} tasks", report.tasks), None),
+        facts: task_facts(&report.facts, format!("{} tasks", report.tasks), None, "task"),
         ..Presentation::default()
     };
     let columns = ["", "n", "strict success %", "Wilson", "completed %", "truncated %", "reward", "steps"];
