@@ -1,10 +1,11 @@
 """Putting crawled pages into a pack."""
 
 import json
+from types import SimpleNamespace
 
 from PIL import Image
 
-from capture.living.publish_living import _drop_unused, redirected, repeats
+from capture.living.publish_living import _drop_unused, redirected, repeats, windows_of
 
 
 def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
@@ -31,3 +32,21 @@ def test_of_windows_that_show_the_same_one_is_kept(tmp_path):
     assert redirected(leads, same)["outcomes"] == [{"kind": "window", "to": "a", "offset": [1, 2]}]
     sets = {"element": "e1", "outcomes": [{"kind": "value", "control": "c1", "to": False}]}
     assert redirected(sets, same) == sets
+
+
+def test_windows_that_a_page_opens_are_known(tmp_path):
+    folder = tmp_path / "windows" / "x"
+    folder.mkdir(parents=True)
+    for name, part in (
+        ("live-a--s", {"living": {"file": "f"}}),
+        ("live-a-pick--s", {"title": "Pick"}),
+        ("main--s", {}),
+    ):
+        (folder / f"{name}.json").write_text(json.dumps(part))
+    opens = {"element": "e3", "outcomes": [{"kind": "window", "to": "x/live-a-pick--s"}]}
+    lines = [{"from": "x/live-a--s", **opens}, {"from": "x/main--s", **opens}]
+    (folder / "transitions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    place = SimpleNamespace(id="x", suffix="--s")
+    known = [{"title": "Pick", "element": "e3", "state": "live-a-pick"}]
+    assert windows_of(place, place, tmp_path) == known
+    assert windows_of(SimpleNamespace(id="y"), place, tmp_path) == []

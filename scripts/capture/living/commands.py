@@ -48,9 +48,13 @@ def _crawl(program_id: str, session, arguments) -> dict:
     if not missing:
         return {"program": program_id, "session": session.id, "pages": ["known"], "failures": [], "seconds": 0}
     seconds = str(arguments.seconds or SECONDS_OF_A_PAGE)
+    windows = sandbox.WORK / "known" / f"{program_id}.{session.id}" / "windows.json"
+    windows.parent.mkdir(parents=True, exist_ok=True)
+    windows.write_text(json.dumps(publish_living.windows_of(program, session, arguments.out)), encoding="utf-8")
     limit = SECONDS_OF_A_CRAWL
     out = sandbox.run("living.session", program_id, session.look, session.suffix, ",".join(sorted(done)), seconds,
-                      "large" if arguments.large else "whole", session=session, seconds=limit)  # fmt: skip
+                      "large" if arguments.large else "whole", inputs=(windows,), session=session,
+                      seconds=limit)  # fmt: skip
     return publish_living.publish(program, session, out, arguments.out)
 
 

@@ -49,7 +49,7 @@ class Openings:
         state = self.free_state(f"{page.page.state}-{slug(element['name'] or element['description'] or title, 16)}")
         frame = x11.frame_box(page.window)
         # Buttons of one kind open windows of one title that show different things.
-        known = self.windows.get((title, element["id"]))
+        known = self.known_window(page, title, element["id"])
         offset = [x11.frame_box(window)[i] - frame[i] for i in (0, 1)]
         if known is None and page.depth < MOST_DEPTH:
 
@@ -84,6 +84,13 @@ class Openings:
             return
         page.desk.activate()
         page.back(context)
+
+    def known_window(self, page: PageCrawl, title: str, element: str) -> str | None:
+        """The state of a window that was pictured. A page of the same window in its usual size opens the same ones, by
+        buttons that may have other ids there."""
+        own = self.windows.get((title, element))
+        titled = {state for (words, _), state in self.windows.items() if words == title}
+        return next(iter(titled)) if own is None and page.small is not None and len(titled) == 1 else own
 
     def _only_one(self, shot: Shot) -> str:
         """The state of a window that was pictured, or of one that looked the same before: then this one is dropped."""

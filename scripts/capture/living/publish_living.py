@@ -27,6 +27,20 @@ def pages_of(program: Program, session: Session, pack: Path) -> set[str]:
     return out
 
 
+def windows_of(program: Program, session: Session, pack: Path) -> list[dict]:
+    """Windows that living pages of a pack open: the title and the state of each, and the element that opens it."""
+    folder, out = pack / "windows" / program.id, []
+    pages = {f"{program.id}/live-{name}{session.suffix}" for name in pages_of(program, session, pack)}
+    for line in map(json.loads, _lines(folder / "transitions.jsonl")):
+        for outcome in line["outcomes"] if line["from"] in pages else ():
+            if outcome["kind"] == "window":
+                name = outcome["to"].split("/")[1]
+                title = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["title"]
+                state = name.removesuffix(session.suffix)
+                out.append({"title": title, "element": line["element"], "state": state})
+    return out
+
+
 def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
     """Adds what a crawl left; pages of the same ids are replaced. Returns the figures of the crawl."""
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 import traceback
+from pathlib import Path
 
 from .. import programs
 from ..live import LiveProgram
@@ -11,6 +12,8 @@ from ..looks import LOOKS
 from ..recorder import Recorder
 from ..session import OUT
 from .crawler import Crawler
+
+IN = Path("/srv/capture/in")
 
 
 def main(
@@ -23,6 +26,9 @@ def main(
     live = LiveProgram(program, LOOKS[look_name])
     recorder = Recorder(live, OUT)
     crawler = Crawler(live, recorder, OUT, lambda state: f"{program_id}/{state}{suffix}", float(seconds))
+    if part == "large":
+        windows = json.loads((IN / "windows.json").read_text(encoding="utf-8"))
+        crawler.windows = {(w["title"], w["element"]): w["state"] for w in windows}
     started = time.time()
 
     def report() -> None:
