@@ -127,7 +127,7 @@ def _replace_session(
     if not (fresh / "program.json").is_file():
         write_json(fresh / "program.json", header_of(program, records))
     for record in records:
-        record.update(session=session, twin=_twin_of_sessions(record, session, kept, all_sessions))
+        record.update(session=session, twin=twin_of_sessions(record, session, kept, all_sessions))
     _write_captures(fresh, program, records, transitions, kept)
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
@@ -139,7 +139,7 @@ def has_session(program_id: str, session: Session, pack: Path) -> bool:
     return any(c["kind"] == "main" and session.owns(c) for c in captures)
 
 
-def _twin_of_sessions(
+def twin_of_sessions(
     record: dict, session: Session, kept: dict[str, dict], all_sessions: dict[str, Session]
 ) -> str | None:
     """The capture of the same state in the first of the session's twins that has it."""

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 from PIL import Image
 
-from capture.living.publish_living import _drop_unused, redirected, repeats, windows_of
+from capture import programs, sessions
+from capture.living.publish_living import _drop_unused, publish, redirected, repeats, windows_of
 
 
 def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
@@ -50,3 +51,26 @@ def test_windows_that_a_page_opens_are_known(tmp_path):
     known = [{"title": "Pick", "element": "e3", "state": "live-a-pick"}]
     assert windows_of(place, place, tmp_path) == known
     assert windows_of(SimpleNamespace(id="y"), place, tmp_path) == []
+
+
+def test_a_page_names_the_page_of_its_twin_session(tmp_path):
+    program, out, pack = programs.load("abiword"), tmp_path / "out", tmp_path / "pack"
+    out.mkdir()
+    record = {
+        "state": "live-find", "title": "Find", "kind": "dialog", "size": [4, 3], "frame": [0, 0, 4, 3], "popups": [],
+        "parent": None, "parent_offset": None, "modal": False, "placement": "floating", "steps": [], "elements": [],
+        "toolkit": "gtk 3",
+    }  # fmt: skip
+    (out / "live-find.json").write_text(json.dumps(record))
+    (out / "report.json").write_text(json.dumps({"states": ["live-find"], "failures": [], "seconds": 1}))
+    for session, colour in (("gnome-light", "red"), ("kde-light", "blue")):
+        Image.new("RGBA", (4, 3), colour).save(out / "live-find.png")
+        publish(program, sessions.load(session), out, pack)
+    twins = {}
+    for path in (pack / "windows" / "abiword").glob("live-*.json"):
+        capture = json.loads(path.read_text())
+        twins[capture["id"]] = capture["variant_of"]
+    assert twins == {
+        "abiword/live-find--gnome-light": None,
+        "abiword/live-find--kde-light": "abiword/live-find--gnome-light",
+    }

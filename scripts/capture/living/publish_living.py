@@ -10,8 +10,8 @@ from PIL import Image
 
 from ..files import write_json
 from ..programs import Program
-from ..publish import HEADER, SESSIONS_VERSION, header_of, locked, write_capture
-from ..sessions import Session
+from ..publish import HEADER, SESSIONS_VERSION, header_of, locked, twin_of_sessions, write_capture
+from ..sessions import Session, all_sessions
 from .joined import Told, join, unlike
 from .lines import as_text
 
@@ -56,10 +56,11 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
             write_json(folder / "program.json", header_of(program, records))
         for state in same:
             (folder / f"{state}{session.suffix}.json").unlink(missing_ok=True)
-        ids = {r["id"] for r in records}
-        ids |= {f"{program.id}/{p.stem}" for p in folder.glob("*.json")}
+        present = {c["id"]: c for c in _captures(folder)}
+        ids = {r["id"] for r in records} | set(present)
         for record in records:
-            write_capture(folder, program, record, None, ids)
+            twin = twin_of_sessions(record, session, present, all_sessions())
+            write_capture(folder, program, record, twin, ids)
             _add_living(folder, out, record)
         _write_transitions(folder, program, session, out, records, ids, same)
         _tell_known(folder, met)
@@ -67,6 +68,11 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
     pages = report.get("pages", [])
     return {"program": program.id, "session": session.id, "pages": pages, "failures": report["failures"],
             "seconds": report["seconds"]}  # fmt: skip
+
+
+def _captures(folder: Path) -> list[dict]:
+    read = (json.loads(p.read_text(encoding="utf-8")) for p in sorted(folder.glob("*.json")))
+    return [capture for capture in read if "elements" in capture]
 
 
 def _record(program: Program, session: Session, out: Path, state: str) -> dict:
