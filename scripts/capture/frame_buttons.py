@@ -7,7 +7,7 @@ from .boxes import Box, height, width
 from .screen import FramePart
 
 # Breeze draws its buttons itself: centres from the right edge of the frame, and the button's size.
-BREEZE_CENTRES_PX = (15, 41, 67)
+BREEZE_CENTRES_PX = (14, 38, 62)
 BREEZE_BUTTON_PX = 20
 
 

@@ -11,8 +11,9 @@ ITEMS = ("menu item", "check menu item", "radio menu item", "list item", "table 
 
 # How far a ring lies around its element, at most.
 RING_PX = 4
-# Where a frame's buttons end, at most, in px of a window's picture.
-FRAME_PX = 64
+# Where a frame's buttons end, at most, in px of a window's picture: KWin's shadow takes 44 px above the frame, and bars
+# that programs draw themselves are up to 46 px high.
+FRAME_PX = 90
 # The button of a frame that lets its window fill the work area, and is then called otherwise.
 ENLARGE = ("Maximize", "Restore")
 # The state that says what is on, of elements that go on and off.
