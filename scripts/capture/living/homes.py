@@ -7,6 +7,7 @@ from ..roles import pack_role
 from . import changes
 from .context import Context
 from .desk import Lost
+from .joined import aligned
 from .records import is_enabled, is_frame
 from .spots import spot
 
@@ -55,6 +56,14 @@ class Homes:
             except (GLib.Error, AttributeError):
                 continue
         return None, None
+
+    def same_home(self, elements: list[dict]) -> tuple[str, object] | None:
+        """The element that is the home of the same window in its usual size, if it takes the focus."""
+        small = self.small.page if self.small is not None else None
+        at = next((n for n, e in enumerate(small.elements) if e["id"] == small.focus_home), None) if small else None
+        same = None if at is None else aligned(small.elements, elements).get(at)
+        home = (None, None) if same is None else self.choose_home([elements[same]])
+        return None if home[0] is None else home
 
     def choose_row(self, elements: list[dict]) -> str | None:
         """GTK 4 takes the focus by clicks alone: a row that shows nothing of it, and that a click does not change, or

@@ -92,7 +92,7 @@ class PageCrawl(Homes, Looks):
             self.aim_at_row()
             self.desk.hide_rings()
         else:
-            self.page.focus_home, self.desk.home_handle = self.choose_home(elements)
+            self.page.focus_home, self.desk.home_handle = self.same_home(elements) or self.choose_home(elements)
         for element in elements:
             element["state"].pop("focused", None)
             if element["id"] == self.page.focus_home:

@@ -9,7 +9,7 @@ use windesk_engine::render::decode_limited;
 use windesk_model::finding::Finding;
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{Control, ControlType, Domain, PointMap, Rule, Value, Values};
-use windesk_model::pack_format::{Change, Outcome, Picture, Transition};
+use windesk_model::pack_format::{Carries, Change, Outcome, Picture, Transition};
 use windesk_model::page_state::PageState;
 
 /// What is wrong with a window's living page; nothing if it has none.
@@ -244,7 +244,9 @@ fn carried_problems(living: &Living) -> Vec<(String, String)> {
             let needless = carries.without.iter().filter(|id| !differ.contains(&id.as_str()));
             problems
                 .extend(needless.map(|id| (place(), format!("`without` names control {id}, which both pages have or neither"))));
-            if let Err(error) = carry(living, &with_values(&living.page, transition.when.iter()), to, carries) {
+            // Where the focus is in the picture need not be known on the other page.
+            let values = Carries { focus: false, ..carries.clone() };
+            if let Err(error) = carry(living, &with_values(&living.page, transition.when.iter()), to, &values) {
                 problems.push((place(), format!("leads to what can't be shown: {}", error.found)));
             }
         }

@@ -5,7 +5,7 @@
 
 use windesk_model::Error;
 use windesk_model::pack_format::Carries;
-use windesk_model::pack_format::living::{Control, ControlType, Domain, Value};
+use windesk_model::pack_format::living::{Control, ControlType, Domain, LayerKind, Value};
 use windesk_model::page_state::PageState;
 
 use super::letters;
@@ -60,6 +60,11 @@ pub(super) fn carried(living: &Living, state: &PageState, to: &str, carries: &Ca
         after.focus = state.focus.clone().or_else(|| home(living));
         if after.focus.is_none() && home(other).is_some() {
             return unmodelled("nothing has the focus");
+        }
+        // Nobody moved the focus to the element that has it in a page's picture: the other page need not know that look.
+        let is_known = |id: &String| other.page.layers.iter().any(|layer| layer.kind == LayerKind::Focus && layer.element == *id);
+        if state.focus.is_none() && after.focus != home(other) && !after.focus.as_ref().is_some_and(is_known) {
+            return unmodelled(format!("how `{to}` looks with the focus where it was is not known"));
         }
     }
     shown(other, &after)
