@@ -9,7 +9,6 @@ import random
 import sys
 import time
 import traceback
-from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -26,11 +25,9 @@ from .owners import owners_of
 from .picture import CaptureError, moving_box
 from .recorder import Recorder
 from .screen import SCREEN
+from .session import IN, OUT
 from .shots import Shot
 from .stage import Stage
-
-OUT = Path("/srv/capture/out")
-WALLPAPERS = Path("/srv/capture/in")
 
 
 class Desk:
@@ -138,7 +135,7 @@ class Desk:
             raise CaptureError(f"{top.name} did not take the focus")
         time.sleep(0.5)
         wallpaper = self.session.wallpapers[number % len(self.session.wallpapers)]
-        self.stage.hang(WALLPAPERS / f"{wallpaper}.png")
+        self.stage.hang(IN / f"{wallpaper}.png")
         grabs.wait_until_still(top.window, 1.0)
         popup = menu and self._open_menu(top)
         self._record(name, wallpaper, shown, popup)

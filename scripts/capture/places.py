@@ -57,7 +57,7 @@ def snap(window, placement: str) -> None:
     """Puts the window to its place and waits until it is there."""
     wanted = slot(placement)
     if placement == "maximized":
-        x11.set_state(window, True, "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT")
+        x11.maximise(window, True)
     else:
         x11.move_frame(window, *wanted[:2], (width(wanted), height(wanted)))
     end = time.time() + SNAP_SECONDS

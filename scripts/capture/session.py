@@ -10,7 +10,8 @@ from pathlib import Path
 from . import programs
 from .looks import LOOKS
 
-OUT = Path("/srv/capture/out")
+# What a session is given, and what it leaves.
+IN, OUT = Path("/srv/capture/in"), Path("/srv/capture/out")
 
 
 def main(program_id: str, look_name: str, part: str = "all", known: str = "", snap: str | None = None) -> int:

@@ -4,7 +4,6 @@ import json
 import sys
 import traceback
 from dataclasses import replace
-from pathlib import Path
 
 from . import programs, x11
 from .boxes import size
@@ -13,8 +12,8 @@ from .looks import LOOKS
 from .picture import CaptureError
 from .programs import Program
 from .recorder import Recorder
+from .session import IN, OUT
 
-IN, OUT = Path("/srv/capture/in"), Path("/srv/capture/out")
 PORT = 8090
 # What a page without a window is drawn with (web/browser.py), and a host that is this machine.
 FLAGS = (

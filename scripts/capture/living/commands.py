@@ -48,12 +48,15 @@ def _crawl(program_id: str, session, arguments) -> dict:
     if not missing:
         return {"program": program_id, "session": session.id, "pages": ["known"], "failures": [], "seconds": 0}
     seconds = str(arguments.seconds or SECONDS_OF_A_PAGE)
-    windows = sandbox.WORK / "known" / f"{program_id}.{session.id}" / "windows.json"
-    windows.parent.mkdir(parents=True, exist_ok=True)
-    windows.write_text(json.dumps(publish_living.windows_of(program, session, arguments.out)), encoding="utf-8")
+    inputs = ()
+    if arguments.large:
+        windows = sandbox.WORK / "known" / f"{program_id}.{session.id}" / "windows.json"
+        windows.parent.mkdir(parents=True, exist_ok=True)
+        windows.write_text(json.dumps(publish_living.windows_of(program, session, arguments.out)), encoding="utf-8")
+        inputs = (windows,)
     limit = SECONDS_OF_A_CRAWL
     out = sandbox.run("living.session", program_id, session.look, session.suffix, ",".join(sorted(done)), seconds,
-                      "large" if arguments.large else "whole", inputs=(windows,), session=session,
+                      "large" if arguments.large else "whole", inputs=inputs, session=session,
                       seconds=limit)  # fmt: skip
     return publish_living.publish(program, session, out, arguments.out)
 

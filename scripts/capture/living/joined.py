@@ -174,56 +174,52 @@ class _Renaming:
         return {self.controls[name]: value for name, value in values.items()}
 
     def element(self, record: dict) -> dict:
-        named = {key: self.one(record[key]) for key in ("id", "parent") if key in record}
-        return {**record, **named}
+        return _with(record, id=self.one, parent=self.one)
 
     def line(self, line: dict) -> dict:
-        out = {**line}
-        told: dict[str, Callable] = {
-            "focus_home": self.one,
-            "element": self.one,
-            "opener": self.one,
-            "control": self.controls.__getitem__,
-            "when": self.values,
-            "over": lambda names: sorted(self.controls[name] for name in names),
-            "elements": lambda parts: [self.element(part) for part in parts],
-            "added": lambda parts: [self.element(part) for part in parts],
-            "lit": lambda layers: [self.line(layer) for layer in layers],
-            "controls": lambda names: [self.controls[name] for name in names],
-            "test": self.test,
-        }
-        for key, rename in told.items():
-            if key in out:
-                out[key] = rename(out[key])
+        out = _with(
+            line,
+            focus_home=self.one,
+            element=self.one,
+            opener=self.one,
+            control=self.controls.__getitem__,
+            when=self.values,
+            over=lambda names: sorted(self.controls[name] for name in names),
+            elements=lambda parts: [self.element(part) for part in parts],
+            added=lambda parts: [self.element(part) for part in parts],
+            lit=lambda layers: [self.line(layer) for layer in layers],
+            controls=self.all,
+            test=self.test,
+        )
         if line.get("line") == "control":
             out["id"] = self.controls[line["id"]]
         return out
 
+    def all(self, names: list[str]) -> list[str]:
+        return [self.controls[name] for name in names]
+
     def test(self, test: dict) -> dict:
-        out = {**test}
-        if "control" in out:
-            out["control"] = self.controls[out["control"]]
-        if "controls" in out:
-            out["controls"] = [self.controls[name] for name in out["controls"]]
-        if "test" in out:
-            out["test"] = self.test(out["test"])
-        if "tests" in out:
-            out["tests"] = [self.test(part) for part in out["tests"]]
-        return out
+        return _with(
+            test,
+            control=self.controls.__getitem__,
+            controls=self.all,
+            test=self.test,
+            tests=lambda parts: [self.test(part) for part in parts],
+        )
 
     def transition(self, transition: dict) -> dict:
-        out = {**transition, "element": self.one(transition["element"])}
-        if transition.get("when"):
-            out["when"] = self.values(transition["when"])
-        if transition.get("focused"):
-            out["focused"] = [self.one(name) for name in transition["focused"]]
-        out["outcomes"] = [self.outcome(o) for o in transition["outcomes"]]
-        return out
+        return _with(
+            transition,
+            element=self.one,
+            when=lambda values: values and self.values(values),
+            focused=lambda names: names and [self.one(name) for name in names],
+            outcomes=lambda parts: [self.outcome(part) for part in parts],
+        )
 
     def outcome(self, outcome: dict) -> dict:
-        out = {**outcome}
-        if "control" in out:
-            out["control"] = self.controls[out["control"]]
-        if "element" in out:
-            out["element"] = self.elements[out["element"]]
-        return out
+        return _with(outcome, control=self.controls.__getitem__, element=self.elements.__getitem__)
+
+
+def _with(record: dict, **renames: Callable) -> dict:
+    """A record with other names in those of its keys that are told and that it has."""
+    return {**record, **{key: rename(record[key]) for key, rename in renames.items() if key in record}}

@@ -157,6 +157,8 @@ def _lines(path: Path) -> list[str]:
 
 def _tell_known(folder: Path, known: dict[str, dict]) -> None:
     """Where values go along to a large page, what its small one said of itself as pictured is replaced."""
+    if not known:
+        return
     path = folder / "transitions.jsonl"
     told = []
     for text in _lines(path):

@@ -4,16 +4,13 @@ import json
 import sys
 import time
 import traceback
-from pathlib import Path
 
 from .. import programs
 from ..live import LiveProgram
 from ..looks import LOOKS
 from ..recorder import Recorder
-from ..session import OUT
+from ..session import IN, OUT
 from .crawler import Crawler
-
-IN = Path("/srv/capture/in")
 
 
 def main(

@@ -6,7 +6,6 @@ import sys
 import time
 import traceback
 from dataclasses import replace
-from pathlib import Path
 
 from Xlib import error
 
@@ -15,12 +14,11 @@ from ..atspi import GLib
 from ..live import LiveProgram
 from ..looks import LOOKS
 from ..picture import CaptureError
-from ..session import OUT
+from ..session import IN, OUT
 from ..shots import slug
 from .server import Server
 from .walker import Walker
 
-IN = Path("/srv/capture/in")
 MOST_SETTLE_S = 1.5
 
 

@@ -131,7 +131,7 @@ impl OwnerMap {
 }
 
 /// How many of the pixels an owner has. Counted in bytes over stretches that a byte can count, since sixteen bytes are
-/// compared at once: half of a recount's time is spent here otherwise.
+/// compared at once: a quarter of the time of `verify` is spent here otherwise.
 fn occurrences(owners: &[u8], owner: u8) -> usize {
     owners.chunks(u8::MAX as usize).map(|stretch| stretch.iter().map(|&o| u8::from(o == owner)).sum::<u8>() as usize).sum()
 }
