@@ -1,12 +1,15 @@
 """Random events, and how they are judged."""
 
+import json
 import random
+import tarfile
 
 import numpy as np
 import pytest
 
 from builders import element_record
 from capture.living import judge
+from capture.living.commands import part_of_pack
 from capture.programs import RecipeError
 from test_programs import read
 
@@ -74,3 +77,19 @@ def test_a_recipe_names_its_living_pages(tmp_path):
     assert (page.name, [str(s) for s in page.steps], page.depth) == ("preferences", ["key ctrl+comma"], 1)
     with pytest.raises(RecipeError, match="live"):
         read(tmp_path, '[[live]]\nname = "preferences"')
+
+
+def test_a_walk_asks_a_pack_of_one_program_that_names_no_other(tmp_path):
+    pack, part = tmp_path / "pack", tmp_path / "part.tar"
+    for name in ("pack.json", "workflows.jsonl", "index/index.json", "windows/tali/main.json", "windows/eom/main.json"):
+        (pack / name).parent.mkdir(parents=True, exist_ok=True)
+        (pack / name).write_text("{}", encoding="utf-8")
+    session = {"id": "light", "shell": {"kind": "panel", "pinned": ["eom", "tali"]}}
+    (pack / "sessions").mkdir()
+    (pack / "sessions" / "light.json").write_text(json.dumps(session), encoding="utf-8")
+    (pack / "sessions" / "bare.json").write_text('{"id": "bare"}', encoding="utf-8")
+    part_of_pack(pack, "tali", part)
+    with tarfile.open(part) as archive:
+        told = {m.name: archive.extractfile(m).read() for m in archive.getmembers()}
+    assert set(told) == {"pack.json", "sessions/bare.json", "sessions/light.json", "windows/tali/main.json"}
+    assert json.loads(told["sessions/light.json"])["shell"]["pinned"] == ["tali"]

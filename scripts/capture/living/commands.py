@@ -1,5 +1,6 @@
 """`capture.sh live` and `capture.sh walk`: sessions that crawl living pages into a pack, and that walk on them."""
 
+import io
 import json
 import sys
 import tarfile
@@ -12,6 +13,8 @@ from . import judge, publish_living
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
 # A page that takes longer keeps what it has; the rest of it is unmodelled.
 SECONDS_OF_A_PAGE = 420
+# Of a pack: what is made from all of its programs.
+OF_ALL_PROGRAMS = ("index", "starter", "workflows.jsonl")
 
 
 def crawl(arguments) -> int:
@@ -91,7 +94,7 @@ def _walk(program_id: str, session, arguments) -> dict:
     work = sandbox.WORK / "walks" / f"{program_id}.{session.id}"
     work.mkdir(parents=True, exist_ok=True)
     pack, pages = work / "pack.tar", work / "pages.json"
-    _part_of_pack(arguments.pack, program_id, pack)
+    part_of_pack(arguments.pack, program_id, pack)
     pages.write_text(json.dumps(_pages(arguments.pack / "windows" / program_id)), encoding="utf-8")
     binary = work / "windesk"
     binary.write_bytes(arguments.windesk.read_bytes())
@@ -103,12 +106,22 @@ def _walk(program_id: str, session, arguments) -> dict:
     return {"program": program.id, "session": session.id, "events": [], "toolkit": "unknown", **report}
 
 
-def _part_of_pack(pack: Path, program_id: str, target: Path) -> None:
-    """The pack with the windows of one program alone: what is asked needs no other."""
+def part_of_pack(pack: Path, program_id: str, target: Path) -> None:
+    """The pack with the windows of one program alone: what is asked needs no other. What names others is left out."""
     with tarfile.open(target, "w") as archive:
         for path in sorted(pack.rglob("*")):
             name = path.relative_to(pack)
-            if path.is_file() and (name.parts[0] != "windows" or name.parts[1] == program_id):
+            if not path.is_file() or name.parts[0] in OF_ALL_PROGRAMS:
+                continue
+            if name.parts[0] == "sessions":
+                session = json.loads(path.read_text(encoding="utf-8"))
+                if "shell" in session:
+                    session["shell"]["pinned"] = [p for p in session["shell"].get("pinned", []) if p == program_id]
+                told = json.dumps(session).encode()
+                entry = tarfile.TarInfo(str(name))
+                entry.size = len(told)
+                archive.addfile(entry, io.BytesIO(told))
+            elif name.parts[0] != "windows" or name.parts[1] == program_id:
                 archive.add(path, str(name), recursive=False)
 
 
