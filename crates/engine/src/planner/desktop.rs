@@ -100,8 +100,8 @@ pub(super) fn chrome(desk: &Desk) -> Chrome {
     chrome
 }
 
-/// When it is, and how the clock says so: after whatever a window may show. Where nothing is known of that, any time will
-/// do.
+/// When it is, and how the clock says so: after whatever a window may show. Where nothing is known of that, any time
+/// will do.
 fn clock(desk: &Desk) -> (Option<Moment>, String, String) {
     let (mut stream, session) = (desk.stream(0), desk.scene.session());
     let Some(latest) = desk.latest else {

@@ -80,8 +80,8 @@ impl Scene<'_> {
         self.required().filter_map(|(position, bbox, ..)| Some(on_screen(position?, bbox))).collect()
     }
 
-    /// What a reader of words about an element of a window goes by, as the finished scene shows it, and what is wrong with
-    /// it if the condition requires more.
+    /// What a reader of words about an element of a window goes by, as the finished scene shows it, and what is wrong
+    /// with it if the condition requires more.
     pub(super) fn counted_evidence(
         &self,
         position: PlacementIndex,

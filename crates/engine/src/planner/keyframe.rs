@@ -13,8 +13,8 @@ use crate::pack::IndexedPack;
 /// Fewer visible pixels than this can't be asked for, whatever their share: an element with fewer is hidden.
 const HIDDEN_BELOW_PX: u64 = 48;
 
-/// The condition under which a target is hidden: as the level, but that fewer than 48 pixels and at most three tenths of
-/// it show. `area` is that of its box.
+/// The condition under which a target is hidden: as the level, but that fewer than 48 pixels and at most three tenths
+/// of it show. `area` is that of its box.
 pub fn hidden_condition(level: &Condition, area: u64) -> Condition {
     let mut hidden = level.clone();
     hidden.visible_ratio = Band(Ratio::within(0, 1), Ratio::SOLVABLE.min(Ratio::within(HIDDEN_BELOW_PX - 1, area)));
@@ -33,8 +33,8 @@ pub enum Click {
     Shell(String),
 }
 
-/// Counts target, and what a task is after, of a keyframe whose windows, words and pointer are set; gives the point that
-/// is clicked. `spared` are elements that lead to the same next state, so that words that fit them too are clear.
+/// Counts target, and what a task is after, of a keyframe whose windows, words and pointer are set; gives the point
+/// that is clicked. `spared` are elements that lead to the same next state, so that words that fit them too are clear.
 ///
 /// # Errors
 /// [`PlanError::Rejected`] if too little of what is clicked shows, or its words fit something else that shows.

@@ -4,25 +4,19 @@
 //! a target's own pixels show; it composes none.
 
 mod asked;
-mod company;
 mod desktop;
 mod evidence;
 mod extra;
 mod filters;
 mod ink;
 mod keyframe;
-mod occlude;
-mod paired;
-mod place;
 mod pointer;
 mod pool;
 mod scene;
 mod session;
-mod session_twins;
 mod shortage;
-mod slide;
-mod theme;
 mod turns;
+mod windesk;
 mod windeskground;
 
 use windesk_model::Error;
@@ -35,7 +29,9 @@ use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget
 
 use crate::pack::{Focus, IndexedPack};
 use crate::visibility::{BoxMask, Solid};
+use scene::{RuledScene, Rules, Scene};
 use turns::{Picked, Turns};
+use windesk::Windesk;
 
 pub use keyframe::{Click, hidden_condition, keyframe};
 pub use pool::TargetPool;
@@ -67,14 +63,22 @@ pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: S
     let target = picked.target;
     let asking = asked::choose(pack, key, asked::OF_TARGET, target, &[], asked::parents_come(condition));
     let picked = Picked { asking: Some(asking), ..picked };
-    let mut scene = match condition.protocol {
-        Protocol::Windesk => place::arrange(pack, condition, key, picked, &[])?,
-        Protocol::Windeskground => windeskground::arrange(pack, condition, key, picked)?,
-    };
-    scene.vary(key, target)?;
-    pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
     let absent = extra::absent_target(pack, pool, condition, key, target);
-    finish(&scene, &Asked { key, target, absent, latest: scene.latest_moment() })
+    let asked = |scene: &Scene| Asked { key, target, absent, latest: scene.latest_moment() };
+    match condition.protocol {
+        Protocol::Windesk => {
+            let mut ruled = windesk::arrange(pack, condition, key, picked, &[])?;
+            ruled.scene.vary(key, target)?;
+            pointer::place(std::slice::from_mut(&mut ruled), key, &[target])?;
+            finish(&ruled, &asked(&ruled.scene))
+        }
+        Protocol::Windeskground => {
+            // The published generator draws no pointer.
+            let mut ruled = windeskground::arrange(pack, condition, key, picked)?;
+            ruled.scene.vary(key, target)?;
+            finish(&ruled, &asked(&ruled.scene))
+        }
+    }
 }
 
 /// Plans a scene of protocol `windesk` about a given target, with certain other windows in its background.
@@ -89,10 +93,10 @@ pub fn plan_about(
     company: &[WindowIndex],
 ) -> Result<Plan, PlanError> {
     let picked = Picked { target, asking: None, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
-    let mut scene = place::arrange(pack, condition, key, picked, company)?;
+    let mut ruled = windesk::arrange(pack, condition, key, picked, company)?;
     // Windows stay as captured: clicks on them are known for that state alone.
-    pointer::place(std::slice::from_mut(&mut scene), key, &[target])?;
-    finish(&scene, &Asked { key, target, absent: None, latest: scene.latest_moment() })
+    pointer::place(std::slice::from_mut(&mut ruled), key, &[target])?;
+    finish(&ruled, &Asked { key, target, absent: None, latest: ruled.scene.latest_moment() })
 }
 
 /// A condition of jointly planned ones that failed, and why.
@@ -104,9 +108,15 @@ pub struct PairedError {
     pub error: PlanError,
 }
 
+impl PairedError {
+    fn of(condition: usize, error: impl Into<PlanError>) -> Self {
+        Self { condition, error: error.into() }
+    }
+}
+
 /// Plans one sample per condition so that they differ in nothing but what the conditions differ in: the same windows at
-/// the same places, but for the windows that a knob moves, changes or adds. Conditions that show twins of several sessions
-/// share the windows and their order; places are solved for each.
+/// the same places, but for the windows that a knob moves, changes or adds. Conditions that show twins of several
+/// sessions share the windows and their order; places are solved for each.
 ///
 /// # Errors
 /// As [`plan`], with the condition that failed.
@@ -119,32 +129,32 @@ pub fn plan_paired(
     let picked = pool.pick(key, &conditions[0]);
     let target = picked.target;
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
-    let sessions = session_twins::sessions(pack, conditions);
+    let sessions = windesk::sessions(pack, conditions);
     let twins = twins_of(pack, conditions, sessions.as_deref(), target);
     let with_parent = conditions.iter().all(asked::parents_come);
     let asking = asked::choose(pack, key, asked::OF_TARGET, target, &twins, with_parent);
     let picked = Picked { asking: Some(asking), ..picked };
     let (mut scenes, shown) = match &sessions {
-        Some(sessions) => session_twins::arrange(pack, conditions, sessions, key, picked)?,
+        Some(sessions) => windesk::arrange_twins(pack, conditions, sessions, key, picked)?,
         None => arrange_alike(pack, conditions, key, picked)?,
     };
-    for (at, (scene, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
-        scene.vary(key, target).map_err(|error| PairedError::of(at, error))?;
+    for (at, (ruled, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
+        ruled.scene.vary(key, target).map_err(|error| PairedError::of(at, error))?;
     }
     if sessions.is_none() {
         pointer::place(&mut scenes, key, &shown).map_err(|error| PairedError::of(0, error))?;
     } else {
         // Each session has a pointer of its own, and other windows are free for it.
-        for (at, (scene, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
-            let placed = pointer::place(std::slice::from_mut(scene), key, &[target]);
+        for (at, (ruled, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
+            let placed = pointer::place(std::slice::from_mut(ruled), key, &[target]);
             placed.map_err(|error| PairedError::of(at, error))?;
         }
     }
     // One clock for all.
-    let latest = scenes.iter().filter_map(scene::Scene::latest_moment).max();
+    let latest = scenes.iter().filter_map(|ruled| ruled.scene.latest_moment()).max();
     let asked = |at: usize| Asked { key, target: shown[at], absent, latest };
     let plans = scenes.iter().enumerate();
-    let plans = plans.map(|(at, scene)| finish(scene, &asked(at)).map_err(|error| PairedError::of(at, error)));
+    let plans = plans.map(|(at, ruled)| finish(ruled, &asked(at)).map_err(|error| PairedError::of(at, error)));
     let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
     if sessions.is_some() {
         return Ok(plans);
@@ -173,12 +183,12 @@ fn arrange_alike<'a>(
     conditions: &'a [Condition],
     key: SampleKey,
     picked: Picked,
-) -> Result<(Vec<scene::Scene<'a>>, Vec<TargetIndex>), PairedError> {
-    let mut scenes = paired::arrange(pack, conditions, key, picked)?;
+) -> Result<(Vec<RuledScene<'a, Windesk>>, Vec<TargetIndex>), PairedError> {
+    let mut scenes = windesk::arrange_paired(pack, conditions, key, picked)?;
     let mut shown = Vec::with_capacity(scenes.len());
-    for (at, (condition, scene)) in conditions.iter().zip(&mut scenes).enumerate() {
+    for (at, (condition, ruled)) in conditions.iter().zip(&mut scenes).enumerate() {
         let target = match condition.theme {
-            Some(Theme::Dark) => scene.darken(picked.target),
+            Some(Theme::Dark) => ruled.scene.darken(picked.target),
             Some(Theme::Light) | None => Ok(picked.target),
         };
         shown.push(target.map_err(|error| PairedError::of(at, error))?);
@@ -198,7 +208,8 @@ struct Asked {
 }
 
 /// Counts, judges and dresses an arranged scene.
-fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
+fn finish<R: Rules>(ruled: &RuledScene<R>, asked: &Asked) -> Result<Plan, PlanError> {
+    let scene = &ruled.scene;
     let &Asked { key, target, absent, latest } = asked;
     let (pack, condition) = (scene.pack, scene.condition);
     let placements = scene.placements();
@@ -226,15 +237,15 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
         evidence,
     };
     let distractors = scene.planned_distractors(target)?;
-    accept(scene.protocol(), condition, &planned, &distractors, &energy, &mask)?;
-    if let Some(reason) = hidden.filter(|_| scene.protocol() == Protocol::Windesk) {
+    accept(R::PROTOCOL, condition, &planned, &distractors, &energy, &mask)?;
+    if let Some(reason) = hidden.filter(|_| R::PROTOCOL == Protocol::Windesk) {
         return Err(reason.into());
     }
     let nearest_competitor = scene.nearest_competitor(target)?;
     let wallpaper = desktop::wallpaper(pack, condition, key)?;
     let chrome = desktop::chrome(&desktop::Desk { scene, key, placements: &placements, target, absent, latest });
     let name = index.name_keys(target_record.window)[target_record.element];
-    if scene.protocol() == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, asking.wording) {
+    if R::PROTOCOL == Protocol::Windesk && extra::names_on_desktop(scene, &chrome, name, asking.wording) {
         return Err(Reason::Ambiguous.into());
     }
     let shown = absent.is_none().then_some(target);
@@ -246,7 +257,7 @@ fn finish(scene: &scene::Scene, asked: &Asked) -> Result<Plan, PlanError> {
         pack: pack.digest.clone(),
         condition: condition.name.clone(),
         condition_sha256: condition.digest(),
-        protocol: scene.protocol(),
+        protocol: R::PROTOCOL,
         key,
         canvas: condition.canvas,
         session: scene.session_id(),

@@ -1,17 +1,18 @@
-//! Decides where the mouse pointer is: at the open menu or tool tip if there is one, else somewhere in a share of scenes.
-//! Its box never touches that of the target or of a promised distractor, so that it costs no draw.
+//! Decides where the mouse pointer is: at the open menu or tool tip if there is one, else somewhere in a share of
+//! scenes. Its box never touches that of the target or of a promised distractor, so that it costs no draw.
 
 use std::sync::Arc;
 
 use windesk_model::Error;
-use windesk_model::condition::{PointerMode, Protocol};
+use windesk_model::condition::PointerMode;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{PlacementIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::Pointer;
 use windesk_model::plan::{PlannedPointer, Role};
 
-use super::scene::{PlacedPointer, Scene};
+use super::scene::{PlacedPointer, RuledScene, Scene};
+use super::windesk::Windesk;
 
 /// Slots of [`Decision::Pointer`].
 const WHETHER: u64 = 0;
@@ -27,28 +28,25 @@ const OPENER_GAP_PX: i32 = 2;
 
 /// Puts the pointer into scenes that are planned together: at one place in all whose condition wants one. `targets` are
 /// those of the scenes.
-pub(super) fn place(scenes: &mut [Scene], key: SampleKey, targets: &[TargetIndex]) -> Result<(), Error> {
+pub(super) fn place(scenes: &mut [RuledScene<Windesk>], key: SampleKey, targets: &[TargetIndex]) -> Result<(), Error> {
     let Some(planned) = choose(scenes, key, targets) else { return Ok(()) };
-    let pixels = scenes[0].pack.pointer_pixels(&planned.icon, planned.side_px)?;
-    for scene in scenes.iter_mut().filter(|scene| scene.condition.pointer == PointerMode::Session) {
+    let pixels = scenes[0].scene.pack.pointer_pixels(&planned.icon, planned.side_px)?;
+    for scene in scenes.iter_mut().map(|ruled| &mut ruled.scene).filter(|scene| scene.condition.pointer == PointerMode::Session) {
         scene.pointer = Some(PlacedPointer { planned: planned.clone(), pixels: Arc::clone(&pixels) });
     }
     Ok(())
 }
 
-fn choose(scenes: &[Scene], key: SampleKey, targets: &[TargetIndex]) -> Option<PlannedPointer> {
-    let first = &scenes[0];
-    // The published generator draws none.
-    if first.protocol() == Protocol::Windeskground {
-        return None;
-    }
+fn choose(scenes: &[RuledScene<Windesk>], key: SampleKey, targets: &[TargetIndex]) -> Option<PlannedPointer> {
+    let first = &scenes[0].scene;
     let top = first.windows.last_key()?;
     let window = &first.pack.windows[first.windows[top].window];
     let pointer = first.pack.sessions[window.session].record.as_ref()?.pointer.as_ref()?;
     if !window.has_popup() && !key.stream(Decision::Pointer, WHETHER).chance(SHOWN_PER_MILLE) {
         return None;
     }
-    let promised: Vec<Rect> = scenes.iter().zip(targets).flat_map(|(scene, &target)| promised_boxes(scene, target)).collect();
+    let promised: Vec<Rect> =
+        scenes.iter().zip(targets).flat_map(|(ruled, &target)| promised_boxes(&ruled.scene, target)).collect();
     let screen = first.condition.canvas.rect();
     let fits = |hotspot: Point| {
         let planned = at(pointer, hotspot);

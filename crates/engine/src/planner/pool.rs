@@ -12,12 +12,11 @@ use windesk_model::pack_format::Category;
 
 use super::asked::parents_come;
 use super::filters::passes_filters;
-use super::place;
 use super::scene::shell_about;
 use super::session::{self, LeftOut};
-use super::session_twins;
 use super::shortage;
 use super::turns::{Picked, Turns};
+use super::windesk;
 use crate::pack::{IndexedPack, Target, Window};
 
 /// The targets that every one of the jointly planned conditions can use, as category, program, window, target; or those
@@ -241,7 +240,7 @@ fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetInd
 
 fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetIndex> {
     let targets = &pack.index().targets;
-    let Some(sessions) = session_twins::sessions(pack, conditions) else {
+    let Some(sessions) = windesk::sessions(pack, conditions) else {
         let eligible = |at: &TargetIndex| conditions.iter().all(|c| is_eligible(pack, c, *at, &targets[*at]));
         return targets.keys().filter(eligible).collect();
     };
@@ -314,7 +313,7 @@ fn fits_rules(pack: &IndexedPack, condition: &Condition, at: TargetIndex, target
     let area = target.bbox.area();
     let dialog_alone = alone || window.parent.is_none();
     let comes_with_parent =
-        dialog_alone || condition.windows[1] > condition.fewest_windows() && place::can_bring_parent(pack, at);
+        dialog_alone || condition.windows[1] > condition.fewest_windows() && windesk::can_bring_parent(pack, at);
     let can_be_told = !condition.shows_context() || !pack.askings(at, parents_come(condition)).is_empty();
     let enough_px = condition.visible_ratio.1.floor_of(area) >= condition.target.min_visible_px;
     fits && has_look

@@ -1,5 +1,6 @@
 //! A scene while it is being arranged: windows with their places and layers of the stack.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -75,12 +76,30 @@ pub(super) struct PlacedPointer {
     pub(super) pixels: Arc<Pixels>,
 }
 
+/// Rules that scenes are arranged by.
+pub(super) trait Rules {
+    /// What they are called.
+    const PROTOCOL: Protocol;
+}
+
+/// A scene whose windows lie where `R` says. Plans get their protocol from this type and from nowhere else; a value of
+/// `R` can be made only by the module whose rules it states, so that no scene is said to follow rules that it does not.
+pub(super) struct RuledScene<'a, R: Rules> {
+    pub(super) scene: Scene<'a>,
+    rules: PhantomData<R>,
+}
+
+impl<'a, R: Rules> RuledScene<'a, R> {
+    pub(super) fn new(scene: Scene<'a>, _: R) -> Self {
+        Self { scene, rules: PhantomData }
+    }
+}
+
 /// The windows of a scene, always sorted bottom to top.
 pub(super) struct Scene<'a> {
     pub(super) pack: &'a IndexedPack,
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
-    protocol: Protocol,
     shell: ShellKind,
     /// In which order windows fill it up.
     pub(super) turns: Turns,
@@ -97,15 +116,8 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// An empty scene about a target, of the planner that follows `protocol`: plans carry the rules of the planner that
-    /// arranged them, whatever their condition says. The referee compares the two.
-    pub(super) fn new(
-        protocol: Protocol,
-        pack: &'a IndexedPack,
-        condition: &'a Condition,
-        layout: Layout,
-        picked: Picked,
-    ) -> Self {
+    /// An empty scene about a target.
+    pub(super) fn new(pack: &'a IndexedPack, condition: &'a Condition, layout: Layout, picked: Picked) -> Self {
         let window = pack.index().targets[picked.target].window;
         let session = match condition.sessions {
             SessionsKnob::One => Some(pack.windows[window].session),
@@ -114,7 +126,6 @@ impl<'a> Scene<'a> {
         let shell = shell_about(pack, condition, window);
         let work = work_area(condition.canvas, condition.chrome, shell);
         Self {
-            protocol,
             pack,
             condition,
             layout,
@@ -149,7 +160,6 @@ impl<'a> Scene<'a> {
             Ok::<_, Error>(PlacedPointer { planned: planned.clone(), pixels })
         });
         Ok(Self {
-            protocol: plan.protocol,
             pack,
             condition,
             layout: plan.layout,
@@ -195,11 +205,6 @@ impl<'a> Scene<'a> {
         let session = self.session.and_then(|_| self.windows.first().map(session_of))?;
         let shared = self.windows.iter().all(|placed| session_of(placed) == session);
         self.pack.sessions[session].record.as_ref().filter(|_| shared).map(|record| record.id.clone())
-    }
-
-    /// Whose rules arranged it.
-    pub(super) fn protocol(&self) -> Protocol {
-        self.protocol
     }
 
     /// The same with a smaller part of the screen to place windows on.

@@ -12,7 +12,7 @@ use windesk_model::pack_format::WindowKind;
 use windesk_model::plural::counted;
 use windesk_model::spelling::nearest;
 
-use super::session_twins;
+use super::windesk;
 use crate::pack::{IndexedPack, Window};
 
 /// A session with too few programs of different purposes for a condition: no scene of the condition shows it.
@@ -47,8 +47,8 @@ impl fmt::Display for LeftOut {
 /// If a condition names a session that is not in the pack, or no session bears it.
 pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(TiVec<SessionIndex, bool>, Vec<LeftOut>), Error> {
     check_names(pack, conditions)?;
-    if let Some(sessions) = session_twins::sessions(pack, conditions) {
-        session_twins::check(pack, conditions, &sessions)?;
+    if let Some(sessions) = windesk::sessions(pack, conditions) {
+        windesk::check_sessions(pack, conditions, &sessions)?;
         // Scenes are arranged in the first one; the others show twins.
         return Ok((pack.sessions.keys().map(|at| at == sessions[0]).collect(), Vec::new()));
     }

@@ -12,11 +12,18 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::PlanError;
-use super::place::{pick_origin, region_of};
-use super::scene::{Layer, Scene};
+use super::scene::{Layer, RuledScene, Rules, Scene};
 use super::turns::Picked;
+use super::windesk::{pick_origin, region_of};
 use crate::pack::{IndexedPack, Window};
 use crate::visibility::Solid;
+
+/// The rules of protocol `windeskground`. Only the arranger of this module can state them.
+pub(super) struct Windeskground(());
+
+impl Rules for Windeskground {
+    const PROTOCOL: Protocol = Protocol::Windeskground;
+}
 
 /// Arranges the scene of one draw.
 pub(super) fn arrange<'a>(
@@ -24,14 +31,14 @@ pub(super) fn arrange<'a>(
     condition: &'a Condition,
     key: SampleKey,
     picked: Picked,
-) -> Result<Scene<'a>, PlanError> {
+) -> Result<RuledScene<'a, Windeskground>, PlanError> {
     let target = picked.target;
     let index = pack.index();
     let record = &index.targets[target];
     let window = &pack.windows[record.window];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windeskground, pack, condition, Layout::Free, picked);
+    let mut scene = Scene::new(pack, condition, Layout::Free, picked);
 
     let own_category = pack.program_of(record.window).record.category;
     let region = match &condition.priors {
@@ -77,7 +84,7 @@ pub(super) fn arrange<'a>(
         }
     }
     mark_distractors(&mut scene, target, first_rank);
-    Ok(scene)
+    Ok(RuledScene::new(scene, Windeskground(())))
 }
 
 /// Notes which element of a distractor's window is the similar one.

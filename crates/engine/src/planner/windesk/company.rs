@@ -4,7 +4,7 @@ use windesk_model::condition::SessionsKnob;
 use windesk_model::index::ProgramIndex;
 use windesk_model::key::{Decision, SampleKey};
 
-use super::scene::Scene;
+use crate::planner::scene::Scene;
 
 /// Of 1000 scenes, so many may show games that nothing asks for.
 const GAMES_PER_MILLE: u32 = 150;

@@ -11,13 +11,13 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::WindowKind;
 use windesk_model::plan::{Reason, Role};
 
-use super::PlanError;
 use super::company::{games_may_come, is_game};
-use super::evidence::Guard;
-use super::ink::Energy;
-use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
 use crate::pack::{Focus, Pixels};
+use crate::planner::PlanError;
+use crate::planner::evidence::Guard;
+use crate::planner::ink::Energy;
+use crate::planner::scene::{Layer, Scene};
 use crate::visibility::{BoxMask, Solid};
 
 /// How the target is cut. Each cut is made by a window of its own.
@@ -126,8 +126,8 @@ pub(super) struct Goal {
 
 pub(super) type Occluders = Vec<(WindowIndex, Point)>;
 
-/// Occluders for `cuts` that leave `goal` of a target visible, and what they leave; nothing if none of the candidates can
-/// without hiding what must stay visible.
+/// Occluders for `cuts` that leave `goal` of a target visible, and what they leave; nothing if none of the candidates
+/// can without hiding what must stay visible.
 pub(super) fn cut(
     scene: &Scene,
     stream: &mut Stream,

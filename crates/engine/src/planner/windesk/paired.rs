@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use windesk_model::condition::{Condition, LayerKnob, Protocol};
+use windesk_model::condition::{Condition, LayerKnob};
 use windesk_model::desktop::work_area;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
@@ -15,11 +15,12 @@ use super::place::{
     ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, pick_origin,
     place_target, region_of,
 };
-use super::scene::{Layer, Scene, shell_about};
 use super::slide::slide_occluder;
-use super::turns::Picked;
-use super::{PairedError, PlanError};
+use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
+use crate::planner::scene::{Layer, RuledScene, Scene, shell_about};
+use crate::planner::turns::Picked;
+use crate::planner::{PairedError, PlanError};
 
 /// A similar distractor: the element and its rank.
 type Similar = (TargetIndex, u32);
@@ -38,19 +39,13 @@ struct Joint<'a> {
     work: Rect,
 }
 
-impl PairedError {
-    pub(super) fn of(condition: usize, error: impl Into<PlanError>) -> Self {
-        Self { condition, error: error.into() }
-    }
-}
-
 /// Arranges one draw's scenes, in the order of the conditions.
-pub(super) fn arrange<'a>(
+pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
     picked: Picked,
-) -> Result<Vec<Scene<'a>>, PairedError> {
+) -> Result<Vec<RuledScene<'a, Windesk>>, PairedError> {
     let target = picked.target;
     let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);
     let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome, shell));
@@ -67,7 +62,7 @@ pub(super) fn arrange<'a>(
         pack,
         key,
         target,
-        scenes: conditions.iter().map(|c| Scene::new(Protocol::Windesk, pack, c, Layout::Free, picked).within(work)).collect(),
+        scenes: conditions.iter().map(|c| Scene::new(pack, c, Layout::Free, picked).within(work)).collect(),
         counts: conditions.iter().map(count).collect(),
         similar,
         work,
@@ -79,7 +74,7 @@ pub(super) fn arrange<'a>(
     }
     joint.place_distractors()?;
     joint.place_background()?;
-    Ok(joint.scenes)
+    Ok(joint.scenes.into_iter().map(ruled).collect())
 }
 
 /// The similar elements that a condition asks for.

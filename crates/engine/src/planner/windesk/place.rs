@@ -1,20 +1,21 @@
 //! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a
 //! user might have put it.
 
-use windesk_model::condition::{Condition, LayerKnob, Protocol, Region, SessionsKnob};
+use windesk_model::condition::{Condition, LayerKnob, Region, SessionsKnob};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
-use super::PlanError;
 use super::company::{games_may_come, is_game};
 use super::occlude::{self, reachable};
-use super::scene::{Layer, Scene};
 use super::theme::WantedTheme;
-use super::turns::Picked;
+use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
+use crate::planner::PlanError;
+use crate::planner::scene::{Layer, RuledScene, Scene};
+use crate::planner::turns::Picked;
 
 /// Places tried for a background window before the next program has its turn.
 pub(super) const BACKGROUND_TRIES: usize = 10;
@@ -42,20 +43,20 @@ const SEVERAL_WINDOWS: [&str; 7] =
     ["file_manager", "terminal", "browser", "text_editor", "document_viewer", "spreadsheet", "word_processor"];
 
 /// Arranges the scene of one draw. `company` is in its background in any case.
-pub(super) fn arrange<'a>(
+pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
     picked: Picked,
     company: &[WindowIndex],
-) -> Result<Scene<'a>, PlanError> {
+) -> Result<RuledScene<'a, Windesk>, PlanError> {
     let target = picked.target;
     let weights = condition.layout;
     let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
     let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-    let mut scene = Scene::new(Protocol::Windesk, pack, condition, layout, picked);
+    let mut scene = Scene::new(pack, condition, layout, picked);
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if let Some(hidden) = scene.hidden_part() {
         return Err(hidden.into());
@@ -73,7 +74,7 @@ pub(super) fn arrange<'a>(
         }
     }
     place_background(&mut scene, key, target, count)?;
-    Ok(scene)
+    Ok(ruled(scene))
 }
 
 /// Places the target's window; if it is a dialog, with its parent, for which there must be `room`. Scenes of one window
@@ -114,7 +115,7 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: TargetInde
 
 /// Whether a target's window can come with the window that it is a dialog of: one that floats, has no menu open and
 /// does not answer to the same words. True of windows that are dialogs of none.
-pub(super) fn can_bring_parent(pack: &IndexedPack, target: TargetIndex) -> bool {
+pub(in crate::planner) fn can_bring_parent(pack: &IndexedPack, target: TargetIndex) -> bool {
     let index = pack.index();
     let wanted = &index.targets[target];
     let twin = index.name_keys(wanted.window)[wanted.element];
@@ -455,13 +456,13 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
     Ok(placed >= 2)
 }
 
-pub(super) fn region_of(condition: &Condition, category: Category) -> Option<Region> {
+pub(in crate::planner) fn region_of(condition: &Condition, category: Category) -> Option<Region> {
     condition.priors.as_ref().and_then(|p| p.category.get(&category).copied())
 }
 
 /// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region,
 /// or as near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
-pub(super) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
+pub(in crate::planner) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
     let strays = |room: i32| i64::from(room) * STRAY_PERCENT / 100;
     let axis = |stream: &mut Stream, low: i32, high: i32, length: i32, band: Option<windesk_model::condition::Band>| {
         // Feasible positions of the extent's left or top edge.

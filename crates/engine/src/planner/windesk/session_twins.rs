@@ -1,9 +1,9 @@
 //! Arranges the scenes of a sweep over sessions together: each shows the twins of one and the same windows, in one
-//! order. Twins differ in size and so do the work areas of shells: every window lies about the centre of the window that
-//! it stands for, as near as its own work area allows, and an arrangement counts only if every scene bears it.
+//! order. Twins differ in size and so do the work areas of shells: every window lies about the centre of the window
+//! that it stands for, as near as its own work area allows, and an arrangement counts only if every scene bears it.
 
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol};
+use windesk_model::condition::Condition;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
@@ -14,13 +14,14 @@ use super::paired::centred;
 use super::place::{
     ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, background_layers, pick_origin, place_target, region_of,
 };
-use super::scene::{Layer, Scene};
-use super::turns::Picked;
-use super::{PairedError, PlanError};
+use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
+use crate::planner::scene::{Layer, RuledScene, Scene};
+use crate::planner::turns::Picked;
+use crate::planner::{PairedError, PlanError};
 
 /// The sessions whose twins the conditions show, in their order; nothing for conditions that show what they draw.
-pub(super) fn sessions(pack: &IndexedPack, conditions: &[Condition]) -> Option<Vec<SessionIndex>> {
+pub(in crate::planner) fn sessions(pack: &IndexedPack, conditions: &[Condition]) -> Option<Vec<SessionIndex>> {
     let session = |c: &Condition| c.as_session.as_deref().and_then(|id| pack.session_index(id));
     conditions.iter().map(session).collect()
 }
@@ -29,7 +30,7 @@ pub(super) fn sessions(pack: &IndexedPack, conditions: &[Condition]) -> Option<V
 ///
 /// # Errors
 /// If fewer programs than a scene has windows have a window in each of them.
-pub(super) fn check(pack: &IndexedPack, conditions: &[Condition], sessions: &[SessionIndex]) -> Result<(), Error> {
+pub(in crate::planner) fn check(pack: &IndexedPack, conditions: &[Condition], sessions: &[SessionIndex]) -> Result<(), Error> {
     let programs_in = |sessions: &[SessionIndex]| {
         let first = sessions[0];
         let has_one = |windows: &[WindowIndex]| {
@@ -50,13 +51,13 @@ pub(super) fn check(pack: &IndexedPack, conditions: &[Condition], sessions: &[Se
 }
 
 /// Arranges one draw's scenes, in the order of the conditions, with the target of each.
-pub(super) fn arrange<'a>(
+pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     sessions: &[SessionIndex],
     key: SampleKey,
     picked: Picked,
-) -> Result<(Vec<Scene<'a>>, Vec<TargetIndex>), PairedError> {
+) -> Result<(Vec<RuledScene<'a, Windesk>>, Vec<TargetIndex>), PairedError> {
     let mut targets = Vec::with_capacity(sessions.len());
     for (at, &session) in sessions.iter().enumerate() {
         let twin = pack.target_in(picked.target, session);
@@ -64,7 +65,7 @@ pub(super) fn arrange<'a>(
     }
     let scene = |(condition, &target): (&'a Condition, &TargetIndex)| {
         let picked = Picked { target, ..picked };
-        Scene::new(Protocol::Windesk, pack, condition, Layout::Free, picked).with_twins_in(sessions.to_vec())
+        Scene::new(pack, condition, Layout::Free, picked).with_twins_in(sessions.to_vec())
     };
     let scenes = conditions.iter().zip(&targets).map(scene).collect();
     let [min, max] = conditions[0].windows.map(i64::from);
@@ -72,7 +73,7 @@ pub(super) fn arrange<'a>(
     let mut twins = Twins { pack, key, sessions, targets, scenes };
     twins.place_target()?;
     twins.place_background(count)?;
-    Ok((twins.scenes, twins.targets))
+    Ok((twins.scenes.into_iter().map(ruled).collect(), twins.targets))
 }
 
 /// Scenes on their way, one per session.

@@ -6,10 +6,10 @@ use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Reason, Role};
 
-use super::PairedError;
 use super::occlude::{ATTEMPTS, Axis, Cut, Goal, Uncovered, candidates, cut, reachable};
-use super::scene::{Layer, Scene};
 use crate::pack::Pixels;
+use crate::planner::PairedError;
+use crate::planner::scene::{Layer, Scene};
 use crate::visibility::{BoxMask, Solid};
 
 /// Distance between the target and an occluder that hides nothing, px.

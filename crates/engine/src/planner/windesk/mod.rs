@@ -1,0 +1,29 @@
+//! Arranges scenes of protocol `windesk`: one at a time, as pairs of a sweep, or as twins of several sessions.
+
+mod company;
+mod occlude;
+mod paired;
+mod place;
+mod session_twins;
+mod slide;
+mod theme;
+
+use windesk_model::condition::Protocol;
+
+use super::scene::{RuledScene, Rules, Scene};
+
+pub(super) use paired::arrange as arrange_paired;
+pub(super) use place::{arrange, can_bring_parent, pick_origin, region_of};
+pub(super) use session_twins::{arrange as arrange_twins, check as check_sessions, sessions};
+
+/// The rules of protocol `windesk`. Only the arrangers of this module can state them.
+pub(super) struct Windesk(());
+
+impl Rules for Windesk {
+    const PROTOCOL: Protocol = Protocol::Windesk;
+}
+
+/// A scene that an arranger of this module is done with.
+fn ruled(scene: Scene) -> RuledScene<Windesk> {
+    RuledScene::new(scene, Windesk(()))
+}
