@@ -126,8 +126,8 @@ pub fn condition_of_level(level: &str, sets: &[String], narrowing: &Narrowing) -
     Ok(shipped::named_level(written.as_ref(), condition))
 }
 
-/// What a study of levels is called in names of folders: `all`, with what follows the name of the levels, or the level's
-/// own name.
+/// What a study of levels is called in names of folders: `all`, with what follows the name of the levels, or the
+/// level's own name.
 pub fn label_of_level(study: &Study) -> String {
     match &study.sweep {
         Some(name) => format!("all{}", name.trim_start_matches(LEVELS_SWEEP)),
@@ -135,8 +135,8 @@ pub fn label_of_level(study: &Study) -> String {
     }
 }
 
-/// The study of a sweep: one that ships, or the one in a file ending in `.toml`, with `scans` in place of its conditions
-/// if there are any.
+/// The study of a sweep: one that ships, or the one in a file ending in `.toml`, with `scans` in place of its
+/// conditions if there are any.
 ///
 /// # Errors
 /// If there is no such sweep, its file can't be read, or changes or names make a condition impossible.

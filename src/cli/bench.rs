@@ -30,7 +30,8 @@ See docs/benchmarks.md.
 With a protocol (windesk, windeskground) the options decide. Protocol I is the sweeps. Protocol II is L1 to L5, planned
 jointly, and the target's window alone (baseline).", mut_arg("n", |n| n.required(false)))]
 pub(super) struct BenchArgs {
-    /// Name or file of a benchmark; or rules: `windesk`, or `windeskground` for those of the paper's released generator.
+    /// Name or file of a benchmark; or rules: `windesk`, or `windeskground` for those of the paper's released
+    /// generator.
     #[arg(value_name = "NAME|FILE.toml|PROTOCOL", required_unless_present = "list")]
     what: Option<String>,
     /// List the benchmarks and what each holds.

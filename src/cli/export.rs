@@ -122,8 +122,8 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
     Ok(Done::Clean)
 }
 
-/// The pack that a dataset was made from: the one that was named, or the default one if it is that. Without it the export
-/// lacks what only the pack tells, and says so.
+/// The pack that a dataset was made from: the one that was named, or the default one if it is that. Without it the
+/// export lacks what only the pack tells, and says so.
 fn pack_of(args: &ExportArgs) -> anyhow::Result<Option<Pack>> {
     let manifest = open_manifest(&args.dataset)?;
     if args.pack.pack.is_some() {

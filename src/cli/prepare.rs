@@ -1,5 +1,5 @@
-//! `windesk pack prepare`: fills the folder of prepared pictures, where the pack as it was opened lies, too, so that the
-//! first run on a machine is as quick as any.
+//! `windesk pack prepare`: fills the folder of prepared pictures, where the pack as it was opened lies, too, so that
+//! the first run on a machine is as quick as any.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};

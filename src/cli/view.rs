@@ -1,7 +1,7 @@
 //! `windesk view`, `stats` and `diff`: looking at finished datasets.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
@@ -10,6 +10,7 @@ use serde_json::Value;
 use windesk_dataset::{Leaks, ScenesReader, Shortcuts, Stats, ViewSettings, difference, leaks, open_manifest, write_view};
 use windesk_files::{MAX_WHOLE_BYTES, Root};
 use windesk_model::plural::counted;
+use windesk_model::record::SceneRecord;
 
 use super::overlay::beside;
 use super::progress::Bar;
@@ -44,8 +45,8 @@ pub(super) struct StatsArgs {
     /// Print all counts as JSON.
     #[arg(long)]
     json: bool,
-    /// Instead, count what another dataset asks too, in nearly the same words about an element that looks nearly the same:
-    /// a test dataset should share next to nothing with what a model was trained on.
+    /// Instead, count what another dataset asks too, in nearly the same words about an element that looks nearly the
+    /// same: a test dataset should share next to nothing with what a model was trained on.
     #[arg(long, value_name = "DATASET", conflicts_with = "json")]
     leaks: Option<PathBuf>,
 }
@@ -69,12 +70,24 @@ pub(super) fn view(args: ViewArgs) -> anyhow::Result<Done> {
     let shown = write_view(
         &args.dataset,
         &out,
-        &ViewSettings { limit: args.limit, threads: threads_or_all(args.threads) },
+        &ViewSettings { limit: args.limit, threads: threads_or_all(args.threads), commands },
         &Bar::default(),
     )?;
     data!("{}", out.join("index.html").display());
     tell!("{}", counted(shown, "scene"));
     Ok(Done::Clean)
+}
+
+/// How a scene is looked up and drawn again.
+fn commands(dataset: &Path, scene: &SceneRecord) -> Vec<String> {
+    let (folder, id) = (dataset.display(), &scene.id);
+    let mut commands =
+        vec![format!("windesk inspect {folder} {id}"), format!("windesk overlay {folder} --id {id} --out overlay.png")];
+    // Plans of icon probes are not replayed.
+    if !scene.truth.windows.is_empty() {
+        commands.push(format!("windesk replay {folder} --id {id} --out replayed.png"));
+    }
+    commands
 }
 
 /// Runs `windesk stats`.

@@ -118,8 +118,8 @@ impl StateRequest {
     }
 }
 
-/// The condition of a level, or of a window alone, for controls. They are in front, so nothing hides them; what else shows
-/// are other windows.
+/// The condition of a level, or of a window alone, for controls. They are in front, so nothing hides them; what else
+/// shows are other windows.
 fn wholly_shown(level: Option<&str>, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
     let alone = level.is_none().then_some("windows=1");
     let usual = ["visible_ratio=[1.0, 1.0]", "distractor.count=0"].into_iter().chain(alone).map(str::to_owned);

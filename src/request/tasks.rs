@@ -25,11 +25,12 @@ pub struct TaskRequest {
     pub goals: Goals,
 }
 
-/// Tasks of a kind (workflow, reveal, across, or mixed), with clicks from `steps` (`2..6`, both included, or `3`), whose
-/// first keyframes are scenes of a level.
+/// Tasks of a kind (workflow, reveal, across, or mixed), with clicks from `steps` (`2..6`, both included, or `3`),
+/// whose first keyframes are scenes of a level.
 ///
 /// # Errors
-/// If there is no such kind or level, the number of clicks is impossible, or changes or names make the level impossible.
+/// If there is no such kind or level, the number of clicks is impossible, or changes or names make the level
+/// impossible.
 pub fn of_tasks(
     kind: &str,
     level: &str,

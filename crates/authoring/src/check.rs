@@ -188,8 +188,8 @@ impl WholePicture<'_> {
     }
 }
 
-/// Captures of one program, session, size and brightness that look the same. A living page may look as a plain capture does:
-/// words hang on the one, states on the other.
+/// Captures of one program, session, size and brightness that look the same. A living page may look as a plain capture
+/// does: words hang on the one, states on the other.
 fn duplicates(pack: &Pack, hashes: &BTreeMap<WindowIndex, [u64; 4]>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for program in &pack.programs {

@@ -44,8 +44,8 @@ const INDEX: &str = "index/";
 /// Merges packs into a staged folder, which the caller commits.
 ///
 /// # Errors
-/// If two packs have a program of one id, or different files or assets of one name; if their languages or versions differ,
-/// their indexes come from different models, or a file can't be read or written.
+/// If two packs have a program of one id, or different files or assets of one name; if their languages or versions
+/// differ, their indexes come from different models, or a file can't be read or written.
 pub fn merge_packs(packs: &[Pack], name: &str, folder: &StagedFolder, threads: usize) -> Result<Merged, Error> {
     let Some(first) = packs.first() else { return Err(Error::caller("packs to merge", "none, expected at least one")) };
     check_programs(packs)?;
@@ -141,8 +141,8 @@ fn copy_files(packs: &[Pack], folder: &StagedFolder) -> Result<(), Error> {
     Ok(())
 }
 
-/// The workflows over several programs of all packs, one file after the other. A program is of one pack, so that those of
-/// a program alone are copied as they are.
+/// The workflows over several programs of all packs, one file after the other. A program is of one pack, so that those
+/// of a program alone are copied as they are.
 fn join_workflows(packs: &[Pack], folder: &StagedFolder) -> Result<(), Error> {
     let mut joined = Vec::new();
     let mut owners: BTreeMap<String, &Pack> = BTreeMap::new();

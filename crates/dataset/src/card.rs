@@ -33,8 +33,8 @@ pub(super) fn card<S>(pack: &Pack, manifest: &Manifest<S>, seed: u64, split: Opt
         escape::yaml(&pack.header.language)
     ));
     line(format!("task_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\nsize_categories:\n- {size}"));
-    // Loaders of image folders find `images/*/metadata.jsonl` beside the pictures. They read all configurations of a card
-    // in one way, so that there is none for scenes.
+    // Loaders of image folders find `images/*/metadata.jsonl` beside the pictures. They read all configurations of a
+    // card in one way, so that there is none for scenes.
     let split = split.unwrap_or(Split::Train).name();
     line(format!(
         "configs:\n- config_name: annotations\n  default: true\n  data_files:\n  - split: {split}\n    path: images/**\n---\n"

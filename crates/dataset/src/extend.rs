@@ -1,9 +1,9 @@
 //! `--extend`: lets a finished dataset grow, into what one run would have made at once, to the byte.
 //!
-//! The indices that are missing are made as a shard, in a hidden folder beside the dataset, and the two are joined into a
-//! new folder that takes the dataset's place. The old folder goes then, so that it must hold a sound dataset and nothing
-//! else. Killed at any time, this leaves the dataset as it was or the new one; the same command goes on where the shard
-//! was left.
+//! The indices that are missing are made as a shard, in a hidden folder beside the dataset, and the two are joined into
+//! a new folder that takes the dataset's place. The old folder goes then, so that it must hold a sound dataset and
+//! nothing else. Killed at any time, this leaves the dataset as it was or the new one; the same command goes on where
+//! the shard was left.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -203,7 +203,8 @@ impl Folder {
         self.durability.write_whole(&self.marker_path(part), serde_json::to_string(&marker).expect("plain data").as_bytes())
     }
 
-    /// Writes the files that conclude a dataset; the last one, which makes it complete, when all others are on the disk.
+    /// Writes the files that conclude a dataset; the last one, which makes it complete, when all others are on the
+    /// disk.
     pub(super) fn conclude(&self, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
         let Some(((last, bytes), others)) = files.split_last() else { return Ok(()) };
         for (name, bytes) in others {

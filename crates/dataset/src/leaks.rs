@@ -1,4 +1,5 @@
-//! What two datasets share: questions of one that the other asks in nearly the same words about nearly the same picture.
+//! What two datasets share: questions of one that the other asks in nearly the same words about nearly the same
+//! picture.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -48,8 +49,8 @@ struct Question {
 /// Compares every question of a dataset with those of another one, say of the other split.
 ///
 /// Words are compared without the program or window that they name and without regard to case, signs and order: of the
-/// words of both, four fifths are the same. Elements are compared as pictures of their whole boxes, with whatever covers
-/// them: sides within a tenth, channels within 8 of 255 on average.
+/// words of both, four fifths are the same. Elements are compared as pictures of their whole boxes, with whatever
+/// covers them: sides within a tenth, channels within 8 of 255 on average.
 ///
 /// # Errors
 /// If a dataset can't be read.

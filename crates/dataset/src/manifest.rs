@@ -59,7 +59,8 @@ pub struct Manifest<S = Study> {
     pub warnings: Vec<String>,
     /// Digest of all of the above that the command line decides; tells runs apart.
     pub identity: String,
-    /// The benchmark that the dataset is of; only where it was compared with the benchmark's file and is what that says.
+    /// The benchmark that the dataset is of; only where it was compared with the benchmark's file and is what that
+    /// says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub benchmark: Option<BenchmarkClaim>,
 }

@@ -272,8 +272,8 @@ pub(super) fn join<S: SampleSource>(
 }
 
 /// Writes a file of several shards, one after the other, below `to` and gives the digest of the whole. Each is compared
-/// with its own digest, where there is one: it may have changed since it was checked. Compressed ones give one compressed
-/// file, as if their text had been written at once.
+/// with its own digest, where there is one: it may have changed since it was checked. Compressed ones give one
+/// compressed file, as if their text had been written at once.
 fn concatenate(shards: &[(Root, &str)], name: &str, to: &Path) -> Result<String, Error> {
     let path = to.join(name);
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|e| Error::io(&path, e))?;

@@ -1,5 +1,5 @@
-//! `windesk overlay`: the truth drawn over the pictures of a finished dataset, with the instructions, for people to look
-//! at. Needs records and pictures alone; nothing is planned or rendered again.
+//! `windesk overlay`: the truth drawn over the pictures of a finished dataset, with the instructions, for people to
+//! look at. Needs records and pictures alone; nothing is planned or rendered again.
 
 mod animation;
 

@@ -122,8 +122,8 @@ fn guesses<'a>(
     guesses
 }
 
-/// What of a scene a reader sees who looks for words alone: of the elements in whose name most of the instruction's nouns
-/// stand the one that is written largest, headings and title bars too.
+/// What of a scene a reader sees who looks for words alone: of the elements in whose name most of the instruction's
+/// nouns stand the one that is written largest, headings and title bars too.
 fn title_text<'a>(scene: &'a SceneRecord, instruction: &str) -> Option<&'a ElementRecord<'a>> {
     let nouns = nouns(instruction);
     let seen = |e: &&ElementRecord| {

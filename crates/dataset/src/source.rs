@@ -97,8 +97,8 @@ pub trait SampleSource: Sync {
         Ok(encoding.encode(&self.render(plan)?))
     }
 
-    /// The files of the pictures of one index, in order, each made when it is asked for. A source whose pictures have much
-    /// in common may know a faster way; the files are the same.
+    /// The files of the pictures of one index, in order, each made when it is asked for. A source whose pictures have
+    /// much in common may know a faster way; the files are the same.
     fn encode_all<'a>(&'a self, plans: &'a [Self::Plan], encoding: Encoding) -> PictureFiles<'a> {
         Box::new(plans.iter().map(move |plan| self.encode(plan, encoding)))
     }

@@ -38,8 +38,8 @@ impl<'p> StateScenes<'p> {
     /// Gathers what all instances share.
     ///
     /// # Errors
-    /// If instances can't be made of the study, the pack has no control of the types that it asks for, a living page is at
-    /// fault, or the pack's fonts can't be read.
+    /// If instances can't be made of the study, the pack has no control of the types that it asks for, a living page is
+    /// at fault, or the pack's fonts can't be read.
     pub fn new(pack: &'p IndexedPack, study: StateStudy) -> Result<Self, Error> {
         study.check()?;
         let scenes = Study {
@@ -143,8 +143,8 @@ impl SampleSource for StateScenes<'_> {
     }
 
     fn recount(&self, plan: &Plan, record: &SceneRecord) -> Result<Vec<String>, Error> {
-        // Elements and windows are counted as the record has them, the target as the element that it is part of: its box
-        // in the record is compared with the one that follows from the plan, whose map the referee tries out.
+        // Elements and windows are counted as the record has them, the target as the element that it is part of: its
+        // box in the record is compared with the one that follows from the plan, whose map the referee tries out.
         let mut truth = record.truth.clone();
         truth.targets = self.of_element(plan, record.image.clone())?.truth.targets;
         let mut found = self.pictures.recount(plan, &SceneRecord { truth, ..record.clone() })?;

@@ -92,7 +92,8 @@ pub struct ConditionStats {
     pub similarity: BTreeMap<String, u64>,
     /// Screen tenths in which target centres lie, as `column,row` of a 10x10 grid.
     pub target_place: BTreeMap<String, u64>,
-    /// What readers of the words go by, by kind and visible ratio, in bins of 0.1 named by their lower end: `title 0.80`.
+    /// What readers of the words go by, by kind and visible ratio, in bins of 0.1 named by their lower end: `title
+    /// 0.80`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, u64>,
     /// Scenes that ask for something that is not there.

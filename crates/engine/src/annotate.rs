@@ -52,15 +52,15 @@ pub fn annotate<'a>(pack: &'a IndexedPack, plan: &Plan, scene_id: &str) -> Resul
             }
         }
     }
-    let mut drawn = |layer: ElementLayer, element: &DesktopElement, seen: &Spans| {
+    let mut note = |layer: ElementLayer, element: &DesktopElement, seen: &Spans| {
         let (visible_px, visible_bbox) = seen.within(element.bbox);
-        records.push(drawn_record(layer, element, visible_bbox, visible_px));
+        records.push(painted_record(layer, element, visible_bbox, visible_px));
     };
     for element in &on_desktop {
-        drawn(ElementLayer::Desktop, element, &stack.ground);
+        note(ElementLayer::Desktop, element, &stack.ground);
     }
     for element in &in_taskbar {
-        drawn(ElementLayer::Taskbar, element, bar_of(plan, element, &stack.layers[windows.len()..]));
+        note(ElementLayer::Taskbar, element, bar_of(plan, element, &stack.layers[windows.len()..]));
     }
     let window_records = windows
         .iter_enumerated()
@@ -134,7 +134,7 @@ pub fn element_masks(pack: &IndexedPack, plan: &Plan) -> Result<Vec<Option<MaskR
 }
 
 /// An element that the desktop or the taskbar draws itself, with what is visible of it.
-pub(crate) fn drawn_record(
+pub(crate) fn painted_record(
     layer: ElementLayer,
     element: &DesktopElement,
     visible_bbox: Option<Rect>,

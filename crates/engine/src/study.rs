@@ -71,8 +71,8 @@ pub struct Outcome<P = Plan> {
 }
 
 impl<P> Outcome<P> {
-    /// The plans of an index's first draw that no condition rejects, and the draws that were spent before it. `plans` makes
-    /// those of a key; `name` tells the name of a condition.
+    /// The plans of an index's first draw that no condition rejects, and the draws that were spent before it. `plans`
+    /// makes those of a key; `name` tells the name of a condition.
     ///
     /// # Errors
     /// If the pack is at fault. A rejected draw is no error.

@@ -14,7 +14,8 @@ use windesk_model::spelling::nearest;
 /// Most bytes of a line of predictions, tasks, states or traces.
 pub const LONGEST_LINE: u64 = 16 << 20;
 
-/// Reads the next line, with its end, into an empty buffer; false at the end of the file. `number` is the line's, from 1.
+/// Reads the next line, with its end, into an empty buffer; false at the end of the file. `number` is the line's, from
+/// 1.
 ///
 /// # Errors
 /// If it can't be read, or is longer than [`LONGEST_LINE`].

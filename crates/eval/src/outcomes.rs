@@ -39,7 +39,8 @@ pub struct OutcomeLine<'a> {
     pub model: Cow<'a, str>,
     /// Whether the shares of the report count it; absent and additional targets they don't.
     pub counts: bool,
-    /// The answer as it was read: points in px of the image, best first; of a drag, from where to where. Null without any.
+    /// The answer as it was read: points in px of the image, best first; of a drag, from where to where. Null without
+    /// any.
     pub answer: Option<Vec<[f64; 2]>>,
     /// Whether it is right: in the box (click, icons, confidence, state) or by the rule of hits (sequence), an absent
     /// target refused, an episode a strict success. Null for absent targets where refusals are not scored.

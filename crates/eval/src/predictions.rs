@@ -57,8 +57,9 @@ pub struct Header {
     pub hints: Option<String>,
 }
 
-/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `drag`, `refusal` and `output` says the answer;
-/// without any there is no prediction. Other keys are refused: a mistyped one would make every answer wrong in silence.
+/// A line of a prediction file. Exactly one of `point`, `points`, `box`, `drag`, `refusal` and `output` says the
+/// answer; without any there is no prediction. Other keys are refused: a mistyped one would make every answer wrong in
+/// silence.
 #[derive(Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]

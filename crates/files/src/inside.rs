@@ -1,7 +1,7 @@
 //! Files that are named in other files, which anybody may have written.
 //!
-//! A name leads to a plain file below its folder, or is refused with the reason. No link is followed on the way, nothing
-//! is opened by a name that was only looked at before, and no pipe or device keeps a reader waiting.
+//! A name leads to a plain file below its folder, or is refused with the reason. No link is followed on the way,
+//! nothing is opened by a name that was only looked at before, and no pipe or device keeps a reader waiting.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -71,9 +71,9 @@ pub fn write_unsynced_with<T, E: From<Error>>(
     write_as(Durability::Scratch, path, fill)
 }
 
-/// Writes an output that the user named. What is no file yet, or a plain one, appears whole or not at all. A link, pipe or
-/// device takes the bytes as they come and stays what it is: a new file in its place would be no output to a reader of
-/// `/dev/stdout`, and would leave the system without `/dev/null`.
+/// Writes an output that the user named. What is no file yet, or a plain one, appears whole or not at all. A link, pipe
+/// or device takes the bytes as they come and stays what it is: a new file in its place would be no output to a reader
+/// of `/dev/stdout`, and would leave the system without `/dev/null`.
 ///
 /// # Errors
 /// As [`write_whole`].

@@ -45,8 +45,8 @@ pub enum Pairing {
     Targets,
     /// The whole scene but for what the conditions differ in.
     Scenes,
-    /// Target, words, wallpaper and time, and the same windows in the same order, each as another session has it: sizes,
-    /// places and shell are that session's.
+    /// Target, words, wallpaper and time, and the same windows in the same order, each as another session has it:
+    /// sizes, places and shell are that session's.
     Twins,
 }
 
@@ -179,13 +179,13 @@ pub struct TargetKnobs {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceKnobs {
-    /// Of the program's name or the window's title, where the words begin with it: in a title bar of the target's window
-    /// or of its parent.
+    /// Of the program's name or the window's title, where the words begin with it: in a title bar of the target's
+    /// window or of its parent.
     pub context: Ratio,
     /// Of each landmark that the words name.
     pub landmarks: Ratio,
-    /// Of what tells the target itself: its label, its picture or the caption beside it. Not asked of words that tell the
-    /// target by its place and name a landmark.
+    /// Of what tells the target itself: its label, its picture or the caption beside it. Not asked of words that tell
+    /// the target by its place and name a landmark.
     pub own: Ratio,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Names of models, programs and elements come from files that anybody may have made. After escaping, a text is text in
 //! its format: it starts no command, formula, tag, row or line of its own. Control characters are shown as `\n` or
-//! `\u{1b}` in every format, since files are looked at in terminals too. Text without special characters stays as it is.
+//! `\u{1b}` in every format, since files are looked at in terminals too. Text without special characters stays as it
+//! is.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -82,8 +83,8 @@ pub fn markdown_code(text: &str) -> String {
     if shown.contains('`') { markdown(text).into_owned() } else { format!("`{shown}`") }
 }
 
-/// Text in LaTeX, in a cell or after a `%`. A bracket or star that comes first would belong to the `\\` or the rule of the
-/// row before.
+/// Text in LaTeX, in a cell or after a `%`. A bracket or star that comes first would belong to the `\\` or the rule of
+/// the row before.
 pub fn latex(text: &str) -> Cow<'_, str> {
     replaced(text, |at, c| match c {
         '[' | '*' if text[..at].trim().is_empty() => Some(format!("{{{c}}}").into()),

@@ -37,8 +37,8 @@ impl PageState {
     }
 }
 
-/// Something that a person does to a window. Points are px of the page's picture; those of popups may lie outside of it.
-/// Written as `{"click": [10, 20]}`.
+/// Something that a person does to a window. Points are px of the page's picture; those of popups may lie outside of
+/// it. Written as `{"click": [10, 20]}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -103,8 +103,8 @@ pub struct PlannedStep {
     pub step_kind: StepKind,
     /// What to do now.
     pub instruction: String,
-    /// The element of bar or dock that is to be clicked, by id; null where it is the plan's target. The plan's target is
-    /// then the element that the task is after.
+    /// The element of bar or dock that is to be clicked, by id; null where it is the plan's target. The plan's target
+    /// is then the element that the task is after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shell: Option<String>,
     /// The element that a task is after and that is hidden as yet.

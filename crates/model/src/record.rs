@@ -326,7 +326,8 @@ pub struct TargetRecord {
     pub wording_variant: u32,
     /// Who wrote them.
     pub instruction_source: InstructionSource,
-    /// Full box. Of a state that is to be set, where a click or the end of a drag sets it: the core of the target state.
+    /// Full box. Of a state that is to be set, where a click or the end of a drag sets it: the core of the target
+    /// state.
     pub bbox: Option<Rect>,
     /// Smallest box around its visible pixels.
     pub visible_bbox: Option<Rect>,

@@ -89,7 +89,8 @@ pub const COMPONENTS: [Component; 23] = {
 };
 
 impl Component {
-    /// The component that a control counts as. A drop-down list counts as a list box: it is asked for with its list open.
+    /// The component that a control counts as. A drop-down list counts as a list box: it is asked for with its list
+    /// open.
     pub fn of(kind: ControlType) -> Option<Self> {
         let kind = if kind == ControlType::ComboBox { ControlType::ListBox } else { kind };
         COMPONENTS.into_iter().find(|component| component.kind == kind)
@@ -239,8 +240,8 @@ pub struct StateInstance {
     pub current_state: Json,
     /// The state it must take, exactly.
     pub target_state: Json,
-    /// Which state a click sets. Without it, and without a drag map, the rule of the published code counts: the click lies
-    /// in the target core.
+    /// Which state a click sets. Without it, and without a drag map, the rule of the published code counts: the click
+    /// lies in the target core.
     #[serde(default)]
     pub click_to_state: Option<ClickToState>,
     /// Which state a drag sets.
@@ -293,8 +294,8 @@ pub enum ClickToState {
     Regions {
         /// In order.
         regions: Vec<StateRegion>,
-        /// Whether a region holds the points from its first edges up to, but not including, its last ones; else all of its
-        /// border is in it.
+        /// Whether a region holds the points from its first edges up to, but not including, its last ones; else all of
+        /// its border is in it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         half_open: bool,
     },

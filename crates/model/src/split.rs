@@ -1,5 +1,5 @@
-//! Train and test: two parts of a pack that share no program, no wallpaper, no instruction and no element that is called
-//! the same.
+//! Train and test: two parts of a pack that share no program, no wallpaper, no instruction and no element that is
+//! called the same.
 //!
 //! Which side a program or a wallpaper is on follows from its id alone, so that it never changes sides as packs grow.
 

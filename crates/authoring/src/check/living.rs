@@ -1,5 +1,5 @@
-//! Living pages: their pictures, whether every value can be reached and shown, whether every transition leads somewhere,
-//! and how much of a page is known.
+//! Living pages: their pictures, whether every value can be reached and shown, whether every transition leads
+//! somewhere, and how much of a page is known.
 
 use std::collections::BTreeSet;
 
@@ -174,8 +174,8 @@ fn opened_popup(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-/// The state in which controls have these values, those of derived ones left out: they follow. Of a group's switches, the
-/// others go off where one goes on.
+/// The state in which controls have these values, those of derived ones left out: they follow. Of a group's switches,
+/// the others go off where one goes on.
 fn with_values<'a>(page: &LivingPage, set: impl Iterator<Item = (&'a String, &'a Value)>) -> PageState {
     let mut values = Values::new();
     for (id, value) in set {

@@ -63,7 +63,8 @@ impl Picture {
         Ok(Self { size: window.size, luma: rgba.chunks_exact(4).map(luma).collect(), scale: window.scale })
     }
 
-    /// The box of a text of which the ink in `rect` could be: `None` if no stretch of it is as wide as the text would be.
+    /// The box of a text of which the ink in `rect` could be: `None` if no stretch of it is as wide as the text would
+    /// be.
     pub(super) fn text(&self, rect: Rect, text: &str) -> Option<Rect> {
         self.text_of_width(rect, text, &TEXT_WIDTHS)
     }

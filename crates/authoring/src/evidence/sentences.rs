@@ -9,8 +9,8 @@ use crate::instructions::agrees;
 /// Height of the strip at a window's top where a button is the frame's own, or stands in its place, px.
 const HEADER_PX: i32 = 60;
 
-/// The sentences of a reviewed instruction: itself, and the paraphrases that a reader took for its element and no other.
-/// Those that the frame's cross carries out as well are left out.
+/// The sentences of a reviewed instruction: itself, and the paraphrases that a reader took for its element and no
+/// other. Those that the frame's cross carries out as well are left out.
 pub(crate) fn sentences(window: &Window, element: ElementIndex, instruction: &ReviewedInstruction) -> Vec<String> {
     let understood = |text: &&String| {
         let last = instruction.checks.iter().rev().find(|check| check.text == **text);

@@ -1,7 +1,7 @@
 //! The metadata format that the WinDeskGround paper published: a list of instruction-target pairs.
 //!
-//! The role is taken from the words of the instruction; `similar_contents` is left out, as neighbours are ranked anew by
-//! `windesk pack embed`.
+//! The role is taken from the words of the instruction; `similar_contents` is left out, as neighbours are ranked anew
+//! by `windesk pack embed`.
 
 use serde_json::Value;
 

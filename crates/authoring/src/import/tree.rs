@@ -1,5 +1,5 @@
-//! Accessibility trees as JSON, one per picture: nested (nodes with `children`) or flat (a list of nodes that name their
-//! `parent` or their `childIds`). The keys are those that common tools write; docs/pack.md lists them.
+//! Accessibility trees as JSON, one per picture: nested (nodes with `children`) or flat (a list of nodes that name
+//! their `parent` or their `childIds`). The keys are those that common tools write; docs/pack.md lists them.
 //!
 //! A node whose box is as large as the picture says where the picture lies on the screen. Boxes are cut to the picture;
 //! nodes wholly outside of it, hidden ones and layout boxes without a name are left out and counted, and their children

@@ -1,5 +1,5 @@
-//! Sheets of competitors: the words of a target beside an element of another program that they may mean too, for a reader
-//! who does not know whose words they are.
+//! Sheets of competitors: the words of a target beside an element of another program that they may mean too, for a
+//! reader who does not know whose words they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 

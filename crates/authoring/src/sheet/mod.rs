@@ -7,9 +7,9 @@
 //!    nothing, and the instructions without their targets.
 //! 4. [`take_answers`]: reads what the reader picked into the pack; [`report`] says how far the two agree.
 //!
-//! [`competitor_sheets`] shows words beside elements of other programs that they may mean too; [`take_competitors`] reads
-//! what readers say of them. [`distractor_sheets`] shows targets beside what the index calls similar; [`similar_by_rank`]
-//! counts what a reader says of them.
+//! [`competitor_sheets`] shows words beside elements of other programs that they may mean too; [`take_competitors`]
+//! reads what readers say of them. [`distractor_sheets`] shows targets beside what the index calls similar;
+//! [`similar_by_rank`] counts what a reader says of them.
 //!
 //! No random numbers and no clock: the same pack gives the same sheets. Numbers of check sheets depend on the window
 //! alone, not on what is asked, and a question's key changes with its window, so that answers never count for another

@@ -1,5 +1,5 @@
-//! Sheets of states: instructions that tell of colours or states, beside both looks of their element. In most scenes the
-//! window is inactive, and a red circle may be grey then.
+//! Sheets of states: instructions that tell of colours or states, beside both looks of their element. In most scenes
+//! the window is inactive, and a red circle may be grey then.
 
 use serde::Serialize;
 
@@ -83,8 +83,8 @@ const TELLING: [&str; 66] = [
     "white",
     "yellow",
 ];
-/// A channel that differs by so much, of 255, is seen to differ: dark discs around the buttons of a header differ from it
-/// by 11.
+/// A channel that differs by so much, of 255, is seen to differ: dark discs around the buttons of a header differ from
+/// it by 11.
 const SEEN: u8 = 10;
 /// An element looks different if so many of 1000 of its pixels do.
 const MIN_PER_MILLE: usize = 20;

@@ -143,8 +143,8 @@ pub fn open_manifest(root: &Path) -> Result<Manifest<serde_json::Value>, Error> 
     Ok(manifest)
 }
 
-/// Audits a dataset. Without a pack only its files are looked at: nothing is made again. Nor can anything be from another
-/// pack or by another engine than the dataset's; the report says so.
+/// Audits a dataset. Without a pack only its files are looked at: nothing is made again. Nor can anything be from
+/// another pack or by another engine than the dataset's; the report says so.
 ///
 /// # Errors
 /// If the folder holds no finished dataset.

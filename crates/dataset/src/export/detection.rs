@@ -133,8 +133,8 @@ impl Mask {
     }
 }
 
-/// Lengths of runs as pycocotools' `rleToString` writes them: five bits a letter, from the third on as differences to the
-/// one before the last.
+/// Lengths of runs as pycocotools' `rleToString` writes them: five bits a letter, from the third on as differences to
+/// the one before the last.
 fn as_text(runs: &[u64]) -> String {
     let mut text = String::new();
     for (at, &run) in runs.iter().enumerate() {

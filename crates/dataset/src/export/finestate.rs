@@ -1,6 +1,6 @@
 //! FineState-Bench's files as its published code reads them (github.com/FengxianJi/FineState-Bench, `evaluation`). Its
-//! folder has a list per family and kind of control for desktops, and one list each for web pages and telephones. Boxes are
-//! shares of the image's sides.
+//! folder has a list per family and kind of control for desktops, and one list each for web pages and telephones. Boxes
+//! are shares of the image's sides.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,8 @@ impl StateWriter for Finestate {
     }
 }
 
-/// A record for both ways in which the code reads boxes: desktops by the names of the authors' files, others by its own.
+/// A record for both ways in which the code reads boxes: desktops by the names of the authors' files, others by its
+/// own.
 fn record_of(instance: &StateInstance, picture: &str) -> Result<Value, Error> {
     let share = |name: &str, bbox: [f64; 4]| {
         let whole = bbox.map(|edge| edge as i32);

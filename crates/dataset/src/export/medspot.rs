@@ -1,5 +1,5 @@
-//! MedSPOT's annotation files, one per program (github.com/Tajamul21/MedSPOT). Boxes are x, y, width and height in percent
-//! of the image, rounded outwards by less than a billionth of a pixel.
+//! MedSPOT's annotation files, one per program (github.com/Tajamul21/MedSPOT). Boxes are x, y, width and height in
+//! percent of the image, rounded outwards by less than a billionth of a pixel.
 
 use serde_json::json;
 
@@ -42,9 +42,9 @@ fn percent([x0, y0, x1, y1]: [i32; 4], [width, height]: [u32; 2]) -> [f64; 4] {
     [x, y, w, h]
 }
 
-/// Floats that a border is moved outwards by. Readers compute pixels of it (`x / 100 * side`, `(x + w) / 100 * side`), and
-/// most quotients are no floats: with six roundings, none of them by more than half of the last digit, a click on the
-/// border would be a hit in one arithmetic and a miss in another.
+/// Floats that a border is moved outwards by. Readers compute pixels of it (`x / 100 * side`, `(x + w) / 100 * side`),
+/// and most quotients are no floats: with six roundings, none of them by more than half of the last digit, a click on
+/// the border would be a hit in one arithmetic and a miss in another.
 const OUTWARDS: i64 = 8;
 
 /// Beginning and length in percent of a side.

@@ -95,8 +95,8 @@ pub struct ExportSummary {
     pub tasks: u64,
     /// Targets written; of a format of tasks the steps.
     pub targets: u64,
-    /// Targets left out: absent ones and states that only a drag sets, where the format has no words for them, or without a
-    /// box of the wanted kind on the screen.
+    /// Targets left out: absent ones and states that only a drag sets, where the format has no words for them, or
+    /// without a box of the wanted kind on the screen.
     pub left_out: u64,
     /// Whether visible pixels were written.
     pub masks: bool,

@@ -67,8 +67,8 @@ impl Output {
         self.root.join(name)
     }
 
-    /// Brings a picture along and gives the path under which records name it. `image` is its path in the dataset, `size`
-    /// what was recorded of it.
+    /// Brings a picture along and gives the path under which records name it. `image` is its path in the dataset,
+    /// `size` what was recorded of it.
     pub(super) fn place_image(&self, image: &str, size: [u32; 2]) -> Result<String, Error> {
         let inside = image.strip_prefix("images/").unwrap_or(image);
         if self.place != ImagePlace::Embedded {

@@ -60,8 +60,8 @@ fn row(job: &mut Job, scene: &SceneRecord, nothing: Nothing) -> Result<Map<Strin
 /// What rows of scenes are, and which of their columns holds what is asked for, as cards say it.
 pub(super) const SCENES: (&str, &str) = ("desktop scenes", "`targets` holds what is asked for");
 
-/// The card of an export for hubs. `files` is the pattern of its data files, `what` its rows are, `asked` what holds what
-/// is asked for, `text` what follows the first sentence.
+/// The card of an export for hubs. `files` is the pattern of its data files, `what` its rows are, `asked` what holds
+/// what is asked for, `text` what follows the first sentence.
 pub(super) fn hub_card(dataset: &Exporting, rows: u64, files: &str, (what, asked): (&str, &str), text: &str) -> String {
     format!(
         "---\npretty_name: {quoted}\nlicense: other\ntask_categories:\n- image-text-to-text\ntags:\n- gui-grounding\n- synthetic\n\

@@ -23,12 +23,12 @@ const SHOWN_MS: u32 = 2000;
 const LONGER_MS: u32 = 1500;
 
 /// Writes `out/<task id>.webp` for each task of a finished dataset, in place of earlier overlays: an animated WebP file
-/// with a frame per keyframe, which marks the click and says what to do. The words are set in the fonts of `pack`. The ids
-/// of the settings are those of tasks, or of scenes or targets of theirs. Returns how many tasks were drawn.
+/// with a frame per keyframe, which marks the click and says what to do. The words are set in the fonts of `pack`. The
+/// ids of the settings are those of tasks, or of scenes or targets of theirs. Returns how many tasks were drawn.
 ///
 /// # Errors
-/// If the folder holds no finished dataset of tasks, an id is not in it, a picture can't be read, or `out` holds something
-/// else.
+/// If the folder holds no finished dataset of tasks, an id is not in it, a picture can't be read, or `out` holds
+/// something else.
 pub fn write_animations(
     dataset: &Path,
     out: &Path,

@@ -37,6 +37,8 @@ pub struct ViewSettings {
     pub limit: usize,
     /// Worker threads, for thumbnails.
     pub threads: usize,
+    /// What the page offers for copying, given the dataset and a scene: how to look the scene up and draw it again.
+    pub commands: fn(&Path, &SceneRecord) -> Vec<String>,
 }
 
 /// Writes the gallery of a finished dataset to `out`, in place of an earlier one. Returns how many scenes it shows.
@@ -53,7 +55,7 @@ pub fn write_view(dataset: &Path, out: &Path, settings: &ViewSettings, progress:
     for scene in ScenesReader::open(dataset, &manifest).take(settings.limit) {
         let scene = scene?;
         let record = lines_before.of(&scene, manifest.form);
-        scenes.push(entry(dataset, &scene, &record, states.get(&scene.id)));
+        scenes.push(entry((settings.commands)(dataset, &scene), &scene, &record, states.get(&scene.id)));
         pictures.push((scene.image, [scene.width, scene.height]));
     }
     place_pictures(dataset, staged.path(), &pictures, settings.threads, progress)?;
@@ -86,16 +88,7 @@ impl Position {
 }
 
 /// What the page needs of a scene.
-fn entry(dataset: &Path, scene: &SceneRecord, record: &str, state: Option<&StateInstance>) -> Value {
-    let folder = dataset.display();
-    let mut commands = vec![
-        format!("windesk inspect {folder} {}", scene.id),
-        format!("windesk overlay {folder} --id {} --out overlay.png", scene.id),
-    ];
-    // Plans of icon probes are not replayed.
-    if !scene.truth.windows.is_empty() {
-        commands.push(format!("windesk replay {folder} --id {} --out replayed.png", scene.id));
-    }
+fn entry(commands: Vec<String>, scene: &SceneRecord, record: &str, state: Option<&StateInstance>) -> Value {
     json!({
         "id": scene.id,
         "condition": scene.condition,

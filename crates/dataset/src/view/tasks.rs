@@ -10,7 +10,8 @@ use windesk_model::Error;
 use crate::manifest::Manifest;
 use crate::steps::tasks;
 
-/// Tasks with a keyframe among the scenes that are shown, each with those of its steps; none for a dataset without tasks.
+/// Tasks with a keyframe among the scenes that are shown, each with those of its steps; none for a dataset without
+/// tasks.
 pub(super) fn strips(dataset: &Path, manifest: &Manifest<Value>, shown: &BTreeSet<&str>) -> Result<Vec<Value>, Error> {
     let mut strips = Vec::new();
     for task in tasks(dataset, manifest)? {

@@ -5,8 +5,8 @@ use windesk_model::geometry::{Rect, Size};
 use windesk_model::pack_format::living::Value;
 use windesk_model::setting::{Component, Hint, HintKind, HintSource, bbox_of};
 
-/// The hint of a kind about a control; null for none. `current` is its state in words, where it has any; `control` is px of
-/// the image.
+/// The hint of a kind about a control; null for none. `current` is its state in words, where it has any; `control` is
+/// px of the image.
 pub(super) fn hint(
     kind: HintKind,
     component: Component,

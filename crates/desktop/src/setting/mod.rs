@@ -1,8 +1,9 @@
-//! State setting: a control in some state, and the state that one act must bring it to. From a study and a key to a plan,
-//! and from a plan to the instance that is asked and scored.
+//! State setting: a control in some state, and the state that one act must bring it to. From a study and a key to a
+//! plan, and from a plan to the instance that is asked and scored.
 //!
-//! Random numbers are spent on which control has its turn, on its state and the states of the other controls of its page,
-//! on the words, and, on desktops, on the scene around it. Whatever an instance says besides follows from its plan.
+//! Random numbers are spent on which control has its turn, on its state and the states of the other controls of its
+//! page, on the words, and, on desktops, on the scene around it. Whatever an instance says besides follows from its
+//! plan.
 
 mod facts;
 mod hint;
@@ -44,8 +45,8 @@ pub use triples::{StateCounts, Triples, state_counts};
 pub struct StateStudy {
     /// Name of the dataset; the first part of every id.
     pub name: String,
-    /// What desktops around controls are like: one condition, or as many as there are bands, which differ in their names
-    /// alone. Pages alone have a screen of their own size and nothing else.
+    /// What desktops around controls are like: one condition, or as many as there are bands, which differ in their
+    /// names alone. Pages alone have a screen of their own size and nothing else.
     pub conditions: Vec<Condition>,
     /// Seed of all keys.
     pub seed: u64,

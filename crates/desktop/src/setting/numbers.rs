@@ -52,8 +52,8 @@ impl Manner {
     }
 }
 
-/// How a page writes a control's value, from the labels that its patches change. Null where no label says the value with a
-/// unit.
+/// How a page writes a control's value, from the labels that its patches change. Null where no label says the value
+/// with a unit.
 pub(super) fn manner_of(living: &Living, control: &Control) -> Option<Manner> {
     let is_upper = control.id.ends_with("-to");
     let of_patch = living.page.patches.iter().filter(|patch| patch.control == control.id).filter_map(|patch| {

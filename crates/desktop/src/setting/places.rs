@@ -1,5 +1,5 @@
-//! Places that a divider, or an edge of a crop frame, can be asked to have: the screen shows no values of these controls, so
-//! that only what an eye can tell is asked for. Nothing is drawn.
+//! Places that a divider, or an edge of a crop frame, can be asked to have: the screen shows no values of these
+//! controls, so that only what an eye can tell is asked for. Nothing is drawn.
 //!
 //! A place counts if the act lands on it, if what lies a little beside it (as far as a careful eye errs) sets the same
 //! value, and if no other value of the control comes near it.

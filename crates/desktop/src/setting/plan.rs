@@ -101,8 +101,8 @@ impl Planning<'_> {
         counted(pack, Plan { setting: Some(Box::new(setting)), ..plan }, known)
     }
 
-    /// A plan whose target core is as small as a band says: controls and values in an order that depends on the key alone,
-    /// until one can be asked for.
+    /// A plan whose target core is as small as a band says: controls and values in an order that depends on the key
+    /// alone, until one can be asked for.
     fn in_band(&self, at: usize, band: CoreBand, all: &[(&Control, Facts)]) -> Result<Plan, PlanError> {
         let goals = all.iter().flat_map(|(control, known)| {
             let fitting = known.goals.iter().filter(move |(_, goal)| band.holds(goal.core));
@@ -123,8 +123,8 @@ impl Planning<'_> {
     }
 }
 
-/// Whether the control's map holds for its captured value alone: a map of drags that begin at a fixed place was measured with
-/// everything in its captured place.
+/// Whether the control's map holds for its captured value alone: a map of drags that begin at a fixed place was
+/// measured with everything in its captured place.
 fn is_measured_as_captured(control: &Control) -> bool {
     control.click_map.is_none() && control.drag_map.as_ref().is_some_and(|map| map.handle.is_some())
 }
@@ -148,8 +148,8 @@ fn state_of(living: &Arc<Living>, control: &Control, entry: &Entry, lap: u64, ke
     Ok(opened(living, control, state).ok_or(Reason::SettingUnknown)?)
 }
 
-/// The values, and with them one of the control beside it that has the most: another one in every lap, so that a control
-/// that comes again never comes with the same page.
+/// The values, and with them one of the control beside it that has the most: another one in every lap, so that a
+/// control that comes again never comes with the same page.
 fn spread(living: &Living, control: &Control, fixed: &Values, entry: &Entry, turn: u64, key: SampleKey) -> Option<Values> {
     let others = living
         .page
@@ -246,7 +246,8 @@ fn on_desktop(
     target: PlannedTarget,
 ) -> Result<Plan, PlanError> {
     let anchor = entry.anchor.expect("the pool leaves out windows of desktops without one");
-    // The words are about the control, which shows wholly: what readers of the anchor's own words go by does not matter.
+    // The words are about the control, which shows wholly: what readers of the anchor's own words go by does not
+    // matter.
     let unread = Condition { evidence: None, ..condition.clone() };
     let base = plan_about(pack, &unread, key, anchor, &[])?;
     if !verify(pack, &unread, &base)?.is_empty() {

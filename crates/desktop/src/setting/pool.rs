@@ -1,7 +1,7 @@
 //! The controls that a study can ask for, and whose turn it is.
 //!
-//! Component types on platforms take turns, and the controls of each take turns within it. So types are even, none is left
-//! out, and a control comes again only after all others of its type; the lap says how often it came before.
+//! Component types on platforms take turns, and the controls of each take turns within it. So types are even, none is
+//! left out, and a control comes again only after all others of its type; the lap says how often it came before.
 
 use std::collections::BTreeMap;
 

@@ -47,8 +47,8 @@ pub struct StateCounts {
     pub lacking: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
-/// Counts the triples of a pack's living pages: every value that a control can have while the others are as captured, with
-/// every other value that it can then be asked to take.
+/// Counts the triples of a pack's living pages: every value that a control can have while the others are as captured,
+/// with every other value that it can then be asked to take.
 ///
 /// # Errors
 /// If a page is at fault.

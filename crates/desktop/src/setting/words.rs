@@ -174,8 +174,8 @@ const PLAIN_COLOURS: [&str; 11] =
 /// Places in a row.
 const PLACES: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 
-/// A colour in words: its name, where all that are offered have plain ones, for no screen shows the names; else its place in
-/// the row of colours.
+/// A colour in words: its name, where all that are offered have plain ones, for no screen shows the names; else its
+/// place in the row of colours.
 fn swatch(asked: &Asked, colour: &str) -> Result<String, Reason> {
     let Domain::Choices { values } = &asked.control.values else { return Err(Reason::SettingNameless) };
     let names: Vec<&str> =

@@ -1,7 +1,7 @@
 //! Tasks: what is to be done on a desktop, click by click, each with its keyframe. From a study and a key to plans.
 //!
-//! The first keyframe is a scene of a level; all others are what [`crate::act`] makes of it. Random numbers are spent on
-//! the scene, on the path and on how a hidden window is revealed, and on nothing else.
+//! The first keyframe is a scene of a level; all others are what [`crate::act`] makes of it. Random numbers are spent
+//! on the scene, on the path and on how a hidden window is revealed, and on nothing else.
 
 mod also;
 mod paths;

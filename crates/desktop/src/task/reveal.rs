@@ -1,5 +1,5 @@
-//! How a hidden window is brought to light: by its title bar, by its button in the shell, or by what lies in front of it. A
-//! window that is put away has only its button.
+//! How a hidden window is brought to light: by its title bar, by its button in the shell, or by what lies in front of
+//! it. A window that is put away has only its button.
 
 use windesk_engine::pack::IndexedPack;
 use windesk_model::Error;

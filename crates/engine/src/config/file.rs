@@ -94,7 +94,8 @@ pub struct TargetFile {
     pub centre_biased: Option<bool>,
 }
 
-/// `[evidence]` of a level file: shares that must be visible; 0 requires nothing. Under `windeskground` nothing is required.
+/// `[evidence]` of a level file: shares that must be visible; 0 requires nothing. Under `windeskground` nothing is
+/// required.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EvidenceFile {

@@ -18,7 +18,7 @@ use windesk_model::record::{
 use super::assets::ProbeAssets;
 use super::design::{ProbeCondition, ProbeStudy};
 use super::plan::ProbePlan;
-use crate::annotate::{click_point, drawn_record, mask_record};
+use crate::annotate::{click_point, mask_record, painted_record};
 use crate::visibility::Spans;
 
 /// The scene's record. `image` is its path in the dataset.
@@ -115,7 +115,7 @@ fn annotate(assets: &ProbeAssets, plan: &ProbePlan, scene_id: &str) -> Result<An
         });
     }
     // Nothing lies above a probe's taskbar.
-    let whole = |e: &DesktopElement| drawn_record(ElementLayer::Taskbar, e, Some(e.bbox), e.bbox.area());
+    let whole = |e: &DesktopElement| painted_record(ElementLayer::Taskbar, e, Some(e.bbox), e.bbox.area());
     elements.extend(plan.chrome.taskbar_elements(plan.canvas).iter().map(whole));
     Ok(Annotation { windows: TiVec::new(), elements, targets: vec![target_record(assets, plan, scene_id)?], pointer: None })
 }

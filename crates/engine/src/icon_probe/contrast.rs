@@ -44,8 +44,8 @@ pub(super) fn ratio(a: u32, b: u32) -> Milliratio {
     (a.max(b) + AMBIENT) * 1000 / (a.min(b) + AMBIENT)
 }
 
-/// The contrast between the lightest and the darkest fiftieth of the pixels of a picture (straight RGBA): how far what is
-/// drawn stands out from what it is drawn on. 1000 for a picture of one colour, or without pixels.
+/// The contrast between the lightest and the darkest fiftieth of the pixels of a picture (straight RGBA): how far what
+/// is drawn stands out from what it is drawn on. 1000 for a picture of one colour, or without pixels.
 pub fn contrast_within(rgba: &[u8]) -> u32 {
     /// Pixels that are looked at; of larger pictures, evenly spread ones.
     const MAX_PIXELS: usize = 16_384;

@@ -128,8 +128,8 @@ fn lanes(samples: &Samples, y: usize, x: usize) -> &Lanes {
     samples[y * SIDE + x..].first_chunk().expect("half a row")
 }
 
-/// The cosine transform down every column, after Arai, Agui and Nakajima: what all coefficients of a row are multiplied by
-/// is left to [`Divisors`].
+/// The cosine transform down every column, after Arai, Agui and Nakajima: what all coefficients of a row are multiplied
+/// by is left to [`Divisors`].
 fn down(samples: &Samples) -> Samples {
     let mut out = [0.0; SIDE * SIDE];
     for first in (0..SIDE).step_by(LANES) {

@@ -31,8 +31,8 @@ const MEANS: [Table; 2] = [
     Table { counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], meanings: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
 ];
 
-/// Zeros before another coefficient, in the upper four bits, and how many bits that has: brightness, colour (tables K.5 and
-/// K.6).
+/// Zeros before another coefficient, in the upper four bits, and how many bits that has: brightness, colour (tables K.5
+/// and K.6).
 #[rustfmt::skip]
 const RESTS: [Table; 2] = [
     Table { counts: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125], meanings: &[

@@ -99,8 +99,8 @@ impl JpegFile {
     }
 }
 
-/// All three channels of eight by eight pixels, from byte `first` of the rows on. `before` holds what each channel's mean
-/// was in the block to the left.
+/// All three channels of eight by eight pixels, from byte `first` of the rows on. `before` holds what each channel's
+/// mean was in the block to the left.
 fn encode_block(
     rows: &[u8],
     row_bytes: usize,

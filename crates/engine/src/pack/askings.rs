@@ -47,9 +47,9 @@ pub struct NeededPart {
 }
 
 impl IndexedPack {
-    /// The ways in which a target can be asked for so that the words are true of it alone, and the context that they name
-    /// is written somewhere. `with_parent`: whether the window comes with the one that it is a dialog of. Only the first
-    /// sentence is asked without a context: it says the element's name, and its competitors were judged.
+    /// The ways in which a target can be asked for so that the words are true of it alone, and the context that they
+    /// name is written somewhere. `with_parent`: whether the window comes with the one that it is a dialog of. Only the
+    /// first sentence is asked without a context: it says the element's name, and its competitors were judged.
     pub fn askings(&self, target: TargetIndex, with_parent: bool) -> Vec<Asking> {
         let record = &self.index().targets[target];
         let is_shown = |wording: &Wording| {
@@ -71,8 +71,8 @@ impl IndexedPack {
         worded(sentence, asking.wording, &self.program_of(record.window).record.name, title)
     }
 
-    /// Whether words of this kind about an element of window `own` speak of windows like `other`: of the same program, with
-    /// the same title, or of all.
+    /// Whether words of this kind about an element of window `own` speak of windows like `other`: of the same program,
+    /// with the same title, or of all.
     pub fn is_said_of(&self, wording: Wording, own: WindowIndex, other: WindowIndex) -> bool {
         match wording {
             Wording::Brief => true,

@@ -1,5 +1,5 @@
-//! Competitors by meaning: texts of other programs so near to brief words that a reader may take one for the other. Found
-//! when the index is made; readers judge whether the words fit them.
+//! Competitors by meaning: texts of other programs so near to brief words that a reader may take one for the other.
+//! Found when the index is made; readers judge whether the words fit them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

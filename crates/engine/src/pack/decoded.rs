@@ -76,7 +76,8 @@ impl TileRun {
 }
 
 impl PlainRows {
-    /// Makes room for rows of a picture of this width, of which no tile is here. Memory that was in use goes to `spare`.
+    /// Makes room for rows of a picture of this width, of which no tile is here. Memory that was in use goes to
+    /// `spare`.
     pub(super) fn begin(&mut self, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) {
         (self.width, self.rows) = (width, rows);
         spare.extend(self.runs.drain(..).map(|run| run.rgb));
@@ -88,8 +89,8 @@ impl PlainRows {
         self.runs.clear();
     }
 
-    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't be
-    /// seen at all. Null if not all of their tiles are here side by side.
+    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't
+    /// be seen at all. Null if not all of their tiles are here side by side.
     pub(super) fn part(&self, row: usize, columns: Range<usize>) -> Option<(&[u8], &[u8])> {
         let bytes = columns.len() * 3;
         let RowBlock { colours, alphas, .. } = self.block(row, columns)?;
@@ -127,8 +128,8 @@ impl PlainRows {
     }
 
     /// Puts a tile there, into the room that was made last: rows of colours and then, in `row_bytes` that have room for
-    /// them, of alphas. A bit of `repeats` for each row, from the lowest, says whether it is the same as the one above and
-    /// left out.
+    /// them, of alphas. A bit of `repeats` for each row, from the lowest, says whether it is the same as the one above
+    /// and left out.
     pub(super) fn put(&mut self, tile: usize, plain: &[u8], row_bytes: usize, repeats: u32) {
         let px = tile_px(self.width, tile);
         let run = self.runs.last_mut().expect("room was made");

@@ -39,8 +39,8 @@ impl Canvas<'_> {
     }
 }
 
-/// Takes the shadow that a window was captured with out of its picture. `boxes` are its frame and open popups. Antialiased
-/// corners keep the window's share of each pixel, and a line of one pixel around the frame stays.
+/// Takes the shadow that a window was captured with out of its picture. `boxes` are its frame and open popups.
+/// Antialiased corners keep the window's share of each pixel, and a line of one pixel around the frame stays.
 pub(super) fn cut_shadow(size: Size, boxes: &[Rect], rgba: &mut [u8]) {
     let mut canvas = Canvas::new(size, rgba);
     let lines: Vec<(Point, [u8; 4])> = boxes.iter().flat_map(|&own| hairline(&canvas, own)).collect();

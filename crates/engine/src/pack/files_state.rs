@@ -11,8 +11,8 @@ use windesk_model::split::Split;
 use super::files::PackFiles;
 use super::read::is_read_at_opening;
 
-/// Stands for all that opening a pack reads: the names of its files, and for those that are read then their sizes and when
-/// they were last changed. Whoever writes to a file, or puts another in its place, changes it.
+/// Stands for all that opening a pack reads: the names of its files, and for those that are read then their sizes and
+/// when they were last changed. Whoever writes to a file, or puts another in its place, changes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilesState {
     pub(super) digest: [u8; 32],
@@ -21,8 +21,8 @@ pub(super) struct FilesState {
     last_change: i64,
 }
 
-/// A file that was changed twice within so many seconds may look the same after both. Clocks of file systems differ from
-/// ours by less.
+/// A file that was changed twice within so many seconds may look the same after both. Clocks of file systems differ
+/// from ours by less.
 const UNSETTLED_SECONDS: i64 = 3;
 
 impl FilesState {

@@ -1,4 +1,5 @@
-//! The derived part of a pack (`index/`): targets with their words and what these need, their embeddings, and neighbour lists.
+//! The derived part of a pack (`index/`): targets with their words and what these need, their embeddings, and neighbour
+//! lists.
 //!
 //! Made once by `windesk pack embed`; scenes need neither a model nor an inference runtime.
 
@@ -147,8 +148,8 @@ impl Index {
         self.vectors.unit(text)
     }
 
-    /// Hands to `each` the texts that may mean the same as brief words, of other programs: those whose cosine is at least
-    /// `least`, each pair of texts once for each target that has the words.
+    /// Hands to `each` the texts that may mean the same as brief words, of other programs: those whose cosine is at
+    /// least `least`, each pair of texts once for each target that has the words.
     pub fn near_texts(&self, pack: &Pack, least: f64, each: impl FnMut(NearTexts)) {
         competitors::near_texts(pack, &self.keys, &self.targets, &self.vectors, least, each);
     }
@@ -193,8 +194,8 @@ impl Index {
         &self.keys.of_element[window]
     }
 
-    /// What an element of a window is called, as such a number, where the window may be composed; nothing if no element of
-    /// the pack as captured is called so.
+    /// What an element of a window is called, as such a number, where the window may be composed; nothing if no element
+    /// of the pack as captured is called so.
     pub fn name_key_of(&self, window: &Window, element: ElementIndex) -> Option<u32> {
         self.keys.key_of(window, element)
     }

@@ -32,8 +32,8 @@ use super::targets::{KnownKeys, NameKeys};
 use super::vectors::Vectors;
 use super::{Element, Pack, PackSize, Program, Session, Target, Window};
 
-/// What every file begins with. Another number for every change of what follows, and of how it is made: of what names are
-/// cleaned to, of which neighbours are left.
+/// What every file begins with. Another number for every change of what follows, and of how it is made: of what names
+/// are cleaned to, of which neighbours are left.
 const MAGIC: [u8; 8] = *b"wdpack\0\x02";
 /// Of the program: what another one wrote is not read.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -57,9 +57,9 @@ impl Pack {
         }
     }
 
-    /// The part of a pack that scenes of a split are made of ([`IndexedPack::restricted_to`]). A part that was opened before
-    /// with this folder, of a pack that has not changed since, need neither be read nor ranked again, nor need the pack as
-    /// a whole.
+    /// The part of a pack that scenes of a split are made of ([`IndexedPack::restricted_to`]). A part that was opened
+    /// before with this folder, of a pack that has not changed since, need neither be read nor ranked again, nor need
+    /// the pack as a whole.
     ///
     /// # Errors
     /// Those of [`Pack::open`], [`Pack::indexed`] and [`IndexedPack::restricted_to`].

@@ -360,8 +360,9 @@ impl Pack {
         self.cache.decoded()
     }
 
-    /// Limits how many bytes of pictures are kept in memory: this much of prepared ones, which lie in files where there is
-    /// a folder for them, and this much of decoded rows, which only whole pictures take ([`crate::render::Renderer::render`]).
+    /// Limits how many bytes of pictures are kept in memory: this much of prepared ones, which lie in files where there
+    /// is a folder for them, and this much of decoded rows, which only whole pictures take
+    /// ([`crate::render::Renderer::render`]).
     pub fn set_cache_bytes(&mut self, bytes: usize) {
         self.cache = self.cache.with_budget(bytes);
     }

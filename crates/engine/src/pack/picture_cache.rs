@@ -161,8 +161,8 @@ impl<'a> CachedPictureReader<'a> {
         Self { kept, file: None, checks_later: false }
     }
 
-    /// Leaves it to [`Self::check`] whether an open file is the one that was read before: asking for that costs as much as
-    /// reading a little.
+    /// Leaves it to [`Self::check`] whether an open file is the one that was read before: asking for that costs as much
+    /// as reading a little.
     pub(super) fn check_later(&mut self) {
         self.checks_later = true;
     }

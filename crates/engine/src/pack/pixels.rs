@@ -73,8 +73,8 @@ impl Pixels {
         content_of(size, Some(&Outline::new(size, rgba, own)), rgba, None, encoded)
     }
 
-    /// The same for this picture as the base of one of the same size; `delta` holds this picture's own pixels. What is the
-    /// same in both is left out.
+    /// The same for this picture as the base of one of the same size; `delta` holds this picture's own pixels. What is
+    /// the same in both is left out.
     fn prepare_change(&self, mut delta: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
         delta.iter_mut().zip(rgba).for_each(|(byte, now)| *byte = now.wrapping_sub(*byte));
         let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
@@ -89,16 +89,16 @@ impl Pixels {
         Self::read(size, None, kept, &content).expect("what was just prepared can be read")
     }
 
-    /// A picture in memory for as long as it is used, from straight RGBA. Outside of `own`, where it is given, no pixel is
-    /// the window's.
+    /// A picture in memory for as long as it is used, from straight RGBA. Outside of `own`, where it is given, no pixel
+    /// is the window's.
     pub(super) fn owned_in_memory(size: Size, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = Self::prepare(size, rgba, own, false);
         let kept = CachedPicture::Memory(content.as_slice().into());
         Self::read(size, None, kept, &content).expect("what was just prepared can be read")
     }
 
-    /// The same, as a change of this picture, which is as large and has the pixels `before`: what is the same in both is
-    /// not kept again.
+    /// The same, as a change of this picture, which is as large and has the pixels `before`: what is the same in both
+    /// is not kept again.
     pub(super) fn changed_in_memory(self: Arc<Self>, before: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = self.prepare_change(before, rgba, own, self.is_encoded());
         let kept = CachedPicture::Memory(content.as_slice().into());
@@ -429,8 +429,8 @@ pub(super) fn decode(pack: &Pack, window: &str, picture: &super::format::Picture
     }
 }
 
-/// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square. `base` is
-/// the pixels of its captured active picture, if that is there already.
+/// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square.
+/// `base` is the pixels of its captured active picture, if that is there already.
 fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&[u8]>) -> Result<Vec<u8>, Error> {
     let record = &pack.windows[window];
     let mut rgba = match base {
@@ -570,7 +570,7 @@ impl Pack {
     ///
     /// # Errors
     /// If what was kept of it was damaged again and again.
-    pub fn drawn_shadow(&self, window: WindowIndex, active: bool) -> Result<Option<(Arc<Pixels>, Point)>, Error> {
+    pub fn painted_shadow(&self, window: WindowIndex, active: bool) -> Result<Option<(Arc<Pixels>, Point)>, Error> {
         let Some(shadows) = self.shadows_of(window) else { return Ok(None) };
         let (focus, shadow) = if active { (Focus::Active, shadows.active) } else { (Focus::Inactive, shadows.inactive) };
         let record = &self.windows[window];

@@ -1,4 +1,4 @@
-//! Icons of the pack drawn in a size, and mouse pointers: icons that are composed and counted as windows are.
+//! Icons of the pack painted in a size, and mouse pointers: icons that are composed and counted as windows are.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -27,8 +27,8 @@ impl Pack {
         if let Some(found) = known.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let drawn = self.drawn_icon(icon, side_px)?;
-        let straight = drawn.pixels().iter().map(|pixel| pixel.demultiply());
+        let painted = self.painted_icon(icon, side_px)?;
+        let straight = painted.pixels().iter().map(|pixel| pixel.demultiply());
         let rgba: Vec<u8> = straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect();
         let pixels = Arc::new(Pixels::in_memory(Size { width: side_px, height: side_px }, &rgba));
         known.insert(key, Arc::clone(&pixels));
@@ -39,7 +39,7 @@ impl Pack {
     ///
     /// # Errors
     /// If the pack has no such icon, or it can't be read.
-    pub(crate) fn drawn_icon(&self, id: &str, side_px: u32) -> Result<Pixmap, Error> {
+    pub(crate) fn painted_icon(&self, id: &str, side_px: u32) -> Result<Pixmap, Error> {
         let entry = self.icons.iter().find(|icon| icon.id == id);
         let entry = entry.ok_or_else(|| {
             Error::file(self.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")

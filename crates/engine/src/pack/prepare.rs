@@ -6,9 +6,9 @@ use windesk_model::index::WindowIndex;
 use super::{Pack, Pixels};
 
 impl Pack {
-    /// Prepares what scenes can show of a window as it was captured: with and without its shadow, with and without the focus,
-    /// and the shadows that its session draws. What is kept already is looked at and left. Says whether all of it is kept in
-    /// files now.
+    /// Prepares what scenes can show of a window as it was captured: with and without its shadow, with and without the
+    /// focus, and the shadows that its session draws. What is kept already is looked at and left. Says whether all of
+    /// it is kept in files now.
     ///
     /// # Errors
     /// If a picture of the pack can't be read.
@@ -20,7 +20,7 @@ impl Pack {
                 let focus = self.focus_of(window, active);
                 look(&*self.pixels(window, focus)?);
                 look(&*self.cut_pixels(window, focus)?);
-                if let Some((shadow, _)) = self.drawn_shadow(window, active)? {
+                if let Some((shadow, _)) = self.painted_shadow(window, active)? {
                     look(&shadow);
                 }
             }

@@ -90,8 +90,8 @@ pub(super) struct Written {
     pub(super) competitors: Vec<Competitor>,
 }
 
-/// Reads and checks what lies under `windows/`. Files are read and added to the digest one after the other, while others
-/// parse them.
+/// Reads and checks what lies under `windows/`. Files are read and added to the digest one after the other, while
+/// others parse them.
 pub(super) fn read_windows(files: &PackFiles, header: &Header, digest: &mut Sha256) -> Result<Written, Error> {
     let is_first_version = header.format_version == OLDEST_FORMAT_VERSION;
     let names: Vec<&str> = files.names().filter(|n| n.starts_with("windows/")).collect();

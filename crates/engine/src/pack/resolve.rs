@@ -13,7 +13,8 @@ use super::{Pack, Shown};
 /// The pack's windows that a plan names, as it shows them, bottom to top.
 ///
 /// # Errors
-/// If the pack has no such window, a window can't have its state, or the plan refers to placements that it does not have.
+/// If the pack has no such window, a window can't have its state, or the plan refers to placements that it does not
+/// have.
 pub fn resolve<'a>(pack: &'a Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, Shown<'a>>, Error> {
     let place = || format!("plan {}/{}", plan.condition, plan.key.index);
     let known = plan.placements.len();

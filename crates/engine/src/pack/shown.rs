@@ -24,8 +24,8 @@ const MAX_COMPOSED_BYTES: u64 = 64 << 20;
 /// How many of them the cache makes room for at first.
 const USUAL_COMPOSED: usize = 128;
 
-/// A window as a scene shows it. It reads as the window: boxes are px of the picture that is shown, which is larger than
-/// the captured one where a popup reaches beyond that.
+/// A window as a scene shows it. It reads as the window: boxes are px of the picture that is shown, which is larger
+/// than the captured one where a popup reaches beyond that.
 #[derive(Clone, Debug)]
 pub struct Shown<'a> {
     index: WindowIndex,
@@ -96,17 +96,17 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The shadow that its session draws below it, and its place in px of its picture; null where windows cast the shadow
-    /// in their pictures.
+    /// The shadow that its session draws below it, and its place in px of its picture; null where windows cast the
+    /// shadow in their pictures.
     ///
     /// # Errors
-    /// Those of [`Pack::drawn_shadow`].
-    pub fn drawn_shadow(&self, pack: &Pack, active: bool) -> Result<Option<(Arc<Pixels>, Point)>, Error> {
+    /// Those of [`Pack::painted_shadow`].
+    pub fn painted_shadow(&self, pack: &Pack, active: bool) -> Result<Option<(Arc<Pixels>, Point)>, Error> {
         match &self.window {
             ShownWindow::Composed(composed) if composed.window.popups != pack.windows[self.index].popups => {
                 Ok(pack.shadow_about(self.index, &composed.window.popups, composed.window.frame, active))
             }
-            _ => pack.drawn_shadow(self.index, active),
+            _ => pack.painted_shadow(self.index, active),
         }
     }
 

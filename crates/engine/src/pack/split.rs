@@ -19,10 +19,11 @@ impl IndexedPack {
     /// The part of the pack that scenes of a split are made of. Its digest stays that of the whole pack, whose part it
     /// is.
     ///
-    /// No question of one part is nearly one of the other, so that nothing of a test is trained on: an element with a name
-    /// that programs of both parts have (the File menu, Cancel in a file dialog) is asked in one of them, which its name
-    /// alone decides; and [`Split::Train`] asks no sentence in nearly the words of one of [`Split::Test`]. Similar elements
-    /// are ranked anew, among the programs that are left. Taskbar and desktop icons are no programs: both parts show them.
+    /// No question of one part is nearly one of the other, so that nothing of a test is trained on: an element with a
+    /// name that programs of both parts have (the File menu, Cancel in a file dialog) is asked in one of them, which
+    /// its name alone decides; and [`Split::Train`] asks no sentence in nearly the words of one of [`Split::Test`].
+    /// Similar elements are ranked anew, among the programs that are left. Taskbar and desktop icons are no programs:
+    /// both parts show them.
     ///
     /// # Errors
     /// If no program or no wallpaper is left.

@@ -223,8 +223,8 @@ impl Strip {
 }
 
 impl<'a> StripReader<'a, '_> {
-    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't be
-    /// seen at all.
+    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't
+    /// be seen at all.
     pub(super) fn part(mut self, row: usize, columns: Range<usize>) -> io::Result<(&'a [u8], &'a [u8])> {
         if columns.is_empty() {
             return Ok((&[], &[]));

@@ -1,5 +1,5 @@
-//! The referee of words and of what a reader goes by: looks both up in the pack, and counts the parts pixel by pixel on an
-//! owner map. Shares no code with the planner.
+//! The referee of words and of what a reader goes by: looks both up in the pack, and counts the parts pixel by pixel on
+//! an owner map. Shares no code with the planner.
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Ratio};

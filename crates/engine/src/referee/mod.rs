@@ -381,8 +381,8 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the words are the pack's, and what they need can be seen. Tasks find their words elsewhere, and theirs need
-    /// nothing.
+    /// Whether the words are the pack's, and what they need can be seen. Tasks find their words elsewhere, and theirs
+    /// need nothing.
     fn check_words(&self, found: &mut Violations) -> Result<(), Error> {
         let Self { pack, condition, plan, stack } = self;
         if plan.step.is_some() {

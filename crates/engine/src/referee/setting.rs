@@ -1,7 +1,7 @@
 //! The referee of state setting: what is said of a control, tried out on its page.
 //!
-//! Shares no code with what works the maps out: acts are done one by one, at points of a lattice and around every edge of
-//! what is claimed, and the value that follows is compared.
+//! Shares no code with what works the maps out: acts are done one by one, at points of a lattice and around every edge
+//! of what is claimed, and the value that follows is compared.
 
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
@@ -62,8 +62,8 @@ pub fn verify_setting(pack: &Pack, plan: &Plan, claim: &SettingClaim) -> Result<
     Ok(found.0)
 }
 
-/// Checks an instance against its plan: as [`verify_setting`], and that its maps say of every point that is tried what the
-/// page does there.
+/// Checks an instance against its plan: as [`verify_setting`], and that its maps say of every point that is tried what
+/// the page does there.
 ///
 /// # Errors
 /// As [`verify_setting`].

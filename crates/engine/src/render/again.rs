@@ -1,8 +1,8 @@
 //! What a picture can copy from one made before it: keyframes of a task differ in few windows, and the rest of a file
 //! need not be encoded again.
 //!
-//! Nothing here looks at pixels of windows. Where the same pictures lie at the same places in the same order, over the row
-//! and the row above it and one pixel to the left, the bits of a file are the same; only there are they copied.
+//! Nothing here looks at pixels of windows. Where the same pictures lie at the same places in the same order, over the
+//! row and the row above it and one pixel to the left, the bits of a file are the same; only there are they copied.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -74,7 +74,8 @@ struct Before<'b, 'k> {
 }
 
 impl<'b, 'k> Copier<'b, 'k> {
-    /// Copies from an earlier file of a screen of the same size, if there is one. Keeps where everything lies, if asked.
+    /// Copies from an earlier file of a screen of the same size, if there is one. Keeps where everything lies, if
+    /// asked.
     ///
     /// # Errors
     /// If a bar can't be painted.
@@ -89,8 +90,8 @@ impl<'b, 'k> Copier<'b, 'k> {
         Ok(Self { before, due: None, rows: Vec::new(), marks: Vec::new(), keeps })
     }
 
-    /// Columns of a row, or of the row above it, in which another surface lies than before. Sorted; they may overlap. Null
-    /// if there is no earlier file.
+    /// Columns of a row, or of the row above it, in which another surface lies than before. Sorted; they may overlap.
+    /// Null if there is no earlier file.
     pub(super) fn changed(&self, surfaces: &[Surface], y: i32) -> Option<Columns> {
         let Before { known, gone, come } = self.before.as_ref()?;
         let gone = gone.iter().map(|&at| &known.surfaces[at]);
@@ -100,15 +101,16 @@ impl<'b, 'k> Copier<'b, 'k> {
         Some(changed)
     }
 
-    /// Whether the row under row `y` differs from the earlier one in the same columns as row `y`, and the earlier file has
-    /// the same pieces in both.
+    /// Whether the row under row `y` differs from the earlier one in the same columns as row `y`, and the earlier file
+    /// has the same pieces in both.
     pub(super) fn is_same_below(&self, y: i32) -> bool {
         let Some(Before { known, gone, .. }) = &self.before else { return true };
         let rows = &known.rows[y as usize..];
         Rc::ptr_eq(&rows[0].pieces, &rows[1].pieces) && gone.iter().all(|&at| known.surfaces[at].is_same_below(y))
     }
 
-    /// Which pieces of row `y` the earlier file has too, by their numbers there. `changed` is that of [`Copier::changed`].
+    /// Which pieces of row `y` the earlier file has too, by their numbers there. `changed` is that of
+    /// [`Copier::changed`].
     pub(super) fn found(&self, y: i32, pieces: &[Piece], changed: Option<&Columns>) -> Vec<Option<usize>> {
         let (Some(Before { known, .. }), Some(changed)) = (&self.before, changed) else { return vec![None; pieces.len()] };
         let there = &known.rows[y as usize].pieces;

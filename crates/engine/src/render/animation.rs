@@ -118,7 +118,8 @@ mod tests {
             let rgb: Vec<u8> = decoded.buffer().as_raw().chunks_exact(4).flat_map(|rgba| &rgba[..3]).copied().collect();
             assert!(rgb == frame.rgb, "a frame of other pixels");
         }
-        // Frames are no larger than what changed: of these four the first is whole, and the third changed in two corners.
+        // Frames are no larger than what changed: of these four the first is whole, and the third changed in two
+        // corners.
         assert!(file.len() < 3 * animated_webp(&frames[..1]).len());
     }
 }

@@ -318,8 +318,8 @@ impl<'a> Painter<'a> {
         Ok(())
     }
 
-    /// Paints rows with the same layout, from row `y` of the screen on. Going down one stretch after the other is quicker
-    /// than going along the rows.
+    /// Paints rows with the same layout, from row `y` of the screen on. Going down one stretch after the other is
+    /// quicker than going along the rows.
     fn paint_block(&mut self, y: i32, layout: &RowLayout, row_bytes: usize, rows: &mut [u8]) -> Result<(), Error> {
         let count = rows.len() / row_bytes;
         for stretch in layout.stretches.iter().rev() {
@@ -395,8 +395,8 @@ fn lay_rows(block: RowBlock, kind: RunKind, bytes: Range<usize>, rows: &mut [u8]
     }
 }
 
-/// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once. Without
-/// alphas nothing is laid.
+/// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
+/// Without alphas nothing is laid.
 fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
     let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
     // Shadows are narrow: what is left over of a row is a good part of it.

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-/// Tables with letters that are drawn without bounds: programs that call each other, layers of outlines, and pictures of
-/// any size.
+/// Tables with letters that are drawn without bounds: programs that call each other, layers of outlines, and pictures
+/// of any size.
 const REFUSED: [&[u8; 4]; 6] = [b"CFF ", b"CFF2", b"COLR", b"CBDT", b"sbix", b"VARC"];
 
 /// Most letters that one is put together of, those of its parts included. Sound fonts need fewer than ten.

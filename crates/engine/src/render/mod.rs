@@ -1,4 +1,4 @@
-//! From a [`Plan`] to pixels. No decisions, no random numbers; whatever is drawn was planned.
+//! From a [`Plan`] to pixels. No decisions, no random numbers; whatever is painted was planned.
 
 mod again;
 mod animation;
@@ -136,9 +136,9 @@ impl<'p> Renderer<'p> {
         self.reading_pictures(|| compose(self.pack, plan.canvas, &self.surfaces(plan)?))
     }
 
-    /// Renders a plan into a place that is there already, row by row from the top left; in a size that is not the canvas's
-    /// each pixel is the mean of what it covers. Rows of pictures stay in memory for the next scene, under the pack's
-    /// budget.
+    /// Renders a plan into a place that is there already, row by row from the top left; in a size that is not the
+    /// canvas's each pixel is the mean of what it covers. Rows of pictures stay in memory for the next scene, under the
+    /// pack's budget.
     ///
     /// # Errors
     /// Those of [`Renderer::render`]; then what was written says nothing.
@@ -176,8 +176,8 @@ impl<'p> Renderer<'p> {
         }
     }
 
-    /// The PNG file with what the next picture of the same screen may copy. What the picture before it showed at the same
-    /// place is copied from there.
+    /// The PNG file with what the next picture of the same screen may copy. What the picture before it showed at the
+    /// same place is copied from there.
     ///
     /// # Errors
     /// Those of [`Renderer::encode_png`].
@@ -236,9 +236,9 @@ impl<'p> Renderer<'p> {
     ) -> Result<(), Error> {
         let Placement { origin, active, .. } = *placement;
         let focus = self.pack.focus_of(window.index(), active);
-        let drawn = if shadows { window.drawn_shadow(self.pack, active)? } else { None };
-        let captured = shadows && drawn.is_none();
-        if let Some((shadow, place)) = drawn {
+        let painted = if shadows { window.painted_shadow(self.pack, active)? } else { None };
+        let captured = shadows && painted.is_none();
+        if let Some((shadow, place)) = painted {
             surfaces.push(Surface { picture: Picture::OfPack(shadow), origin: origin + place });
         }
         let pixels = if captured { window.pixels(self.pack, focus)? } else { window.cut_pixels(self.pack, focus)? };
@@ -311,8 +311,8 @@ impl<'p> Renderer<'p> {
     }
 }
 
-/// Composes surfaces that cover a canvas. Rows go to `take` as soon as they are there, while the processor still has them
-/// at hand: at most [`BLOCK_ROWS`] at once, three bytes per pixel.
+/// Composes surfaces that cover a canvas. Rows go to `take` as soon as they are there, while the processor still has
+/// them at hand: at most [`BLOCK_ROWS`] at once, three bytes per pixel.
 fn compose_rows(pack: &Pack, canvas: Size, surfaces: &[Surface], mut take: impl FnMut(&[u8])) -> Result<(), Error> {
     let mut composer = Composer::new(canvas, surfaces, pack.decoded());
     let (row_bytes, height) = (canvas.width as usize * 3, canvas.height as usize);

@@ -1,7 +1,7 @@
 //! Debug pictures: icons of probes outlined in blue, target box green, visible mask tinted, distractors orange,
-//! occluders red, what a reader must see violet, what else the reader goes by grey, click point as a cross; on request the
-//! instructions on a strip. Of keyframes of tasks also what changed since the one before, yellow, and other places where a
-//! click is as good, cyan.
+//! occluders red, what a reader must see violet, what else the reader goes by grey, click point as a cross; on request
+//! the instructions on a strip. Of keyframes of tasks also what changed since the one before, yellow, and other places
+//! where a click is as good, cyan.
 
 use std::cmp::Ordering;
 
@@ -72,8 +72,8 @@ pub fn paint_overlay(frame: Frame, truth: &Annotation) -> Frame {
     Frame { size, rgb: picture.into_raw() }
 }
 
-/// Draws what is known of a keyframe besides the truth: boxes that changed since the one before, and other places where a
-/// click is as good. To be called before [`paint_overlay`], whose marks lie above.
+/// Draws what is known of a keyframe besides the truth: boxes that changed since the one before, and other places where
+/// a click is as good. To be called before [`paint_overlay`], whose marks lie above.
 pub fn paint_step(frame: Frame, changed: &[Rect], also_valid: &[Rect]) -> Frame {
     let size = frame.size;
     let mut picture = RgbImage::from_raw(size.width, size.height, frame.rgb).expect("three bytes per pixel");
@@ -95,8 +95,8 @@ pub fn paint_click(frame: Frame, point: Point) -> Frame {
     Frame { size, rgb: picture.into_raw() }
 }
 
-/// Boxes around what differs between two pictures of one size, top to bottom: squares of 16 px that have a changed pixel
-/// and touch each other are one box. Nothing for pictures of two sizes.
+/// Boxes around what differs between two pictures of one size, top to bottom: squares of 16 px that have a changed
+/// pixel and touch each other are one box. Nothing for pictures of two sizes.
 pub fn changed_boxes(before: &Frame, after: &Frame) -> Vec<Rect> {
     if before.size != after.size {
         return Vec::new();
@@ -157,7 +157,8 @@ fn strip_top(screen_height: i32, height: i32, boxes: &[Rect]) -> i32 {
     }
 }
 
-/// Writes the instructions on a strip over a picture, at an end of the screen; several are numbered, as are their boxes.
+/// Writes the instructions on a strip over a picture, at an end of the screen; several are numbered, as are their
+/// boxes.
 ///
 /// # Errors
 /// If there is no font.

@@ -67,8 +67,8 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What a pixel of the result covers of a row: pixels `first..=last`, of which the outer two have weights of their own, and
-/// those between count `step`. Where it is one pixel alone, `last_weight` is 0.
+/// What a pixel of the result covers of a row: pixels `first..=last`, of which the outer two have weights of their own,
+/// and those between count `step`. Where it is one pixel alone, `last_weight` is 0.
 struct Cover {
     first: usize,
     last: usize,
@@ -135,8 +135,8 @@ impl Resampler {
         }
     }
 
-    /// Takes the next row of the source, three bytes per pixel. `hand_out` gets the rows of the result that it completes,
-    /// with their numbers.
+    /// Takes the next row of the source, three bytes per pixel. `hand_out` gets the rows of the result that it
+    /// completes, with their numbers.
     pub(super) fn add_row(&mut self, row: &[u8], mut hand_out: impl FnMut(usize, &[u8])) {
         let Axis { step, total } = self.vertical;
         let (mut start, end) = (self.taken * step, (self.taken + 1) * step);

@@ -1,5 +1,6 @@
-//! Debug pictures of state instances: the control outlined in blue, the core of its current state orange, the core of the
-//! target state purple, and in red what sets it: a cross for a click, a line with a ring at its beginning for a drag.
+//! Debug pictures of state instances: the control outlined in blue, the core of its current state orange, the core of
+//! the target state purple, and in red what sets it: a cross for a click, a line with a ring at its beginning for a
+//! drag.
 
 use image::{Rgb, RgbImage};
 use imageproc::drawing::{draw_cross_mut, draw_hollow_circle_mut, draw_line_segment_mut};

@@ -99,8 +99,8 @@ impl TextEngine {
         Ok(caption)
     }
 
-    /// Readers of fonts may panic on damaged tables that they find only when a letter is drawn. What is known to bring one
-    /// there is refused before, for a panic is told on stderr; this is for the rest.
+    /// Readers of fonts may panic on damaged tables that they find only when a letter is drawn. What is known to bring
+    /// one there is refused before, for a panic is told on stderr; this is for the rest.
     fn guarded<T>(&mut self, paint: impl FnOnce(&mut Self) -> T) -> Result<T, Error> {
         let drawn = if self.is_broken { None } else { catch_unwind(AssertUnwindSafe(|| paint(self))).ok() };
         self.is_broken = drawn.is_none();

@@ -1,8 +1,8 @@
 //! Finds the coordinates in an answer. The most explicit form wins, and of several of one form the last.
 //!
 //! Forms, most explicit first: special tags (`<|box_start|>`, `<box>`, `<point>`, `<point x=".." y="..">`, `<click>`);
-//! the argument of an action (`start_box='..'`, `box=[[..]]`, `x=.., y=..`) or a JSON key (`"point_2d": [..]`); brackets
-//! of numbers; two or four numbers that are a whole answer, or the rest of a line after a colon.
+//! the argument of an action (`start_box='..'`, `box=[[..]]`, `x=.., y=..`) or a JSON key (`"point_2d": [..]`);
+//! brackets of numbers; two or four numbers that are a whole answer, or the rest of a line after a colon.
 
 use std::sync::LazyLock;
 

@@ -232,8 +232,8 @@ impl Endpoint {
         })
     }
 
-    /// Sends the question, and again to where an answer redirects it, if that is wanted: the same question, not a request
-    /// without one. The key goes to the endpoint's own server only.
+    /// Sends the question, and again to where an answer redirects it, if that is wanted: the same question, not a
+    /// request without one. The key goes to the endpoint's own server only.
     fn send(&self, client: &ureq::Agent, body: &Value) -> Result<ureq::http::Response<ureq::Body>, Trouble> {
         let first = format!("{}/chat/completions", self.url.trim_end_matches('/'));
         let mut url = first.clone();

@@ -22,8 +22,8 @@ pub(super) struct TopToken {
 }
 
 /// Log-probabilities of the tokens 0-9 at the key digits of x and y: the first decimal of a coordinate in 0..=1, the
-/// hundreds digit of one in 0..=999. Where one coordinate has no such digit (`0`, `71` of 1000), or it is not a token of
-/// its own, all ten are null. `None` if neither has one, for other scales, and for boxes.
+/// hundreds digit of one in 0..=999. Where one coordinate has no such digit (`0`, `71` of 1000), or it is not a token
+/// of its own, all ten are null. `None` if neither has one, for other scales, and for boxes.
 pub(super) fn key_digits(tokens: &[Token], answer: &Answer, convention: &Convention, image_size: [u32; 2]) -> Option<Digits> {
     let scale = convention.scale;
     if answer.bbox.is_some() || !matches!(scale, Scale::Norm | Scale::Norm1000) {

@@ -123,7 +123,8 @@ impl OutputFile {
             let known = match serde_json::from_slice::<KnownLine>(&line) {
                 Ok(known) => known,
                 Err(_) if line.trim_ascii().is_empty() && !is_last => KnownLine::default(),
-                // A cut or a kill tears the end of a file, and of none but ours: the last line of another is somebody's.
+                // A cut or a kill tears the end of a file, and of none but ours: the last line of another is
+                // somebody's.
                 Err(_) if is_last && (found.is_some() || begin.as_bytes().starts_with(&line) || is_blank(&line)) => break,
                 Err(e) => return Err(hinted(Error::line(path, number, format!("{e}, expected a prediction")))),
             };
@@ -157,7 +158,8 @@ impl OutputFile {
         Ok(output)
     }
 
-    /// Whether it answers a question already: a target by its id, a step of a task, or a question about a state by its number.
+    /// Whether it answers a question already: a target by its id, a step of a task, or a question about a state by its
+    /// number.
     pub fn answers(&self, id: &str, step: Option<u32>) -> bool {
         self.done.contains(&(id.to_owned(), step))
     }
@@ -192,8 +194,8 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Ends a run with what it came to. If it was refused before it wrote an answer, what opening the file began is taken
-    /// back: what was refused leaves nothing.
+    /// Ends a run with what it came to. If it was refused before it wrote an answer, what opening the file began is
+    /// taken back: what was refused leaves nothing.
     ///
     /// # Errors
     /// That of the run, or if the disk does not take what was written, or does not let go of it.

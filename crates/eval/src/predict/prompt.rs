@@ -15,8 +15,8 @@ pub struct Prompt {
     pub coords: Convention,
     /// System message.
     pub system: Option<String>,
-    /// User message, with `{instruction}`, and `{width}` and `{height}` where the family wants them; the system message may
-    /// hold them too.
+    /// User message, with `{instruction}`, and `{width}` and `{height}` where the family wants them; the system message
+    /// may hold them too.
     pub user: String,
     /// Whether it allows the answer that the target is not there.
     pub refusals: bool,
@@ -52,8 +52,8 @@ impl Prompt {
         Ok(Self { family: family.to_owned(), coords, system, user, refusals, history_images })
     }
 
-    /// The user message for an instruction about an image. The size that it names is that of the pixels which the answer
-    /// is read in: a model that resizes the image is told what it sees.
+    /// The user message for an instruction about an image. The size that it names is that of the pixels which the
+    /// answer is read in: a model that resizes the image is told what it sees.
     pub fn user_message(&self, instruction: &str, image_size: [u32; 2]) -> String {
         // The instruction comes last: braces in it are its own.
         self.sized(&self.user, image_size).replace("{instruction}", instruction)

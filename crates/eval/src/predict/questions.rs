@@ -80,7 +80,8 @@ pub(super) fn check_goals(tasks: &Tasks, asked: Asked) -> Result<(), Error> {
 }
 
 impl<'a> StepQuestions<'a> {
-    /// All of them. `history_images` keyframes of earlier steps are sent at most, where the way of asking has a history.
+    /// All of them. `history_images` keyframes of earlier steps are sent at most, where the way of asking has a
+    /// history.
     ///
     /// # Errors
     /// If goals are told and a task has none.

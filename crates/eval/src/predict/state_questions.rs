@@ -1,7 +1,8 @@
-//! What is asked about state instances: where the control stands now, and where to act so that it takes the target state.
+//! What is asked about state instances: where the control stands now, and where to act so that it takes the target
+//! state.
 //!
-//! Each question is asked alone. That for the present state names no other state; no hint names the target state, or where
-//! it is set.
+//! Each question is asked alone. That for the present state names no other state; no hint names the target state, or
+//! where it is set.
 
 use windesk_files::PictureKind;
 use windesk_model::Error;

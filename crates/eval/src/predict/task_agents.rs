@@ -20,13 +20,13 @@ use crate::asked::Asked;
 use crate::decode::decoded;
 use crate::sequence::{Step, Task, Tasks};
 
-/// Answers every step of the tasks that counts and that the file does not answer yet, and calls `tick` after each; gives
-/// their number. Baselines that compare words look at the step's instruction, or at the goal where that alone is told.
-/// The same seed gives the same answers.
+/// Answers every step of the tasks that counts and that the file does not answer yet, and calls `tick` after each;
+/// gives their number. Baselines that compare words look at the step's instruction, or at the goal where that alone is
+/// told. The same seed gives the same answers.
 ///
 /// # Errors
-/// If a keyframe or the scenes can't be read or the file can't be written, a task has no goal where that is told, or the
-/// agent needs scenes and the tasks name none.
+/// If a keyframe or the scenes can't be read or the file can't be written, a task has no goal where that is told, or
+/// the agent needs scenes and the tasks name none.
 pub fn predict_tasks_by_agent(
     tasks: &Tasks,
     agent: Agent,

@@ -1,4 +1,5 @@
-//! MedSPOT's annotation files (github.com/Tajamul21/MedSPOT): one per program, boxes as x, y, width and height in percent.
+//! MedSPOT's annotation files (github.com/Tajamul21/MedSPOT): one per program, boxes as x, y, width and height in
+//! percent.
 
 use std::path::Path;
 

@@ -66,7 +66,8 @@ pub struct SequenceModel {
     pub positions: Vec<PositionRow>,
     /// Every step scored alone, by size of the target.
     pub sizes: Vec<StratumRow>,
-    /// Steps that count by how they were answered, before any rule of hits: `out_of_image` if no point lies in the image.
+    /// Steps that count by how they were answered, before any rule of hits: `out_of_image` if no point lies in the
+    /// image.
     pub statuses: BTreeMap<String, u64>,
     /// Failing steps by class: one per task that is not completed.
     pub failures: BTreeMap<String, u64>,

@@ -1,8 +1,8 @@
 //! Geometry of the desktop's own elements: work area, bars, dock and desktop icons. From a plan to boxes; no pixels, no
 //! random numbers.
 //!
-//! Annotator and renderer both take the boxes from here, so that a box and its picture cannot part ways. Every shell has
-//! one bar of [`BAR_PX`] that covers windows. A dock never covers one: it is out only where no window is.
+//! Annotator and renderer both take the boxes from here, so that a box and its picture cannot part ways. Every shell
+//! has one bar of [`BAR_PX`] that covers windows. A dock never covers one: it is out only where no window is.
 
 mod clock;
 mod panel;

@@ -1,8 +1,8 @@
 //! A page's living file, `windows/<program>/<digest>.jsonl`: what its controls can be set to, and what it looks like
 //! then.
 //!
-//! The first line is the page's ([`LivingPage`]), the others follow in any order. All boxes are px of the page's picture
-//! unless something else is said. Pictures of all changes lie in one atlas per page.
+//! The first line is the page's ([`LivingPage`]), the others follow in any order. All boxes are px of the page's
+//! picture unless something else is said. Pictures of all changes lie in one atlas per page.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

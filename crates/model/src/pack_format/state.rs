@@ -1,5 +1,5 @@
-//! What state an element is in: a few words with a value each. A pack has a hundred thousand elements, so that a map of each
-//! is as small as can be, and words that packs know are kept once.
+//! What state an element is in: a few words with a value each. A pack has a hundred thousand elements, so that a map of
+//! each is as small as can be, and words that packs know are kept once.
 
 use std::borrow::Cow;
 use std::fmt;

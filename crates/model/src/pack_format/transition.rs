@@ -187,8 +187,8 @@ pub struct Carries {
     /// Whether the element with the focus keeps it; else it is where the other page's picture has it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub focus: bool,
-    /// Controls that one of the two pages lacks or that can have other values there. The outcome is known only while each
-    /// of them is as in the picture.
+    /// Controls that one of the two pages lacks or that can have other values there. The outcome is known only while
+    /// each of them is as in the picture.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
 }

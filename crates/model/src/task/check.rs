@@ -7,8 +7,8 @@ impl TaskLine {
     /// What is wrong with it beyond what its types say, with the field.
     ///
     /// # Errors
-    /// If it has no steps, a picture has no pixels, a share is none, or a place that is clicked lies outside its picture.
-    /// Boxes of targets may: published sets have such.
+    /// If it has no steps, a picture has no pixels, a share is none, or a place that is clicked lies outside its
+    /// picture. Boxes of targets may: published sets have such.
     pub fn check(&self) -> Result<(), String> {
         if self.steps.is_empty() {
             return Err("`steps` is empty, expected at least one step".to_owned());

@@ -43,7 +43,8 @@ impl Canvas {
         canvas
     }
 
-    /// Puts a part down at `rect`, inside of `clip`; `mask` holds runs over all of `rect`, beginning with pixels that stay.
+    /// Puts a part down at `rect`, inside of `clip`; `mask` holds runs over all of `rect`, beginning with pixels that
+    /// stay.
     pub(super) fn put(&mut self, rect: Rect, mask: Option<&[u32]>, clip: Rect, part: Part, mode: Mode) {
         let Some(inside) = rect.intersection(clip).and_then(|inside| inside.intersection(self.rect)) else { return };
         match mask {

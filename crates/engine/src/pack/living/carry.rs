@@ -61,7 +61,8 @@ pub(super) fn carried(living: &Living, state: &PageState, to: &str, carries: &Ca
         if after.focus.is_none() && home(other).is_some() {
             return unmodelled("nothing has the focus");
         }
-        // Nobody moved the focus to the element that has it in a page's picture: the other page need not know that look.
+        // Nobody moved the focus to the element that has it in a page's picture: the other page need not know that
+        // look.
         let is_known = |id: &String| other.page.layers.iter().any(|layer| layer.kind == LayerKind::Focus && layer.element == *id);
         if state.focus.is_none() && after.focus != home(other) && !after.focus.as_ref().is_some_and(is_known) {
             return unmodelled(format!("how `{to}` looks with the focus where it was is not known"));

@@ -1,7 +1,7 @@
 //! A page's picture and elements in any state.
 //!
-//! The same state gives the same bytes, whatever the order of lines and whatever was composed before. Nothing here draws
-//! random numbers.
+//! The same state gives the same bytes, whatever the order of lines and whatever was composed before. Nothing here
+//! draws random numbers.
 
 use typed_index_collections::TiVec;
 

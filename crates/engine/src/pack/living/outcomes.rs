@@ -19,8 +19,8 @@ pub(super) struct Applied {
     pub(super) outcomes: Vec<Outcome>,
 }
 
-/// Applies outcomes in order. All or nothing: where one of them leads to a state of which nobody knows the look, the whole
-/// event is unmodelled.
+/// Applies outcomes in order. All or nothing: where one of them leads to a state of which nobody knows the look, the
+/// whole event is unmodelled.
 pub(super) fn apply(scene: &Scene, before: &PageState, event: &WindowEvent, outcomes: Vec<Outcome>) -> Result<Applied, Refused> {
     let living = scene.living;
     let mut state = before.clone();

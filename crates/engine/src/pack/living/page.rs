@@ -19,13 +19,14 @@ use super::LivingPage;
 
 /// Most bytes of decoded pictures of pages at a time.
 const MAX_PICTURE_BYTES: u64 = 192 << 20;
-/// Most lines of living files that are kept at a time. Reading one again takes far longer than looking for it, and pages
-/// are small beside their pictures.
+/// Most lines of living files that are kept at a time. Reading one again takes far longer than looking for it, and
+/// pages are small beside their pictures.
 const MAX_LINES: u64 = 200_000;
 /// How many pages the caches make room for at first.
 const USUAL_PAGES: usize = 64;
 
-/// A page that can be composed and acted on. Any window is one; what it can do says its living file and its transitions.
+/// A page that can be composed and acted on. Any window is one; what it can do says its living file and its
+/// transitions.
 #[derive(Debug)]
 pub struct Living {
     /// The window as it was captured.
@@ -37,7 +38,8 @@ pub struct Living {
     /// The transitions that begin at it.
     pub transitions: Vec<Transition>,
     pub(super) places: Places,
-    /// Pages to which transitions carry its values, by their captures' ids; those to which they lead in turn are left out.
+    /// Pages to which transitions carry its values, by their captures' ids; those to which they lead in turn are left
+    /// out.
     pub(super) others: BTreeMap<String, Living>,
 }
 

@@ -1,5 +1,5 @@
-//! What one act sets a control to, on a page in a state: every place where a click changes its value, and every place at
-//! which a drag of its handle can end.
+//! What one act sets a control to, on a page in a state: every place where a click changes its value, and every place
+//! at which a drag of its handle can end.
 //!
 //! The plane is cut along every edge that can matter: of elements, of parts of transitions, of maps. Within a cell all
 //! points meet the same lines of the pack, so that one of them speaks for the others.
@@ -21,8 +21,8 @@ use super::scene::Scene;
 /// What one act sets a control to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reach {
-    /// Boxes that share no pixel, px of the page, and the value that a click in them sets; values other than the one that
-    /// the control has.
+    /// Boxes that share no pixel, px of the page, and the value that a click in them sets; values other than the one
+    /// that the control has.
     pub clicks: Vec<(Rect, Value)>,
     /// What drags set it to; null if no drag that begins at its handle is known.
     pub drag: Option<DragReach>,
@@ -36,8 +36,8 @@ pub struct DragReach {
     /// The point of the handle whose place counts, where the handle keeps its distance from the pointer; null where the
     /// pointer's own place counts.
     pub held_at: Option<Point>,
-    /// Boxes that share no pixel and the value that a drag sets whose place counts in them; values other than the one that
-    /// the control has.
+    /// Boxes that share no pixel and the value that a drag sets whose place counts in them; values other than the one
+    /// that the control has.
     pub releases: Vec<(Rect, Value)>,
 }
 

@@ -42,8 +42,8 @@ impl<'a> Scene<'a> {
         self.popups.iter().rposition(|popup| popup.contains(at))
     }
 
-    /// The element that an event at a point reaches, within a popup or on the page: the smallest interactive one, of two
-    /// as small the inner one. Where none is interactive, the smallest that a transition is about.
+    /// The element that an event at a point reaches, within a popup or on the page: the smallest interactive one, of
+    /// two as small the inner one. Where none is interactive, the smallest that a transition is about.
     pub(super) fn element_at(&self, at: Point, popup: Option<usize>) -> Option<ElementIndex> {
         let there = || self.elements.iter_enumerated().filter(move |(_, e)| e.popup == popup && e.bbox.contains(at));
         let smallest = |found: &mut dyn Iterator<Item = (ElementIndex, &Element)>| {
@@ -79,8 +79,8 @@ impl<'a> Scene<'a> {
         Ok(None)
     }
 
-    /// The transition of an element that belongs to the values and the point: one for a part before one for all of it, and
-    /// those one that says where the focus is, and then the one with the most `when`.
+    /// The transition of an element that belongs to the values and the point: one for a part before one for all of it,
+    /// and those one that says where the focus is, and then the one with the most `when`.
     pub(super) fn transition(&self, element: &str, at: Option<Point>, is_action: impl Fn(&Action) -> bool) -> Found<'a> {
         self.fitting(|transition| {
             let in_part = transition.part.is_none_or(|part| at.is_some_and(|at| part.contains(at)));
@@ -88,7 +88,8 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The transition of a key that the whole window takes. While a popup is open, those that close it; else the others.
+    /// The transition of a key that the whole window takes. While a popup is open, those that close it; else the
+    /// others.
     pub(super) fn window_transition(&self, action: &Action) -> Found<'a> {
         let closes = |t: &Transition| t.outcomes.iter().any(|outcome| matches!(outcome, Outcome::PopupClosed {}));
         self.fitting(|t| t.element.is_none() && t.action == *action && closes(t) == self.has_open_popup())

@@ -142,8 +142,8 @@ fn area_of(look: &Look, id: &str) -> Option<usize> {
     moved.find(|(_, area)| lies_in(&look.living.window, area, id)).map(|(at, _)| at)
 }
 
-/// How far an element lies from where the page's picture shows it, and in which box it shows; null where nothing that it
-/// lies in was scrolled.
+/// How far an element lies from where the page's picture shows it, and in which box it shows; null where nothing that
+/// it lies in was scrolled.
 pub(super) fn moved_with(look: &Look, id: &str) -> Option<(Point, Rect)> {
     area_of(look, id).map(|at| (-look.scrolled(at), look.living.page.scroll_areas[at].viewport))
 }

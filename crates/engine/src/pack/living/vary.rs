@@ -15,8 +15,8 @@ use super::values::Look;
 const MAX_CHANGES: i64 = 4;
 
 /// A state of a page with up to four controls at other values. It shows the same elements under the same names at the
-/// same places, so that what was worked out for the captured window holds; `kept`, an element by its id, stays altogether
-/// as it is. As captured where the page allows nothing else.
+/// same places, so that what was worked out for the captured window holds; `kept`, an element by its id, stays
+/// altogether as it is. As captured where the page allows nothing else.
 ///
 /// # Errors
 /// If the page as captured can't be shown: a fault of the pack.

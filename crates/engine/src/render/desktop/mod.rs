@@ -37,7 +37,7 @@ impl IconCache {
         if let Some(found) = kept.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let pixmap = Arc::new(pack.drawn_icon(id, side_px)?);
+        let pixmap = Arc::new(pack.painted_icon(id, side_px)?);
         kept.insert(key, Arc::clone(&pixmap));
         Ok(pixmap)
     }
@@ -52,7 +52,8 @@ struct Ink {
 }
 
 impl Renderer<'_> {
-    /// Adds surfaces with bars and dock, above all others. A dock is translucent; nothing but the wallpaper lies under it.
+    /// Adds surfaces with bars and dock, above all others. A dock is translucent; nothing but the wallpaper lies under
+    /// it.
     pub(super) fn add_bars<'a>(&'a self, plan: &'a Plan, surfaces: &mut Vec<Surface<'a>>) -> Result<(), Error> {
         for bar in plan.chrome.bars(plan.canvas).filter_map(|bar| bar.intersection(plan.canvas.rect())) {
             let is_dock = plan.chrome.dock_place(plan.canvas) == Some(bar);
