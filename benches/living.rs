@@ -1,5 +1,5 @@
-//! What it costs to compose a window of 1,000x700 px with ten patches, and to act on it: `cargo bench --bench living`. The
-//! page is drawn for it: 60 elements, 40 check boxes with a patch each, a slider.
+//! What it costs to compose a window of 1,000x700 px with ten patches, and to act on it: `cargo bench --bench living`.
+//! The page is drawn for it: 60 elements, 40 check boxes with a patch each, a slider.
 
 use std::fs;
 use std::path::Path;

@@ -105,8 +105,8 @@ fn png_file(bencher: Bencher) {
     for_plans(bencher, |_, plan| renderer.encode_png(plan).expect("a plan of this pack"));
 }
 
-/// All of a scene's pixels into a place that is there already, from windows that are decoded already: as RGB, as RGBA, at
-/// half the size on both axes, and in a size that divides nothing evenly.
+/// All of a scene's pixels into a place that is there already, from windows that are decoded already: as RGB, as RGBA,
+/// at half the size on both axes, and in a size that divides nothing evenly.
 #[divan::bench(args = ["rgb", "rgba", "1280x720", "1092x616"])]
 fn rendering_into(bencher: Bencher, what: &str) {
     let renderer = Renderer::new(&prepared().pack).expect("fonts");

@@ -1,4 +1,5 @@
-//! One file of a stranger's pack of format_version 2 at a time: living pages, transitions, evidence, sessions, web pages.
+//! One file of a stranger's pack of format_version 2 at a time: living pages, transitions, evidence, sessions, web
+//! pages.
 #![no_main]
 
 #[path = "../../tests/integration/use_pack.rs"]

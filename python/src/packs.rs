@@ -1,5 +1,5 @@
-//! Packs that are open. One stays open until the process ends: scenes, samples and workers share it, and the second time
-//! that it is asked for costs nothing but a look at its files.
+//! Packs that are open. One stays open until the process ends: scenes, samples and workers share it, and the second
+//! time that it is asked for costs nothing but a look at its files.
 
 use std::path::PathBuf;
 use std::sync::Mutex;

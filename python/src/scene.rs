@@ -128,7 +128,8 @@ impl Scene {
         self.made.step(self.at).map(|step| PyBytes::new(py, &step))
     }
 
-    /// The line of `tasks/*.jsonl` about the task that it is of, with its line feed; None for a scene that stands alone.
+    /// The line of `tasks/*.jsonl` about the task that it is of, with its line feed; None for a scene that stands
+    /// alone.
     fn task_line<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let line = detached(py, || self.made.task_line())?;
         Ok(line.map(|line| PyBytes::new(py, &line)))

@@ -1,4 +1,5 @@
-//! Sources of samples as Python asks for them: by level, sweep, design, kind of task or controls, with changes and filters.
+//! Sources of samples as Python asks for them: by level, sweep, design, kind of task or controls, with changes and
+//! filters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -88,8 +89,8 @@ impl SceneSource {
         })
     }
 
-    /// The scenes of a sweep: one that ships, [`PRECISION_SWEEP`], or a TOML file. `scans` are `KEY=FROM..TO/STEP`, `lists`
-    /// are `KEY=A,B,C`.
+    /// The scenes of a sweep: one that ships, [`PRECISION_SWEEP`], or a TOML file. `scans` are `KEY=FROM..TO/STEP`,
+    /// `lists` are `KEY=A,B,C`.
     #[staticmethod]
     #[allow(clippy::too_many_arguments, reason = "Python's side has them by name")]
     fn of_sweep(
@@ -165,8 +166,8 @@ impl SceneSource {
         })
     }
 
-    /// State instances. Each list of names leaves all if it is empty. `hint` is none, description or box. Without a level
-    /// desktops show the control's window alone.
+    /// State instances. Each list of names leaves all if it is empty. `hint` is none, description or box. Without a
+    /// level desktops show the control's window alone.
     #[staticmethod]
     #[allow(clippy::too_many_arguments, reason = "Python's side has them by name")]
     fn of_states(

@@ -125,8 +125,8 @@ fn with_true_digests(change: impl Fn(&[u8]) -> Vec<u8>) -> tempfile::TempDir {
             write_json(&path, &capture);
         }
     }
-    // The index knows the windows by digest, and would be refused first. None can be made of broken pictures: the one that
-    // is there is given the digest that its refusal tells.
+    // The index knows the windows by digest, and would be refused first. None can be made of broken pictures: the one
+    // that is there is given the digest that its refusal tells.
     let refusal = Pack::open(open_place(pack.path()).unwrap()).and_then(Pack::indexed).unwrap_err().to_string();
     let digest: String = refusal.split("expected ").nth(1).unwrap().chars().take(64).collect();
     let path = pack.path().join("index/index.json");

@@ -146,8 +146,8 @@ fn a_button_of_the_shell_puts_away_and_brings_back() {
     assert_eq!(shown(&back.state), shown(&state));
 }
 
-/// The button that fills the work area gives the former size and place back; where it was before is not known of a window
-/// that fills it from the beginning.
+/// The button that fills the work area gives the former size and place back; where it was before is not known of a
+/// window that fills it from the beginning.
 #[test]
 fn a_window_that_was_enlarged_gets_its_former_size_back() {
     let fits = |state: &DesktopState| {

@@ -30,7 +30,8 @@ fn plans_of(name: &str, indices: u64) -> (Condition, Vec<Plan>) {
     (condition, plans)
 }
 
-/// How many pixels of a box a window shows and how many it covers, one by one: the topmost window that owns a pixel shows it.
+/// How many pixels of a box a window shows and how many it covers, one by one: the topmost window that owns a pixel
+/// shows it.
 fn count(plan: &Plan, placement: usize, bbox: Rect) -> (u64, u64) {
     let shapes: Vec<_> =
         plan.placements.iter().map(|p| pack().pixels(pack().window_index(&p.window).unwrap(), Focus::Active).unwrap()).collect();

@@ -11,8 +11,8 @@ use crate::mini_pack;
 
 const FORMATS: [&str; 4] = ["medspot", "agentnet", "android-control", "ms-swift-tasks"];
 
-/// A dataset over the mini pack whose scenes are the keyframes of three tasks, made once. Its targets are what the steps
-/// click: records say no more than that.
+/// A dataset over the mini pack whose scenes are the keyframes of three tasks, made once. Its targets are what the
+/// steps click: records say no more than that.
 fn dataset() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {

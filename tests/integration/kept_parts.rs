@@ -11,8 +11,8 @@ use windesk::model::split::Split;
 use crate::command::{done, tree, windesk};
 use crate::kept_packs::told;
 
-/// The starter pack as a folder: the mini pack is too small to be split. The checkout's wallpapers stand beside it, so that
-/// both parts have some.
+/// The starter pack as a folder: the mini pack is too small to be split. The checkout's wallpapers stand beside it, so
+/// that both parts have some.
 fn files_in(folder: &Path) -> PackFiles {
     let wallpapers = Path::new(env!("CARGO_MANIFEST_DIR")).join("wallpapers");
     PackFiles::folder(folder, Some(&wallpapers)).unwrap()

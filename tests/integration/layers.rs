@@ -331,7 +331,8 @@ fn the_referee_stands_apart() {
     for judged in ["planner", "annotate", "render", "visibility", "pack", "config"] {
         assert!(!of(judged).contains("referee"), "{judged} uses the referee, which judges it");
     }
-    // That of icon probes lies beside what it judges: icons, designs and plans it must see, pictures it composes itself.
+    // That of icon probes lies beside what it judges: icons, designs and plans it must see, pictures it composes
+    // itself.
     let probes = &used_modules(&engine)[&vec!["icon_probe".to_owned(), "verify".to_owned()]];
     let seen = |module: &Module| {
         let beside = ["assets", "contrast", "design", "plan"].map(|file| ["icon_probe", file]);

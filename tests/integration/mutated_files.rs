@@ -117,7 +117,8 @@ fn plans() {
     check("plan", &lines("plans"), plan_any);
 }
 
-/// A wallpaper that covers such a screen has a hundred times its pixels: nothing is painted before the size is looked at.
+/// A wallpaper that covers such a screen has a hundred times its pixels: nothing is painted before the size is looked
+/// at.
 #[test]
 fn screens_that_are_none() {
     let mut plan: serde_json::Value = serde_json::from_slice(&lines("plans")[0]).unwrap();

@@ -59,7 +59,7 @@ fn plans(conditions: &[Condition], pairing: Pairing, indices: std::ops::Range<u6
 
 /// Alphas of a shadow's column in the middle of a window, from the frame on downwards.
 fn below_the_frame(pack: &Pack, window: windesk::model::index::WindowIndex, active: bool) -> Vec<u8> {
-    let (shadow, place) = pack.drawn_shadow(window, active).unwrap().expect("the session has a rule");
+    let (shadow, place) = pack.painted_shadow(window, active).unwrap().expect("the session has a rule");
     let frame = pack.windows[window].frame;
     let column = Rect::at(frame.centre().x - place.x, frame.y1() - place.y, 1, 14);
     shadow.rgba_in(column).unwrap().as_chunks::<4>().0.iter().map(|pixel| pixel[3]).collect()
@@ -83,7 +83,7 @@ fn windows_of_all_toolkits_cast_the_shadow_of_their_session() {
     assert!(styles.len() > 1, "several toolkits: {styles:?}");
     let first = windesk::model::index::WindowIndex(0);
     assert_ne!(below_the_frame(pack, first, true), below_the_frame(pack, first, false));
-    assert!(mini_pack::pack().drawn_shadow(first, true).unwrap().is_none(), "without a session a picture keeps its shadow");
+    assert!(mini_pack::pack().painted_shadow(first, true).unwrap().is_none(), "without a session a picture keeps its shadow");
 }
 
 #[test]

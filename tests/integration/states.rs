@@ -119,8 +119,8 @@ fn captured_boxes(instance: &StateInstance, is_it: impl Fn(&str, &str) -> bool) 
     fitting.map(|e| serde_json::from_value(e["bbox"].clone()).unwrap()).collect()
 }
 
-/// Dividers and edges of crop frames show no values: they are asked for by what shows, and a drag to just the place that the
-/// words name, worked out from the captured boxes, sets the target state.
+/// Dividers and edges of crop frames show no values: they are asked for by what shows, and a drag to just the place
+/// that the words name, worked out from the captured boxes, sets the target state.
 #[test]
 fn what_shows_no_value_is_asked_for_by_its_place() {
     let folder = tempfile::tempdir().unwrap();

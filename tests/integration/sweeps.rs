@@ -37,7 +37,7 @@ fn picture(plan: &Plan, role: Role) -> Vec<Rect> {
             let window = pack().window_index(&p.window).unwrap();
             let picture = pack().windows[window].size.rect().moved(p.origin);
             // Shadows that are drawn reach farther than those that were captured.
-            let shadow = pack().drawn_shadow(window, p.active).unwrap();
+            let shadow = pack().painted_shadow(window, p.active).unwrap();
             shadow.map_or(picture, |(pixels, place)| picture.union(pixels.size().rect().moved(p.origin + place)))
         })
         .collect()

@@ -264,8 +264,8 @@ fn gemini_gives_y_first() {
     point("norm1000", "{\"point\": [376, 508]}", [752.0, 508.0]);
 }
 
-/// Actions of the computer-use tools: of Claude (its reference client is github.com/anthropics/anthropic-quickstarts), and
-/// of OpenAI's Responses API.
+/// Actions of the computer-use tools: of Claude (its reference client is github.com/anthropics/anthropic-quickstarts),
+/// and of OpenAI's Responses API.
 #[test]
 fn actions_of_computer_use() {
     point("claude", "{\"action\": \"left_click\", \"coordinate\": [512, 300]}", [512.0, 300.0]);

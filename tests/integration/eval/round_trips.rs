@@ -14,8 +14,8 @@ use crate::command::{finish, windesk};
 /// An image that every resizing rule changes.
 const SIZE: [u32; 2] = [3840, 2160];
 
-/// Sides of [`SIZE`] as the published `smart_resize` gives them, worked out by hand: the nearest multiples of 28, or what
-/// fits into the most pixels.
+/// Sides of [`SIZE`] as the published `smart_resize` gives them, worked out by hand: the nearest multiples of 28, or
+/// what fits into the most pixels.
 fn seen_by(family: &str) -> Option<[u32; 2]> {
     match family {
         "qwen2.5-vl" | "ui-tars-1.5" | "holo1" | "opencua" => Some([3836, 2156]),

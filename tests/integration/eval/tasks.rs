@@ -239,8 +239,8 @@ fn states() {
     assert_eq!(rates(&["--published-code", "LLM_eval.py"]).0, [2, 2, 1, 2]);
 }
 
-/// What only a drag sets: from its handle, with the handle's middle at x = 60. A click in the target core is right by the
-/// published rule alone.
+/// What only a drag sets: from its handle, with the handle's middle at x = 60. A click in the target core is right by
+/// the published rule alone.
 #[test]
 fn drags() {
     let folder = tempfile::tempdir().unwrap();

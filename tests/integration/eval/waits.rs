@@ -166,7 +166,8 @@ fn a_device_without_end_is_an_error() {
     refused(command, &["/dev/zero", "no regular file"]);
 }
 
-/// Whoever leaves a file of flags in a folder must not be sent a key: what says where keys go is for files that are named.
+/// Whoever leaves a file of flags in a folder must not be sent a key: what says where keys go is for files that are
+/// named.
 #[test]
 fn a_file_that_was_found_sends_no_key_anywhere() {
     let folder = tempfile::tempdir().unwrap();
