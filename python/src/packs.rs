@@ -59,7 +59,7 @@ fn known(place: &Place, split: Option<Split>, digest: &str) -> Option<&'static O
 
 fn open(place: &Place, split: Option<Split>) -> Result<&'static Opened> {
     let open = |files| match (&place.cache_dir, split) {
-        (Some(folder), Some(split)) => Pack::open_part_kept_in(folder, files, split),
+        (Some(folder), Some(split)) => Pack::open_part_kept_in(folder, files, split, || ()),
         (Some(folder), None) => Pack::open_kept_in(folder, files),
         (None, _) => Pack::open(files),
     };

@@ -60,15 +60,18 @@ enum Origin<'a> {
 /// The arguments with those of the file added. Arguments that can't be parsed come back as they are: clap's own message
 /// is the best.
 pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, Error> {
-    let Some((matches, file)) = read(&args)? else { return Ok(args) };
-    let Some((name, typed)) = matches.subcommand() else { return Ok(args) };
+    let Some((matches, Some(file))) = read(&args)? else { return Ok(args) };
     let cli = Cli::command();
-    let (Some(command), Some(file)) = (cli.find_subcommand(name), file) else { return Ok(args) };
+    let Some(Asked { table, command, typed, depth }) = asked(&cli, &matches) else { return Ok(args) };
+    let is_typed = |arg: &Arg| typed.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
     let mut added = Vec::new();
     for arg in flags(command) {
+        // What was typed counts, and so does what was typed in place of it.
+        let excludes = |other: &&Arg| command.get_arg_conflicts_with(other).iter().any(|c| c.get_id() == arg.get_id());
         let key = arg.get_long().unwrap_or_default();
-        if typed.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine)
-            && let Some((table, value)) = file.value(name, key)
+        if !is_typed(arg)
+            && !command.get_arguments().filter(excludes).any(is_typed)
+            && let Some((table, value)) = file.value(table, key)
         {
             added.extend(as_arguments(&file, table, arg, value)?);
         }
@@ -76,9 +79,35 @@ pub(super) fn complete(args: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     if !added.is_empty() {
         tell!("config: {}", file.path.display());
     }
-    let at = args.iter().position(|arg| *arg == *name).map_or(args.len(), |at| at + 1);
+    // Behind the last of the command's names.
+    let (mut at, mut matches) = (0, &matches);
+    for _ in 0..depth {
+        let Some((name, inner)) = matches.subcommand() else { break };
+        at += args[at..].iter().position(|arg| *arg == *name).map_or(args.len() - at, |found| found + 1);
+        matches = inner;
+    }
     let (before, after) = args.split_at(at);
     Ok(before.iter().cloned().chain(added).chain(after.iter().cloned()).collect())
+}
+
+/// The command that was asked for.
+struct Asked<'a> {
+    /// The file's table for it: its first name.
+    table: &'a str,
+    command: &'a Command,
+    typed: &'a ArgMatches,
+    /// Of how many names it consists.
+    depth: usize,
+}
+
+/// The innermost command that the arguments name.
+fn asked<'a>(cli: &'a Command, matches: &'a ArgMatches) -> Option<Asked<'a>> {
+    let (table, typed) = matches.subcommand()?;
+    let mut asked = Asked { table, command: cli.find_subcommand(table)?, typed, depth: 1 };
+    while let Some((name, typed)) = asked.typed.subcommand() {
+        asked = Asked { command: asked.command.find_subcommand(name)?, typed, depth: asked.depth + 1, ..asked };
+    }
+    Some(asked)
 }
 
 /// Parses leniently, and reads the file that counts.
@@ -101,6 +130,11 @@ fn read(args: &[OsString]) -> Result<Option<(ArgMatches, Option<FlagFile>)>, Err
 fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
     let own = |arg: &&Arg| !["help", "version", "config"].contains(&arg.get_id().as_str());
     command.get_arguments().filter(|arg| arg.get_long().is_some()).filter(own)
+}
+
+/// The same of a command and all commands below it.
+fn all_flags(command: &Command) -> Vec<&Arg> {
+    flags(command).chain(command.get_subcommands().flat_map(all_flags)).collect()
 }
 
 impl FlagFile {
@@ -150,7 +184,7 @@ impl FlagFile {
             };
             let of_table = |c: &&&Command| name == ALL || c.get_name() == name;
             let known: Vec<&str> =
-                commands.iter().filter(of_table).flat_map(|c| flags(c)).filter_map(|arg| arg.get_long()).collect();
+                commands.iter().filter(of_table).flat_map(|c| all_flags(c)).filter_map(|arg| arg.get_long()).collect();
             for key in table.keys() {
                 let flag = key.replace('_', "-");
                 if !known.contains(&flag.as_str()) {
@@ -203,7 +237,7 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
     line.extend(args.command.iter().cloned());
     let name = args.command[0].to_string_lossy();
     let cli = Cli::command();
-    let Some(command) = cli.find_subcommand(&*name) else {
+    if cli.find_subcommand(&*name).is_none() {
         let names = cli.get_subcommands().map(Command::get_name);
         let error = Error::config(format!("config {name}"), "expected the name of a command");
         return Err(match nearest(&name, names) {
@@ -211,16 +245,17 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
             None => error,
         }
         .into());
-    };
-    let Some((matches, file)) = read(&line)? else {
+    }
+    let parsed = read(&line)?;
+    let asked = parsed.as_ref().and_then(|(matches, _)| asked(&cli, matches));
+    let (Some((_, file)), Some(Asked { table: name, command, typed, .. })) = (&parsed, asked) else {
         anyhow::bail!("config {name}: can't be parsed; `windesk {name} --help` lists its options");
     };
-    let typed = matches.subcommand_matches(command.get_name());
     data!("# command line > [{name}] of the file > [{ALL}] of the file > environment > defaults");
     data!("# file: {}\n[{name}]", file.as_ref().map_or("none".to_owned(), |f| f.path.display().to_string()));
     for arg in flags(command) {
         let key = arg.get_long().unwrap_or_default();
-        match value_of(arg, typed, file.as_ref(), command.get_name()) {
+        match value_of(arg, typed, file.as_ref(), name) {
             Some((value, Origin::Typed)) => data!("{key} = {value}  # command line"),
             Some((value, Origin::File(""))) => data!("{key} = {value}  # file, [{name}]"),
             Some((value, Origin::File(table))) => data!("{key} = {value}  # file, [{table}]"),
@@ -233,19 +268,14 @@ pub(super) fn config(args: &ConfigArgs, file: Option<&Path>) -> anyhow::Result<D
 }
 
 /// A flag's value as TOML, and where it comes from.
-fn value_of<'a>(
-    arg: &'a Arg,
-    typed: Option<&ArgMatches>,
-    file: Option<&'a FlagFile>,
-    command: &str,
-) -> Option<(String, Origin<'a>)> {
+fn value_of<'a>(arg: &'a Arg, typed: &ArgMatches, file: Option<&'a FlagFile>, command: &str) -> Option<(String, Origin<'a>)> {
     let id = arg.get_id().as_str();
     let switch = matches!(arg.get_action(), ArgAction::SetTrue);
     let as_toml = |text: String| match text.parse::<i64>() {
         Ok(number) => number.to_string(),
         Err(_) => Value::String(text).to_string(),
     };
-    if let Some(typed) = typed.filter(|m| m.value_source(id) == Some(ValueSource::CommandLine)) {
+    if typed.value_source(id) == Some(ValueSource::CommandLine) {
         if switch {
             return Some((typed.get_flag(id).to_string(), Origin::Typed));
         }

@@ -166,7 +166,4 @@ fn tell(study: &ProbeStudy, summary: &RunSummary) {
         gap.x,
         gap.y
     );
-    for warning in &study.warnings {
-        tell!("warning: {warning}");
-    }
 }

@@ -370,7 +370,7 @@ impl PackArgs {
     fn open_part(&self, split: Option<Split>) -> anyhow::Result<IndexedPack> {
         let Some(split) = split else { return Ok(self.open()?.indexed()?) };
         let Some(folder) = self.picture_folder()? else { return part_of(self.open_afresh()?, split) };
-        let mut pack = self.open_with(|files| Pack::open_part_kept_in(&folder, files, split))?;
+        let mut pack = self.open_with(|files| Pack::open_part_kept_in(&folder, files, split, say_ranking))?;
         pack.cache_pictures_in(folder);
         part_of(pack, split)
     }
@@ -387,7 +387,7 @@ impl PackArgs {
     /// A part of the pack that these arguments found.
     fn narrowed(&self, pack: Pack, split: Split) -> anyhow::Result<IndexedPack> {
         let Some(folder) = self.picture_folder()? else { return part_of(pack, split) };
-        let (mut part, place) = self.found_with(|files| Pack::open_part_kept_in(&folder, files, split))?;
+        let (mut part, place) = self.found_with(|files| Pack::open_part_kept_in(&folder, files, split, say_ranking))?;
         if part.digest != pack.digest {
             let found = format!("a pack with digest {}", part.digest);
             return Err(Error::file(place, found, format_args!("the pack that was opened, {}", pack.digest)).into());
@@ -405,10 +405,20 @@ impl PackArgs {
     }
 }
 
+/// Says why it takes seconds.
+fn say_ranking() {
+    tell!("split: ranking similar elements of this part of the pack, which takes seconds; a cache keeps them");
+}
+
 /// The part of a pack that may be that part already. Says on stderr what is left.
 fn part_of(pack: Pack, split: Split) -> anyhow::Result<IndexedPack> {
     let pack = pack.indexed()?;
-    let part = if pack.split == Some(split) { pack } else { pack.restricted_to(split)? };
+    let part = if pack.split == Some(split) {
+        pack
+    } else {
+        say_ranking();
+        pack.restricted_to(split)?
+    };
     tell!(
         "split: {}, {} of {}, {}",
         split.name(),

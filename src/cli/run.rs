@@ -120,6 +120,9 @@ impl Request {
             data!("{}", settings.out.display());
         }
         tell(&summary);
+        for warning in source.facts().warnings {
+            tell!("warning: {warning}");
+        }
         if summary.holes.is_empty() {
             return Ok(Done::Clean);
         }

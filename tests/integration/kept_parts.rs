@@ -44,7 +44,14 @@ fn fresh(pack: &Path, split: Split) -> IndexedPack {
 }
 
 fn open(pack: &Path, folder: &Path, split: Split) -> IndexedPack {
-    Pack::open_part_kept_in(folder, files_in(pack), split).and_then(Pack::indexed).unwrap()
+    open_and_tell(pack, folder, split).0
+}
+
+/// The part, and whether its similar elements were ranked anew.
+fn open_and_tell(pack: &Path, folder: &Path, split: Split) -> (IndexedPack, bool) {
+    let mut ranked = false;
+    let part = Pack::open_part_kept_in(folder, files_in(pack), split, || ranked = true).and_then(Pack::indexed).unwrap();
+    (part, ranked)
 }
 
 /// The file of a part, or of the whole pack.
@@ -62,11 +69,12 @@ fn a_kept_part_is_the_part() {
     for (split, ending) in [(Split::Train, "train.pack"), (Split::Test, "test.pack")] {
         let part = fresh(starter(), split);
         let wanted = told(&part);
-        assert_eq!(told(&open(starter(), folder.path(), split)), wanted);
+        let (first, ranked) = open_and_tell(starter(), folder.path(), split);
+        assert_eq!((told(&first), ranked), (wanted.clone(), true));
         let file = kept(folder.path(), ending);
         let written = fs::metadata(&file).unwrap().modified().unwrap();
-        let again = open(starter(), folder.path(), split);
-        assert_eq!(told(&again), wanted);
+        let (again, ranked) = open_and_tell(starter(), folder.path(), split);
+        assert_eq!((told(&again), ranked), (wanted.clone(), false));
         assert_eq!((again.split, again.size_of_whole), (Some(split), part.size_of_whole));
         assert!(again.windows.len() < again.size_of_whole.windows);
         assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), written, "it was found");
@@ -142,14 +150,16 @@ fn datasets_of_a_part_have_the_same_bytes() {
         let mut command = windesk(["synth", "--level", "L2", "--n", "2", "--split", "train", "--no-sync"]);
         command.arg("--pack").arg(starter()).arg("--cache-dir").arg(cache).arg("--out").arg(&out);
         let said = done(command).stderr;
-        let told: Vec<String> =
-            said.lines().filter(|l| l.starts_with("pack") || l.starts_with("split")).map(str::to_owned).collect();
+        let (ranking, others): (Vec<String>, Vec<String>) =
+            said.lines().map(str::to_owned).partition(|line| line.starts_with("split: ranking"));
+        let told: Vec<String> = others.into_iter().filter(|l| l.starts_with("pack") || l.starts_with("split")).collect();
         assert_eq!(told.len(), 2, "{said}");
-        (told, tree(&out))
+        (ranking.len(), (told, tree(&out)))
     };
     let cache = folder.path().join("cache");
-    let wanted = made("none", Path::new("none"));
-    assert_eq!(made("first", &cache), wanted);
+    let (ranked, wanted) = made("none", Path::new("none"));
+    assert_eq!(ranked, 1);
+    assert_eq!(made("first", &cache), (1, wanted.clone()));
     assert!(kept(&cache, "train.pack").is_file());
-    assert_eq!(made("second", &cache), wanted);
+    assert_eq!(made("second", &cache), (0, wanted));
 }

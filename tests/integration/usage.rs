@@ -74,6 +74,22 @@ fn config_shows_every_origin_and_is_a_file_of_flags_itself() {
 }
 
 #[test]
+fn the_file_counts_for_commands_of_two_words() {
+    let place = workshop("[all]\npack = \"nowhere\"\n");
+    refused(within(place.path(), &["pack", "check"]), &["nowhere"]);
+    // A place that was typed stands for the flag.
+    let pack = mini_pack::folder();
+    let said = finish(within(place.path(), &["pack", "check", pack.to_str().unwrap()]));
+    assert!(!said.stderr.contains("nowhere") && !said.stderr.contains("cannot be used"), "{}", said.stderr);
+    // The table of the first word comes before `all`.
+    fs::write(place.path().join("windesk.toml"), format!("[all]\npack = \"nowhere\"\n[pack]\npack = {pack:?}\n")).unwrap();
+    let shown = done(within(place.path(), &["config", "pack", "check"]));
+    assert!(shown.stdout.lines().any(|l| l.starts_with("pack = ") && l.ends_with("# file, [pack]")), "{}", shown.stdout);
+    let said = finish(within(place.path(), &["pack", "check"]));
+    assert!(!said.stderr.contains("nowhere") && said.stderr.contains("config: windesk.toml"), "{}", said.stderr);
+}
+
+#[test]
 fn mistakes_in_a_file_of_flags_are_named() {
     let check = |flags: &str, expected: &[&str]| refused(within(workshop(flags).path(), &["synth"]), expected);
     check("[snyth]\nn = 3\n", &["windesk.toml: `snyth`", "did you mean `synth`?"]);

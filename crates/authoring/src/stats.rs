@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use windesk_engine::pack::Pack;
 use windesk_model::index::ProgramIndex;
+use windesk_model::instruction::Wording;
 
 /// Counts of a pack.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -29,7 +30,7 @@ pub struct PackStats {
     /// Recorded transitions.
     pub transitions: usize,
     /// Targets, by wording.
-    pub targets: BTreeMap<String, usize>,
+    pub targets: BTreeMap<Wording, usize>,
     /// Programs and captures by category.
     pub categories: BTreeMap<&'static str, [usize; 2]>,
     /// Programs and captures by session.
@@ -80,7 +81,7 @@ pub fn stats(pack: &Pack) -> PackStats {
         }
     }
     for target in pack.index_if_any().iter().flat_map(|index| &index.targets) {
-        *stats.targets.entry(format!("{:?}", target.wording)).or_default() += 1;
+        *stats.targets.entry(target.wording).or_default() += 1;
     }
     stats
 }

@@ -1,6 +1,7 @@
 //! What all datasets share whose samples are plans over a pack: pictures, masks, recounts and assets.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use windesk_engine::annotate::element_masks;
@@ -63,12 +64,12 @@ impl<'p> PlanPictures<'p> {
     /// The files of pictures of one screen, each of which differs little from the one before.
     pub(super) fn encode_in_a_row<'a>(&'a self, plans: &'a [Plan], encoding: Encoding) -> PictureFiles<'a> {
         if encoding.format != ImageFormat::Png {
-            return Box::new(plans.iter().map(move |plan| self.encode(plan, encoding)));
+            return Box::new(plans.iter().map(move |plan| self.encode(plan, encoding).map(Rc::new)));
         }
         let mut before = None;
         Box::new(plans.iter().map(move |plan| {
             let known = self.renderer.encode_png_after(before.as_ref(), plan)?;
-            let file = known.bytes().to_vec();
+            let file = known.file();
             before = Some(known);
             Ok(file)
         }))

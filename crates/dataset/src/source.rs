@@ -1,6 +1,7 @@
 //! What makes a dataset's samples. The folder's code (parts, resume, digests, order) is the same for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -100,7 +101,7 @@ pub trait SampleSource: Sync {
     /// The files of the pictures of one index, in order, each made when it is asked for. A source whose pictures have
     /// much in common may know a faster way; the files are the same.
     fn encode_all<'a>(&'a self, plans: &'a [Self::Plan], encoding: Encoding) -> PictureFiles<'a> {
-        Box::new(plans.iter().map(move |plan| self.encode(plan, encoding)))
+        Box::new(plans.iter().map(move |plan| self.encode(plan, encoding).map(Rc::new)))
     }
 
     /// The visible pixels of every element, in the order of the record's; null for one that is off the screen.
@@ -132,8 +133,8 @@ pub trait SampleSource: Sync {
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts;
 }
 
-/// Files of pictures, one after the other. An error says that a picture of the assets can't be read.
-pub type PictureFiles<'a> = Box<dyn Iterator<Item = Result<Vec<u8>, Error>> + 'a>;
+/// Files of pictures, one after the other; who makes them may keep one to copy from it. An error says that a picture of the assets can't be read.
+pub type PictureFiles<'a> = Box<dyn Iterator<Item = Result<Rc<Vec<u8>>, Error>> + 'a>;
 
 /// What a manifest says of a source besides its study.
 #[derive(Clone, Debug)]

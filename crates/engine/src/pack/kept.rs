@@ -59,20 +59,22 @@ impl Pack {
 
     /// The part of a pack that scenes of a split are made of ([`IndexedPack::restricted_to`]). A part that was opened
     /// before with this folder, of a pack that has not changed since, need neither be read nor ranked again, nor need
-    /// the pack as a whole.
+    /// the pack as a whole. `ranking` is called before similar elements are ranked anew, which takes seconds.
     ///
     /// # Errors
     /// Those of [`Pack::open`], [`Pack::indexed`] and [`IndexedPack::restricted_to`].
     ///
     /// [`IndexedPack::restricted_to`]: super::IndexedPack::restricted_to
-    pub fn open_part_kept_in(folder: &Path, files: PackFiles, split: Split) -> Result<Self, Error> {
+    pub fn open_part_kept_in(folder: &Path, files: PackFiles, split: Split, ranking: impl FnOnce()) -> Result<Self, Error> {
         let Some(state) = FilesState::of(&files) else {
+            ranking();
             return Ok(Self::open(files)?.indexed()?.restricted_to(split)?.into());
         };
         let (path, digest) = (kept_at(folder, &state, Some(split)), state.of_part(split));
         if let Some(parts) = read(&path, &digest, Some(split)) {
             return Ok(parts.put_together(files));
         }
+        ranking();
         let part: Self = Self::open_in_state(folder, files, &state)?.indexed()?.restricted_to(split)?.into();
         part.keep(&path, &state, &digest);
         Ok(part)

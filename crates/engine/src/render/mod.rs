@@ -14,6 +14,7 @@ mod setting_marks;
 mod text;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use image::ImageDecoder;
@@ -84,8 +85,8 @@ pub struct KnownPng<'a>(again::Known<'a>);
 
 impl KnownPng<'_> {
     /// The file.
-    pub fn bytes(&self) -> &[u8] {
-        &self.0.file
+    pub fn file(&self) -> Rc<Vec<u8>> {
+        Rc::clone(&self.0.file)
     }
 }
 
