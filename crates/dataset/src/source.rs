@@ -133,7 +133,8 @@ pub trait SampleSource: Sync {
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts;
 }
 
-/// Files of pictures, one after the other; who makes them may keep one to copy from it. An error says that a picture of the assets can't be read.
+/// Files of pictures, one after the other; who makes them may keep one to copy from it. An error says that a picture of
+/// the assets can't be read.
 pub type PictureFiles<'a> = Box<dyn Iterator<Item = Result<Rc<Vec<u8>>, Error>> + 'a>;
 
 /// What a manifest says of a source besides its study.
