@@ -4,6 +4,7 @@ use clap::Args;
 
 use windesk::request::of_tasks;
 use windesk_dataset::{RunSummary, TaskScenes};
+use windesk_desktop::task::PathCounts;
 use windesk_model::plural::counted;
 
 use super::generate::GenerateArgs;
@@ -48,9 +49,14 @@ pub(super) fn tasks(args: TasksArgs) -> anyhow::Result<Done> {
     let request = generate.output.request(&asked.label())?;
     let source = TaskScenes::new(&pack, study.clone())?;
     for &kind in &study.kinds {
-        let counts = source.pool().counts(&pack, kind);
-        let paths: usize = counts.values().sum();
-        tell!("{}: {} over {}", kind.name(), counted(paths, "path"), counted(counts.len(), "program"));
+        let PathCounts { paths, pages } = source.pool().counts(&pack, kind);
+        let [of_paths, of_pages] = [&paths, &pages].map(|by_program| by_program.values().sum::<usize>());
+        let known = format!("{} over {}", counted(of_paths, "path"), counted(paths.len(), "program"));
+        let living = match of_pages {
+            0 => String::new(),
+            _ => format!(", and {} of {}", counted(of_pages, "living page"), counted(pages.len(), "program")),
+        };
+        tell!("{}: {known}{living}", kind.name());
     }
     request.carry_out(&pack, &source, tell)
 }

@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use windesk::desktop::{Acted, DesktopState, Effect, Event, Hit, WindowId, act, faults, frame_button, hit, of_plan};
-use windesk::engine::pack::IndexedPack;
+use windesk::desktop::{
+    Acted, DesktopState, DesktopWindow, Effect, Event, Hit, WindowId, act, faults, frame_button, hit, of_plan,
+};
+use windesk::engine::pack::{IndexedPack, Shown, Window};
 use windesk::model::geometry::{Point, Rect};
 use windesk::model::key::{Decision, SampleKey, Stream};
+use windesk::model::page_state::PageState;
+use windesk::model::plan::Role;
 use windesk::{Study, default_pack, shipped};
 
 /// The default pack, opened once.
@@ -23,6 +27,10 @@ fn desktops(level: &str, count: u64) -> Vec<DesktopState> {
     plans.map(|plans| of_plan(pack(), &plans[0]).unwrap()).collect()
 }
 
+fn shown(window: &DesktopWindow) -> Shown<'static> {
+    pack().shown(pack().window_index(&window.capture).unwrap(), Some(&window.page_state)).unwrap()
+}
+
 /// An event that a person might do: mostly clicks on what is known to do something, at times anything anywhere.
 fn event(state: &DesktopState, stream: &mut Stream) -> Event {
     let anywhere = Point {
@@ -31,11 +39,11 @@ fn event(state: &DesktopState, stream: &mut Stream) -> Event {
     };
     let mut known: Vec<Rect> = Vec::new();
     for window in state.windows.iter().filter(|w| !w.minimised) {
-        let captured = &pack().windows[pack().window_index(&window.capture).unwrap()];
-        let acted_on: Vec<_> = pack().transitions.iter().filter(|t| t.from == captured.id).map(|t| t.element.clone()).collect();
-        for (at, element) in captured.elements.iter_enumerated() {
-            if acted_on.contains(&Some(element.id.clone())) || frame_button(captured, at).is_some() {
-                known.push(element.bbox.moved(window.origin));
+        let shown = shown(window);
+        let acted_on: Vec<_> = pack().transitions.iter().filter(|t| t.from == shown.id).map(|t| t.element.clone()).collect();
+        for (at, element) in shown.elements.iter_enumerated() {
+            if acted_on.contains(&Some(element.id.clone())) || frame_button(&shown, at).is_some() {
+                known.push(element.bbox.moved(window.origin + shown.at()));
             }
         }
     }
@@ -64,8 +72,7 @@ fn check(before: &DesktopState, event: &Event, done: &Acted) {
     if let Some(active) = after.active {
         assert!(after.shown().any(|w| w.id == active), "the active window shows");
     }
-    let menus: Vec<WindowId> =
-        after.shown().filter(|w| pack().windows[pack().window_index(&w.capture).unwrap()].has_popup()).map(|w| w.id).collect();
+    let menus: Vec<WindowId> = after.shown().filter(|w| shown(w).has_popup()).map(|w| w.id).collect();
     assert!(menus.len() <= 1 && menus.iter().all(|&m| after.shown().next_back().map(|w| w.id) == Some(m)), "{menus:?}");
     let work = after.work_area();
     for window in after.shown() {
@@ -80,8 +87,8 @@ fn check(before: &DesktopState, event: &Event, done: &Acted) {
     }
     if !done.is_modelled() {
         // Windows may come to the front, but show what they showed.
-        let shows = |state: &DesktopState| -> BTreeMap<WindowId, (String, Point)> {
-            state.windows.iter().map(|w| (w.id, (w.capture.clone(), w.origin))).collect()
+        let shows = |state: &DesktopState| -> BTreeMap<WindowId, (String, PageState, Point)> {
+            state.windows.iter().map(|w| (w.id, (w.capture.clone(), w.page_state.clone(), w.origin))).collect()
         };
         assert_eq!(shows(before), shows(after), "{event:?} is not modelled and changes something");
     }
@@ -121,6 +128,109 @@ fn whatever_is_done_the_desktop_stays_sound() {
     for kind in ["raised", "page", "menu_closed", "opened", "closed", "minimised", "inert", "unmodelled", "unfocused"] {
         assert!(seen.contains_key(kind), "{kind} never happened: {seen:?}");
     }
+}
+
+/// Desktops with a living page in front, one for each page of the pack that stands on desktops.
+fn living_desktops() -> Vec<DesktopState> {
+    let start = desktops("L2", 1).remove(0);
+    let pages = pack().windows.iter().filter(|window| window.living.is_some() && window.is_of_desktop());
+    let put = |window: &Window| {
+        let mut state = start.clone();
+        let work = state.work_area();
+        state.windows.push(DesktopWindow {
+            id: WindowId(state.next_id),
+            capture: window.id.clone(),
+            page_state: PageState::default(),
+            origin: work.centre() - window.frame.centre(),
+            parent: None,
+            minimised: false,
+            snap: window.snap,
+            former: None,
+            role: Role::Background,
+            behind_menu: None,
+        });
+        state.active = Some(WindowId(state.next_id));
+        state.next_id += 1;
+        state
+    };
+    pages.map(put).collect()
+}
+
+#[test]
+fn living_pages_answer_whatever_is_done_to_them() {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for (number, start) in living_desktops().into_iter().enumerate() {
+        let mut state = start;
+        let mut stream = SampleKey { seed: 6, index: number as u64, draw: 0 }.stream(Decision::TaskPath, 99);
+        for _ in 0..30 {
+            let top = state.shown().next_back().unwrap().clone();
+            let event = if stream.chance(700) {
+                // Anything that shows on the window in front.
+                let (window, by) = (shown(&top), top.origin);
+                let boxes: Vec<Rect> = window.elements.iter().filter(|e| e.interactive).map(|e| e.bbox).collect();
+                if boxes.is_empty() {
+                    continue;
+                }
+                let at = boxes[stream.below(boxes.len())].moved(by + window.at()).centre();
+                let up = Point { x: at.x + 40, y: at.y };
+                match stream.below(12) {
+                    0 => Event::Scroll { at, by: Point { x: 0, y: 1 } },
+                    1 => Event::Drag { from: at, to: up },
+                    2 => Event::Key { key: ["Escape", "Down", "space"][stream.below(3)].to_owned() },
+                    3 => Event::Type { text: "7".to_owned() },
+                    _ => Event::Click { at },
+                }
+            } else {
+                event(&state, &mut stream)
+            };
+            let done = act(pack(), &state, &event).unwrap();
+            check(&state, &event, &done);
+            assert_eq!(done, act(pack(), &state, &event).unwrap(), "the same state and event give the same");
+            let written = serde_json::to_string(&done).unwrap();
+            assert_eq!(serde_json::from_str::<Acted>(&written).unwrap(), done, "what is written reads the same");
+            for effect in &done.effects {
+                let name = serde_json::to_value(effect).unwrap()["kind"].as_str().unwrap().to_owned();
+                *seen.entry(name).or_default() += 1;
+                if let Effect::Set { window, control, value } = effect {
+                    let window = done.state.window(*window).unwrap();
+                    let now = window.page_state.values.get(control);
+                    let living = pack().living(pack().window_index(&window.capture).unwrap()).unwrap();
+                    assert_eq!(now.unwrap_or(&living.page.control(control).unwrap().value), value);
+                }
+            }
+            state = done.state;
+        }
+    }
+    for kind in ["set", "popup_opened", "menu_closed", "focused", "resized", "closed", "inert", "unmodelled"] {
+        assert!(seen.contains_key(kind), "{kind} never happened: {seen:?}");
+    }
+}
+
+/// What is set in a window of its usual size shows when it fills the work area, and what is set there shows afterwards.
+#[test]
+fn what_is_set_stays_set_as_a_window_changes_its_size() {
+    let is_page = |state: &DesktopState| state.windows.last().unwrap().capture == "nemo/live-preferences--gnome-light";
+    let mut state = living_desktops().into_iter().find(is_page).unwrap();
+    let own = state.windows.last().unwrap().id;
+    let click = |state: &DesktopState, name: &str| {
+        let window = state.window(own).unwrap();
+        let page = shown(window);
+        let element = page.elements.iter().find(|e| e.name == name && e.interactive).unwrap_or_else(|| panic!("{name}"));
+        act(pack(), state, &Event::Click { at: element.bbox.moved(window.origin + page.at()).centre() }).unwrap()
+    };
+    let values = |state: &DesktopState| state.window(own).unwrap().page_state.values.clone();
+    let small = state.window(own).unwrap().clone();
+    state = click(&state, "Show only folders").state;
+    let set = values(&state);
+    assert_eq!(set.len(), 1);
+    let large = click(&state, "Maximize");
+    assert!(large.effects.iter().any(|e| matches!(e, Effect::Resized { .. })), "{:?}", large.effects);
+    assert_eq!(values(&large.state), set);
+    let more = click(&large.state, "Sort folders before files").state;
+    assert_eq!(values(&more).len(), 2);
+    let back = click(&more, "Restore").state;
+    assert_eq!(values(&back), values(&more));
+    assert_eq!((&back.window(own).unwrap().capture, back.window(own).unwrap().origin), (&small.capture, small.origin));
 }
 
 #[test]

@@ -1,19 +1,21 @@
 //! Tasks: what each kind promises, counted again from records, plans and pictures; datasets of them are as all others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, RgbImage};
-use windesk::desktop::task::{Goals, TaskPool, TaskStudy};
-use windesk::desktop::{DesktopState, DesktopWindow, Event, WindowId, act};
+use windesk::desktop::task::{Goals, PathClick, TaskPool, TaskStudy};
+use windesk::desktop::{DesktopState, DesktopWindow, Effect, Event, WindowId, act, of_plan};
 use windesk::engine::render::Renderer;
 use windesk::model::condition::ChromeMode;
 use windesk::model::desktop::Chrome;
 use windesk::model::geometry::{Point, Rect};
-use windesk::model::plan::{Plan, Role};
+use windesk::model::pack_format::living::Value;
+use windesk::model::page_state::PageState;
+use windesk::model::plan::{Placement, Plan, Role};
 use windesk::model::record::SceneRecord;
 use windesk::model::task::{StepKind, TaskKind, TaskLine};
 use windesk::shipped;
@@ -59,16 +61,15 @@ impl Told {
 
 /// Visible pixels of an element, one by one: the topmost window that owns a pixel shows it.
 fn visible_px(plan: &Plan, placement: usize, element: &str) -> u64 {
-    let windows: Vec<_> = plan.placements.iter().map(|p| pack().window_index(&p.window).unwrap()).collect();
     let placements = &plan.placements.raw;
-    let own = &placements[placement];
-    let captured = &pack().windows[windows[placement]];
-    let bbox = captured.elements[captured.element_index(element).unwrap()].bbox.moved(own.origin);
-    let shapes: Vec<_> = placements
-        .iter()
-        .zip(&windows)
-        .map(|(p, &w)| (pack().pixels(w, pack().focus_of(w, p.active)).unwrap(), p.origin))
-        .collect();
+    let shown = |p: &Placement| pack().shown(pack().window_index(&p.window).unwrap(), p.state.as_ref()).unwrap();
+    let own = shown(&placements[placement]);
+    let bbox = own.elements[own.element_index(element).unwrap()].bbox.moved(placements[placement].origin);
+    let pixels = |p: &Placement| {
+        let shown = shown(p);
+        (shown.pixels(pack(), pack().focus_of(shown.index(), p.active)).unwrap(), p.origin)
+    };
+    let shapes: Vec<_> = placements.iter().map(pixels).collect();
     let bars: Vec<Rect> = plan.chrome.bars(plan.canvas).collect();
     let pointer = plan.pointer.as_ref().map(|p| (pack().pointer_pixels(&p.icon, p.side_px).unwrap(), p.origin));
     let owns =
@@ -140,10 +141,11 @@ fn check_tasks(told: &Told, wanted: u64) {
 /// of their programs, under the pointer, and in the shell.
 fn check_pair(told: &Told, pair: [usize; 2]) {
     let [before, after] = pair.map(|at| &told.scenes[at]);
-    let known = |scene: &SceneRecord| -> BTreeSet<(String, [i32; 4], bool)> {
-        scene.truth.windows.iter().map(|w| (w.window.clone(), w.rect.into(), w.active)).collect()
+    let known = |at: usize| -> BTreeSet<(String, [i32; 4], bool, Option<PageState>)> {
+        let windows = told.scenes[at].truth.windows.iter().zip(&told.plans[at].placements);
+        windows.map(|(w, p)| (w.window.clone(), w.rect.into(), w.active, p.state.clone())).collect()
     };
-    let changed: BTreeSet<_> = known(before).symmetric_difference(&known(after)).cloned().collect();
+    let changed: BTreeSet<_> = known(pair[0]).symmetric_difference(&known(pair[1])).cloned().collect();
     assert!(!changed.is_empty(), "{} and {}: the same windows", before.id, after.id);
     let programs: BTreeSet<&str> = changed.iter().filter_map(|(id, ..)| id.split('/').next()).collect();
     let mut free: Vec<Rect> = Vec::new();
@@ -192,6 +194,67 @@ fn workflows_begin_at_their_level_and_follow_the_clicks() {
     succeeds(["replay", out.to_str().unwrap(), "--id", id.as_str(), "--out", picture.to_str().unwrap()]);
     let stored = image::open(out.join(told.tasks[0].steps[1].image.as_ref().unwrap())).unwrap().into_rgb8();
     assert_eq!(image::open(&picture).unwrap().into_rgb8(), stored);
+}
+
+/// Controls of living pages: the clicks do on the desktop what the words say, and nothing else.
+#[test]
+fn tasks_on_living_pages_set_what_they_ask_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("settings");
+    let apps = "celluloid,chromium,gitg,gnome-calculator,mousepad,nemo,orthanc,pcmanfm-qt,qbittorrent,tali";
+    make(&out, &["--n", "24", "--kind", "workflow", "--level", "L2", "--app", apps]);
+    let told = Told::read(&out);
+    check_tasks(&told, 24);
+    let (mut kinds, mut settings) = (BTreeSet::new(), 0);
+    for task in &told.tasks {
+        let plans: Vec<&Plan> = task.steps.iter().map(|step| &told.plans[told.scene(step.scene.as_ref().unwrap())]).collect();
+        let step_of = |plan: &Plan| plan.step.clone().unwrap();
+        let is_of_settings = plans.iter().skip(1).any(|plan| plan.placements.iter().any(|p| p.state.is_some()));
+        if !is_of_settings || step_of(plans[0]).workflow.is_some() {
+            continue;
+        }
+        settings += 1;
+        let mut state = of_plan(pack(), plans[0]).unwrap();
+        let mut set: BTreeMap<String, Value> = BTreeMap::new();
+        for (at, plan) in plans.iter().enumerate() {
+            let step = step_of(plan);
+            let done = act(pack(), &state, &Event::Click { at: step.click }).unwrap();
+            kinds.insert(step.step_kind.name());
+            for effect in &done.effects {
+                match effect {
+                    Effect::Set { control, value, .. } => drop(set.insert(control.clone(), value.clone())),
+                    Effect::Raised { .. } | Effect::Focused { .. } | Effect::PopupOpened { .. } | Effect::MenuClosed { .. } => {}
+                    other => panic!("{}: {other:?}", step.instruction),
+                }
+            }
+            // Every other place said to be as good is.
+            for also in &step.also_valid {
+                let same = act(pack(), &state, &Event::Click { at: also.bbox.centre() }).unwrap().state;
+                assert_eq!(same.windows, done.state.windows, "{}: {}", step.instruction, also.why);
+            }
+            state = done.state;
+            if let Some(next) = plans.get(at + 1) {
+                let shown: Vec<_> =
+                    state.placements(pack()).unwrap().into_iter().map(|p| (p.window, p.origin, p.state)).collect();
+                let planned: Vec<_> = next.placements.iter().map(|p| (p.window.clone(), p.origin, p.state.clone())).collect();
+                assert_eq!(shown, planned, "{}", step.instruction);
+            }
+        }
+        let last = state.shown().next_back().unwrap();
+        assert_eq!(last.page_state.popup, None, "{}: a list stays open", task.id);
+        let wishes = task.task_overview.as_ref().unwrap().split(", then ").count();
+        assert!(set.len() >= wishes, "{}: {} controls set for {:?}", task.id, set.len(), task.task_overview);
+        for (control, value) in &set {
+            let now = last.page_state.values.get(control);
+            assert!(now.is_none_or(|now| now == value), "{}: `{control}` did not stay {value}", task.id);
+        }
+    }
+    assert!(settings >= 8, "{settings} of 24 tasks set something");
+    for kind in ["set", "open_menu", "choose", "switch"] {
+        assert!(kinds.contains(kind), "no step of kind {kind}: {kinds:?}");
+    }
+    let said = finish(windesk(["verify", out.to_str().unwrap()]));
+    assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""), "{}", said.stderr);
 }
 
 #[test]
@@ -248,6 +311,7 @@ fn alone(window: windesk::model::index::WindowIndex) -> DesktopState {
         windows: vec![DesktopWindow {
             id: WindowId(0),
             capture: captured.id.clone(),
+            page_state: PageState::default(),
             origin: Point::from(corner) - captured.frame.origin(),
             parent: None,
             minimised: false,
@@ -277,10 +341,11 @@ fn paths_of_the_default_pack_lead_where_they_say() {
     let (mut all, mut programs) = (BTreeSet::new(), BTreeSet::new());
     let mut lost = Vec::new();
     for path in pool.paths(TaskKind::Workflow) {
-        let mut state = alone(path.clicks[0].0);
-        let followed = path.clicks.iter().all(|&(window, element)| {
-            let captured = &pack().windows[window];
+        let mut state = alone(path.clicks[0].page);
+        let followed = path.clicks.iter().all(|PathClick { page, element }| {
+            let captured = &pack().windows[*page];
             let Some(open) = state.shown().rev().find(|w| w.capture == captured.id) else { return false };
+            let element = captured.element_index(element).expect("found paths go over pages as captured");
             let at = captured.elements[element].bbox.moved(open.origin).centre();
             let done = act(pack(), &state, &Event::Click { at }).unwrap();
             state = done.state.clone();
@@ -288,10 +353,9 @@ fn paths_of_the_default_pack_lead_where_they_say() {
         });
         if followed {
             all.insert(path.clicks.clone());
-            programs.insert(pack().windows[path.clicks[0].0].program);
+            programs.insert(pack().windows[path.clicks[0].page].program);
         } else {
-            let names =
-                path.clicks.iter().map(|&(w, e)| format!("{}#{}", pack().windows[w].id, pack().windows[w].elements[e].id));
+            let names = path.clicks.iter().map(|click| format!("{}#{}", pack().windows[click.page].id, click.element));
             lost.push(names.collect::<Vec<_>>().join(" > "));
         }
     }

@@ -5,11 +5,13 @@ use windesk_model::Error;
 use windesk_model::geometry::Point;
 use windesk_model::index::ElementIndex;
 use windesk_model::pack_format::{Action, Outcome, Transition};
+use windesk_model::page_state::WindowEvent;
 
 use crate::buttons::{FrameButton, frame_button};
 use crate::event::{Acted, Effect, Event};
 use crate::hit::{Hit, hit, own_transitions};
 use crate::outcome::{apply, behind_menu, maximise};
+use crate::page::{act_on_page, is_living, is_told};
 use crate::shell;
 use crate::state::{DesktopState, WindowId};
 use crate::valid::faults;
@@ -25,18 +27,21 @@ pub fn act(pack: &Pack, state: &DesktopState, event: &Event) -> Result<Acted, Er
     let mut effects = Vec::new();
     let mut next = state.clone();
     match event {
-        Event::Key { key } => press(pack, &mut next, key, &mut effects),
-        Event::Type { .. } => effects.push(unmodelled("typing is not part of this state")),
-        Event::Scroll { .. } => effects.push(unmodelled("scrolling is not part of this state")),
-        Event::Drag { .. } => effects.push(unmodelled("dragging is not part of this state")),
+        Event::Key { key } => press(pack, &mut next, key, &mut effects)?,
+        Event::Type { text } => type_text(pack, &mut next, text, &mut effects)?,
+        Event::Scroll { at, by } => {
+            let under = point_to(pack, state, &mut next, *at)?;
+            scroll(pack, &mut next, *at, *by, under, &mut effects)?;
+        }
+        Event::Drag { from, to } => {
+            let under = hit(pack, state, *from)?;
+            point_to(pack, state, &mut next, *to)?;
+            drag(pack, &mut next, [*from, *to], under, &mut effects)?;
+        }
         Event::Click { .. } | Event::DoubleClick { .. } | Event::RightClick { .. } => {
             let (action, at) = event.action_at().expect("it is done at one place");
-            let under = hit(pack, state, at)?;
-            if let Some(pointer) = next.pointer.as_mut().filter(|_| under != Hit::Nothing) {
-                pointer.origin = pointer.origin + at - pointer.hotspot;
-                pointer.hotspot = at;
-            }
-            point(pack, &mut next, &action, at, under, &mut effects);
+            let under = point_to(pack, state, &mut next, at)?;
+            point(pack, &mut next, &action, at, under, &mut effects)?;
         }
     }
     shell::follow(pack, state, &mut next);
@@ -50,23 +55,41 @@ fn unmodelled(why: &str) -> Effect {
     Effect::Unmodelled { why: why.to_owned() }
 }
 
-fn point(pack: &Pack, state: &mut DesktopState, action: &Action, at: Point, under: Hit, effects: &mut Vec<Effect>) {
+/// Brings the pointer to a point of the screen; gives what lies there.
+fn point_to(pack: &Pack, state: &DesktopState, next: &mut DesktopState, at: Point) -> Result<Hit, Error> {
+    let under = hit(pack, state, at)?;
+    if let Some(pointer) = next.pointer.as_mut().filter(|_| under != Hit::Nothing) {
+        pointer.origin = pointer.origin + at - pointer.hotspot;
+        pointer.hotspot = at;
+    }
+    Ok(under)
+}
+
+fn point(
+    pack: &Pack,
+    state: &mut DesktopState,
+    action: &Action,
+    at: Point,
+    under: Hit,
+    effects: &mut Vec<Effect>,
+) -> Result<(), Error> {
     if under == Hit::Nothing {
         effects.push(Effect::Inert { why: "not on the screen".to_owned() });
-        return;
+        return Ok(());
     }
     let open_menu = state.menu_owner(pack);
     if let Some(owner) = open_menu {
+        let lives = state.window(owner).is_some_and(|window| is_living(window.captured(pack).1));
         let goes_on = match &under {
             Hit::Window { window, in_menu: true, .. } => *window == owner,
-            Hit::Window { window, element: Some(element), .. } if *window == owner => {
+            Hit::Window { window, element: Some(element), .. } if *window == owner && !lives => {
                 transition(pack, state, owner, *element, action, at).is_some()
             }
             _ => false,
         };
         if !goes_on {
             close_menu(pack, state, owner, effects);
-            return;
+            return Ok(());
         }
     }
     match under {
@@ -81,12 +104,17 @@ fn point(pack: &Pack, state: &mut DesktopState, action: &Action, at: Point, unde
         }
         Hit::Wallpaper => effects.push(unmodelled("the desktop's own menu was not captured")),
         Hit::Nothing => {}
-        Hit::Window { window, element, .. } => in_window(pack, state, window, element, action, at, effects),
+        Hit::Window { window, element, .. } => in_window(pack, state, window, element, action, at, effects)?,
     }
+    Ok(())
 }
 
 /// Closes an open menu. The click is spent on that, as where menus hold the pointer (X11).
 fn close_menu(pack: &Pack, state: &mut DesktopState, owner: WindowId, effects: &mut Vec<Effect>) {
+    if state.window_mut(owner).page_state.popup.take().is_some() {
+        effects.push(Effect::MenuClosed { window: owner });
+        return;
+    }
     let done = behind_menu(pack, state, owner).and_then(|_| {
         let mut changed = state.clone();
         apply(pack, &mut changed, owner, &[Outcome::PopupClosed {}], &mut Vec::new()).map(|()| changed)
@@ -108,27 +136,30 @@ fn in_window(
     action: &Action,
     at: Point,
     effects: &mut Vec<Effect>,
-) {
+) -> Result<(), Error> {
     state.raise(pack, id, effects);
     if let Some(by) = state.blocked_by(pack, id) {
         effects.push(Effect::Blocked { by });
-        return;
+        return Ok(());
     }
     let Some(element) = element else {
         match action {
             Action::Click => {}
             _ => effects.push(unmodelled("what that does to a plain surface was not captured")),
         }
-        return;
+        return Ok(());
     };
-    let window = state.window(id).expect("it was hit").captured(pack).1;
-    let known = transition(pack, state, id, element, action, at);
-    let button = frame_button(window, element).filter(|_| *action == Action::Click && known.is_none());
+    let open = state.window(id).expect("it was hit");
+    let shown = open.shown(pack)?;
+    let by_page = is_living(&shown);
+    let known = if by_page { None } else { transition(pack, state, id, element, action, at) };
+    let is_told = known.is_some() || by_page && is_told(pack, &shown, &shown.elements[element].id);
+    let button = frame_button(&shown, element).filter(|_| *action == Action::Click && !is_told);
     // All or nothing: what can't be shown leaves the windows' contents as they are.
     let mut changed = state.clone();
     let mut own = Vec::new();
     let done = match (known, button) {
-        (Some(known), _) if known.is_conditional() => Err("it depends on values that are not part of this state".to_owned()),
+        (Some(known), _) if known.is_conditional() => Err("it depends on values, and the page has no living file".to_owned()),
         (Some(known), _) => apply(pack, &mut changed, id, &known.outcomes, &mut own),
         (None, Some(FrameButton::Minimise)) => {
             changed.minimise(id, &mut own);
@@ -139,17 +170,117 @@ fn in_window(
             Ok(())
         }
         (None, Some(FrameButton::Maximise | FrameButton::Restore)) => maximise(pack, &mut changed, id, None, &mut own),
+        (None, None) if by_page => {
+            let event = on_page(action, at - open.origin).expect("it is done at one place");
+            act_on_page(pack, &mut changed, id, &event, &mut own)?
+        }
         (None, None) => {
-            let element = &window.elements[element];
-            Err(format!("what `{}` does to {} `{}` of `{}` was not captured", action.name(), element.role, element.id, window.id))
+            let element = &shown.elements[element];
+            Err(format!("what `{}` does to {} `{}` of `{}` was not captured", action.name(), element.role, element.id, shown.id))
         }
     };
+    settle(state, changed, done, own, effects);
+    Ok(())
+}
+
+/// An action at a point of a page.
+fn on_page(action: &Action, at: Point) -> Option<WindowEvent> {
+    match action {
+        Action::Click => Some(WindowEvent::Click(at)),
+        Action::DoubleClick => Some(WindowEvent::DoubleClick(at)),
+        Action::RightClick => Some(WindowEvent::RightClick(at)),
+        _ => None,
+    }
+}
+
+/// Takes over what an event changed, or says why it can't be shown.
+fn settle(
+    state: &mut DesktopState,
+    changed: DesktopState,
+    done: Result<(), String>,
+    own: Vec<Effect>,
+    effects: &mut Vec<Effect>,
+) {
     match done {
         Ok(()) => {
             *state = changed;
             effects.extend(own);
         }
         Err(why) => effects.push(Effect::Unmodelled { why }),
+    }
+}
+
+/// An event that a window's page takes without a click; what other windows do with it was not captured.
+fn at_page(
+    pack: &Pack,
+    state: &mut DesktopState,
+    id: WindowId,
+    event: &WindowEvent,
+    effects: &mut Vec<Effect>,
+) -> Result<(), Error> {
+    let window = state.window(id).expect("it is open").captured(pack).1;
+    if !is_living(window) {
+        effects.push(Effect::Unmodelled { why: format!("`{}` has no living file that knows what that does", window.id) });
+        return Ok(());
+    }
+    let (mut changed, mut own) = (state.clone(), Vec::new());
+    let done = act_on_page(pack, &mut changed, id, event, &mut own)?;
+    settle(state, changed, done, own, effects);
+    Ok(())
+}
+
+/// The wheel turns over whatever lies below the pointer. It brings no window to the front.
+fn scroll(
+    pack: &Pack,
+    state: &mut DesktopState,
+    at: Point,
+    notches: Point,
+    under: Hit,
+    effects: &mut Vec<Effect>,
+) -> Result<(), Error> {
+    let Hit::Window { window, in_menu, .. } = under else {
+        effects.push(unmodelled("what the wheel does there was not captured"));
+        return Ok(());
+    };
+    if let Some(by) = state.blocked_by(pack, window) {
+        effects.push(Effect::Blocked { by });
+        return Ok(());
+    }
+    if state.menu_owner(pack).is_some_and(|owner| owner != window || !in_menu) {
+        effects.push(unmodelled("what the wheel does beside an open menu was not captured"));
+        return Ok(());
+    }
+    let origin = state.window(window).expect("it was hit").origin;
+    at_page(pack, state, window, &WindowEvent::Scroll { at: at - origin, notches }, effects)
+}
+
+/// A drag goes to the window that it begins in, and brings it to the front.
+fn drag(pack: &Pack, state: &mut DesktopState, points: [Point; 2], under: Hit, effects: &mut Vec<Effect>) -> Result<(), Error> {
+    let Hit::Window { window, in_menu, .. } = under else {
+        effects.push(unmodelled("what a drag does there was not captured"));
+        return Ok(());
+    };
+    if let Some(owner) = state.menu_owner(pack).filter(|&owner| owner != window || !in_menu) {
+        close_menu(pack, state, owner, effects);
+        return Ok(());
+    }
+    state.raise(pack, window, effects);
+    if let Some(by) = state.blocked_by(pack, window) {
+        effects.push(Effect::Blocked { by });
+        return Ok(());
+    }
+    let origin = state.window(window).expect("it was hit").origin;
+    at_page(pack, state, window, &WindowEvent::Drag(points.map(|at| at - origin)), effects)
+}
+
+/// Text goes to the window with the focus.
+fn type_text(pack: &Pack, state: &mut DesktopState, text: &str, effects: &mut Vec<Effect>) -> Result<(), Error> {
+    match state.active {
+        Some(active) => at_page(pack, state, active, &WindowEvent::Type(text.to_owned()), effects),
+        None => {
+            effects.push(unmodelled("no window has the focus"));
+            Ok(())
+        }
     }
 }
 
@@ -171,17 +302,21 @@ fn transition<'p>(
     })
 }
 
-fn press(pack: &Pack, state: &mut DesktopState, key: &str, effects: &mut Vec<Effect>) {
+fn press(pack: &Pack, state: &mut DesktopState, key: &str, effects: &mut Vec<Effect>) -> Result<(), Error> {
     if key == "Escape"
         && let Some(owner) = state.menu_owner(pack)
     {
-        return close_menu(pack, state, owner, effects);
+        close_menu(pack, state, owner, effects);
+        return Ok(());
     }
     let Some(active) = state.active else {
         effects.push(unmodelled("no window has the focus, and what the shell does with keys is not known"));
-        return;
+        return Ok(());
     };
     let window = state.window(active).expect("it is open").captured(pack).1;
+    if is_living(window) {
+        return at_page(pack, state, active, &WindowEvent::Key(key.to_owned()), effects);
+    }
     let wanted = Action::Key(key.to_owned());
     let known = own_transitions(pack, window).find(|t| t.action == wanted && t.element.is_none() && !t.is_conditional());
     let mut changed = state.clone();
@@ -190,11 +325,6 @@ fn press(pack: &Pack, state: &mut DesktopState, key: &str, effects: &mut Vec<Eff
         Some(known) => apply(pack, &mut changed, active, &known.outcomes, &mut own),
         None => Err(format!("what the key {key} does to `{}` was not captured", window.id)),
     };
-    match done {
-        Ok(()) => {
-            *state = changed;
-            effects.extend(own);
-        }
-        Err(why) => effects.push(Effect::Unmodelled { why }),
-    }
+    settle(state, changed, done, own, effects);
+    Ok(())
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use windesk_model::geometry::Point;
 use windesk_model::pack_format::Action;
+use windesk_model::pack_format::living::Value;
 
 use crate::state::{DesktopState, WindowId};
 
@@ -122,6 +123,36 @@ pub enum Effect {
     Resized {
         /// Which.
         window: WindowId,
+    },
+    /// A control of a living page has another value.
+    Set {
+        /// The window.
+        window: WindowId,
+        /// The control, by its id on the page.
+        control: String,
+        /// The value that it has now.
+        value: Value,
+    },
+    /// A menu or list of a living page opened.
+    PopupOpened {
+        /// The window.
+        window: WindowId,
+        /// The popup, by its id on the page.
+        popup: String,
+    },
+    /// The focus went to another element of a living page.
+    Focused {
+        /// The window.
+        window: WindowId,
+        /// The element, by its id; null where the page's picture has the focus.
+        element: Option<String>,
+    },
+    /// The content of a scroll area of a living page moved.
+    Scrolled {
+        /// The window.
+        window: WindowId,
+        /// The area, by its id on the page.
+        area: String,
     },
     /// Nothing happened, as it should be.
     Inert {

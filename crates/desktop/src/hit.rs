@@ -17,7 +17,7 @@ pub enum Hit {
     Window {
         /// Which window.
         window: WindowId,
-        /// The element of its capture.
+        /// The element of what it shows.
         element: Option<ElementIndex>,
         /// Whether that pixel is of an open menu.
         in_menu: bool,
@@ -44,12 +44,12 @@ pub fn hit(pack: &Pack, state: &DesktopState, at: Point) -> Result<Hit, Error> {
         return Ok(Hit::Shell(button.map(|e| e.id.clone())));
     }
     for open in state.shown().rev() {
-        let (index, window) = open.captured(pack);
-        let pixels = pack.pixels(index, pack.focus_of(index, state.active == Some(open.id)))?;
-        let in_picture = at - open.origin;
+        let shown = open.shown(pack)?;
+        let pixels = shown.pixels(pack, pack.focus_of(shown.index(), state.active == Some(open.id)))?;
+        let in_picture = at - open.origin - shown.at();
         if pixels.shape().row(in_picture.y).iter().any(|&(a, b)| (a..b).contains(&in_picture.x)) {
-            let popup = window.popups.iter().rposition(|popup| popup.contains(in_picture));
-            let element = element_at(pack, window, popup, in_picture);
+            let popup = shown.popups.iter().rposition(|popup| popup.contains(in_picture));
+            let element = element_at(pack, &shown, popup, in_picture);
             return Ok(Hit::Window { window: open.id, element, in_menu: popup.is_some() });
         }
     }

@@ -8,6 +8,7 @@ mod buttons;
 mod event;
 mod hit;
 mod outcome;
+mod page;
 mod scene;
 pub mod setting;
 mod shell;

@@ -5,6 +5,7 @@
 use windesk_engine::pack::{Pack, Window};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::pack_format::{Outcome, SnapState};
+use windesk_model::page_state::PageState;
 use windesk_model::plan::Role;
 
 use crate::event::Effect;
@@ -24,28 +25,60 @@ pub(crate) fn apply(
 ) -> Result<(), String> {
     for outcome in outcomes {
         match outcome {
-            Outcome::Page { to } => show(pack, state, at, to, effects)?,
-            Outcome::Window { to, offset } => open(pack, state, at, to, *offset, effects)?,
-            Outcome::Launch { to } => launch(pack, state, at, to, effects)?,
-            Outcome::Closed { to } => close(pack, state, at, to.as_deref(), effects)?,
-            Outcome::Minimised {} => state.minimise(at, effects),
-            Outcome::Maximised { to, .. } => maximise(pack, state, at, to.as_deref(), effects)?,
+            Outcome::Maximised { to, .. } => {
+                maximise(pack, state, at, to.as_deref().map(|to| (to, PageState::default())), effects)?;
+            }
             Outcome::PopupClosed {} => {
                 let behind = behind_menu(pack, state, at)?;
                 put(pack, state, at, &behind)?;
                 effects.push(Effect::MenuClosed { window: at });
             }
-            Outcome::Inert {} => effects.push(Effect::Inert { why: "nothing changes; that was tried".to_owned() }),
-            Outcome::Unmodelled { why } => return Err(why.clone()),
             Outcome::Popup { .. }
             | Outcome::Value { .. }
             | Outcome::Mapped { .. }
             | Outcome::Typed { .. }
             | Outcome::Scrolled { .. }
-            | Outcome::Focus { .. } => return Err("values of controls are not part of this state".to_owned()),
+            | Outcome::Focus { .. } => return Err("the page has no living file that knows its controls".to_owned()),
+            _ => apply_to_windows(pack, state, at, outcome, effects)?,
         }
     }
     Ok(())
+}
+
+/// Applies an outcome that is about whole windows, whether their pages live or not.
+///
+/// # Errors
+/// Why it can't be shown. The state is not to be used then.
+pub(crate) fn apply_to_windows(
+    pack: &Pack,
+    state: &mut DesktopState,
+    at: WindowId,
+    outcome: &Outcome,
+    effects: &mut Vec<Effect>,
+) -> Result<(), String> {
+    match outcome {
+        Outcome::Page { to } => show(pack, state, at, to, effects),
+        Outcome::Window { to, offset } => open(pack, state, at, to, *offset, effects),
+        Outcome::Launch { to } => launch(pack, state, at, to, effects),
+        Outcome::Closed { to } => close(pack, state, at, to.as_deref(), effects),
+        Outcome::Minimised {} => {
+            state.minimise(at, effects);
+            Ok(())
+        }
+        Outcome::Inert {} => {
+            effects.push(Effect::Inert { why: "nothing changes; that was tried".to_owned() });
+            Ok(())
+        }
+        Outcome::Unmodelled { why } => Err(why.clone()),
+        Outcome::Maximised { .. }
+        | Outcome::Popup { .. }
+        | Outcome::PopupClosed {}
+        | Outcome::Value { .. }
+        | Outcome::Mapped { .. }
+        | Outcome::Typed { .. }
+        | Outcome::Scrolled { .. }
+        | Outcome::Focus { .. } => unreachable!("whoever knows the page applies these"),
+    }
 }
 
 /// The capture that a window shows without its open menu; the one that it shows if none is open.
@@ -97,6 +130,9 @@ fn put(pack: &Pack, state: &mut DesktopState, id: WindowId, to: &str) -> Result<
     };
     let snap = after.snap;
     let window = state.window_mut(id);
+    if window.capture != to {
+        window.page_state = PageState::default();
+    }
     (window.capture, window.origin, window.behind_menu) = (to.to_owned(), origin, behind);
     if snap != SnapState::Floating || window.former.is_none() {
         window.snap = snap;
@@ -165,6 +201,7 @@ fn add(
     state.windows.push(DesktopWindow {
         id,
         capture: new.id.clone(),
+        page_state: PageState::default(),
         origin,
         parent,
         minimised: false,
@@ -200,25 +237,35 @@ fn close(pack: &Pack, state: &mut DesktopState, id: WindowId, to: Option<&str>, 
     Ok(())
 }
 
-/// Lets a window fill the work area, or gives it its former size.
+/// Lets a window fill the work area, or gives it its former size. `to` is what it then shows: a capture, in a state.
 pub(crate) fn maximise(
     pack: &Pack,
     state: &mut DesktopState,
     id: WindowId,
-    to: Option<&str>,
+    to: Option<(&str, PageState)>,
     effects: &mut Vec<Effect>,
 ) -> Result<(), String> {
     let window = state.window(id).ok_or("the window is gone")?.clone();
     if let Some(former) = window.former {
+        let page_state = match to {
+            Some((to, page_state)) if to == former.capture => page_state,
+            Some((to, _)) => {
+                return Err(format!("the window was `{}` before it filled the work area, not `{to}`", former.capture));
+            }
+            // What was set since is nowhere said of the former size.
+            None if !window.page_state.is_captured() => return Err("what was set was not captured in the former size".to_owned()),
+            None => former.page_state,
+        };
         let window = state.window_mut(id);
-        (window.capture, window.origin, window.former, window.snap) = (former.capture, former.origin, None, SnapState::Floating);
+        (window.capture, window.page_state, window.origin) = (former.capture, page_state, former.origin);
+        (window.former, window.snap) = (None, SnapState::Floating);
         effects.push(Effect::Resized { window: id });
         return Ok(());
     }
     if window.snap == SnapState::Maximized {
         return Err("where the window was before it filled the work area is not known".to_owned());
     }
-    let to = to.ok_or("the window was not captured in that size")?;
+    let (to, page_state) = to.ok_or("the window was not captured in that size")?;
     let (after, work) = (capture(pack, to)?, state.work_area());
     if after.has_popup() || (after.frame.width(), after.frame.height()) != (work.width(), work.height()) {
         return Err(format!("`{to}` was captured on a work area of another size"));
@@ -226,8 +273,9 @@ pub(crate) fn maximise(
     let behind = behind_menu(pack, state, id)?;
     put(pack, state, id, &behind)?;
     let window = state.window_mut(id);
-    window.former = Some(Former { capture: window.capture.clone(), origin: window.origin });
-    (window.capture, window.origin) = (to.to_owned(), work.origin() - after.frame.origin());
+    window.former =
+        Some(Former { capture: window.capture.clone(), page_state: window.page_state.clone(), origin: window.origin });
+    (window.capture, window.page_state, window.origin) = (to.to_owned(), page_state, work.origin() - after.frame.origin());
     (window.snap, window.behind_menu) = (SnapState::Maximized, None);
     effects.push(Effect::Resized { window: id });
     Ok(())

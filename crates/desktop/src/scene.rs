@@ -14,14 +14,15 @@ use crate::state::{DesktopState, DesktopWindow, WindowId};
 /// # Errors
 /// If the plan names what the pack does not have.
 pub fn of_plan(pack: &Pack, plan: &Plan) -> Result<DesktopState, Error> {
-    let captures = windesk_engine::pack::resolve(pack, plan)?;
+    let shown = windesk_engine::pack::resolve(pack, plan)?;
     let windows = plan.placements.iter_enumerated().map(|(at, placement)| DesktopWindow {
         id: WindowId(at.0 as u32),
         capture: placement.window.clone(),
-        origin: placement.origin,
+        page_state: placement.state.clone().unwrap_or_default(),
+        origin: placement.origin - shown[at].at(),
         parent: placement.parent.map(|parent| WindowId(parent.0 as u32)),
         minimised: false,
-        snap: captures[at].snap,
+        snap: shown[at].snap,
         former: None,
         role: placement.role,
         behind_menu: None,
@@ -41,14 +42,20 @@ pub fn of_plan(pack: &Pack, plan: &Plan) -> Result<DesktopState, Error> {
 
 impl DesktopState {
     /// The windows that show as placements, bottom to top.
-    pub fn placements(&self) -> TiVec<PlacementIndex, Placement> {
-        let shown = self.shown().map(|window| Placement {
-            window: window.capture.clone(),
-            role: window.role,
-            origin: window.origin,
-            active: self.active == Some(window.id),
-            parent: window.parent.and_then(|parent| self.placement_of(parent)),
-            state: None,
+    ///
+    /// # Errors
+    /// If nobody knows what one of them looks like.
+    pub fn placements(&self, pack: &Pack) -> Result<TiVec<PlacementIndex, Placement>, Error> {
+        let shown = self.shown().map(|window| {
+            Ok(Placement {
+                window: window.capture.clone(),
+                role: window.role,
+                // A picture begins earlier where an open list reaches beyond it.
+                origin: window.origin + window.shown(pack)?.at(),
+                active: self.active == Some(window.id),
+                parent: window.parent.and_then(|parent| self.placement_of(parent)),
+                state: Some(window.page_state.clone()).filter(|state| !state.is_captured()),
+            })
         });
         shown.collect()
     }

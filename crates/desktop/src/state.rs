@@ -4,11 +4,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use windesk_engine::pack::{Pack, Window};
+use windesk_engine::pack::{Pack, Shown, Window};
+use windesk_model::Error;
 use windesk_model::desktop::{Chrome, work_area};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::SnapState;
+use windesk_model::page_state::PageState;
 use windesk_model::plan::{PlannedPointer, Role};
 
 /// A desktop with its windows.
@@ -49,6 +51,9 @@ pub struct DesktopWindow {
     pub id: WindowId,
     /// What it shows: a capture by id.
     pub capture: String,
+    /// How it differs from that capture: only living pages can.
+    #[serde(default, skip_serializing_if = "PageState::is_captured")]
+    pub page_state: PageState,
     /// Top left of that capture's picture on the screen, px.
     pub origin: Point,
     /// The window that this dialog belongs to.
@@ -72,6 +77,9 @@ pub struct DesktopWindow {
 pub struct Former {
     /// Capture id.
     pub capture: String,
+    /// How it differed from that capture.
+    #[serde(default, skip_serializing_if = "PageState::is_captured")]
+    pub page_state: PageState,
     /// Top left of its picture on the screen, px.
     pub origin: Point,
 }
@@ -129,12 +137,23 @@ impl DesktopWindow {
         (at, &pack.windows[at])
     }
 
+    /// What it shows, in its state.
+    ///
+    /// # Errors
+    /// If nobody knows what it looks like so.
+    ///
+    /// # Panics
+    /// As [`Self::captured`].
+    pub(crate) fn shown<'p>(&self, pack: &'p Pack) -> Result<Shown<'p>, Error> {
+        pack.shown(self.captured(pack).0, Some(&self.page_state))
+    }
+
     /// Its frame on the screen.
     pub fn frame(&self, pack: &Pack) -> Rect {
         self.captured(pack).1.frame.moved(self.origin)
     }
 
     pub(crate) fn has_menu(&self, pack: &Pack) -> bool {
-        !self.minimised && self.captured(pack).1.has_popup()
+        !self.minimised && (self.page_state.popup.is_some() || self.captured(pack).1.has_popup())
     }
 }

@@ -33,6 +33,15 @@ pub fn faults(pack: &Pack, state: &DesktopState) -> Vec<String> {
             // Nothing more can be asked of it.
             return vec![format!("window {id}: found capture `{unknown}`, expected one of the pack")];
         }
+        let states = [(&window.capture, &window.page_state)].into_iter();
+        let former = window.former.as_ref().map(|former| (&former.capture, &former.page_state));
+        for (capture, page_state) in states.chain(former) {
+            let at = pack.window_index(capture).expect("it is the pack's, as was just asked");
+            if let Err(error) = pack.shown(at, Some(page_state)) {
+                // Nothing more can be asked of it.
+                return vec![format!("window {id}: {error}")];
+            }
+        }
         let far = |v: i32| v.abs() > FARTHEST_PX;
         if far(window.origin.x) || far(window.origin.y) {
             found.push(format!("window {id}: at {:?}, expected at most {FARTHEST_PX} px from the origin", window.origin));

@@ -94,6 +94,8 @@ pub enum Decision {
     SettingPage = 37,
     /// In which words it is asked for.
     SettingVoice = 38,
+    /// What a task sets on a living page, and how many clicks it takes; slot = control or value.
+    TaskSettings = 39,
     /// Rank of icons as a probe's target; slot = icon.
     ProbeTarget = 40,
     /// Rank of icons beside it; slot = icon.

@@ -372,6 +372,8 @@ pub enum Reason {
     NothingToReveal,
     /// Nothing on the screen brings what a task is after.
     NoWayToReveal,
+    /// The living page that was drawn bears no path of the length that was drawn.
+    NothingToSet,
     /// The page can't have the control at the value that was drawn, or nobody knows its look.
     SettingUnknown,
     /// No act that was measured sets the control to another value.

@@ -53,7 +53,7 @@ pub(super) fn base_state(living: &Living, control: &Control, value: &Value) -> O
 }
 
 /// The state with the control's list open, where it has one to choose from. Null if it does not open.
-pub(super) fn opened(living: &Living, control: &Control, state: PageState) -> Option<PageState> {
+pub(crate) fn opened(living: &Living, control: &Control, state: PageState) -> Option<PageState> {
     if control.kind != ControlType::ComboBox {
         return Some(state);
     }
@@ -69,7 +69,7 @@ fn element_of(living: &Living, state: &PageState, id: &str) -> Option<Element> {
 }
 
 /// The box around a control of a page in a state, px of the page; null if it does not show.
-pub(super) fn box_around(living: &Living, control: &Control, state: &PageState) -> Option<Rect> {
+pub(crate) fn box_around(living: &Living, control: &Control, state: &PageState) -> Option<Rect> {
     let (popups, elements) = windesk_engine::pack::living::elements_in(living, state).ok()?;
     let shown = |id: &str| elements.iter().find(|element| element.id == id).map(|element| element.bbox);
     let own = shown(&control.element)?;

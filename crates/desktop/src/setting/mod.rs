@@ -34,10 +34,13 @@ use windesk_model::setting::HintKind;
 
 use facts::MIN_CORE_PX;
 pub use facts::{Facts, Goal, facts};
+pub(crate) use facts::{box_around, opened};
 pub use instance::instance;
+pub(crate) use names::{Asked, Named, named};
 pub use places::Place;
 pub use pool::SettingPool;
 pub use triples::{StateCounts, Triples, state_counts};
+pub(crate) use words::{continued, in_app, request};
 
 /// State instances that are made alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

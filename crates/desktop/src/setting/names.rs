@@ -14,30 +14,30 @@ use super::places::Place;
 const MAX_NAME_CHARS: usize = 60;
 
 /// What is asked, before it is put in words.
-pub(super) struct Asked<'a> {
-    pub(super) living: &'a Living,
+pub(crate) struct Asked<'a> {
+    pub(crate) living: &'a Living,
     /// The page as it is shown.
-    pub(super) shown: &'a Shown<'a>,
-    pub(super) control: &'a Control,
-    pub(super) current: &'a Value,
-    pub(super) target: &'a Value,
+    pub(crate) shown: &'a Shown<'a>,
+    pub(crate) control: &'a Control,
+    pub(crate) current: &'a Value,
+    pub(crate) target: &'a Value,
     /// The place that stands for the target, where the screen shows no values.
-    pub(super) place: Option<Place>,
+    pub(crate) place: Option<Place>,
 }
 
 /// A control's name as people say it, with the group that tells it from like-named ones where the screen has some.
-pub(super) struct Named {
+pub(crate) struct Named {
     /// The name.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The group.
-    pub(super) group: Option<String>,
+    pub(crate) group: Option<String>,
 }
 
 /// What a control is called, and what tells it from others of the name.
 ///
 /// # Errors
 /// If nothing says its name, or nothing tells it from a like-named one.
-pub(super) fn named(asked: &Asked) -> Result<Named, Reason> {
+pub(crate) fn named(asked: &Asked) -> Result<Named, Reason> {
     let Asked { living, shown, control, .. } = asked;
     let at = shown.element_index(&control.element).ok_or(Reason::SettingHidden)?;
     let name = name_of(shown, control, at).ok_or(Reason::SettingNameless)?;

@@ -22,7 +22,7 @@ use windesk_model::setting::{Act, PlannedSetting};
 use super::facts::{Facts, facts_in, opened, screen_from_page};
 use super::names::Asked;
 use super::pool::{Entry, SettingPool};
-use super::words::{VOICES, request};
+use super::words::{VOICES, in_app, request};
 use super::{CoreBand, StateStudy};
 use crate::scene::of_plan;
 use crate::shell::follow;
@@ -259,7 +259,7 @@ fn on_desktop(
         desktop.windows.iter().find(|w| w.capture == shown.id && !w.minimised).map(|w| w.id).ok_or(Reason::SettingHidden)?;
     desktop.raise(pack, own, &mut Vec::new());
     follow(pack, &before, &mut desktop);
-    let mut placements = desktop.placements();
+    let mut placements = desktop.placements(pack)?;
     let at = desktop.placement_of(own).ok_or(Reason::SettingHidden)?;
     // A window that it belongs to may be in front; a menu is open in the topmost window alone.
     let others_menu = placements
@@ -279,13 +279,7 @@ fn on_desktop(
     placements[at].origin = placements[at].origin + shown.at();
     placements[at].state = Some(state).filter(|state| !state.is_captured());
     let instruction = if placements.len() > 1 {
-        let app = &pack.program_of(shown.index()).record.name;
-        let mut chars = target.instruction.chars();
-        // Names keep their capital; sentences that begin with a verb lose it.
-        let first_word = target.instruction.split(' ').next().unwrap_or_default();
-        let verb = VERBS.contains(&first_word) || first_word == "The";
-        let first = chars.next().map(|c| if verb { c.to_lowercase().to_string() } else { c.to_string() }).unwrap_or_default();
-        format!("In {app}, {first}{}", chars.as_str())
+        in_app(&pack.program_of(shown.index()).record.name, &target.instruction)
     } else {
         target.instruction
     };
@@ -299,12 +293,6 @@ fn on_desktop(
         ..base
     })
 }
-
-/// First words of requests that are no names.
-const VERBS: [&str; 24] = [
-    "Turn", "Switch", "Tick", "Untick", "Check", "Clear", "Open", "Close", "Expand", "Collapse", "Unfold", "Fold", "Go", "Show",
-    "Choose", "Set", "Select", "Move", "Put", "Zoom", "Change", "Drag", "Make", "Pick",
-];
 
 /// The plan with its target counted, if all of the control shows and the referee agrees.
 fn counted(pack: &IndexedPack, mut plan: Plan, known: &Facts) -> Result<Plan, PlanError> {

@@ -17,7 +17,7 @@ pub(super) const VOICES: u32 = 3;
 /// # Errors
 /// If nothing on the screen says what control or value are called, or a like-named control shows that nothing tells it
 /// from.
-pub(super) fn request(asked: &Asked, voice: u32) -> Result<String, Reason> {
+pub(crate) fn request(asked: &Asked, voice: u32) -> Result<String, Reason> {
     let Asked { shown, control, target, current, .. } = asked;
     let Named { name, group } = named(asked)?;
     let of_group = group.map(|group| format!(" under “{group}”")).unwrap_or_default();
@@ -41,6 +41,27 @@ pub(super) fn request(asked: &Asked, voice: u32) -> Result<String, Reason> {
         _ => third,
     })
 }
+
+/// A request about a program, where others are on the screen too.
+pub(crate) fn in_app(app: &str, request: &str) -> String {
+    format!("In {app}, {}", continued(request))
+}
+
+/// A request as a part of a sentence: names keep their capital, verbs lose it.
+pub(crate) fn continued(request: &str) -> String {
+    let first_word = request.split(' ').next().unwrap_or_default();
+    let mut chars = request.chars();
+    match chars.next() {
+        Some(first) if VERBS.contains(&first_word) || first_word == "The" => first.to_lowercase().chain(chars).collect(),
+        _ => request.to_owned(),
+    }
+}
+
+/// First words of requests that are no names.
+const VERBS: [&str; 24] = [
+    "Turn", "Switch", "Tick", "Untick", "Check", "Clear", "Open", "Close", "Expand", "Collapse", "Unfold", "Fold", "Go", "Show",
+    "Choose", "Set", "Select", "Move", "Put", "Zoom", "Change", "Drag", "Make", "Pick",
+];
 
 /// Requests for what is on or off, open or closed.
 fn ask_to_switch(kind: ControlType, name: &str, of_group: &str, on: bool) -> Result<[String; 3], Reason> {

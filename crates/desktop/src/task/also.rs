@@ -1,19 +1,26 @@
 //! Other places where a click leads to the same next state, as boxes of which every pixel does.
 
+use std::collections::BTreeSet;
+
 use windesk_engine::annotate::seen_of_windows;
-use windesk_engine::pack::IndexedPack;
+use windesk_engine::pack::living::reach;
+use windesk_engine::pack::{Element, IndexedPack, Window};
 use windesk_engine::visibility::Spans;
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex};
+use windesk_model::pack_format::living::Value;
+use windesk_model::pack_format::{Outcome, Transition};
 use windesk_model::plan::Plan;
 use windesk_model::task::AlsoValid;
 
 use crate::act::act;
 use crate::buttons::frame_button;
-use crate::event::Event;
+use crate::event::{Acted, Effect, Event};
 use crate::hit::own_transitions;
-use crate::state::{DesktopState, WindowId};
+use crate::page::is_living;
+use crate::setting::box_around;
+use crate::state::{DesktopState, DesktopWindow, WindowId};
 
 /// Boxes with fewer pixels are not worth telling.
 const MIN_AREA: u64 = 400;
@@ -46,15 +53,12 @@ pub(super) fn plain_surface(
     let mut found = Vec::new();
     for member in state.tree(state.root(id)) {
         let (Some(at), Some(window)) = (state.placement_of(member), state.window(member)) else { continue };
-        let captured = window.captured(pack).1;
-        let acted_on: Vec<&str> = own_transitions(pack, captured).filter_map(|t| t.element.as_deref()).collect();
-        let taken: Vec<Rect> = captured
-            .elements
-            .iter()
-            .filter(|e| e.interactive || acted_on.contains(&e.id.as_str()))
-            .map(|e| e.bbox.moved(window.origin))
-            .collect();
-        let Some(part) = captured.frame.moved(window.origin).intersection(state.canvas.rect()) else { continue };
+        let shown = window.shown(pack)?;
+        let by = plan.placements[at].origin;
+        let acted_on = acted_on(pack, &shown);
+        let takes = |e: &&Element| e.interactive || acted_on.contains(&e.id.as_str());
+        let taken: Vec<Rect> = shown.elements.iter().filter(takes).map(|e| e.bbox.moved(by)).collect();
+        let Some(part) = shown.frame.moved(by).intersection(state.canvas.rect()) else { continue };
         let mut free = Mask::new(part, &seen[usize::from(at)], &taken);
         while found.len() < MAX_PLAIN
             && let Some(bbox) = free.largest()
@@ -69,44 +73,82 @@ pub(super) fn plain_surface(
     Ok(found)
 }
 
-/// Other elements of the same window that lead to the same next state.
-pub(super) fn other_elements(
+/// The elements of a window that transitions are about.
+fn acted_on<'p>(pack: &'p IndexedPack, window: &Window) -> BTreeSet<&'p str> {
+    own_transitions(pack, window).filter_map(|t| t.element.as_deref()).collect()
+}
+
+/// Other places of the same window that lead to the same next state: elements, and on living pages the places that set
+/// the same value.
+pub(super) fn other_places(
     pack: &IndexedPack,
     state: &DesktopState,
     plan: &Plan,
     at: PlacementIndex,
-    element: ElementIndex,
-    next: &DesktopState,
+    element: &str,
+    acted: &Acted,
 ) -> Result<Also, Error> {
     let mut also = Also::default();
     let Some(window) = state.shown().nth(at.into()) else { return Ok(also) };
-    let captured = window.captured(pack).1;
-    let acted_on: Vec<&str> = own_transitions(pack, captured).filter_map(|t| t.element.as_deref()).collect();
-    let candidates = captured
-        .elements
-        .iter_enumerated()
-        .filter(|&(other, e)| other != element && (acted_on.contains(&e.id.as_str()) || frame_button(captured, other).is_some()));
+    let shown = window.shown(pack)?;
+    let acted_on = acted_on(pack, &shown);
+    let takes = |e: &Element| e.interactive || acted_on.contains(&e.id.as_str());
+    let whole = |e: &Element| {
+        let in_parts = |t: &Transition| t.element.as_ref() == Some(&e.id) && (t.part.is_some() || t.is_conditional());
+        let mapped = |o: &Outcome| matches!(o, Outcome::Mapped { .. });
+        let is_mapped = |t: &Transition| t.element.as_ref() == Some(&e.id) && t.outcomes.iter().any(mapped);
+        !is_living(&shown) || !own_transitions(pack, &shown).any(|t| in_parts(t) || is_mapped(t))
+    };
+    let candidates = shown.elements.iter_enumerated().filter(|&(other, e)| {
+        e.id != element && (acted_on.contains(&e.id.as_str()) || frame_button(&shown, other).is_some()) && whole(e)
+    });
     let candidates: Vec<ElementIndex> = candidates.map(|(other, _)| other).collect();
-    if candidates.is_empty() {
+    let set = acted.effects.iter().find_map(|effect| match effect {
+        Effect::Set { window: of, control, value } if *of == window.id => Some((control.as_str(), value)),
+        _ => None,
+    });
+    if candidates.is_empty() && set.is_none() {
         return Ok(also);
     }
-    let seen = seen_of_windows(pack, plan)?;
-    for other in candidates {
-        let own = &captured.elements[other];
-        let smaller = |e: &&windesk_engine::pack::Element| {
-            let takes = e.interactive || acted_on.contains(&e.id.as_str());
-            takes && e.id != own.id && e.bbox.area() <= own.bbox.area()
-        };
-        let taken: Vec<Rect> = captured.elements.iter().filter(smaller).map(|e| e.bbox.moved(window.origin)).collect();
-        let Some(part) = own.bbox.moved(window.origin).intersection(state.canvas.rect()) else { continue };
-        let Some(bbox) = Mask::new(part, &seen[usize::from(at)], &taken).largest() else { continue };
+    let by = plan.placements[at].origin;
+    let seen = &seen_of_windows(pack, plan)?[usize::from(at)];
+    let leads_there = |bbox: Rect| -> Result<bool, Error> {
         let done = act(pack, state, &Event::Click { at: bbox.centre() })?;
-        if done.is_modelled() && same(&done.state, next) {
+        Ok(done.is_modelled() && same(&done.state, &acted.state))
+    };
+    for other in candidates {
+        let own = &shown.elements[other];
+        let smaller = |e: &&Element| takes(e) && e.id != own.id && e.bbox.area() <= own.bbox.area();
+        let taken: Vec<Rect> = shown.elements.iter().filter(smaller).map(|e| e.bbox.moved(by)).collect();
+        let Some(part) = own.bbox.moved(by).intersection(state.canvas.rect()) else { continue };
+        let Some(bbox) = Mask::new(part, seen, &taken).largest() else { continue };
+        if leads_there(bbox)? {
             also.boxes.push(AlsoValid { bbox, why: format!("{} \"{}\" does the same", own.role, own.name) });
             also.elements.push((at, other));
         }
     }
+    if let Some((control, value)) = set.filter(|_| is_living(&shown)) {
+        let mut known: Vec<Rect> = also.boxes.iter().map(|valid| valid.bbox).collect();
+        known.extend(shown.element_index(element).map(|own| shown.elements[own].bbox.moved(by)));
+        for part in places_that_set(pack, window, control, value)? {
+            let Some(part) = part.moved(window.origin).intersection(state.canvas.rect()) else { continue };
+            let Some(bbox) = Mask::new(part, seen, &known).largest().filter(|bbox| bbox.area() >= MIN_AREA) else { continue };
+            if leads_there(bbox)? {
+                known.push(bbox);
+                also.boxes.push(AlsoValid { bbox, why: format!("sets `{control}` to the same value") });
+            }
+        }
+    }
     Ok(also)
+}
+
+/// The boxes of a living page in its state, px of the page, in which a click gives a control a value.
+fn places_that_set(pack: &IndexedPack, window: &DesktopWindow, control: &str, value: &Value) -> Result<Vec<Rect>, Error> {
+    let living = pack.living(window.captured(pack).0)?;
+    let Some(own) = living.page.control(control) else { return Ok(Vec::new()) };
+    let Some(around) = box_around(&living, own, &window.page_state) else { return Ok(Vec::new()) };
+    let reached = reach(&living, &window.page_state, control, around)?;
+    Ok(reached.clicks.into_iter().filter(|(_, set)| set == value).map(|(rect, _)| rect).collect())
 }
 
 /// Which pixels of a box are free.

@@ -4,9 +4,11 @@
 //! on the scene, on the path and on how a hidden window is revealed, and on nothing else.
 
 mod also;
+mod path;
 mod paths;
 mod plan;
 mod reveal;
+mod settings;
 mod words;
 
 #[cfg(feature = "schema")]
@@ -21,7 +23,8 @@ use windesk_model::condition::{Condition, Protocol, StatesKnob};
 use windesk_model::plan::Plan;
 use windesk_model::task::TaskKind;
 
-pub use paths::{Path, TaskPool};
+pub use path::{Path, PathClick, PathWords};
+pub use paths::{PathCounts, TaskPool};
 pub use words::step_kind;
 
 /// Most steps of a task.

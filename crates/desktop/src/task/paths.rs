@@ -1,5 +1,7 @@
-//! Paths of clicks that a pack bears: found by walking its transitions, and those that somebody wrote.
+//! Paths of clicks that a pack bears: found by walking its transitions, those that somebody wrote, and those on living
+//! pages.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use windesk_engine::pack::{IndexedPack, Workflows};
@@ -7,37 +9,54 @@ use windesk_engine::planner::{TargetPool, hidden_condition};
 use windesk_model::Error;
 use windesk_model::condition::{Condition, InstructionChoice};
 use windesk_model::index::{ElementIndex, ProgramIndex, WindowIndex};
+use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::{Action, Outcome, Platform, Workflow};
 use windesk_model::task::{GoalSource, TaskKind};
 
+use super::path::{Path, PathClick, PathWords, programs};
+use super::settings::SettingsPage;
 use super::{Goals, MAX_STEPS, TaskStudy};
 
 /// Most paths of a program that are kept, in order of their length: a program with more has enough.
 const MAX_PATHS: usize = 2000;
 /// Of 1000 paths of a program for which somebody wrote some, so many are of those.
 const WRITTEN_PER_MILLE: u32 = 600;
+/// Of 1000 other paths of a program that has living pages, in so many controls of such a page are set.
+const SETTINGS_PER_MILLE: u32 = 500;
 
-/// Clicks in order, with their goal if somebody wrote one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
-    /// What is clicked on which page.
-    pub clicks: Vec<(WindowIndex, ElementIndex)>,
-    /// The workflow of the pack that says so.
-    pub written: Option<Workflow>,
-}
-
-/// The paths of a program: those found and those written.
+/// The paths of a program: those that somebody wrote, those found, and pages on which more are found when they are
+/// drawn.
 #[derive(Clone, Debug, Default)]
 struct OfProgram {
     written: Vec<Path>,
     found: Vec<Path>,
+    settings: Vec<SettingsPage>,
+}
+
+/// Sorts of paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Written,
+    Found,
+    Settings,
 }
 
 /// All paths that tasks of a study can follow, by kind.
 #[derive(Clone, Debug)]
 pub struct TaskPool {
     kinds: BTreeMap<TaskKind, Vec<OfProgram>>,
+    /// Fewest and most steps of a task.
+    steps: [u32; 2],
+}
+
+/// How many distinct paths tasks of a kind can follow.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PathCounts {
+    /// Paths that are known from the beginning, by program.
+    pub paths: BTreeMap<String, usize>,
+    /// Living pages on which more are found when they are drawn, by program.
+    pub pages: BTreeMap<String, usize>,
 }
 
 impl TaskPool {
@@ -56,13 +75,12 @@ impl TaskPool {
             };
             // What a reader of a step's words goes by is not known.
             let condition = Condition { instructions: InstructionChoice::All, evidence: None, ..condition };
-            let begin: BTreeSet<(WindowIndex, ElementIndex)> = TargetPool::new(pack, &[condition])?
+            let begin: BTreeSet<PathClick> = TargetPool::new(pack, &[condition])?
                 .targets()
                 .into_iter()
-                .map(|at| (pack.index().targets[at].window, pack.index().targets[at].element))
+                .map(|at| click_of(pack, pack.index().targets[at].window, pack.index().targets[at].element))
                 .collect();
-            // Revealing takes a click of its own.
-            let [fewest, most] = study.steps.map(|n| if kind == TaskKind::Reveal { n - 1 } else { n } as usize);
+            let [fewest, most] = lengths(kind, study.steps);
             let across = kind == TaskKind::Across;
             let fits = |path: &&Path| {
                 (fewest..=most).contains(&path.clicks.len())
@@ -70,16 +88,19 @@ impl TaskPool {
                     && (programs(pack, path).len() > 1) == across
             };
             let mut by_program: BTreeMap<ProgramIndex, OfProgram> = BTreeMap::new();
-            let mut add = |path: &Path| {
-                let own = by_program.entry(pack.windows[path.clicks[0].0].program).or_default();
-                if path.written.is_some() { own.written.push(path.clone()) } else { own.found.push(path.clone()) }
-            };
             let is_asked = |path: &&Path| {
-                study.goals == Goals::All || path.written.as_ref().is_some_and(|w| w.goal_source == GoalSource::Reviewed)
+                study.goals == Goals::All || path.words.as_ref().is_some_and(|w| w.goal_source == GoalSource::Reviewed)
             };
-            written.iter().filter(fits).filter(is_asked).for_each(&mut add);
+            for path in written.iter().filter(fits).filter(is_asked) {
+                by_program.entry(pack.windows[path.clicks[0].page].program).or_default().written.push(path.clone());
+            }
             if study.goals == Goals::All && !across {
-                walked.iter().filter(fits).for_each(&mut add);
+                for path in walked.iter().filter(fits) {
+                    by_program.entry(pack.windows[path.clicks[0].page].program).or_default().found.push(path.clone());
+                }
+                for page in settings_pages(pack, &begin)? {
+                    by_program.entry(pack.windows[page.window].program).or_default().settings.push(page);
+                }
             }
             if by_program.is_empty() {
                 let found = format!("no path of {fewest} to {most} clicks for tasks of kind {}", kind.name());
@@ -94,59 +115,110 @@ impl TaskPool {
             }
             kinds.insert(kind, by_program.into_values().collect());
         }
-        Ok(Self { kinds })
+        Ok(Self { kinds, steps: study.steps })
     }
 
-    /// How many distinct paths tasks of a kind can follow, by program in the pack's order.
-    pub fn counts(&self, pack: &IndexedPack, kind: TaskKind) -> BTreeMap<String, usize> {
-        let programs = self.kinds.get(&kind).into_iter().flatten().filter_map(|own| {
-            let all: BTreeSet<_> = own.written.iter().chain(&own.found).map(|path| &path.clicks).collect();
-            let first = own.written.iter().chain(&own.found).next()?;
-            Some((pack.program_of(first.clicks[0].0).record.id.clone(), all.len()))
-        });
-        programs.collect()
+    /// How many distinct paths tasks of a kind can follow.
+    pub fn counts(&self, pack: &IndexedPack, kind: TaskKind) -> PathCounts {
+        let mut counts = PathCounts::default();
+        let name_of = |window: WindowIndex| pack.program_of(window).record.id.clone();
+        for own in self.kinds.get(&kind).into_iter().flatten() {
+            let all: BTreeSet<_> = own.paths().map(|path| &path.clicks).collect();
+            if let Some(first) = own.paths().next() {
+                counts.paths.insert(name_of(first.clicks[0].page), all.len());
+            }
+            if let Some(first) = own.settings.first() {
+                counts.pages.insert(name_of(first.window), own.settings.len());
+            }
+        }
+        counts
     }
 
-    /// All paths of a kind, written ones first in each program.
+    /// All paths of a kind that are known from the beginning, written ones first in each program.
     pub fn paths(&self, kind: TaskKind) -> impl Iterator<Item = &Path> {
-        self.kinds.get(&kind).into_iter().flatten().flat_map(|own| own.written.iter().chain(&own.found))
+        self.kinds.get(&kind).into_iter().flatten().flat_map(OfProgram::paths)
     }
 
-    /// Draws a kind, then a program, then whether somebody wrote the goal, then a number of clicks, then a path.
-    pub(super) fn pick(&self, key: SampleKey) -> (TaskKind, &Path) {
+    /// Draws a kind, then a program, then a sort of path, and a path of that sort. Null if what was drawn bears none.
+    pub(super) fn pick(&self, pack: &IndexedPack, key: SampleKey) -> Result<(TaskKind, Option<Cow<'_, Path>>), Error> {
         let kinds: Vec<TaskKind> = self.kinds.keys().copied().collect();
         let kind = kinds[key.stream(Decision::TaskKind, 0).below(kinds.len())];
         let programs = &self.kinds[&kind];
         let own = &programs[key.stream(Decision::TaskPath, 0).below(programs.len())];
-        let wants_written = key.stream(Decision::TaskPath, 1).chance(WRITTEN_PER_MILLE);
-        let paths = if own.found.is_empty() || wants_written && !own.written.is_empty() { &own.written } else { &own.found };
+        let paths = match own.sort(key) {
+            Sort::Written => &own.written,
+            Sort::Found => &own.found,
+            Sort::Settings => {
+                let page = &own.settings[key.stream(Decision::TaskPath, 5).below(own.settings.len())];
+                let path = page.draw(pack, lengths(kind, self.steps), key)?;
+                return Ok((kind, path.map(Cow::Owned)));
+            }
+        };
         // Short paths are far more: a length first.
         let lengths: BTreeSet<usize> = paths.iter().map(|path| path.clicks.len()).collect();
         let lengths: Vec<usize> = lengths.into_iter().collect();
         let length = lengths[key.stream(Decision::TaskPath, 3).below(lengths.len())];
         let of_length: Vec<&Path> = paths.iter().filter(|path| path.clicks.len() == length).collect();
-        (kind, of_length[key.stream(Decision::TaskPath, 2).below(of_length.len())])
+        Ok((kind, Some(Cow::Borrowed(of_length[key.stream(Decision::TaskPath, 2).below(of_length.len())]))))
     }
 }
 
-/// The programs of a path's clicks, each once.
-pub(super) fn programs(pack: &IndexedPack, path: &Path) -> Vec<ProgramIndex> {
-    let mut programs = Vec::new();
-    for &(window, _) in &path.clicks {
-        let program = pack.windows[window].program;
-        if !programs.contains(&program) {
-            programs.push(program);
+impl OfProgram {
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.written.iter().chain(&self.found)
+    }
+
+    /// A sort of which it has some.
+    fn sort(&self, key: SampleKey) -> Sort {
+        let drawn = |slot, per_mille| key.stream(Decision::TaskPath, slot).chance(per_mille);
+        let others = !self.found.is_empty() || !self.settings.is_empty();
+        if !self.written.is_empty() && (drawn(1, WRITTEN_PER_MILLE) || !others) {
+            Sort::Written
+        } else if !self.settings.is_empty() && (drawn(4, SETTINGS_PER_MILLE) || self.found.is_empty()) {
+            Sort::Settings
+        } else {
+            Sort::Found
         }
     }
-    programs
+}
+
+/// Fewest and most clicks of a path, for tasks of so many steps: revealing takes a click of its own.
+fn lengths(kind: TaskKind, steps: [u32; 2]) -> [usize; 2] {
+    steps.map(|n| if kind == TaskKind::Reveal { n - 1 } else { n } as usize)
+}
+
+/// The living pages on which something can be set, with the elements that a first click may go to.
+fn settings_pages(pack: &IndexedPack, begin: &BTreeSet<PathClick>) -> Result<Vec<SettingsPage>, Error> {
+    let mut pages: BTreeMap<WindowIndex, BTreeSet<String>> = BTreeMap::new();
+    for click in begin.iter().filter(|click| pack.windows[click.page].living.is_some()) {
+        pages.entry(click.page).or_default().insert(click.element.clone());
+    }
+    let mut found = Vec::new();
+    for (window, begin) in pages {
+        if SettingsPage::bears_any(&*pack.living(window)?) {
+            found.push(SettingsPage { window, begin });
+        }
+    }
+    Ok(found)
+}
+
+fn click_of(pack: &IndexedPack, page: WindowIndex, element: ElementIndex) -> PathClick {
+    PathClick { page, element: pack.windows[page].elements[element].id.clone() }
 }
 
 fn resolved(pack: &IndexedPack, workflow: &Workflow) -> Option<Path> {
     let clicks = workflow.clicks.iter().map(|click| {
-        let window = pack.window_index(&click.page)?;
-        Some((window, pack.windows[window].element_index(&click.element)?))
+        let page = pack.window_index(&click.page)?;
+        Some(click_of(pack, page, pack.windows[page].element_index(&click.element)?))
     });
-    Some(Path { clicks: clicks.collect::<Option<_>>()?, written: Some(workflow.clone()) })
+    let words = PathWords {
+        goal: workflow.goal.clone(),
+        goal_source: workflow.goal_source,
+        steps: workflow.steps.clone(),
+        steps_source: InstructionSource::Reviewed,
+        workflow: Some(workflow.id.clone()),
+    };
+    Some(Path { clicks: clicks.collect::<Option<_>>()?, words: Some(words) })
 }
 
 /// A click of a page with the page that it leads to.
@@ -199,19 +271,13 @@ impl<'a> Walk<'a> {
         by_program.into_values().flatten().collect()
     }
 
-    fn extend(
-        &self,
-        at: WindowIndex,
-        clicks: &mut Vec<(WindowIndex, ElementIndex)>,
-        seen: &mut Vec<WindowIndex>,
-        own: &mut Vec<Path>,
-    ) {
+    fn extend(&self, at: WindowIndex, clicks: &mut Vec<PathClick>, seen: &mut Vec<WindowIndex>, own: &mut Vec<Path>) {
         if clicks.len() >= MAX_STEPS as usize || own.len() >= 10 * MAX_PATHS {
             return;
         }
         for link in self.links.get(&at).into_iter().flatten() {
-            clicks.push((at, link.element));
-            own.push(Path { clicks: clicks.clone(), written: None });
+            clicks.push(click_of(self.pack, at, link.element));
+            own.push(Path { clicks: clicks.clone(), words: None });
             if let Some(to) = link.to.filter(|to| !seen.contains(to)) {
                 seen.push(to);
                 self.extend(to, clicks, seen, own);

@@ -3,16 +3,18 @@
 use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::{Click, PlanError, hidden_condition, keyframe, plan_about};
 use windesk_engine::referee::{verify, verify_keyframe};
+use windesk_model::Error;
 use windesk_model::condition::Condition;
 use windesk_model::geometry::Point;
-use windesk_model::index::{ElementIndex, PlacementIndex, WindowIndex};
+use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, Wording};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Plan, PlannedPutAway, PlannedStep, PlannedTarget, PlannedWanted, Reason, Role};
 use windesk_model::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 use super::also::{self, Also};
-use super::paths::{Path, TaskPool, programs};
+use super::path::{Path, PathClick, programs};
+use super::paths::TaskPool;
 use super::reveal::{Way, ways};
 use super::words::{self, Asked, step_kind};
 use super::{MAX_STEPS, TaskStudy};
@@ -42,20 +44,25 @@ struct Making<'a> {
 /// What a click goes to, on the desktop as it is.
 enum Goes {
     /// An element of a window.
-    Element(WindowId, ElementIndex),
+    Element(WindowId, String),
     /// An element of the shell, with what the task is after.
-    Shell(String, WindowId, ElementIndex),
+    Shell(String, WindowId, String),
 }
 
 /// Plans the keyframes of one draw.
 pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, key: SampleKey) -> Result<Vec<Plan>, PlanError> {
-    let (kind, path) = pool.pick(key);
+    let (kind, path) = pool.pick(pack, key)?;
+    let path = &*path.ok_or(Reason::NothingToSet)?;
     let condition = study.condition();
-    let (first_window, first) = path.clicks[0];
+    let PathClick { page: first_window, element: first_element } = &path.clicks[0];
+    let first_window = *first_window;
+    let first = pack.windows[first_window].element_index(first_element).ok_or(Reason::StepAstray)?;
     let target = pack.index().target_at(first_window, first).ok_or(Reason::StepAstray)?;
     let area = pack.windows[first_window].elements[first].bbox.area();
     let scene_condition = match kind {
         TaskKind::Reveal => hidden_condition(condition, area),
+        // What names a control on a living page also names the target that it is: that must show.
+        TaskKind::Workflow if path.is_of_settings() => condition.clone(),
         TaskKind::Workflow | TaskKind::Across => unread(condition),
     };
     let base = plan_about(pack, &scene_condition, key, target, &company(pack, path))?;
@@ -70,7 +77,7 @@ pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, 
         if condition.chrome.has_bars() && key.stream(Decision::TaskPutAway, 0).chance(PUT_AWAY_PER_MILLE) {
             making.put_away(window);
         }
-        making.reveal(window, first)?;
+        making.reveal(window, first_element)?;
     }
     for step in 0..path.clicks.len() {
         making.step(step)?;
@@ -86,7 +93,7 @@ fn unread(condition: &Condition) -> Condition {
 /// The first windows of the other programs of a path.
 fn company(pack: &IndexedPack, path: &Path) -> Vec<WindowIndex> {
     let programs = programs(pack, path);
-    let first = |program: &_| path.clicks.iter().map(|(window, _)| *window).find(|&w| pack.windows[w].program == *program);
+    let first = |program: &_| path.clicks.iter().map(|click| click.page).find(|&w| pack.windows[w].program == *program);
     programs.iter().skip(1).filter_map(first).collect()
 }
 
@@ -99,14 +106,14 @@ impl Making<'_> {
 
     /// A click of the path.
     fn step(&mut self, step: usize) -> Result<(), PlanError> {
-        let (capture, element) = self.path.clicks[step];
-        let window = self.shown(capture).ok_or(Reason::StepAstray)?;
+        let PathClick { page, element } = &self.path.clicks[step];
+        let window = self.shown(*page).ok_or(Reason::StepAstray)?;
         let asked = words::asked(self.pack, self.path, step);
-        match self.click(&Goes::Element(window, element), asked.clone(), false) {
+        match self.click(&Goes::Element(window, element.clone()), asked.clone(), false) {
             // A window that the task comes to later may be hidden by those that it went through.
             Err(PlanError::Rejected(Reason::StepHidden)) if self.kind == TaskKind::Across && step > 0 => {
                 self.reveal(window, element)?;
-                self.click(&Goes::Element(window, element), asked, false)
+                self.click(&Goes::Element(window, element.clone()), asked, false)
             }
             done => done,
         }
@@ -127,15 +134,14 @@ impl Making<'_> {
     }
 
     /// Something of the topmost window, for plans whose click goes to the shell while what is wanted does not show.
-    fn anything_shown(&self) -> Option<(PlacementIndex, ElementIndex)> {
+    fn anything_shown(&self) -> Option<(PlacementIndex, String)> {
         let top = self.state.shown().next_back()?;
-        let captured = top.captured(self.pack).1;
-        let element = captured.elements.iter_enumerated().find(|(_, e)| e.popup.is_none()).map(|(at, _)| at)?;
-        Some((self.state.placement_of(top.id)?, element))
+        let element = top.captured(self.pack).1.elements.iter().find(|e| e.popup.is_none())?;
+        Some((self.state.placement_of(top.id)?, element.id.clone()))
     }
 
     /// Brings a window to light, so that an element of it can be clicked.
-    fn reveal(&mut self, window: WindowId, element: ElementIndex) -> Result<(), PlanError> {
+    fn reveal(&mut self, window: WindowId, element: &str) -> Result<(), PlanError> {
         let pack = self.pack;
         let own = self.app(window);
         let ways = ways(pack, &self.state, &self.base, window, self.key)?;
@@ -144,9 +150,11 @@ impl Making<'_> {
             let (goes, instruction) = match way {
                 Way::TitleBar(id, bar) => (Goes::Element(id, bar), format!("Bring the {own} window to the front")),
                 Way::Shell(button, _) if self.state.placement_of(window).is_none() => {
-                    (Goes::Shell(button, window, element), format!("Bring back the minimised {own} window"))
+                    (Goes::Shell(button, window, element.to_owned()), format!("Bring back the minimised {own} window"))
                 }
-                Way::Shell(button, _) => (Goes::Shell(button, window, element), format!("Bring the {own} window to the front")),
+                Way::Shell(button, _) => {
+                    (Goes::Shell(button, window, element.to_owned()), format!("Bring the {own} window to the front"))
+                }
                 Way::InFront(id, button, FrameButton::Minimise) => {
                     (Goes::Element(id, button), format!("Minimise the {} window", self.app(id)))
                 }
@@ -173,10 +181,10 @@ impl Making<'_> {
     }
 
     /// Whether an element can be clicked now.
-    fn can_be_seen(&self, window: WindowId, element: ElementIndex) -> Result<(), PlanError> {
+    fn can_be_seen(&self, window: WindowId, element: &str) -> Result<(), PlanError> {
         let at = self.state.placement_of(window).ok_or(Reason::StepHidden)?;
         let (wording, source) = (Wording::InContext, InstructionSource::Accessibility);
-        let plan = self.frame(at, element, Asked { instruction: String::new(), wording, source });
+        let plan = self.frame(at, element, Asked { instruction: String::new(), wording, source })?;
         match keyframe(self.pack, self.condition, plan, &Click::Target, &[]) {
             // Whether the words are clear is asked when they are said.
             Ok(_) | Err(PlanError::Rejected(Reason::Ambiguous)) => Ok(()),
@@ -185,7 +193,7 @@ impl Making<'_> {
         }
     }
 
-    fn click_wanting(&mut self, goes: &Goes, asked: Asked, wanted: Option<(WindowId, ElementIndex)>) -> Result<(), PlanError> {
+    fn click_wanting(&mut self, goes: &Goes, asked: Asked, wanted: Option<(WindowId, &str)>) -> Result<(), PlanError> {
         self.make(goes, asked, wanted.filter(|_| self.kind == TaskKind::Reveal && self.plans.is_empty()), true)
     }
 
@@ -194,8 +202,8 @@ impl Making<'_> {
     }
 
     /// A plan of the desktop as it is, with what is asked.
-    fn frame(&self, at: PlacementIndex, element: ElementIndex, asked: Asked) -> Plan {
-        let mut placements = self.state.placements();
+    fn frame(&self, at: PlacementIndex, element: &str, asked: Asked) -> Result<Plan, Error> {
+        let mut placements = self.state.placements(self.pack)?;
         let first = self.plans.is_empty() && self.kind != TaskKind::Reveal;
         if !first {
             let parent = placements[at].parent;
@@ -208,12 +216,11 @@ impl Making<'_> {
                 };
             }
         }
-        let capture = self.pack.window_index(&placements[at].window).expect("it is open");
-        Plan {
+        Ok(Plan {
             chrome: self.state.chrome.clone(),
             target: PlannedTarget {
                 placement: at,
-                element: self.pack.windows[capture].elements[element].id.clone(),
+                element: element.to_owned(),
                 instruction: asked.instruction,
                 wording: asked.wording,
                 variant: 0,
@@ -230,46 +237,46 @@ impl Making<'_> {
             placements,
             step: None,
             ..self.base.clone()
-        }
+        })
     }
 
     /// Makes a keyframe and does its click.
-    fn make(
-        &mut self,
-        goes: &Goes,
-        asked: Asked,
-        wanted: Option<(WindowId, ElementIndex)>,
-        reveals: bool,
-    ) -> Result<(), PlanError> {
+    fn make(&mut self, goes: &Goes, asked: Asked, wanted: Option<(WindowId, &str)>, reveals: bool) -> Result<(), PlanError> {
         let (pack, condition) = (self.pack, self.condition);
         if self.plans.len() >= MAX_STEPS as usize {
             return Err(Reason::StepAstray.into());
         }
+        let shows = |id: WindowId, element: &str| -> Result<bool, Error> {
+            let window = self.state.window(id).map(|window| window.shown(pack)).transpose()?;
+            Ok(window.is_some_and(|window| window.element_index(element).is_some()))
+        };
+        if let Goes::Element(window, element) = goes
+            && !shows(*window, element)?
+        {
+            return Err(Reason::StepAstray.into());
+        }
         let (window, element, click) = match goes {
-            Goes::Element(window, element) => (*window, *element, Click::Target),
-            Goes::Shell(button, window, element) => (*window, *element, Click::Shell(button.clone())),
+            Goes::Element(window, element) => (*window, element.as_str(), Click::Target),
+            Goes::Shell(button, window, element) => (*window, element.as_str(), Click::Shell(button.clone())),
         };
         let words = asked.instruction.clone();
         let (mut plan, at, put_away) = match (self.state.placement_of(window), &click) {
-            (Some(at), _) => (self.frame(at, element, asked), at, None),
+            (Some(at), _) => (self.frame(at, element, asked)?, at, None),
             (None, Click::Target) => return Err(Reason::StepAstray.into()),
             (None, Click::Shell(_)) => {
                 let (at, anything) = self.anything_shown().ok_or(Reason::NoWayToReveal)?;
                 let captured = self.state.window(window).ok_or(Reason::StepAstray)?.captured(pack).1;
-                let own = captured.elements[element].id.clone();
-                let mut plan = self.frame(at, anything, asked);
+                let mut plan = self.frame(at, &anything, asked)?;
                 plan.placements
                     .iter_mut()
                     .filter(|p| matches!(p.role, Role::Target | Role::Parent))
                     .for_each(|p| p.role = Role::Background);
-                (plan, at, Some(PlannedPutAway { window: captured.id.clone(), element: own }))
+                (plan, at, Some(PlannedPutAway { window: captured.id.clone(), element: element.to_owned() }))
             }
         };
         let wanted = wanted.and_then(|(window, element)| {
             let at = self.state.placement_of(window)?;
-            let capture = self.state.window(window)?.captured(pack).1;
-            let element = capture.elements[element].id.clone();
-            Some(PlannedWanted { placement: at, element, total_px: 0, visible_px: 0 })
+            Some(PlannedWanted { placement: at, element: element.to_owned(), total_px: 0, visible_px: 0 })
         });
         plan.step = Some(Box::new(PlannedStep {
             step: self.plans.len() as u32,
@@ -293,8 +300,8 @@ impl Making<'_> {
         let (point, acted, also) = self.try_click(&plan, at, element, &click, reveals, window)?;
         let (mut plan, point_again) = keyframe(pack, condition, plan, &click, &also.elements)?;
         debug_assert_eq!(point, point_again);
-        let shown = self.state.window(window).expect("it is open").captured(pack).1;
-        let role = &shown.elements[element].role;
+        let shown = self.state.window(window).expect("it is open").shown(pack)?;
+        let role = shown.element_index(element).map_or("", |at| &shown.elements[at].role);
         if let Some(step) = plan.step.as_mut() {
             step.click = point;
             step.also_valid = also.boxes;
@@ -322,7 +329,7 @@ impl Making<'_> {
         &self,
         plan: &Plan,
         at: PlacementIndex,
-        element: ElementIndex,
+        element: &str,
         click: &Click,
         reveals: bool,
         window: WindowId,
@@ -337,13 +344,17 @@ impl Making<'_> {
         if !acted.is_modelled() || nothing {
             return Err(Reason::StepUnmodelled.into());
         }
+        // A menu that is open elsewhere takes the click.
+        if acted.effects.iter().all(|e| matches!(e, Effect::MenuClosed { window: owner } if *owner != window)) {
+            return Err(Reason::StepAstray.into());
+        }
         let mut also = Also::default();
         if reveals && acted.effects.iter().all(|e| matches!(e, Effect::Raised { .. })) {
             also.boxes = also::plain_surface(pack, &self.state, plan, window, &acted.state)?;
             also.boxes.extend(self.shell_button(window, &acted.state)?);
         }
         if matches!(click, Click::Target) {
-            let other = also::other_elements(pack, &self.state, plan, at, element, &acted.state)?;
+            let other = also::other_places(pack, &self.state, plan, at, element, &acted)?;
             also.boxes.extend(other.boxes);
             also.elements = other.elements;
         }
@@ -377,14 +388,14 @@ impl Making<'_> {
         if !(fewest..=most).contains(&steps) {
             return Err(Reason::StepAstray.into());
         }
-        let written = self.path.written.as_ref();
-        let goal = written.map_or_else(|| words::goal(self.pack, self.path), |w| w.goal.clone());
+        let words = self.path.words.as_ref();
+        let goal = words.map_or_else(|| words::goal(self.pack, self.path), |words| words.goal.clone());
         let mut plans = self.plans;
         for step in plans.iter_mut().filter_map(|plan| plan.step.as_mut()) {
             step.steps = steps;
             step.goal.clone_from(&goal);
-            step.goal_source = written.map_or(GoalSource::Composed, |w| w.goal_source);
-            step.workflow = written.map(|w| w.id.clone());
+            step.goal_source = words.map_or(GoalSource::Composed, |words| words.goal_source);
+            step.workflow = words.and_then(|words| words.workflow.clone());
         }
         Ok(plans)
     }

@@ -5,7 +5,6 @@ use windesk_engine::pack::IndexedPack;
 use windesk_model::Error;
 use windesk_model::desktop::Part;
 use windesk_model::geometry::Point;
-use windesk_model::index::ElementIndex;
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::Plan;
 
@@ -16,11 +15,11 @@ use crate::state::{DesktopState, WindowId};
 #[derive(Clone, Debug)]
 pub(super) enum Way {
     /// The title bar of the window itself.
-    TitleBar(WindowId, ElementIndex),
+    TitleBar(WindowId, String),
     /// The program's button in the shell, by id, and the middle of it.
     Shell(String, Point),
     /// A button of the frame of a window in front.
-    InFront(WindowId, ElementIndex, FrameButton),
+    InFront(WindowId, String, FrameButton),
 }
 
 /// Ways to bring a window to light, in the order in which they are tried.
@@ -33,10 +32,10 @@ pub(super) fn ways(
 ) -> Result<Vec<Way>, Error> {
     let mut ways = Vec::new();
     let Some(window) = state.window(id) else { return Ok(ways) };
-    let captured = window.captured(pack).1;
     if !window.minimised {
-        let bar = captured.elements.iter_enumerated().find(|(_, e)| e.role == "title bar");
-        ways.extend(bar.map(|(at, _)| Way::TitleBar(id, at)));
+        let shown = window.shown(pack)?;
+        let bar = shown.elements.iter_enumerated().find(|(_, e)| e.role == "title bar");
+        ways.extend(bar.map(|(_, bar)| Way::TitleBar(id, bar.id.clone())));
     }
     let name = &pack.program_of(window.captured(pack).0).record.name;
     let buttons = state.chrome.taskbar_elements(plan.canvas);
@@ -44,10 +43,10 @@ pub(super) fn ways(
     ways.extend(own.map(|button| Way::Shell(button.id.clone(), button.bbox.centre())));
     let in_front = state.shown().next_back().filter(|front| !window.minimised && state.root(front.id) != state.root(id));
     if let Some(front) = in_front {
-        let captured = front.captured(pack).1;
-        let of_frame = captured.elements.keys().filter_map(|at| Some((at, frame_button(captured, at)?)));
+        let shown = front.shown(pack)?;
+        let of_frame = shown.elements.keys().filter_map(|at| Some((at, frame_button(&shown, at)?)));
         let wanted = of_frame.filter(|(_, button)| matches!(button, FrameButton::Minimise | FrameButton::Close));
-        ways.extend(wanted.map(|(at, button)| Way::InFront(front.id, at, button)));
+        ways.extend(wanted.map(|(at, button)| Way::InFront(front.id, shown.elements[at].id.clone(), button)));
     }
     // Each has its own number, so that one that is not there moves no other.
     ways.sort_by_key(|way| {

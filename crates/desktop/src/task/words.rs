@@ -5,7 +5,7 @@ use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, Wording};
 use windesk_model::task::StepKind;
 
-use super::Path;
+use super::path::{Path, PathClick};
 use crate::event::Effect;
 
 /// How a step asks for an element.
@@ -16,20 +16,22 @@ pub(super) struct Asked {
     pub(super) source: InstructionSource,
 }
 
-/// The words of a step of a path: written ones, those of the element as a target, or composed ones.
+/// The words of a step of a path: its own, those of the element as a target, or composed ones.
 pub(super) fn asked(pack: &IndexedPack, path: &Path, step: usize) -> Asked {
-    let (window, element) = path.clicks[step];
-    let written = path.written.as_ref().and_then(|w| w.steps.as_ref()).map(|steps| steps[step].clone());
-    let target = pack.index().target_at(window, element).map(|at| &pack.index().targets[at]);
-    match (written, target) {
-        (Some(instruction), target) => Asked {
+    let PathClick { page, element } = &path.clicks[step];
+    let own = path.words.as_ref().and_then(|words| Some((words, words.steps.as_ref()?[step].clone())));
+    let captured = pack.windows[*page].element_index(element);
+    let target = captured.and_then(|at| pack.index().target_at(*page, at)).map(|at| &pack.index().targets[at]);
+    match (own, target) {
+        (Some((words, instruction)), target) => Asked {
             instruction,
-            wording: target.map_or(Wording::InContext, |target| target.wording),
-            source: InstructionSource::Reviewed,
+            // A written workflow clicks pages as they were captured; other steps name their program.
+            wording: target.filter(|_| !path.is_of_settings()).map_or(Wording::InContext, |target| target.wording),
+            source: words.steps_source,
         },
         (None, Some(target)) => Asked { instruction: target.instruction.clone(), wording: target.wording, source: target.source },
         (None, None) => Asked {
-            instruction: composed(pack, window, element),
+            instruction: captured.map(|at| composed(pack, *page, at)).unwrap_or_default(),
             wording: Wording::InContext,
             source: InstructionSource::Accessibility,
         },
@@ -53,15 +55,16 @@ fn composed(pack: &IndexedPack, window: WindowIndex, element: ElementIndex) -> S
 /// The goal of a path that nobody wrote one for: its last step, with the menu or the window that it is in.
 pub(super) fn goal(pack: &IndexedPack, path: &Path) -> String {
     let last = path.clicks.len() - 1;
-    let (window, _) = path.clicks[last];
+    let window = path.clicks[last].page;
     let app = &pack.program_of(window).record.name;
     let own = asked(pack, path, last).instruction;
     let bare = own.strip_prefix(&format!("In {app}, ")).map_or_else(|| lower_first(&own), str::to_owned);
     let bare = bare.trim_end_matches('.');
     let shown = &pack.windows[window];
     let place = if shown.has_popup() && last > 0 {
-        let (before, opener) = path.clicks[last - 1];
-        let name = pack.windows[before].elements[opener].name.trim_end_matches(['.', '…']);
+        let opener = &path.clicks[last - 1];
+        let before = &pack.windows[opener.page];
+        let name = before.element_index(&opener.element).map_or("", |at| &before.elements[at].name).trim_end_matches(['.', '…']);
         if name.is_empty() || bare.contains(name) { String::new() } else { format!(" from \"{name}\"") }
     } else if shown.parent.is_some() && !shown.title.is_empty() {
         format!(" in \"{}\"", dialog_title(shown))
@@ -97,6 +100,10 @@ pub fn step_kind(pack: &IndexedPack, effects: &[Effect], role: &str, from_menu: 
         Effect::Closed { .. } => Some(StepKind::Close),
         Effect::Minimised { .. } => Some(StepKind::Minimise),
         Effect::Restored { .. } => Some(StepKind::Restore),
+        Effect::PopupOpened { .. } => Some(StepKind::OpenMenu),
+        Effect::Set { .. } if from_menu => Some(StepKind::Choose),
+        Effect::Set { .. } if role == "page tab" => Some(StepKind::Switch),
+        Effect::Set { .. } => Some(StepKind::Set),
         Effect::Page { to, .. } => {
             let is_menu = pack.window_index(to).is_some_and(|at| pack.windows[at].has_popup());
             Some(match (is_menu, from_menu) {

@@ -85,7 +85,7 @@ pub use resolve::resolve;
 pub use sessions::Session;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use shown::Shown;
-pub use targets::{Draft, NameKey, NameKeys, Target};
+pub use targets::{Draft, NameKey, NameKeys, Target, name_key};
 pub use transitions::{FormerAction, FormerTransition};
 pub use workflows::Workflows;
 

@@ -136,8 +136,8 @@ impl NameKeys {
     }
 }
 
-/// What an element is called, if anybody would ask for it.
-fn name_key(window: &Window, at: ElementIndex) -> Option<NameKey> {
+/// What an element of a window, captured or composed, is called, if anybody would ask for it.
+pub fn name_key(window: &Window, at: ElementIndex) -> Option<NameKey> {
     let element = &window.elements[at];
     let group = RoleGroup::of(&element.role).filter(|_| element.interactive)?;
     Some((normalised_name(&spoken_name(window, at)?).into(), group))

@@ -47,18 +47,18 @@ pub fn keyframe(
 ) -> Result<(Plan, Point), PlanError> {
     let scene = Scene::of_plan(pack, condition, &plan)?;
     let at = plan.target.placement;
-    let window = scene.windows[at].window;
-    let known = |element: &str, position: PlacementIndex| {
-        let window = &pack.windows[scene.windows[position].window];
-        window.element_index(element).ok_or(Reason::StepAstray)
+    let known = |element: &str, position: PlacementIndex| -> Result<ElementIndex, PlanError> {
+        Ok(scene.shown(position)?.element_index(element).ok_or(Reason::StepAstray)?)
     };
     let element = known(&plan.target.element, at)?;
     let (mask, total_px) = scene.mask_of(at, element)?;
-    let energy = ink::Energy::of(pack, &scene.shown(at)?, scene.focus(at), pack.windows[window].elements[element].bbox)?;
+    let shown = scene.shown(at)?;
+    let energy = ink::Energy::of(pack, &shown, scene.focus(at), shown.elements[element].bbox)?;
     let itself =
         |position: PlacementIndex, other: ElementIndex| (position, other) == (at, element) || spared.contains(&(position, other));
-    let ambiguous = scene.is_said_of_others(window, element, plan.target.wording, &itself)?;
-    let target: Option<TargetIndex> = pack.index().target_at(window, element);
+    let ambiguous = scene.is_said_of_more(at, element, plan.target.wording, &itself)?;
+    let captured = shown.as_captured();
+    let target: Option<TargetIndex> = captured.and_then(|_| pack.index().target_at(shown.index(), element));
     plan.nearest_competitor = match target {
         Some(target) if scene.windows[at].role == Role::Target => scene.nearest_competitor(target)?,
         _ => None,

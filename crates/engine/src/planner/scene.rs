@@ -22,7 +22,7 @@ use super::asked::{Asked, as_worded};
 use super::turns::{Picked, Turns};
 use super::{DRAFT_FOCUS, PlanError, solid};
 use crate::pack::living::varied;
-use crate::pack::{Asking, Focus, IndexedPack, Pack, Pixels, Shown, Target, resolve};
+use crate::pack::{Asking, Focus, IndexedPack, NameKey, Pack, Pixels, Shown, Target, name_key, resolve};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -331,7 +331,7 @@ impl<'a> Scene<'a> {
 
     /// The visible pixels of an element as the finished scene shows them, and how many its own window covers in all.
     pub(super) fn mask_of(&self, position: PlacementIndex, element: ElementIndex) -> Result<(BoxMask, u64), Error> {
-        self.mask_in(position, self.pack.windows[self.windows[position].window].elements[element].bbox)
+        self.mask_in(position, self.shown(position)?.elements[element].bbox)
     }
 
     /// The same for a box of a window's picture.
@@ -435,20 +435,36 @@ impl<'a> Scene<'a> {
     pub(super) fn is_ambiguous(&self, target: TargetIndex, wording: Wording) -> Result<bool, Error> {
         let Target { window, element, .. } = self.pack.index().targets[target];
         let itself = |position: PlacementIndex, other: ElementIndex| self.windows[position].window == window && other == element;
-        self.is_said_of_others(window, element, wording, &itself)
+        let called = Called { number: self.pack.index().name_keys(window)[element], key: None };
+        self.is_said_of_others(window, &called, Some(target), wording, &itself)
     }
 
-    /// Whether words of this kind about an element are also true of one that is solvably visible and none of `spared`.
-    pub(super) fn is_said_of_others(
+    /// Whether words of this kind about an element that a placement shows are also true of one that is solvably visible
+    /// and none of `spared`.
+    pub(super) fn is_said_of_more(
         &self,
-        window: WindowIndex,
+        position: PlacementIndex,
         element: ElementIndex,
         wording: Wording,
         spared: &dyn Fn(PlacementIndex, ElementIndex) -> bool,
     ) -> Result<bool, Error> {
+        let (index, shown) = (self.pack.index(), self.shown(position)?);
+        let called = Called { number: index.name_key_of(&shown, element), key: name_key(&shown, element) };
+        let captured = shown.as_captured().is_some().then(|| index.target_at(shown.index(), element)).flatten();
+        self.is_said_of_others(shown.index(), &called, captured, wording, spared)
+    }
+
+    /// `target` is what brief words were judged for.
+    fn is_said_of_others(
+        &self,
+        window: WindowIndex,
+        called: &Called,
+        target: Option<TargetIndex>,
+        wording: Wording,
+        spared: &dyn Fn(PlacementIndex, ElementIndex) -> bool,
+    ) -> Result<bool, Error> {
         let index = self.pack.index();
-        let key = index.name_keys(window)[element];
-        let also_fits = match index.target_at(window, element).filter(|_| wording == Wording::Brief) {
+        let also_fits = match target.filter(|_| wording == Wording::Brief) {
             Some(target) => index.targets[target].also_fits.as_slice(),
             None => &[],
         };
@@ -456,11 +472,20 @@ impl<'a> Scene<'a> {
             if !self.pack.is_said_of(wording, window, placed.window) {
                 continue;
             }
-            let named = index.name_keys(placed.window).iter_enumerated();
-            let mut others: Vec<ElementIndex> = named.filter(|(_, k)| key.is_some() && **k == key).map(|(at, _)| at).collect();
+            let shown = self.shown(position)?;
+            let mut others: Vec<ElementIndex> = match (&called.key, placed.state.is_some()) {
+                // A composed window may show names that no window was captured with.
+                (Some(key), true) => shown.elements.keys().filter(|&at| name_key(&shown, at).as_ref() == Some(key)).collect(),
+                _ => {
+                    let named = index.name_keys(placed.window).iter_enumerated();
+                    named.filter(|(_, k)| called.number.is_some() && **k == called.number).map(|(at, _)| at).collect()
+                }
+            };
             if !also_fits.is_empty() {
                 let fits = |other: &TargetIndex| also_fits.binary_search(&index.targets[*other].text).is_ok();
-                others.extend(index.targets_in(placed.window).filter(fits).map(|other| index.targets[other].element));
+                let captured = &self.pack.windows[placed.window];
+                let of_shown = |other: TargetIndex| shown.element_index(&captured.elements[index.targets[other].element].id);
+                others.extend(index.targets_in(placed.window).filter(fits).filter_map(of_shown));
             }
             for element in others {
                 if !spared(position, element) {
@@ -550,6 +575,14 @@ impl<'a> Scene<'a> {
             frame.corners().iter().zip(other).any(|(&a, b)| a == b)
         })
     }
+}
+
+/// What an element is called.
+struct Called {
+    /// As a number that elements of windows as captured have; nothing if none of them is called so.
+    number: Option<u32>,
+    /// In words, where windows in other states may have it, too.
+    key: Option<NameKey>,
 }
 
 /// The bits of `range` that lie in word number `word` of 64 bits each.

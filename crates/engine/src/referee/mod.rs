@@ -24,7 +24,7 @@ use windesk_model::instruction::Wording;
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
-use crate::pack::{Element, IndexedPack, Pack, Shown, normalised_name};
+use crate::pack::{Element, IndexedPack, Pack, Shown, name_key, normalised_name};
 use owners::{Stack, owner_of};
 
 pub use pairing::check_pairing;
@@ -468,7 +468,7 @@ fn rivals(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, target: 
     let element = own.element_index(&target.element);
     let mut others = match element.and_then(|e| pack.index().name_key_of(own, e)) {
         Some(key) => named(pack, windows, key, own.index(), target.wording),
-        None => Vec::new(),
+        None => element.map(|e| named_in_states(pack, windows, own, e, target.wording)).unwrap_or_default(),
     };
     if target.wording == Wording::Brief {
         others.extend(competitors(pack, windows, own.index(), &target.element));
@@ -511,12 +511,7 @@ fn named(
     let index = pack.index();
     let mut found = Vec::new();
     for (position, window) in windows.iter_enumerated() {
-        let in_context = match wording {
-            Wording::Brief => true,
-            Wording::InContext => pack.program_of(window.index()).record.name == pack.program_of(own).record.name,
-            Wording::InWindow => own == window.index() || same_title(pack, own, window.index()),
-        };
-        if !in_context {
+        if !speaks_of(pack, wording, own, window.index()) {
             continue;
         }
         // Of a window as captured they are known; what was composed may have other names.
@@ -526,6 +521,34 @@ fn named(
         found.extend(elements.map(|(_, element)| (position, element.id.clone())));
     }
     found
+}
+
+/// The same for a name that no window was captured with: in windows that are in states of their own.
+fn named_in_states(
+    pack: &IndexedPack,
+    windows: &TiSlice<PlacementIndex, Shown>,
+    own: &Shown,
+    element: ElementIndex,
+    wording: Wording,
+) -> Vec<(PlacementIndex, String)> {
+    let Some(name) = name_key(own, element) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (position, window) in windows.iter_enumerated().filter(|(_, window)| window.as_captured().is_none()) {
+        if speaks_of(pack, wording, own.index(), window.index()) {
+            let called_so = window.elements.iter_enumerated().filter(|(at, _)| name_key(window, *at).as_ref() == Some(&name));
+            found.extend(called_so.map(|(_, element)| (position, element.id.clone())));
+        }
+    }
+    found
+}
+
+/// Whether words of this kind about a window speak of another one, too.
+fn speaks_of(pack: &IndexedPack, wording: Wording, own: WindowIndex, other: WindowIndex) -> bool {
+    match wording {
+        Wording::Brief => true,
+        Wording::InContext => pack.program_of(other).record.name == pack.program_of(own).record.name,
+        Wording::InWindow => own == other || same_title(pack, own, other),
+    }
 }
 
 /// Whether the title bars of two windows read alike.

@@ -1,0 +1,243 @@
+//! Paths of clicks on living pages: controls that are set to other values, through the tabs they lie on and the lists
+//! they are chosen from.
+
+use std::collections::BTreeSet;
+
+use typed_index_collections::TiVec;
+
+use windesk_engine::pack::living::{Living, act, elements_in, known_values, reach, when_shown};
+use windesk_engine::pack::{Element, IndexedPack, normalised_name};
+use windesk_model::Error;
+use windesk_model::digest::stable_id;
+use windesk_model::geometry::Rect;
+use windesk_model::index::{ElementIndex, WindowIndex};
+use windesk_model::instruction::InstructionSource;
+use windesk_model::key::{Decision, SampleKey};
+use windesk_model::pack_format::Action;
+use windesk_model::pack_format::living::{Control, ControlType, Value};
+use windesk_model::page_state::{PageState, WindowEvent};
+use windesk_model::plan::Reason;
+use windesk_model::task::GoalSource;
+
+use super::path::{Path, PathClick, PathWords};
+use crate::setting::{Asked, Named, box_around, continued, in_app, named, opened, request};
+
+/// Types of controls that are set, each by a click on one element.
+const SET: [ControlType; 6] = [
+    ControlType::CheckBox,
+    ControlType::Switch,
+    ControlType::RadioGroup,
+    ControlType::ListBox,
+    ControlType::ComboBox,
+    ControlType::SegmentedControl,
+];
+/// Which wordings of a request ask for a step, and for a goal: goals are not said in the words of their last step.
+const STEP_VOICE: u32 = 0;
+const GOAL_VOICE: u32 = 1;
+/// Most values that are tried in a draw, so that a page with long lists costs no more than another.
+const MAX_TRIED: usize = 60;
+
+/// What a path on a living page begins with.
+#[derive(Clone, Debug)]
+pub(super) struct SettingsPage {
+    pub(super) window: WindowIndex,
+    /// Elements that a first click may go to, by id.
+    pub(super) begin: BTreeSet<String>,
+}
+
+/// One control that is set.
+struct Setting {
+    /// What is clicked, and what to do there.
+    clicks: Vec<(String, String)>,
+    /// What is to be set, in other words.
+    request: String,
+    after: PageState,
+}
+
+impl SettingsPage {
+    /// Whether anything can be set on a page by a click.
+    pub(super) fn bears_any(living: &Living) -> bool {
+        living.page.controls.iter().any(|control| SET.contains(&control.kind) && known_values(living, &control.id).len() > 1)
+    }
+
+    /// Draws what is set and in which order: as many clicks as a number drawn between these. Null if the page bears
+    /// nothing of that length.
+    ///
+    /// # Errors
+    /// If a file of the page can't be read.
+    pub(super) fn draw(&self, pack: &IndexedPack, lengths: [usize; 2], key: SampleKey) -> Result<Option<Path>, Error> {
+        let living = pack.living(self.window)?;
+        let [fewest, most] = lengths;
+        let wanted = key.stream(Decision::TaskSettings, 0).between(fewest as i64, most as i64) as usize;
+        let mut page = Page { pack, living: &living, window: self.window, state: PageState::default() };
+        let mut settings: Vec<Setting> = Vec::new();
+        let mut set: Vec<(&str, &Value)> = Vec::new();
+        let mut length = 0;
+        for (control, value) in ranked(&living, key).into_iter().take(MAX_TRIED) {
+            if length >= wanted {
+                break;
+            }
+            if set.iter().any(|(id, _)| *id == control.id) {
+                continue;
+            }
+            let Some(setting) = page.setting(control, value)? else { continue };
+            let fits = length + setting.clicks.len() <= most;
+            let begins = !settings.is_empty() || self.begin.contains(&setting.clicks[0].0);
+            let keeps = set.iter().all(|(id, value)| page.value(&setting.after, id) == Some(*value));
+            if fits && begins && keeps {
+                length += setting.clicks.len();
+                page.state = setting.after.clone();
+                set.push((&control.id, value));
+                settings.push(setting);
+            }
+        }
+        Ok((fewest..=most).contains(&length).then(|| self.path(pack, settings)))
+    }
+
+    fn path(&self, pack: &IndexedPack, settings: Vec<Setting>) -> Path {
+        let app = &pack.program_of(self.window).record.name;
+        let requests: Vec<String> = settings.iter().map(|setting| continued(&setting.request)).collect();
+        let goal = match &requests[..] {
+            [one] => one.clone(),
+            all => format!("first {}", all.join(", then ")),
+        };
+        let clicks = settings.into_iter().flat_map(|setting| setting.clicks);
+        let (elements, steps): (Vec<String>, Vec<String>) = clicks.unzip();
+        let clicks = elements.into_iter().map(|element| PathClick { page: self.window, element });
+        Path {
+            clicks: clicks.collect(),
+            words: Some(PathWords {
+                goal: in_app(app, &goal),
+                goal_source: GoalSource::Composed,
+                steps: Some(steps.iter().map(|step| in_app(app, step)).collect()),
+                steps_source: InstructionSource::Accessibility,
+                workflow: None,
+            }),
+        }
+    }
+}
+
+/// Controls with the values that they can be set to, other than those of the page's picture, in an order that depends
+/// on the key. Controls take turns before values do: lists have the most.
+fn ranked(living: &Living, key: SampleKey) -> Vec<(&Control, &Value)> {
+    let rank = |name: &str| key.rank(Decision::TaskSettings, stable_id(name));
+    let controls = living.page.controls.iter().filter(|control| SET.contains(&control.kind));
+    let mut turns: Vec<(usize, u64, &Control, &Value)> = Vec::new();
+    for control in controls {
+        let mut values: Vec<&Value> = known_values(living, &control.id).into_iter().skip(1).collect();
+        values.sort_by_cached_key(|value| rank(&format!("{}/{value}", control.id)));
+        turns.extend(values.into_iter().enumerate().map(|(turn, value)| (turn, rank(&control.id), control, value)));
+    }
+    turns.sort_by_key(|&(turn, rank, ..)| (turn, rank));
+    turns.into_iter().map(|(_, _, control, value)| (control, value)).collect()
+}
+
+/// A page in a state.
+struct Page<'a> {
+    pack: &'a IndexedPack,
+    living: &'a Living,
+    window: WindowIndex,
+    state: PageState,
+}
+
+impl<'a> Page<'a> {
+    fn value<'v>(&'v self, state: &'v PageState, control: &str) -> Option<&'v Value> {
+        state.values.get(control).or_else(|| self.living.page.control(control).map(|control| &control.value))
+    }
+
+    fn in_state(&self, state: PageState) -> Self {
+        Page { state, ..*self }
+    }
+
+    /// The clicks that give a control a value: first the tab that it lies on is chosen, and its list opened if it has
+    /// one. Null if no clicks are known, or nothing on the screen says what the control is called.
+    fn setting(&self, control: &'a Control, value: &'a Value) -> Result<Option<Setting>, Error> {
+        if self.value(&self.state, &control.id) == Some(value) {
+            return Ok(None);
+        }
+        let mut page = self.in_state(self.state.clone());
+        let mut clicks = Vec::new();
+        for (before, needed) in when_shown(self.living, &control.id, value) {
+            if page.value(&page.state, &before) == Some(&needed) {
+                continue;
+            }
+            let Some(tab) = self.living.page.control(&before).filter(|before| before.kind == ControlType::Tabs) else {
+                return Ok(None);
+            };
+            let Some(chosen) = page.click(tab, &needed)? else { return Ok(None) };
+            let Some(words) = page.said(tab, &needed, |asked| request(asked, STEP_VOICE))? else { return Ok(None) };
+            clicks.push((chosen.element, words));
+            page.state = chosen.after;
+        }
+        let [words, wanted] = [STEP_VOICE, GOAL_VOICE].map(|voice| page.said(control, value, |asked| request(asked, voice)));
+        let (Some(words), Some(request)) = (words?, wanted?) else { return Ok(None) };
+        if control.kind == ControlType::ComboBox {
+            let Some(open) = opened(self.living, control, page.state.clone()) else { return Ok(None) };
+            let Some(Named { name, group }) = page.said(control, value, named)? else { return Ok(None) };
+            let of_group = group.map(|group| format!(" under “{group}”")).unwrap_or_default();
+            if !page.is_whole(&control.element)? {
+                return Ok(None);
+            }
+            clicks.push((control.element.clone(), format!("Open the list “{name}”{of_group}")));
+            page.state = open;
+        }
+        let Some(chosen) = page.click(control, value)? else { return Ok(None) };
+        clicks.push((chosen.element, words));
+        Ok(Some(Setting { clicks, request, after: chosen.after }))
+    }
+
+    /// Hands what is asked for to `say`, as the page is now. Null where nothing on the screen says it.
+    fn said<T>(&self, control: &Control, target: &Value, say: impl Fn(&Asked) -> Result<T, Reason>) -> Result<Option<T>, Error> {
+        let shown = self.pack.shown(self.window, Some(&self.state))?;
+        let current = self.value(&self.state, &control.id).unwrap_or(&control.value);
+        Ok(say(&Asked { living: self.living, shown: &shown, control, current, target, place: None }).ok())
+    }
+
+    /// The largest element of which every pixel gives a control a value when it is clicked, and the state after that.
+    fn click(&self, control: &Control, value: &Value) -> Result<Option<Chosen>, Error> {
+        let Some(around) = box_around(self.living, control, &self.state) else { return Ok(None) };
+        let (popups, elements) = elements_in(self.living, &self.state)?;
+        let reached = reach(self.living, &self.state, &control.id, around)?;
+        let boxes: Vec<Rect> = reached.clicks.iter().filter(|(_, set)| set == value).map(|(rect, _)| *rect).collect();
+        let is_covered = |bbox: Rect| {
+            let covered: u64 = boxes.iter().filter_map(|part| part.intersection(bbox)).map(Rect::area).sum();
+            bbox.area() > 0 && covered == bbox.area()
+        };
+        let of_front = |element: &&Element| element.popup == popups.len().checked_sub(1);
+        // What is chosen by a text must show that text: nobody can see what an entry without a name stands for.
+        let says_so = |element: &&Element| match value {
+            Value::Text(text) => normalised_name(&element.name) == normalised_name(text),
+            _ => true,
+        };
+        let fitting = elements.iter().filter(of_front).filter(|element| element.interactive && is_covered(element.bbox));
+        let fitting = fitting.filter(says_so);
+        let Some(element) = fitting.max_by_key(|element| element.bbox.area()) else { return Ok(None) };
+        let acted = act(self.living, &self.state, &WindowEvent::Click(element.bbox.centre()))?;
+        let stays = acted.window.as_deref() == Some(&self.living.window.id);
+        let sets = self.value(&acted.state, &control.id) == Some(value);
+        Ok((stays && sets).then(|| Chosen { element: element.id.clone(), after: acted.state }))
+    }
+
+    /// Whether a click anywhere on an element reaches that element, and does the same everywhere.
+    fn is_whole(&self, id: &str) -> Result<bool, Error> {
+        let (_, elements): (_, TiVec<ElementIndex, Element>) = elements_in(self.living, &self.state)?;
+        let Some(own) = elements.iter().find(|element| element.id == id) else { return Ok(false) };
+        let is_acted_on = |id: &str| self.living.transitions.iter().any(|t| t.element.as_deref() == Some(id));
+        let in_the_way = elements.iter().any(|other| {
+            let takes = other.interactive || is_acted_on(&other.id);
+            takes && other.id != own.id && other.bbox.area() <= own.bbox.area() && other.bbox.touches(own.bbox)
+        });
+        let in_parts = self
+            .living
+            .transitions
+            .iter()
+            .any(|t| t.element.as_deref() == Some(id) && t.action == Action::Click && t.part.is_some());
+        Ok(own.interactive && !in_the_way && !in_parts)
+    }
+}
+
+/// An element that was clicked, and the state after it.
+struct Chosen {
+    element: String,
+    after: PageState,
+}
