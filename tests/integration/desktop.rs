@@ -163,7 +163,7 @@ fn living_pages_answer_whatever_is_done_to_them() {
         let mut state = start;
         let mut stream = SampleKey { seed: 6, index: number as u64, draw: 0 }.stream(Decision::TaskPath, 99);
         for _ in 0..30 {
-            let top = state.shown().next_back().unwrap().clone();
+            let Some(top) = state.shown().next_back().cloned() else { break };
             let event = if stream.chance(700) {
                 // Anything that shows on the window in front.
                 let (window, by) = (shown(&top), top.origin);

@@ -23,7 +23,7 @@ use windesk_model::condition::{Condition, Protocol, StatesKnob};
 use windesk_model::plan::Plan;
 use windesk_model::task::TaskKind;
 
-pub use path::{Path, PathClick, PathWords};
+pub use path::{Path, PathClick, PathWords, StepWords};
 pub use paths::{PathCounts, TaskPool};
 pub use words::step_kind;
 

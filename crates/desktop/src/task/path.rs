@@ -30,6 +30,16 @@ pub struct PathClick {
     pub element: String,
 }
 
+/// The words of a click.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepWords {
+    /// What to do.
+    pub instruction: String,
+    /// The element of the page, by id, that shows what the words call the target; null if it is the target itself, or
+    /// not known.
+    pub label: Option<String>,
+}
+
 /// The words of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathWords {
@@ -38,7 +48,7 @@ pub struct PathWords {
     /// Who says so.
     pub goal_source: GoalSource,
     /// What to do at each click; null where the words of single targets are used.
-    pub steps: Option<Vec<String>>,
+    pub steps: Option<Vec<StepWords>>,
     /// Where the words of the steps come from.
     pub steps_source: InstructionSource,
     /// The workflow of the pack that it follows, by id.

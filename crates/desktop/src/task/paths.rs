@@ -14,7 +14,7 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::{Action, Outcome, Platform, Workflow};
 use windesk_model::task::{GoalSource, TaskKind};
 
-use super::path::{Path, PathClick, PathWords, programs};
+use super::path::{Path, PathClick, PathWords, StepWords, programs};
 use super::settings::SettingsPage;
 use super::{Goals, MAX_STEPS, TaskStudy};
 
@@ -214,7 +214,10 @@ fn resolved(pack: &IndexedPack, workflow: &Workflow) -> Option<Path> {
     let words = PathWords {
         goal: workflow.goal.clone(),
         goal_source: workflow.goal_source,
-        steps: workflow.steps.clone(),
+        steps: workflow
+            .steps
+            .as_ref()
+            .map(|steps| steps.iter().map(|step| StepWords { instruction: step.clone(), label: None }).collect()),
         steps_source: InstructionSource::Reviewed,
         workflow: Some(workflow.id.clone()),
     };

@@ -1,10 +1,11 @@
 //! From a key to the keyframes of a task: the scene of the first click, and what each click makes of it.
 
+use windesk_engine::annotate::counted_in;
 use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::{Click, PlanError, hidden_condition, keyframe, plan_about};
 use windesk_engine::referee::{verify, verify_keyframe};
 use windesk_model::Error;
-use windesk_model::condition::Condition;
+use windesk_model::condition::{Condition, Ratio};
 use windesk_model::geometry::Point;
 use windesk_model::index::{PlacementIndex, WindowIndex};
 use windesk_model::instruction::{InstructionSource, Wording};
@@ -27,6 +28,9 @@ use crate::state::{DesktopState, WindowId};
 
 /// Of 1000 tasks of kind reveal on desktops with bars, in so many the window is put away at first.
 const PUT_AWAY_PER_MILLE: u32 = 250;
+
+/// Of ten px of the label beside a control, so many must be visible where the words go by it.
+const LABEL_TENTHS: u64 = 9;
 
 /// A task while it is made.
 struct Making<'a> {
@@ -61,8 +65,6 @@ pub(super) fn plan_task(pack: &IndexedPack, pool: &TaskPool, study: &TaskStudy, 
     let area = pack.windows[first_window].elements[first].bbox.area();
     let scene_condition = match kind {
         TaskKind::Reveal => hidden_condition(condition, area),
-        // What names a control on a living page also names the target that it is: that must show.
-        TaskKind::Workflow if path.is_of_settings() => condition.clone(),
         TaskKind::Workflow | TaskKind::Across => unread(condition),
     };
     let base = plan_about(pack, &scene_condition, key, target, &company(pack, path))?;
@@ -160,7 +162,7 @@ impl Making<'_> {
                 }
                 Way::InFront(id, button, _) => (Goes::Element(id, button), format!("Close the {} window", self.app(id))),
             };
-            let asked = Asked { instruction, wording: Wording::InContext, source: InstructionSource::Accessibility };
+            let asked = Asked { instruction, wording: Wording::InContext, source: InstructionSource::Accessibility, label: None };
             let (state, made) = (self.state.clone(), self.plans.len());
             let wanted = Some((window, element));
             let done = self.click_wanting(&goes, asked, wanted).and_then(|()| self.can_be_seen(window, element));
@@ -184,7 +186,7 @@ impl Making<'_> {
     fn can_be_seen(&self, window: WindowId, element: &str) -> Result<(), PlanError> {
         let at = self.state.placement_of(window).ok_or(Reason::StepHidden)?;
         let (wording, source) = (Wording::InContext, InstructionSource::Accessibility);
-        let plan = self.frame(at, element, Asked { instruction: String::new(), wording, source })?;
+        let plan = self.frame(at, element, Asked { instruction: String::new(), wording, source, label: None })?;
         match keyframe(self.pack, self.condition, plan, &Click::Target, &[]) {
             // Whether the words are clear is asked when they are said.
             Ok(_) | Err(PlanError::Rejected(Reason::Ambiguous)) => Ok(()),
@@ -259,7 +261,7 @@ impl Making<'_> {
             Goes::Element(window, element) => (*window, element.as_str(), Click::Target),
             Goes::Shell(button, window, element) => (*window, element.as_str(), Click::Shell(button.clone())),
         };
-        let words = asked.instruction.clone();
+        let (words, label) = (asked.instruction.clone(), asked.label.clone());
         let (mut plan, at, put_away) = match (self.state.placement_of(window), &click) {
             (Some(at), _) => (self.frame(at, element, asked)?, at, None),
             (None, Click::Target) => return Err(Reason::StepAstray.into()),
@@ -299,6 +301,9 @@ impl Making<'_> {
         // Where words fit two elements that do the same, either will do: what else leads there is found first.
         let (point, acted, also) = self.try_click(&plan, at, element, &click, reveals, window)?;
         let (mut plan, point_again) = keyframe(pack, condition, plan, &click, &also.elements)?;
+        if let Some(label) = label {
+            self.check_label(&plan, &label)?;
+        }
         debug_assert_eq!(point, point_again);
         let shown = self.state.window(window).expect("it is open").shown(pack)?;
         let role = shown.element_index(element).map_or("", |at| &shown.elements[at].role);
@@ -322,6 +327,17 @@ impl Making<'_> {
         self.plans.push(plan);
         self.state = acted.state;
         Ok(())
+    }
+
+    /// Whether enough of the element that says what the target is called can be seen.
+    fn check_label(&self, plan: &Plan, label: &str) -> Result<(), PlanError> {
+        let at = plan.target.placement;
+        let placement = &plan.placements[at];
+        let window = self.pack.window_index(&placement.window).expect("it is open");
+        let shown = self.pack.shown(window, placement.state.as_ref())?;
+        let element = shown.element_index(label).ok_or(Reason::ContextHidden)?;
+        let (total_px, visible_px) = counted_in(self.pack, plan, at, shown.elements[element].bbox.moved(placement.origin))?;
+        if Ratio::within(LABEL_TENTHS, 10).reached_by(visible_px, total_px) { Ok(()) } else { Err(Reason::ContextHidden.into()) }
     }
 
     /// Where a click goes, what it does, and where else it could go.

@@ -9,7 +9,7 @@ use windesk_engine::pack::living::{Living, act, elements_in, known_values, reach
 use windesk_engine::pack::{Element, IndexedPack, normalised_name};
 use windesk_model::Error;
 use windesk_model::digest::stable_id;
-use windesk_model::geometry::Rect;
+use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, WindowIndex};
 use windesk_model::instruction::InstructionSource;
 use windesk_model::key::{Decision, SampleKey};
@@ -19,7 +19,7 @@ use windesk_model::page_state::{PageState, WindowEvent};
 use windesk_model::plan::Reason;
 use windesk_model::task::GoalSource;
 
-use super::path::{Path, PathClick, PathWords};
+use super::path::{Path, PathClick, PathWords, StepWords};
 use crate::setting::{Asked, Named, box_around, continued, in_app, named, opened, request};
 
 /// Types of controls that are set, each by a click on one element.
@@ -48,7 +48,7 @@ pub(super) struct SettingsPage {
 /// One control that is set.
 struct Setting {
     /// What is clicked, and what to do there.
-    clicks: Vec<(String, String)>,
+    clicks: Vec<(String, StepWords)>,
     /// What is to be set, in other words.
     request: String,
     after: PageState,
@@ -102,14 +102,15 @@ impl SettingsPage {
             all => format!("first {}", all.join(", then ")),
         };
         let clicks = settings.into_iter().flat_map(|setting| setting.clicks);
-        let (elements, steps): (Vec<String>, Vec<String>) = clicks.unzip();
+        let (elements, steps): (Vec<String>, Vec<StepWords>) = clicks.unzip();
+        let in_app_too = |step: StepWords| StepWords { instruction: in_app(app, &step.instruction), ..step };
         let clicks = elements.into_iter().map(|element| PathClick { page: self.window, element });
         Path {
             clicks: clicks.collect(),
             words: Some(PathWords {
                 goal: in_app(app, &goal),
                 goal_source: GoalSource::Composed,
-                steps: Some(steps.iter().map(|step| in_app(app, step)).collect()),
+                steps: Some(steps.into_iter().map(in_app_too).collect()),
                 steps_source: InstructionSource::Accessibility,
                 workflow: None,
             }),
@@ -166,23 +167,25 @@ impl<'a> Page<'a> {
             };
             let Some(chosen) = page.click(tab, &needed)? else { return Ok(None) };
             let Some(words) = page.said(tab, &needed, |asked| request(asked, STEP_VOICE))? else { return Ok(None) };
-            clicks.push((chosen.element, words));
+            clicks.push((chosen.element, StepWords { instruction: words, label: None }));
             page.state = chosen.after;
         }
         let [words, wanted] = [STEP_VOICE, GOAL_VOICE].map(|voice| page.said(control, value, |asked| request(asked, voice)));
         let (Some(words), Some(request)) = (words?, wanted?) else { return Ok(None) };
+        let Some(Named { name, group }) = page.said(control, value, named)? else { return Ok(None) };
+        let Some(label) = page.label(control, &name)? else { return Ok(None) };
         if control.kind == ControlType::ComboBox {
             let Some(open) = opened(self.living, control, page.state.clone()) else { return Ok(None) };
-            let Some(Named { name, group }) = page.said(control, value, named)? else { return Ok(None) };
             let of_group = group.map(|group| format!(" under “{group}”")).unwrap_or_default();
             if !page.is_whole(&control.element)? {
                 return Ok(None);
             }
-            clicks.push((control.element.clone(), format!("Open the list “{name}”{of_group}")));
+            let instruction = format!("Open the list “{name}”{of_group}");
+            clicks.push((control.element.clone(), StepWords { instruction, label: label.clone() }));
             page.state = open;
         }
         let Some(chosen) = page.click(control, value)? else { return Ok(None) };
-        clicks.push((chosen.element, words));
+        clicks.push((chosen.element, StepWords { instruction: words, label }));
         Ok(Some(Setting { clicks, request, after: chosen.after }))
     }
 
@@ -191,6 +194,25 @@ impl<'a> Page<'a> {
         let shown = self.pack.shown(self.window, Some(&self.state))?;
         let current = self.value(&self.state, &control.id).unwrap_or(&control.value);
         Ok(say(&Asked { living: self.living, shown: &shown, control, current, target, place: None }).ok())
+    }
+
+    /// The element beside a control that shows its name: null inside if the control shows it by itself, null if nothing
+    /// does.
+    fn label(&self, control: &Control, name: &str) -> Result<Option<Option<String>>, Error> {
+        let (_, elements) = elements_in(self.living, &self.state)?;
+        let Some(own) = elements.iter().find(|element| element.id == control.element) else { return Ok(None) };
+        let named = |element: &Element| {
+            let read = normalised_name(&element.name);
+            let read = read.trim_end_matches(':').trim_end();
+            read == normalised_name(name).trim_end_matches(':').trim_end()
+        };
+        let shows_text = |element: &&Element| element.id != own.id && !element.interactive && element.popup.is_none();
+        let (at, distance) = (own.bbox.centre(), |a: Point, b: Point| (a.x - b.x).pow(2) + (a.y - b.y).pow(2));
+        let beside = elements.iter().filter(shows_text).filter(|element| named(element));
+        let nearest = beside.min_by_key(|element| distance(element.bbox.centre(), at)).map(|element| element.id.clone());
+        // Boxes, tabs and buttons hold their text.
+        let holds_text = matches!(control.kind, ControlType::CheckBox | ControlType::Switch) && named(own);
+        Ok(if nearest.is_none() && !holds_text { None } else { Some(nearest) })
     }
 
     /// The largest element of which every pixel gives a control a value when it is clicked, and the state after that.

@@ -14,6 +14,8 @@ pub(super) struct Asked {
     pub(super) instruction: String,
     pub(super) wording: Wording,
     pub(super) source: InstructionSource,
+    /// The element, by id, that shows what the words call the target; null if it is the target itself, or not known.
+    pub(super) label: Option<String>,
 }
 
 /// The words of a step of a path: its own, those of the element as a target, or composed ones.
@@ -23,17 +25,21 @@ pub(super) fn asked(pack: &IndexedPack, path: &Path, step: usize) -> Asked {
     let captured = pack.windows[*page].element_index(element);
     let target = captured.and_then(|at| pack.index().target_at(*page, at)).map(|at| &pack.index().targets[at]);
     match (own, target) {
-        (Some((words, instruction)), target) => Asked {
-            instruction,
+        (Some((words, step)), target) => Asked {
+            instruction: step.instruction,
+            label: step.label,
             // A written workflow clicks pages as they were captured; other steps name their program.
             wording: target.filter(|_| !path.is_of_settings()).map_or(Wording::InContext, |target| target.wording),
             source: words.steps_source,
         },
-        (None, Some(target)) => Asked { instruction: target.instruction.clone(), wording: target.wording, source: target.source },
+        (None, Some(target)) => {
+            Asked { instruction: target.instruction.clone(), wording: target.wording, source: target.source, label: None }
+        }
         (None, None) => Asked {
             instruction: captured.map(|at| composed(pack, *page, at)).unwrap_or_default(),
             wording: Wording::InContext,
             source: InstructionSource::Accessibility,
+            label: None,
         },
     }
 }
