@@ -1,5 +1,6 @@
 //! What the PNG files of a task's keyframes cost, each made after the one before, beside the same keyframes made alone
-//! and as many unrelated scenes of the level: `cargo bench --bench keyframes`. Pictures are prepared.
+//! and as many unrelated scenes of the level: `cargo bench --bench keyframes`. Pictures are prepared. The tasks are
+//! those that `windesk tasks` makes where nothing else is asked for.
 
 use std::sync::OnceLock;
 
@@ -16,7 +17,7 @@ use windesk::model::plan::Plan;
 use windesk::model::task::TaskKind;
 use windesk::shipped::level;
 
-const TASKS: u64 = 24;
+const TASKS: u64 = 40;
 const LEVELS: [&str; 3] = ["L1", "L3", "L5"];
 
 /// Keyframes of a level, task by task, and as many scenes.
@@ -48,9 +49,9 @@ fn prepared(name: &str) -> Prepared {
         name: "bench".to_owned(),
         conditions: vec![level(name, &[]).expect("a shipped level")],
         seed: 0,
-        kinds: vec![TaskKind::Workflow, TaskKind::Reveal],
+        kinds: TaskKind::ALL.to_vec(),
         steps: [2, 6],
-        goals: Goals::Reviewed,
+        goals: Goals::All,
         workflows_sha256: workflows.sha256.clone(),
     };
     let pool = TaskPool::new(pack, &study, &workflows).expect("paths");

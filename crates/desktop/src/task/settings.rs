@@ -37,7 +37,7 @@ const GOAL_VOICE: u32 = 1;
 /// Most values that are tried in a draw, so that a page with long lists costs no more than another.
 const MAX_TRIED: usize = 60;
 
-/// What a path on a living page begins with.
+/// A living page on which controls can be set.
 #[derive(Clone, Debug)]
 pub(super) struct SettingsPage {
     pub(super) window: WindowIndex,
