@@ -67,7 +67,7 @@ use shown::ComposedCache;
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
 pub use competitors::{COMPETITOR_COSINE, NearTexts};
-pub(crate) use decoded::{DecodedRows, RowBlock};
+pub(crate) use decoded::{DecodedTiles, TILE_PX, TiledRows};
 pub use evidence::{EvidencePart, ShownTitle};
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
@@ -356,7 +356,7 @@ impl Pack {
     }
 
     /// Rows of pictures that were composed last.
-    pub(crate) fn decoded(&self) -> &DecodedRows {
+    pub(crate) fn decoded(&self) -> &DecodedTiles {
         self.cache.decoded()
     }
 

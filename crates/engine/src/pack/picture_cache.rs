@@ -5,6 +5,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -154,11 +155,17 @@ pub(super) struct CachedPictureReader<'a> {
     kept: &'a CachedPicture,
     file: Option<OpenFile>,
     checks_later: bool,
+    /// What was read of a file last, with what follows it, and where that lies.
+    ahead: Vec<u8>,
+    ahead_at: Range<usize>,
 }
+
+/// As much is read at once, as it costs no more than less.
+const AHEAD_BYTES: usize = 8 << 10;
 
 impl<'a> CachedPictureReader<'a> {
     pub(super) fn new(kept: &'a CachedPicture) -> Self {
-        Self { kept, file: None, checks_later: false }
+        Self { kept, file: None, checks_later: false, ahead: Vec::new(), ahead_at: 0..0 }
     }
 
     /// Leaves it to [`Self::check`] whether an open file is the one that was read before: asking for that costs as much
@@ -175,16 +182,23 @@ impl<'a> CachedPictureReader<'a> {
         }
     }
 
-    /// A part of the content; `room` holds it where it must be read from a file.
-    pub(super) fn read<'b>(&'b mut self, start: usize, length: usize, room: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+    /// A part of the content. Where it must be read from a file, what follows is read with it: to where the parts end
+    /// that are wanted, and a little further, but not beyond `end`.
+    pub(super) fn read(&mut self, part: Range<usize>, wanted_end: usize, end: usize) -> io::Result<&[u8]> {
         if let CachedPicture::Memory(content) = self.kept {
-            return Ok(content.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?);
+            return Ok(content.get(part).ok_or(io::ErrorKind::UnexpectedEof)?);
         }
-        if room.len() < length {
-            room.resize(length, 0);
+        if part.start < self.ahead_at.start || part.end > self.ahead_at.end {
+            let at = part.start..part.end.max(wanted_end).max(end.min(part.start + AHEAD_BYTES));
+            let mut ahead = std::mem::take(&mut self.ahead);
+            if ahead.len() < at.len() {
+                ahead.resize(at.len(), 0);
+            }
+            self.ahead_at = 0..0;
+            self.read_into(at.start, &mut ahead[..at.len()])?;
+            (self.ahead, self.ahead_at) = (ahead, at);
         }
-        self.read_into(start, &mut room[..length])?;
-        Ok(&room[..length])
+        Ok(&self.ahead[part.start - self.ahead_at.start..part.end - self.ahead_at.start])
     }
 
     /// Fills `out` from this byte of the content on.

@@ -20,7 +20,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Shadows;
 use windesk_model::{Error, ErrorKind};
 
-use super::decoded::{DecodedRows, RowBlock, RowsKey};
+use super::decoded::{DecodedTiles, StripKey, TileRow, TiledRows};
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
 use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
 use super::shadow::Caster;
@@ -154,8 +154,8 @@ impl Pixels {
         self.reader_with(None)
     }
 
-    /// A reader that takes rows that were decoded before, and keeps those that it decodes.
-    pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedRows>) -> PixelReader<'a> {
+    /// A reader that takes tiles that were unpacked before, and keeps those that it unpacks.
+    pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedTiles>) -> PixelReader<'a> {
         PixelReader {
             pixels: self,
             decoded,
@@ -173,17 +173,18 @@ impl Pixels {
     pub fn rgba_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; rect.area() as usize * 4];
         let Some(inside) = rect.intersection(self.size.rect()) else { return Ok(out) };
-        let mut reader = self.reader();
+        let width = rect.width() as usize;
+        let pixels = out.as_chunks_mut::<4>().0;
+        let place = |x: i32, y: i32| (y - rect.y0()) as usize * width + (x - rect.x0()) as usize;
+        self.for_rows_in(inside, |y, x, row| {
+            let to = &mut pixels[place(x, y)..];
+            to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+            to.iter_mut().zip(row.alphas).for_each(|(to, &alpha)| to[3] = alpha);
+        })?;
         for y in inside.y0()..inside.y1() {
-            let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
-            let (row, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
-            let (rgb, alphas) = reader.part(y, inside.x0()..inside.x1())?;
-            row.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
-            row.iter_mut().zip(alphas.as_chunks::<3>().0).for_each(|(to, alpha)| to[3] = alpha[0]);
             for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
-                for x in run.x0.max(inside.x0())..run.x1.min(inside.x1()) {
-                    row[(x - inside.x0()) as usize][3] = 255;
-                }
+                let columns = run.x0.max(inside.x0())..run.x1.min(inside.x1());
+                columns.for_each(|x| pixels[place(x, y)][3] = 255);
             }
         }
         Ok(out)
@@ -191,12 +192,27 @@ impl Pixels {
 
     /// The colours of `rect`, which lies inside the picture, row by row.
     pub(crate) fn rgb_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
-        let mut out = Vec::with_capacity(rect.area() as usize * 3);
-        let mut reader = self.reader();
-        for y in rect.y0()..rect.y1() {
-            out.extend_from_slice(reader.part(y, rect.x0()..rect.x1())?.0);
-        }
+        let mut out = vec![0; rect.area() as usize * 3];
+        self.for_rows_in(rect, |y, x, row| {
+            let at = (y - rect.y0()) as usize * rect.width() as usize + (x - rect.x0()) as usize;
+            out[at * 3..][..row.colours.len()].copy_from_slice(row.colours);
+        })?;
         Ok(out)
+    }
+
+    /// Gives the rows of all tiles in `rect`, which lies inside the picture, with row and column of the first pixel.
+    fn for_rows_in(&self, rect: Rect, mut take: impl FnMut(i32, i32, TileRow)) -> Result<(), Error> {
+        let mut reader = self.reader();
+        let mut y = rect.y0();
+        while y < rect.y1() {
+            let rows = reader.rows(y, rect.x0()..rect.x1())?;
+            let end = rect.y1().min(y + rows.count() as i32);
+            for (columns, part) in rows.parts() {
+                (y..end).zip(part).for_each(|(y, row)| take(y, rect.x0() + columns.start as i32, row));
+            }
+            y = end;
+        }
+        Ok(())
     }
 
     /// The error for an encoded row that is none.
@@ -235,7 +251,7 @@ impl Pixels {
 #[derive(Debug)]
 pub struct PixelReader<'a> {
     pixels: &'a Pixels,
-    decoded: Option<&'a DecodedRows>,
+    decoded: Option<&'a DecodedTiles>,
     own: CachedPictureReader<'a>,
     base: Option<CachedPictureReader<'a>>,
     /// The strip that was read last, with its number, and the one before it.
@@ -259,28 +275,19 @@ impl<'a> PixelReader<'a> {
         checked.map_err(|error| damaged(&self.pixels.kept.place(), &error))
     }
 
-    /// Straight colours and alphas of some pixels of row `y`, three bytes each per pixel: an alpha stands beside every
-    /// channel. Where there are no alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as
-    /// [`Pixels::runs`] says.
+    /// Straight colours and alphas of some columns, at least one, of row `y` and of rows below it. Where there are no
+    /// alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as [`Pixels::runs`] says.
     ///
     /// # Errors
     /// If a file in which the picture is kept is gone or was changed.
     ///
     /// # Panics
     /// If the row or a column is outside the picture.
-    pub fn part(&mut self, y: i32, columns: Range<i32>) -> Result<(&[u8], &[u8]), Error> {
+    pub(crate) fn rows(&mut self, y: i32, columns: Range<i32>) -> Result<TiledRows<'_>, Error> {
         let pixels = self.pixels;
         let (strip, row) = self.strip_at(y);
-        strip.part(row, columns.start as usize..columns.end as usize).map_err(|error| damaged(&pixels.kept.place(), &error))
-    }
-
-    /// The same for some columns, at least one, of row `y` and of rows below it: of how many, stands beside it.
-    pub(crate) fn block(&mut self, y: i32, columns: Range<i32>) -> Result<(RowBlock<'_>, usize), Error> {
-        let pixels = self.pixels;
-        let (strip, row) = self.strip_at(y);
-        let rows = strip.rows - row;
-        let block = strip.block(row, columns.start as usize..columns.end as usize);
-        Ok((block.map_err(|error| damaged(&pixels.kept.place(), &error))?, rows))
+        let rows = strip.rows(row, columns.start as usize..columns.end as usize);
+        rows.map_err(|error| damaged(&pixels.kept.place(), &error))
     }
 
     /// The encoded row `y`; only where [`Pixels::is_encoded`].
@@ -294,25 +301,25 @@ impl<'a> PixelReader<'a> {
     fn strip_at(&mut self, y: i32) -> (StripReader<'_, 'a>, usize) {
         let (number, row) = (y as usize / STRIP_ROWS, y as usize % STRIP_ROWS);
         let pixels = self.pixels;
-        let (width, rows) = (pixels.size.width as usize, rows_of(pixels.size, number));
+        let width = pixels.size.width as usize;
         if number != self.strip.0 {
             std::mem::swap(&mut self.strip, &mut self.before);
         }
         if number != self.strip.0 {
             self.hand_over();
             self.strip.0 = number;
-            let known = self.decoded.and_then(|decoded| decoded.get(pixels.rows_key(number)));
-            self.strip.1.begin(known, width, rows);
+            let known = self.decoded.and_then(|decoded| decoded.get(pixels.strip_key(number)));
+            self.strip.1.begin(known, width, rows_of(pixels.size, number));
         }
         let Self { own, base, strip: (_, strip), .. } = self;
         let base = pixels.base.as_ref().map(|base| &base.strips[number]).zip(base.as_mut());
-        (StripReader { strip, own: (&pixels.strips[number], own), base, width, rows }, row)
+        (StripReader { strip, own: (&pixels.strips[number], own), base, width }, row)
     }
 
-    /// Lets others have the rows that were decoded.
+    /// Lets others have the tiles that were unpacked.
     fn hand_over(&mut self) {
-        if let (Some(decoded), Some(rows)) = (self.decoded, self.strip.1.new_rows()) {
-            decoded.keep(self.pixels.rows_key(self.strip.0), rows);
+        if let (Some(decoded), Some(tiles)) = (self.decoded, self.strip.1.new_tiles()) {
+            decoded.keep(self.pixels.strip_key(self.strip.0), tiles);
         }
     }
 }
@@ -326,8 +333,8 @@ impl Drop for PixelReader<'_> {
 }
 
 impl Pixels {
-    /// What names the rows of a strip: looks that share a strip share them too.
-    fn rows_key(&self, strip: usize) -> RowsKey {
+    /// What names a strip: looks that share one share its tiles too.
+    fn strip_key(&self, strip: usize) -> StripKey {
         match &self.base {
             Some(base) if self.strips[strip].has_no_tiles() => (base.number, strip),
             _ => (self.number, strip),
@@ -609,7 +616,7 @@ pub(super) struct PixelCache {
     windows: Cache<WindowIndex, WindowPictures, HeldBytes>,
     window_count: usize,
     budget_bytes: usize,
-    decoded: DecodedRows,
+    decoded: DecodedTiles,
     store: CacheStore,
     /// Whether files were lost again and again, so that no more are used.
     gives_up_files: AtomicBool,
@@ -657,12 +664,12 @@ impl PixelCache {
             .build()
             .expect("all that must be given is given");
         let windows = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
-        let decoded = DecodedRows::new(budget_bytes);
+        let decoded = DecodedTiles::new(budget_bytes);
         Self { windows, window_count, budget_bytes, decoded, store, gives_up_files: AtomicBool::new(false) }
     }
 
-    /// Rows of pictures that were composed last.
-    pub(super) fn decoded(&self) -> &DecodedRows {
+    /// Tiles of pictures that were composed before.
+    pub(super) fn decoded(&self) -> &DecodedTiles {
         &self.decoded
     }
 
