@@ -9,7 +9,8 @@ use windesk_model::geometry::Size;
 
 use super::Frame;
 use super::again::{Copied, Copier, Known, Piece};
-use super::composite::{ClearSpan, Columns, Painter, Picture, RowLayout, Surface};
+use super::composite::{ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
+use super::repainted::Repainted;
 use crate::pack::Pixels;
 use crate::png::{JoinedPng, SEGMENT_PX};
 
@@ -186,44 +187,53 @@ fn needed_columns(row: &Row, below: &Row) -> Columns {
     needed
 }
 
-/// The PNG file of a picture that may show a wallpaper unchanged here and there. `ground` is all of the wallpaper.
+/// The PNG file of a wallpaper of which parts were painted over. `ground` is all of the wallpaper.
 ///
 /// # Panics
 /// If picture and wallpaper have different sizes.
-pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, frame: &Frame) -> Result<Vec<u8>, Error> {
-    assert_eq!((frame.size, wallpaper.size()), (ground.size, ground.size), "a picture has its wallpaper's size");
-    let width = frame.size.width as usize;
-    let rows = || ground.rgb.chunks_exact(width * 3).zip(frame.rgb.chunks_exact(width * 3));
-    let mut file = JoinedPng::new(frame.size);
+pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, parts: &[Repainted]) -> Result<Vec<u8>, Error> {
+    assert_eq!(wallpaper.size(), ground.size, "a picture has its wallpaper's size");
+    let width = ground.size.width as usize;
+    let segments = width.div_ceil(SEGMENT_PX);
+    let mut file = JoinedPng::new(ground.size);
     let mut reader = wallpaper.reader();
+    reader.check_later();
     let nothing = vec![0; width * 3];
-    let (mut above, mut ground_above, mut same_above) = (nothing.as_slice(), nothing.as_slice(), true);
-    for (y, (ground, row)) in (0..).zip(rows()) {
-        let same = ground == row;
-        let same_segment = |segment: usize| {
-            let columns = (segment * SEGMENT_PX).saturating_sub(1) * 3..((segment + 1) * SEGMENT_PX).min(width) * 3;
-            ground[columns.clone()] == row[columns.clone()] && ground_above[columns.clone()] == above[columns]
+    let (mut room, mut room_above) = (nothing.clone(), nothing.clone());
+    let (mut ground_above, mut painted_above) = (nothing.as_slice(), Columns::new());
+    for (y, ground) in (0..).zip(ground.rgb.chunks_exact(width * 3)) {
+        // Where nothing was painted, a row is that of the wallpaper.
+        let painted: Columns = parts.iter().filter_map(|part| part.columns_at(y)).collect();
+        if !painted.is_empty() {
+            room.copy_from_slice(ground);
+            parts.iter().filter(|part| part.columns_at(y).is_some()).for_each(|part| part.put_row(y, &mut room));
+        }
+        let row = if painted.is_empty() { ground } else { room.as_slice() };
+        let above = if painted_above.is_empty() { ground_above } else { room_above.as_slice() };
+        let is_same = |segment: usize| {
+            let columns = column(segment, width).max(1) - 1..column(segment + 1, width);
+            let bytes = columns.start as usize * 3..columns.end as usize * 3;
+            [(&painted, ground, row), (&painted_above, ground_above, above)].into_iter().all(|(painted, ground, row)| {
+                inside(painted, &columns).next().is_none() || ground[bytes.clone()] == row[bytes.clone()]
+            })
         };
         file.begin_row();
-        let segments = width.div_ceil(SEGMENT_PX);
         let mut at = 0;
         while at < segments {
-            let end = if same && same_above {
-                segments
-            } else {
-                (at..segments).find(|&segment| !same_segment(segment)).unwrap_or(segments)
-            };
+            let end = (at..segments).find(|&segment| !is_same(segment)).unwrap_or(segments);
             if at < end && wallpaper.is_encoded() {
                 let encoded = reader.encoded_row(y)?;
                 file.copy(encoded, at..end).ok_or_else(|| wallpaper.damaged_row())?;
             } else {
                 file.code_segments(above, row, column(at, width)..column(end, width));
             }
-            at = (end..segments).find(|&segment| same_segment(segment)).unwrap_or(segments);
+            at = (end..segments).find(|&segment| is_same(segment)).unwrap_or(segments);
             file.code_between(above, row, column(end, width)..column(at, width));
         }
-        (above, ground_above, same_above) = (row, ground, same);
+        std::mem::swap(&mut room, &mut room_above);
+        (ground_above, painted_above) = (ground, painted);
     }
+    reader.check()?;
     Ok(file.finish())
 }
 
