@@ -141,9 +141,9 @@ impl Tiles {
         &mut self.bytes[self.used..end]
     }
 
-    /// Unpacks a tile from what is stored: a bit for each row, from the lowest, which says whether it is the same as the
-    /// one above and left out; then rows of colours and, where some are translucent, of alphas. Null, and the tile is
-    /// not here, if it isn't one.
+    /// Unpacks a tile from what is stored: a bit for each row, from the lowest, which says whether it is the same as
+    /// the one above and left out; then rows of colours and, where some are translucent, of alphas. Null, and the tile
+    /// is not here, if it isn't one.
     pub(super) fn unpack(&mut self, tile: usize, stored: &[u8]) -> Option<()> {
         let (repeats, packed) = stored.split_first_chunk()?;
         let repeats = u32::from_le_bytes(*repeats);

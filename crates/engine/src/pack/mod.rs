@@ -355,13 +355,13 @@ impl Pack {
         self.cache.captured(self, window, focus)
     }
 
-    /// Rows of pictures that were composed last.
+    /// Tiles of pictures that were composed before.
     pub(crate) fn decoded(&self) -> &DecodedTiles {
         self.cache.decoded()
     }
 
     /// Limits how many bytes of pictures are kept in memory: this much of prepared ones, which lie in files where there
-    /// is a folder for them, and this much of decoded rows, which only whole pictures take
+    /// is a folder for them, and this much of unpacked tiles, which only whole pictures take
     /// ([`crate::render::Renderer::render`]).
     pub fn set_cache_bytes(&mut self, bytes: usize) {
         self.cache = self.cache.with_budget(bytes);

@@ -4,6 +4,8 @@
 //! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it
 //! needs. Both looks of a window share the strips in which they are the same.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io::Cursor;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -22,7 +24,7 @@ use windesk_model::{Error, ErrorKind};
 
 use super::decoded::{DecodedTiles, StripKey, TileRow, TiledRows};
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
-use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
+use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key, PartCheck, head_of};
 use super::shadow::Caster;
 use super::shape::{Outline, Run, RunKind, Shape};
 use super::strip::{PlainStrip, STRIP_ROWS, Strip, StripPlace, StripReader, rgb_of};
@@ -84,9 +86,7 @@ impl Pixels {
 
     /// A small picture that is in memory for good, from straight RGBA, row by row.
     pub(super) fn in_memory(size: Size, rgba: &[u8]) -> Self {
-        let content = Self::prepare(size, rgba, None, false);
-        let kept = CachedPicture::Memory(content.as_slice().into());
-        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
+        Self::owned_in_memory(size, rgba, None)
     }
 
     /// A picture in memory for as long as it is used, from straight RGBA. Outside of `own`, where it is given, no pixel
@@ -94,7 +94,7 @@ impl Pixels {
     pub(super) fn owned_in_memory(size: Size, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = Self::prepare(size, rgba, own, false);
         let kept = CachedPicture::Memory(content.as_slice().into());
-        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
+        Self::just_prepared(size, None, kept, &content)
     }
 
     /// The same, as a change of this picture, which is as large and has the pixels `before`: what is the same in both
@@ -102,27 +102,41 @@ impl Pixels {
     pub(super) fn changed_in_memory(self: Arc<Self>, before: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = self.prepare_change(before, rgba, own, self.is_encoded());
         let kept = CachedPicture::Memory(content.as_slice().into());
-        Self::read(self.size, Some(self), kept, &content).expect("what was just prepared can be read")
+        Self::just_prepared(self.size, Some(self), kept, &content)
     }
 
-    /// A picture of which `content` is kept; null if that isn't what was prepared.
-    fn read(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Option<Self> {
-        let mut rest = content;
+    /// A picture of which all this content was just prepared.
+    fn just_prepared(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Self {
+        let head = head_of(content).expect("what was just prepared has a head");
+        Self::read(size, base, kept, head, content.len(), true).expect("what was just prepared can be read")
+    }
+
+    /// A picture of which content with this head is kept; null if that isn't what was prepared. `is_compared` says
+    /// whether what follows the head is known to be.
+    fn read(
+        size: Size,
+        base: Option<Arc<Self>>,
+        kept: CachedPicture,
+        head: &[u8],
+        content_bytes: usize,
+        is_compared: bool,
+    ) -> Option<Self> {
+        let mut rest = head.get(4..)?;
         let outline = match (number(&mut rest)?, &base) {
             (0, Some(base)) => Arc::clone(&base.outline),
             _ => Arc::new(Outline::read(&mut rest, size)?),
         };
         let count = (size.height as usize).div_ceil(STRIP_ROWS);
         let strips = (0..count).map(|_| {
-            let start = number(&mut rest)?;
-            Some(StripPlace { start, tile_ends: numbers(&mut rest)?, encoded_rows: numbers(&mut rest)? })
+            let start = number(&mut rest)?.checked_add(head.len() as u32)?;
+            let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
+            let checks = [number(&mut rest)?, number(&mut rest)?].map(|sum| PartCheck::new(sum, is_compared));
+            Some(StripPlace { start, tile_ends, encoded_rows, checks })
         });
-        let mut strips: Vec<_> = strips.collect::<Option<_>>()?;
-        let body = (content.len() - rest.len()) as u32;
-        for (number, place) in strips.iter_mut().enumerate() {
-            place.start = place.start.checked_add(body)?;
+        let strips: Vec<_> = strips.collect::<Option<_>>()?;
+        for (number, place) in strips.iter().enumerate() {
             let base = base.as_ref().map(|base| &base.strips[number]);
-            place.is_sound(size.width as usize, rows_of(size, number), content.len(), base).then_some(())?;
+            place.is_sound(size.width as usize, rows_of(size, number), content_bytes, base).then_some(())?;
         }
         let is_encoded =
             base.as_ref().is_some_and(|base| base.is_encoded) || strips.iter().all(|strip| !strip.encoded_rows.is_empty());
@@ -156,13 +170,14 @@ impl Pixels {
 
     /// A reader that takes tiles that were unpacked before, and keeps those that it unpacks.
     pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedTiles>) -> PixelReader<'a> {
+        let ReaderRoom { strips: [strip, before], ahead: [own, base] } = ReaderRoom::take();
         PixelReader {
             pixels: self,
             decoded,
-            own: CachedPictureReader::new(&self.kept),
-            base: self.base.as_deref().map(|base| CachedPictureReader::new(&base.kept)),
-            strip: (usize::MAX, Strip::default()),
-            before: (usize::MAX, Strip::default()),
+            own: CachedPictureReader::new(&self.kept, own),
+            base: self.base.as_deref().map(|picture| CachedPictureReader::new(&picture.kept, base)),
+            strip: (usize::MAX, strip),
+            before: (usize::MAX, before),
         }
     }
 
@@ -223,6 +238,17 @@ impl Pixels {
     /// Whether all that is kept of it is as it was.
     pub(crate) fn is_there(&self) -> bool {
         self.kept.is_there() && self.base.as_ref().is_none_or(|base| base.is_there())
+    }
+
+    /// Compares all that is kept of it, but for its base, with the checksums.
+    ///
+    /// # Errors
+    /// If a file in which it is kept is gone or was changed.
+    pub(crate) fn compare(&self) -> Result<(), Error> {
+        let mut reader = self.reader();
+        let mut rows = (0..self.size.height as i32).step_by(STRIP_ROWS);
+        let compared = rows.try_for_each(|y| reader.strip_at(y).0.compare());
+        compared.map_err(|error| damaged(&self.kept.place(), &error))
     }
 
     /// Whether all that is kept of it is in files.
@@ -329,6 +355,43 @@ impl Drop for PixelReader<'_> {
         self.hand_over();
         std::mem::swap(&mut self.strip, &mut self.before);
         self.hand_over();
+        let strips = [&mut self.before, &mut self.strip].map(|(_, strip)| std::mem::take(strip));
+        let ahead =
+            [Some(&mut self.own), self.base.as_mut()].map(|kept| kept.map_or_else(Vec::new, CachedPictureReader::take_room));
+        ReaderRoom { strips, ahead }.leave();
+    }
+}
+
+/// Memory of a reader. It waits in each thread for the next one: a scene has some thirty, whose memory would have to be
+/// taken from the system again and again.
+#[derive(Default)]
+struct ReaderRoom {
+    strips: [Strip; 2],
+    ahead: [Vec<u8>; 2],
+}
+
+thread_local! {
+    /// What was left first is taken first: readers of the next scene come in the same order, and find what they need.
+    static ROOMS: RefCell<VecDeque<ReaderRoom>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Most that wait in a thread.
+const MAX_ROOMS: usize = 48;
+
+impl ReaderRoom {
+    fn take() -> Self {
+        ROOMS.with_borrow_mut(VecDeque::pop_front).unwrap_or_default()
+    }
+
+    fn leave(mut self) {
+        self.strips.iter_mut().for_each(Strip::forget_known);
+        // A thread that ends has no room any more.
+        let _ = ROOMS.try_with(|rooms| {
+            let mut rooms = rooms.borrow_mut();
+            if rooms.len() < MAX_ROOMS {
+                rooms.push_back(self);
+            }
+        });
     }
 }
 
@@ -353,11 +416,12 @@ fn damaged(place: &str, found: &std::io::Error) -> Error {
     Error { kind, ..error }.with_hint("see that nothing else writes to the cache folder, or name another")
 }
 
-/// What is kept of a picture: whether it has an outline, the outline, where the parts of strips lie behind this table,
-/// and the strips. `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes`
-/// says is the same there.
+/// What is kept of a picture: a head, behind its length, and the strips. The head says whether it has an outline, the
+/// outline, and where the parts of strips lie behind it, with their checksums. `rgba` is straight RGBA, row by row.
+/// Without an outline it is the base's, and so is what `changes` says is the same there.
 fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, encoded: bool) -> Vec<u8> {
-    let mut content = u32::from(outline.is_some()).to_le_bytes().to_vec();
+    let mut content = vec![0; 4];
+    content.extend(u32::from(outline.is_some()).to_le_bytes());
     if let Some(outline) = outline {
         outline.write(&mut content);
     }
@@ -381,12 +445,15 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
             let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before]) };
             PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes }.write(&mut body)
         };
-        let StripPlace { start, tile_ends, encoded_rows } = place;
+        let StripPlace { start, tile_ends, encoded_rows, checks } = place;
         content.extend(start.to_le_bytes());
         for numbers in [tile_ends, encoded_rows] {
             content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
         }
+        content.extend(checks.iter().flat_map(|check| check.sum.to_le_bytes()));
     }
+    let head_bytes = content.len() as u32 - 4;
+    content[..4].copy_from_slice(&head_bytes.to_le_bytes());
     content.extend(body);
     content
 }
@@ -509,14 +576,13 @@ fn kept(
     prepare: impl FnOnce() -> Result<Vec<u8>, Error>,
 ) -> Result<Pixels, Error> {
     let key = Key::of(sources);
-    if let Some((kept, content)) = store.find(&key)
-        && let Some(pixels) = Pixels::read(size, base.clone(), kept, &content)
+    if let Some((kept, head, content_bytes)) = store.find(&key)
+        && let Some(pixels) = Pixels::read(size, base.clone(), kept, &head, content_bytes, false)
     {
         return Ok(pixels);
     }
     let content = prepare()?;
-    let pixels = Pixels::read(size, base, store.keep(&key, &content), &content);
-    Ok(pixels.expect("what was just prepared can be read"))
+    Ok(Pixels::just_prepared(size, base, store.keep(&key, &content), &content))
 }
 
 /// How often work is done again because a picture was lost, before pictures are kept in memory.

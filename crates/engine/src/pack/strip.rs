@@ -9,14 +9,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decoded::{TILE_PX, TiledRows, Tiles};
-use super::picture_cache::CachedPictureReader;
+use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
 
 /// Rows of a whole strip.
 pub(super) const STRIP_ROWS: usize = 32;
 
 /// Where the parts of a stored strip lie. What is empty is the base's.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct StripPlace {
     /// First byte.
     pub(super) start: u32,
@@ -25,6 +25,8 @@ pub(super) struct StripPlace {
     /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike
     /// begin at one place.
     pub(super) encoded_rows: Box<[u32]>,
+    /// Of all tiles, and of all encoded rows.
+    pub(super) checks: [PartCheck; 2],
 }
 
 /// A strip to be stored.
@@ -48,7 +50,9 @@ impl PlainStrip<'_> {
         let rgb = rgb_of(self.rgba);
         let tile_ends = self.write_tiles(&rgb, start, out);
         let encoded_rows = if self.encoded { self.write_rows(&rgb, start, out) } else { Box::default() };
-        StripPlace { start: start as u32, tile_ends, encoded_rows }
+        let tiles_end = start + tile_ends.last().map_or(0, |&end| end as usize);
+        let sums = [&out[start..tiles_end], &out[tiles_end..]].map(crc32fast::hash);
+        StripPlace { start: start as u32, tile_ends, encoded_rows, checks: sums.map(|sum| PartCheck::new(sum, true)) }
     }
 
     fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
@@ -114,13 +118,15 @@ fn rows_of_tile<'a, const N: usize>(
 impl StripPlace {
     /// A strip at byte `start` all of whose pixels are the base's.
     pub(super) fn unchanged(start: usize, width: usize) -> Self {
-        Self { start: start as u32, tile_ends: vec![0; width.div_ceil(TILE_PX)].into(), encoded_rows: Box::default() }
+        let tile_ends = vec![0; width.div_ceil(TILE_PX)].into();
+        let checks = [(); 2].map(|()| PartCheck::new(crc32fast::hash(&[]), true));
+        Self { start: start as u32, tile_ends, encoded_rows: Box::default(), checks }
     }
 
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
     /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
-        let Self { start, tile_ends, encoded_rows } = self;
+        let Self { start, tile_ends, encoded_rows, .. } = self;
         let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
         let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
         let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
@@ -137,9 +143,21 @@ impl StripPlace {
         self.tile_ends.last().is_none_or(|&end| end == 0)
     }
 
-    /// Where all tiles end.
+    /// A part of the strip, as counted from where the picture begins.
+    fn in_picture(&self, part: Range<usize>) -> Range<usize> {
+        let start = self.start as usize;
+        start + part.start..start + part.end
+    }
+
+    /// Where all tiles end, counted from `start`.
     fn tiles_end(&self) -> usize {
         self.tile_ends.last().map_or(0, |&end| end as usize)
+    }
+
+    /// Where all encoded rows lie, counted from `start`.
+    fn encoded(&self) -> Range<usize> {
+        let place = |at: Option<&u32>| at.map_or(0, |&at| at as usize);
+        place(self.encoded_rows.first())..place(self.encoded_rows.last())
     }
 
     fn tile(&self, number: usize) -> Range<usize> {
@@ -184,6 +202,11 @@ impl Strip {
         (self.has_new, self.encoded_bytes) = (false, 0);
     }
 
+    /// Lets go of tiles that others hold too.
+    pub(super) fn forget_known(&mut self) {
+        self.known = None;
+    }
+
     fn tiles(&self) -> &Tiles {
         self.known.as_deref().unwrap_or(&self.tiles)
     }
@@ -219,9 +242,10 @@ impl<'a> StripReader<'a, '_> {
                 Some(base) if own.0.tile(tile).is_empty() => base,
                 _ => &mut *own,
             };
-            let (start, part) = (place.start as usize, place.tile(tile));
-            let last = place.tile(wanted.end - 1).end;
-            let stored = kept.read(start + part.start..start + part.end, start + last, start + place.tiles_end())?;
+            let (part, wanted_end, end) = (place.tile(tile), place.tile(wanted.end - 1).end, place.tiles_end());
+            kept.compare(place.in_picture(0..end), &place.checks[0])?;
+            let start = place.start as usize;
+            let stored = kept.read(place.in_picture(part), start + wanted_end, start + end)?;
             tiles.unpack(tile, stored).ok_or(io::ErrorKind::InvalidData)?;
         }
         Ok(())
@@ -234,14 +258,24 @@ impl<'a> StripReader<'a, '_> {
             Some(base) if own.0.encoded_rows.is_empty() => base,
             _ => own,
         };
-        let (first, last) = (place.encoded_rows[0] as usize, place.encoded_rows[place.encoded_rows.len() - 1] as usize);
+        let part = place.encoded();
         if *encoded_bytes == 0 {
-            if encoded.len() < last - first {
-                encoded.resize(last - first, 0);
+            kept.compare(place.in_picture(part.clone()), &place.checks[1])?;
+            if encoded.len() < part.len() {
+                encoded.resize(part.len(), 0);
             }
-            kept.read_into(place.start as usize + first, &mut encoded[..last - first])?;
-            *encoded_bytes = last - first;
+            kept.read_into(place.start as usize + part.start, &mut encoded[..part.len()])?;
+            *encoded_bytes = part.len();
         }
-        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - first..*encoded_bytes], width))
+        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - part.start..*encoded_bytes], width))
+    }
+
+    /// Compares all that is stored of the strip itself with its checksums.
+    pub(super) fn compare(self) -> io::Result<()> {
+        let (place, kept) = self.own;
+        for (part, check) in [0..place.tiles_end(), place.encoded()].into_iter().zip(&place.checks) {
+            kept.compare(place.in_picture(part), check)?;
+        }
+        Ok(())
     }
 }

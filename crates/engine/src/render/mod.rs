@@ -258,7 +258,11 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack lacks the wallpaper, or it can't be read.
     pub fn prepare_wallpaper(&self, id: &str, canvas: Size) -> Result<bool, Error> {
-        Ok(self.reading_pictures(|| self.wallpaper_pixels(id, canvas))?.is_in_files())
+        self.reading_pictures(|| {
+            let pixels = self.wallpaper_pixels(id, canvas)?;
+            pixels.compare()?;
+            Ok(pixels.is_in_files())
+        })
     }
 
     /// A wallpaper in the size of the canvas: scaled until it covers that, then cut about the middle.
