@@ -263,7 +263,7 @@ impl<'a> Composer<'a> {
             let same = (1..most).take_while(|&row| RowLayout::is_same_below(surfaces, *y + row as i32 - 1));
             let count = 1 + same.count();
             let (block, others) = std::mem::take(&mut rest).split_at_mut(count * row_bytes);
-            painter.paint_block(*y, layout, row_bytes, block)?;
+            painter.paint(*y, layout, std::slice::from_ref(&(0..*width)), block, row_bytes)?;
             *y += count as i32;
             rest = others;
         }
@@ -307,58 +307,54 @@ impl<'a> Painter<'a> {
         self.readers.iter_mut().flatten().try_for_each(PixelReader::check)
     }
 
-    /// Paints these columns of a row of the screen.
-    pub(super) fn paint(&mut self, y: i32, layout: &RowLayout, columns: &[Range<i32>], row: &mut [u8]) -> Result<(), Error> {
+    /// Paints these columns of rows with the same layout, from row `y` of the screen on. Going down one stretch after
+    /// the other is quicker than going along the rows.
+    pub(super) fn paint(
+        &mut self,
+        y: i32,
+        layout: &RowLayout,
+        columns: &[Range<i32>],
+        rows: &mut [u8],
+        row_bytes: usize,
+    ) -> Result<(), Error> {
         for stretch in layout.stretches.iter().rev() {
             for part in inside(columns, &stretch.columns) {
-                let to = &mut row[part.start as usize * 3..part.end as usize * 3];
-                self.paint_part(stretch, part, y, to)?;
+                self.paint_part(stretch, part, y, rows, row_bytes)?;
             }
         }
         Ok(())
     }
 
-    /// Paints rows with the same layout, from row `y` of the screen on. Going down one stretch after the other is
-    /// quicker than going along the rows.
-    fn paint_block(&mut self, y: i32, layout: &RowLayout, row_bytes: usize, rows: &mut [u8]) -> Result<(), Error> {
-        let count = rows.len() / row_bytes;
-        for stretch in layout.stretches.iter().rev() {
-            let bytes = stretch.columns.start as usize * 3..stretch.columns.end as usize * 3;
-            let Some(reader) = &mut self.readers[stretch.surface] else {
-                for (y, row) in (y..).zip(rows.chunks_exact_mut(row_bytes)) {
-                    self.paint_part(stretch, stretch.columns.clone(), y, &mut row[bytes.clone()])?;
-                }
-                continue;
-            };
-            let origin = self.surfaces[stretch.surface].origin;
-            let own = stretch.columns.start - origin.x..stretch.columns.end - origin.x;
-            let mut done = 0;
-            while done < count {
-                // Looked for once per strip of a picture, not in every row.
-                let from = reader.rows(y + done as i32 - origin.y, own.clone())?;
-                let end = count.min(done + from.count());
-                let to = &mut rows[done * row_bytes + bytes.start..(end - 1) * row_bytes + bytes.end];
-                lay_rows(from, stretch.kind, to, row_bytes);
-                done = end;
-            }
-        }
-        Ok(())
-    }
-
-    /// Paints a part of a stretch in a row of the screen.
-    fn paint_part(&mut self, stretch: &Stretch, part: Range<i32>, y: i32, to: &mut [u8]) -> Result<(), Error> {
-        let surface = &self.surfaces[stretch.surface];
-        let own_y = y - surface.origin.y;
-        let own = part.start - surface.origin.x..part.end - surface.origin.x;
-        match (&surface.picture, &mut self.readers[stretch.surface]) {
+    /// Paints a part of a stretch in rows of the screen.
+    fn paint_part(
+        &mut self,
+        stretch: &Stretch,
+        part: Range<i32>,
+        y: i32,
+        rows: &mut [u8],
+        row_bytes: usize,
+    ) -> Result<(), Error> {
+        let Surface { picture, origin } = &self.surfaces[stretch.surface];
+        let own = part.start - origin.x..part.end - origin.x;
+        let bytes = part.start as usize * 3..part.end as usize * 3;
+        match (picture, &mut self.readers[stretch.surface]) {
             (_, Some(reader)) => {
-                let row_bytes = to.len();
-                lay_rows(reader.rows(own_y, own)?, stretch.kind, to, row_bytes);
+                let (count, mut done) = (rows.len() / row_bytes, 0);
+                while done < count {
+                    // Looked for once per strip of a picture, not in every row.
+                    let from = reader.rows(y + done as i32 - origin.y, own.clone())?;
+                    let end = count.min(done + from.count());
+                    let to = &mut rows[done * row_bytes + bytes.start..(end - 1) * row_bytes + bytes.end];
+                    lay_rows(from, stretch.kind, to, row_bytes);
+                    done = end;
+                }
             }
             (Picture::Painted(painting), None) => {
                 let frame = painting.frame()?;
-                let from = own_y * frame.size.width as i32;
-                to.copy_from_slice(&frame.rgb[(from + own.start) as usize * 3..(from + own.end) as usize * 3]);
+                for (own_y, row) in (y - origin.y..).zip(rows.chunks_exact_mut(row_bytes)) {
+                    let from = (own_y * frame.size.width as i32 + own.start) as usize * 3;
+                    row[bytes.clone()].copy_from_slice(&frame.rgb[from..][..bytes.len()]);
+                }
             }
             (Picture::OfPack(_), None) => unreachable!("pictures of the pack have readers"),
         }
@@ -380,7 +376,8 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Puts columns of a picture down in rows of a screen, of which `to` begins with the first pixel and ends with the last.
+/// Puts columns of a picture down in rows of a screen. `to` begins with the first of their pixels there and ends with
+/// the last.
 fn lay_rows(from: TiledRows, kind: RunKind, to: &mut [u8], row_bytes: usize) {
     for (columns, rows) in from.parts() {
         let bytes = columns.start * 3..columns.end * 3;

@@ -9,7 +9,7 @@ use windesk_model::geometry::Size;
 
 use super::Frame;
 use super::again::{Copied, Copier, Known, Piece};
-use super::composite::{ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
+use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
 use super::repainted::Repainted;
 use crate::pack::Pixels;
 use crate::png::{JoinedPng, SEGMENT_PX};
@@ -39,16 +39,19 @@ pub(super) fn encode_again<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: O
 fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, keeps: bool) -> Result<Known<'a>, Error> {
     let (width, height) = (size.width as i32, size.height as i32);
     let row_bytes = size.width as usize * 3;
-    let (mut pixels, mut above) = (vec![0; row_bytes], vec![0; row_bytes]);
+    // The row above, and rows that are painted together.
+    let mut room = vec![0; row_bytes * (1 + BLOCK_ROWS)];
     let mut file = JoinedPng::new(size);
     let mut painter = Painter::new(&surfaces, None);
     let mut copier = Copier::new(before, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
-    for y in 0..height {
+    let mut y = 0;
+    while y < height {
         if copier.is_untouched(&surfaces, y) {
             copier.copy_row(y, &mut file);
             (next, same_above) = (None, false);
+            y += 1;
             continue;
         }
         let row = next.take().unwrap_or_else(|| Row::at(&surfaces, width, y, &copier));
@@ -57,26 +60,36 @@ fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, ke
         if !(same_above && same_below) {
             needed = needed_columns(&row, &below);
         }
-        painter.paint(y, &row.layout, &needed, &mut pixels)?;
-        copier.begin_row(y, &row.pieces, &mut file);
-        for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
-            if let Some(number) = *found {
-                copier.copy_piece(y, number, &mut file);
-                continue;
-            }
-            copier.flush(&mut file);
-            match copied {
-                Some(Copied { surface, segments, is_encoded: true }) => {
-                    let encoded = painter.encoded_row(*surface, y)?;
-                    file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
+        // Rows between others that show the same are painted together.
+        let most = if same_above && same_below { (height - 1 - y).clamp(1, BLOCK_ROWS as i32) } else { 1 };
+        let same = (y + 1..y + most).take_while(|&y| {
+            !copier.is_untouched(&surfaces, y) && RowLayout::is_same_below(&surfaces, y) && copier.is_same_below(y)
+        });
+        let count = 1 + if row.continues { same.count() } else { 0 };
+        painter.paint(y, &row.layout, &needed, &mut room[row_bytes..][..count * row_bytes], row_bytes)?;
+        for (y, rows) in (y..).zip(room.windows(2 * row_bytes).step_by(row_bytes)).take(count) {
+            let (above, pixels) = rows.split_at(row_bytes);
+            copier.begin_row(y, &row.pieces, &mut file);
+            for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
+                if let Some(number) = *found {
+                    copier.copy_piece(y, number, &mut file);
+                    continue;
                 }
-                Some(_) => file.code_segments(&above, &pixels, columns.clone()),
-                None => file.code_between(&above, &pixels, columns.clone()),
+                copier.flush(&mut file);
+                match copied {
+                    Some(Copied { surface, segments, is_encoded: true }) => {
+                        let encoded = painter.encoded_row(*surface, y)?;
+                        file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
+                    }
+                    Some(_) => file.code_segments(above, pixels, columns.clone()),
+                    None => file.code_between(above, pixels, columns.clone()),
+                }
+                copier.end_piece(&file);
             }
-            copier.end_piece(&file);
         }
-        std::mem::swap(&mut pixels, &mut above);
+        room.copy_within(count * row_bytes..(1 + count) * row_bytes, 0);
         (next, same_above) = (Some(below), same_below);
+        y += count as i32;
     }
     painter.check()?;
     drop(painter);
