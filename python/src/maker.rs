@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use serde_json::json;
-use windesk::dataset::{SampleSource, image_path, sample_id, scene_line, with_truth};
+use windesk::dataset::{SampleSource, image_path, sample_id, with_truth};
+use windesk::engine::annotate::scene_line;
 use windesk::engine::icon_probe::ProbePlan;
 use windesk::model::geometry::Size;
 use windesk::model::plan::PlannedStep;

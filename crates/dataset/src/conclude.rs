@@ -247,20 +247,9 @@ pub(super) fn metadata_line(record: AnnotationRecord) -> Vec<u8> {
     line(&AnnotationRecord { file_name: record.img_filename.clone(), ..record })
 }
 
-/// A line of `scenes/`, with its line feed.
-pub fn scene_line(scene: &SceneRecord) -> Vec<u8> {
-    // About what an element takes, so that the line seldom moves while it grows.
-    const ELEMENT_BYTES: usize = 288;
-    line_in(Vec::with_capacity(scene.truth.elements.len() * ELEMENT_BYTES), scene)
-}
-
 /// A line of JSON with its line feed.
 pub(super) fn line(record: &impl Serialize) -> Vec<u8> {
-    line_in(Vec::new(), record)
-}
-
-fn line_in(mut line: Vec<u8>, record: &impl Serialize) -> Vec<u8> {
-    serde_json::to_writer(&mut line, record).expect("plain data");
+    let mut line = serde_json::to_vec(record).expect("plain data");
     line.push(b'\n');
     line
 }

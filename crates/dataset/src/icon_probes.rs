@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use windesk_engine::icon_probe::{
-    ProbeAssets, ProbeError, ProbePlan, ProbeStudy, plan_probes, probe_masks, probe_record, render_probe, verify_probe,
+    ProbeAssets, ProbeError, ProbePlan, ProbeStudy, encode_probe_png, plan_probes, probe_masks, probe_record, render_probe,
+    verify_probe,
 };
 use windesk_engine::planner::PairedError;
 use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat};
@@ -86,11 +87,10 @@ impl SampleSource for Probes<'_> {
     }
 
     fn encode(&self, plan: &ProbePlan, encoding: Encoding) -> Result<Vec<u8>, Error> {
-        let frame = self.render(plan)?;
-        Ok(match encoding.format {
-            ImageFormat::Png => self.assets.renderer.encode_png_over(&plan.wallpaper, &frame)?,
-            _ => encoding.encode(&frame),
-        })
+        match encoding.format {
+            ImageFormat::Png => encode_probe_png(&self.assets, plan),
+            _ => Ok(encoding.encode(&self.render(plan)?)),
+        }
     }
 
     fn masks(&self, plan: &ProbePlan) -> Result<Vec<Option<MaskRecord>>, Error> {

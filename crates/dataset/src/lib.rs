@@ -41,7 +41,7 @@ pub use audit::{AuditReport, AuditSettings, audit, difference, open_manifest};
 pub use balance::{Balance, balance};
 pub use bench::{Bench, BenchScenes, LEVELS_SWEEP};
 pub use benchmark::{differences, measure, set_claim};
-pub use conclude::{RunCourse, RunRecord, image_path, scene_line};
+pub use conclude::{RunCourse, RunRecord, image_path};
 pub use estimate::{Estimate, estimate};
 pub use extend::extend;
 pub use form::{Form, Records};

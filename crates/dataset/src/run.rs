@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
+use windesk_engine::annotate::scene_line;
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, ImageFormat};
 use windesk_engine::study::{Outcome, Rejection};
@@ -25,7 +26,7 @@ use windesk_model::progress::Progress;
 use super::assets::AssetKey;
 use super::conclude::{
     METADATA, RunCourse, RunRecord, annotation_lines, identity, image_path, last_files, line, manifest_of, metadata_lines,
-    parts_of, scene_line,
+    parts_of,
 };
 use super::folder::{Folder, Opened, PartFileFacts, PartMarker};
 use super::form::Records;

@@ -16,7 +16,7 @@ use windesk_model::pack_format::State;
 use windesk_model::plan::{NearestCompetitor, Plan, PlannedAbsent, PlannedEvidence, PlannedTarget};
 use windesk_model::record::{
     Annotation, CompetitorRecord, DistractorRecord, ElementLayer, ElementRecord, EvidenceRecord, MaskRecord, PointerRecord,
-    TargetKind, TargetRecord, WindowRecord,
+    SceneRecord, TargetKind, TargetRecord, WindowRecord,
 };
 use windesk_model::task::TaskKind;
 
@@ -110,6 +110,17 @@ fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Shown>) 
     let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
     layers.extend(pointer.iter().zip(&plan.pointer).map(|(pixels, planned)| Solid::Window(pixels.shape(), planned.origin)));
     Ok(visible(plan.canvas, &layers))
+}
+
+/// A scene's record as a line of JSON, with its line feed. Written here, as this crate is compiled with all
+/// optimisations: a scene has hundreds of elements, and code that writes any record is compiled where it is called.
+pub fn scene_line(scene: &SceneRecord) -> Vec<u8> {
+    // About what an element takes, so that the line seldom moves while it grows.
+    const ELEMENT_BYTES: usize = 288;
+    let mut line = Vec::with_capacity(scene.truth.elements.len() * ELEMENT_BYTES);
+    serde_json::to_writer(&mut line, scene).expect("plain data");
+    line.push(b'\n');
+    line
 }
 
 /// The visible pixels of every element, in the order of [`annotate`]'s; null for one that is off the screen.

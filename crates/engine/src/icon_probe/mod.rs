@@ -41,5 +41,5 @@ pub use library::{IconSet, ProbeIcon};
 pub use meaning::meanings_of;
 pub use plan::{PlannedIcon, PlannedProbeTarget, PlannedSimilar, ProbeError, ProbePlan, plan_probes};
 pub use prompt::{ObjectWords, PromptTemplate};
-pub use render::render_probe;
+pub use render::{encode_probe_png, render_probe};
 pub use verify::verify_probe;

@@ -1,191 +1,222 @@
-//! Rows of pictures as scenes copy them, and those that were used last, kept under a budget.
+//! Tiles of pictures as scenes copy them, and those that were used last, kept under a budget.
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 /// Columns of a whole tile.
-pub(super) const TILE_PX: usize = 32;
+pub(crate) const TILE_PX: usize = 32;
 
-/// Rows of a picture that were taken from its tiles, as far as somebody needed them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PlainRows {
+/// Tiles of a strip that were unpacked, as far as somebody needed them. It can be used for one strip after the other,
+/// and keeps its memory.
+#[derive(Debug, Default)]
+pub(super) struct Tiles {
+    /// Pixels of a row of the picture.
     width: usize,
+    /// How many rows the strip has.
     rows: usize,
-    runs: Vec<TileRun>,
+    /// Null for those that are not here.
+    places: Vec<Option<TilePlace>>,
+    /// Tiles in the order in which they came. What lies behind `used` is of no meaning.
+    bytes: Vec<u8>,
+    used: usize,
 }
 
-/// Tiles side by side, as rows.
-#[derive(Clone, Debug)]
-struct TileRun {
-    tiles: Range<usize>,
-    /// First column of the picture, and pixels of a row.
-    start: usize,
-    width: usize,
+/// Where a tile lies, and what of it is there.
+#[derive(Clone, Copy, Debug)]
+struct TilePlace {
+    start: u32,
+    /// Whether a row has an alpha per pixel behind its colours.
+    has_alphas: bool,
+    /// A bit for each row, from the lowest, says whether it is the same as the one above and left out.
+    repeats: u32,
+}
+
+/// Some columns of a row of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TileRow<'a> {
     /// Three bytes per pixel.
-    rgb: Vec<u8>,
-    /// Each pixel's alpha three times, so that it lies beside every byte of the colours; 0 in tiles without alphas, and
-    /// empty as long as no tile has any.
-    alphas: Vec<u8>,
-}
-
-/// Most pieces of memory that a reader keeps for the next strip.
-const MAX_SPARE: usize = 4;
-
-/// Columns of a tile of a picture of this width.
-pub(super) fn tile_px(width: usize, tile: usize) -> usize {
-    (width - tile * TILE_PX).min(TILE_PX)
-}
-
-/// Some columns of rows one below the other, from a row to the last that there is.
-#[derive(Clone, Copy)]
-pub(crate) struct RowBlock<'a> {
-    /// Three bytes per pixel, and whatever lies between the columns of one row and those of the next.
     pub(crate) colours: &'a [u8],
-    /// The same of alphas, as [`PlainRows::part`] has them; empty where there are none.
+    /// One per pixel; empty where all are opaque or can't be seen at all.
     pub(crate) alphas: &'a [u8],
-    /// From the beginning of a row to that of the next.
-    pub(crate) row_bytes: usize,
+    /// Whether it is the same as the row before it.
+    pub(crate) repeats: bool,
 }
 
-impl TileRun {
-    /// Room for tiles. What stands in it is of no meaning until all of them are put there.
-    fn new(tiles: Range<usize>, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) -> Self {
-        let start = tiles.start * TILE_PX;
-        let own_width = (tiles.end * TILE_PX).min(width) - start;
-        let mut rgb = spare.pop().unwrap_or_default();
-        rgb.resize(own_width * rows * 3, 0);
-        Self { tiles, start, width: own_width, rgb, alphas: Vec::new() }
-    }
+/// Rows of some columns of a tile, top to bottom.
+#[derive(Clone)]
+pub(crate) struct TileRows<'a> {
+    /// The row that came last.
+    row: &'a [u8],
+    /// Rows that have not come yet.
+    rest: &'a [u8],
+    row_bytes: usize,
+    colours: Range<usize>,
+    alphas: Range<usize>,
+    repeats: u32,
+    left: usize,
+}
 
-    /// Takes over the rows of a run that lies within this one.
-    fn take(&mut self, other: &Self) {
-        let at = (other.start - self.start) * 3;
-        if !other.alphas.is_empty() {
-            self.alphas.resize(self.rgb.len(), 0);
+impl<'a> Iterator for TileRows<'a> {
+    type Item = TileRow<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<TileRow<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let repeats = self.repeats & 1 == 1;
+        self.repeats >>= 1;
+        if !repeats {
+            (self.row, self.rest) = self.rest.split_at(self.row_bytes);
         }
-        let rows = [(&mut self.rgb, &other.rgb), (&mut self.alphas, &other.alphas)];
-        for (to, from) in rows.into_iter().filter(|(_, from)| !from.is_empty()) {
-            for (to, from) in to.chunks_exact_mut(self.width * 3).zip(from.chunks_exact(other.width * 3)) {
-                to[at..at + from.len()].copy_from_slice(from);
-            }
-        }
+        Some(TileRow { colours: &self.row[self.colours.clone()], alphas: &self.row[self.alphas.clone()], repeats })
     }
 }
 
-impl PlainRows {
-    /// Makes room for rows of a picture of this width, of which no tile is here. Memory that was in use goes to
-    /// `spare`.
-    pub(super) fn begin(&mut self, width: usize, rows: usize, spare: &mut Vec<Vec<u8>>) {
-        (self.width, self.rows) = (width, rows);
-        spare.extend(self.runs.drain(..).map(|run| run.rgb));
-        spare.truncate(MAX_SPARE);
+/// Some columns of rows one below the other, from a row to the last that there is, tile by tile.
+#[derive(Clone, Copy)]
+pub(crate) struct TiledRows<'a> {
+    tiles: &'a Tiles,
+    row: usize,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> TiledRows<'a> {
+    /// How many rows there are.
+    pub(crate) fn count(self) -> usize {
+        self.tiles.rows - self.row
     }
 
-    /// Forgets all tiles.
-    pub(super) fn clear(&mut self) {
-        self.runs.clear();
+    /// What each tile has of them, left to right, with its columns as counted from the first.
+    pub(crate) fn parts(self) -> impl Iterator<Item = (Range<usize>, TileRows<'a>)> {
+        let Self { tiles, row, start, end } = self;
+        (start / TILE_PX..end.div_ceil(TILE_PX)).map(move |tile| {
+            let columns = start.max(tile * TILE_PX)..end.min((tile + 1) * TILE_PX);
+            (columns.start - start..columns.end - start, tiles.rows_of_tile(tile, row, columns))
+        })
+    }
+}
+
+impl Tiles {
+    /// Begins with a strip of so many rows of a picture of this width, of which no tile is here.
+    pub(super) fn begin(&mut self, width: usize, rows: usize) {
+        (self.width, self.rows, self.used) = (width, rows, 0);
+        self.places.clear();
+        self.places.resize(width.div_ceil(TILE_PX), None);
     }
 
-    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't
-    /// be seen at all. Null if not all of their tiles are here side by side.
-    pub(super) fn part(&self, row: usize, columns: Range<usize>) -> Option<(&[u8], &[u8])> {
-        let bytes = columns.len() * 3;
-        let RowBlock { colours, alphas, .. } = self.block(row, columns)?;
-        Some((&colours[..bytes], alphas.get(..bytes).unwrap_or_default()))
+    /// Takes over the tiles of a strip that began with the same size.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.places.copy_from_slice(&other.places);
+        self.used = 0;
+        self.room(other.used).copy_from_slice(&other.bytes[..other.used]);
+        self.used = other.used;
     }
 
-    /// The same, and these columns of all rows below.
-    pub(super) fn block(&self, row: usize, columns: Range<usize>) -> Option<RowBlock<'_>> {
-        let run = self.runs.iter().find(|run| run.start <= columns.start && columns.end <= run.start + run.width)?;
-        let start = (row * run.width + columns.start - run.start) * 3;
-        let alphas = run.alphas.get(start..).unwrap_or_default();
-        Some(RowBlock { colours: &run.rgb[start..], alphas, row_bytes: run.width * 3 })
+    /// The same tiles, in no more memory than they need.
+    fn compact(&self) -> Self {
+        let Self { width, rows, ref places, ref bytes, used } = *self;
+        Self { width, rows, places: places.clone(), bytes: bytes[..used].to_vec(), used }
     }
 
-    /// Makes room for tiles side by side, in `spare` memory if there is some; returns those that must be put there.
-    pub(super) fn add(&mut self, tiles: Range<usize>, spare: &mut Vec<Vec<u8>>) -> Vec<Range<usize>> {
-        let touches = |run: &TileRun| run.tiles.start <= tiles.end && tiles.start <= run.tiles.end;
-        let (mut known, apart): (Vec<TileRun>, Vec<TileRun>) = std::mem::take(&mut self.runs).into_iter().partition(touches);
-        known.sort_unstable_by_key(|run| run.tiles.start);
-        let start = known.first().map_or(tiles.start, |run| run.tiles.start.min(tiles.start));
-        let end = known.last().map_or(tiles.end, |run| run.tiles.end.max(tiles.end));
-        let mut run = TileRun::new(start..end, self.width, self.rows, spare);
-        let (mut missing, mut at) = (Vec::new(), start);
-        for other in &known {
-            run.take(other);
-            missing.push(at..other.tiles.start);
-            at = other.tiles.end;
+    /// Whether a tile is here.
+    pub(super) fn has(&self, tile: usize) -> bool {
+        self.places[tile].is_some()
+    }
+
+    /// Whether all of these tiles are here.
+    pub(super) fn has_all(&self, tiles: Range<usize>) -> bool {
+        self.places[tiles].iter().all(Option::is_some)
+    }
+
+    /// Room for so many bytes of a tile that follows.
+    fn room(&mut self, length: usize) -> &mut [u8] {
+        let end = self.used + length;
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
         }
-        missing.push(at..end);
-        missing.retain(|tiles| !tiles.is_empty());
-        spare.extend(known.into_iter().map(|run| run.rgb));
-        self.runs = apart;
-        self.runs.push(run);
-        missing
+        &mut self.bytes[self.used..end]
     }
 
-    /// Puts a tile there, into the room that was made last: rows of colours and then, in `row_bytes` that have room for
-    /// them, of alphas. A bit of `repeats` for each row, from the lowest, says whether it is the same as the one above
-    /// and left out.
-    pub(super) fn put(&mut self, tile: usize, plain: &[u8], row_bytes: usize, repeats: u32) {
-        let px = tile_px(self.width, tile);
-        let run = self.runs.last_mut().expect("room was made");
-        let has_alphas = row_bytes > px * 3;
-        if has_alphas && run.alphas.is_empty() {
-            run.alphas.resize(run.rgb.len(), 0);
-        }
-        let (mut rest, mut above) = (plain, plain);
-        for row in 0..self.rows {
-            if repeats & (1 << row) == 0 {
-                (above, rest) = rest.split_at(row_bytes);
-            }
-            let (colours, alphas) = above[..row_bytes].split_at(px * 3);
-            let at = (row * run.width + tile * TILE_PX - run.start) * 3;
-            copy_short(colours, &mut run.rgb[at..][..px * 3]);
-            if has_alphas {
-                let to = run.alphas[at..][..px * 3].as_chunks_mut::<3>().0;
-                to.iter_mut().zip(alphas).for_each(|(to, &alpha)| *to = [alpha; 3]);
-            }
+    /// Unpacks a tile from what is stored: a bit for each row, from the lowest, which says whether it is the same as
+    /// the one above and left out; then rows of colours and, where some are translucent, of alphas. Null, and the tile
+    /// is not here, if it isn't one.
+    pub(super) fn unpack(&mut self, tile: usize, stored: &[u8]) -> Option<()> {
+        let (repeats, packed) = stored.split_first_chunk()?;
+        let repeats = u32::from_le_bytes(*repeats);
+        let kept = self.rows.checked_sub(repeats.count_ones() as usize)?;
+        let length = snap::raw::decompress_len(packed).ok()?;
+        let px = (self.width - tile * TILE_PX).min(TILE_PX);
+        let has_alphas = length == kept * px * 4;
+        let is_sound = (has_alphas || length == kept * px * 3) && repeats & 1 == 0 && u64::from(repeats) < 1 << self.rows;
+        is_sound.then_some(())?;
+        snap::raw::Decoder::new().decompress(packed, self.room(length)).ok()?;
+        self.places[tile] = Some(TilePlace { start: self.used as u32, has_alphas, repeats });
+        self.used += length;
+        Some(())
+    }
+
+    /// Columns of the picture, at least one, in a row and all below it.
+    ///
+    /// # Panics
+    /// When its rows are read, if a tile of them is not here.
+    pub(super) fn rows(&self, row: usize, columns: Range<usize>) -> TiledRows<'_> {
+        TiledRows { tiles: self, row, start: columns.start, end: columns.end }
+    }
+
+    fn rows_of_tile(&self, tile: usize, row: usize, columns: Range<usize>) -> TileRows<'_> {
+        let TilePlace { start, has_alphas, repeats } = self.places[tile].expect("whoever reads a tile unpacks it first");
+        let first = tile * TILE_PX;
+        let px = (self.width - first).min(TILE_PX);
+        let row_bytes = if has_alphas { px * 4 } else { px * 3 };
+        let left_out = (repeats & (u32::MAX >> (u32::BITS as usize - 1 - row))).count_ones() as usize;
+        let columns = columns.start - first..columns.end - first;
+        TileRows {
+            row: &[],
+            rest: &self.bytes[start as usize + (row - left_out) * row_bytes..],
+            row_bytes,
+            colours: columns.start * 3..columns.end * 3,
+            alphas: if has_alphas { px * 3 + columns.start..px * 3 + columns.end } else { 0..0 },
+            // The first row counts as new, whatever lies above it.
+            repeats: repeats >> row & !1,
+            left: self.rows - row,
         }
     }
 
     fn held_bytes(&self) -> usize {
-        self.runs.iter().map(|run| run.rgb.capacity() + run.alphas.capacity() + size_of::<TileRun>()).sum::<usize>()
-            + size_of::<Self>()
+        self.used + self.places.len() * size_of::<Option<TilePlace>>() + size_of::<Self>()
     }
 }
 
-/// Copies pixels of a tile's row: most have a length that the compiler knows.
-fn copy_short(from: &[u8], to: &mut [u8]) {
-    match (<&[u8; TILE_PX * 3]>::try_from(from), <&mut [u8; TILE_PX * 3]>::try_from(&mut *to)) {
-        (Ok(from), Ok(to)) => *to = *from,
-        _ => to.copy_from_slice(from),
-    }
-}
+/// Tiles by picture and strip.
+pub(super) type StripKey = (u64, usize);
 
-/// Rows by picture and strip.
-pub(super) type RowsKey = (u64, usize);
-
-/// Rows of pictures that were used last. Whoever composes whole pictures takes them from here.
+/// Tiles of pictures that were used before. Whoever composes whole pictures takes them from here.
 #[derive(Debug)]
-pub(crate) struct DecodedRows(Cache<RowsKey, Arc<PlainRows>, HeldBytes>);
+pub(crate) struct DecodedTiles {
+    kept: Cache<StripKey, Arc<Tiles>, HeldBytes>,
+    /// Strips for which there was no room when they were asked for last, each where its key says.
+    refused: Box<[AtomicU64]>,
+}
 
 #[derive(Clone, Debug)]
 struct HeldBytes;
 
-impl Weighter<RowsKey, Arc<PlainRows>> for HeldBytes {
-    fn weight(&self, _: &RowsKey, rows: &Arc<PlainRows>) -> u64 {
-        rows.held_bytes() as u64
+impl Weighter<StripKey, Arc<Tiles>> for HeldBytes {
+    fn weight(&self, _: &StripKey, tiles: &Arc<Tiles>) -> u64 {
+        tiles.held_bytes() as u64
     }
 }
 
 /// What a strip of a window holds, about.
-const USUAL_BYTES: usize = 96 << 10;
+const USUAL_BYTES: usize = 48 << 10;
+/// How many refused strips are known, as a power of two: those of some hundred scenes.
+const REFUSED_BITS: u32 = 15;
 
-impl DecodedRows {
+impl DecodedTiles {
     pub(super) fn new(budget_bytes: usize) -> Self {
         let options = OptionsBuilder::new()
             .shards(1)
@@ -193,15 +224,30 @@ impl DecodedRows {
             .weight_capacity(budget_bytes as u64)
             .build()
             .expect("all that must be given is given");
-        Self(Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default()))
+        let kept = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
+        Self { kept, refused: (0..1 << REFUSED_BITS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    pub(super) fn get(&self, key: RowsKey) -> Option<Arc<PlainRows>> {
-        self.0.get(&key)
+    pub(super) fn get(&self, key: StripKey) -> Option<Arc<Tiles>> {
+        self.kept.get(&key)
     }
 
-    pub(super) fn keep(&self, key: RowsKey, rows: &Arc<PlainRows>) {
-        self.0.insert(key, Arc::clone(rows));
+    /// Keeps tiles as long as there is room. After that only what is asked for again drives something else out: of ever
+    /// new scenes little is, and what is not kept costs no memory.
+    pub(super) fn keep(&self, key: StripKey, tiles: &Tiles) {
+        let has_room = self.kept.weight() + tiles.held_bytes() as u64 <= self.kept.capacity();
+        if has_room || self.kept.contains_key(&key) || self.was_refused(key) {
+            self.kept.insert(key, Arc::new(tiles.compact()));
+        }
+    }
+
+    /// Whether a strip was refused before, not long ago; from now on it was.
+    fn was_refused(&self, (picture, strip): StripKey) -> bool {
+        // Strips of a picture are far fewer than that. Above 0, as is no key.
+        let name = (picture + 1) << 20 | strip as u64;
+        // Neighbours in it lie far apart.
+        let at = name.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - REFUSED_BITS);
+        self.refused[at as usize].swap(name, Ordering::Relaxed) == name
     }
 }
 
@@ -209,48 +255,93 @@ impl DecodedRows {
 mod tests {
     use super::*;
 
+    /// A tile as it is stored.
+    fn stored(plain: &[u8], repeats: u32) -> Vec<u8> {
+        let packed = snap::raw::Encoder::new().compress_vec(plain).unwrap();
+        [&repeats.to_le_bytes()[..], &packed].concat()
+    }
+
+    /// Colours and alphas of some columns, row by row.
+    fn read(tiles: &Tiles, row: usize, columns: Range<usize>) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let rows = tiles.rows(row, columns);
+        let mut all = vec![(Vec::new(), Vec::new()); rows.count()];
+        for (columns, part) in rows.parts() {
+            let mut before = None;
+            for ((colours, alphas), row) in all.iter_mut().zip(part) {
+                assert!(!row.repeats || before == Some((row.colours, row.alphas)));
+                before = Some((row.colours, row.alphas));
+                assert_eq!(colours.len(), columns.start * 3);
+                colours.extend_from_slice(row.colours);
+                alphas.extend_from_slice(row.alphas);
+            }
+        }
+        all
+    }
+
     #[test]
     fn rows_that_repeat_and_alphas_lie_where_they_belong() {
-        let mut rows = PlainRows::default();
-        let spare = &mut Vec::new();
-        rows.begin(100, 3, spare);
-        assert_eq!(rows.part(0, 96..100), None);
-        assert_eq!(rows.add(3..4, spare), vec![3..4]);
+        let mut tiles = Tiles::default();
+        tiles.begin(100, 3);
+        assert!(!tiles.has(3));
         // A narrow tile with alphas, of which the second row is the first again.
         let plain: Vec<u8> = (0..32).collect();
-        rows.put(3, &plain, 16, 0b010);
-        assert_eq!(rows.part(0, 96..100), rows.part(1, 96..100));
-        let expected = (&[19, 20, 21, 22, 23, 24][..], &[29, 29, 29, 30, 30, 30][..]);
-        assert_eq!((rows.part(2, 97..99), rows.part(2, 95..99)), (Some(expected), None));
-        let block = rows.block(1, 97..99).unwrap();
-        assert_eq!((&block.colours[..6], &block.colours[block.row_bytes..][..6]), (rows.part(1, 97..99).unwrap().0, expected.0));
-        assert_eq!((block.row_bytes, &block.alphas[12..18]), (12, expected.1));
-        assert_eq!(rows.add(1..2, spare), vec![1..2]);
-        rows.put(1, &[7; 96 * 3], 96, 0);
-        assert_eq!(rows.part(1, 32..33), Some((&[7; 3][..], &[][..])));
-        // What lies between joins both.
-        assert_eq!(rows.add(2..4, spare), vec![2..3]);
-        rows.put(2, &[8; 96], 96, 0b110);
-        assert_eq!(rows.part(2, 63..65), Some((&[7, 7, 7, 8, 8, 8][..], &[0; 6][..])));
-        assert_eq!(rows.part(2, 95..97), Some((&[8, 8, 8, 16, 17, 18][..], &[0, 0, 0, 28, 28, 28][..])));
+        tiles.unpack(3, &stored(&plain, 0b010)).unwrap();
+        let first = (vec![3, 4, 5, 6, 7, 8], vec![13, 14]);
+        let last = (vec![19, 20, 21, 22, 23, 24], vec![29, 30]);
+        assert_eq!(read(&tiles, 0, 97..99), [first.clone(), first.clone(), last.clone()]);
+        assert_eq!(read(&tiles, 1, 97..99), [first, last.clone()]);
+        assert_eq!(read(&tiles, 2, 97..99), [last]);
+        // One without, of which all rows are the same.
+        tiles.unpack(2, &stored(&[8; 96], 0b110)).unwrap();
+        assert_eq!(read(&tiles, 1, 95..97)[1], (vec![8, 8, 8, 16, 17, 18], vec![28]));
+        assert!(tiles.has_all(2..4) && !tiles.has_all(1..4));
+        let mut other = Tiles::default();
+        other.begin(100, 3);
+        other.copy(&tiles.compact());
+        assert_eq!(read(&other, 0, 64..100), read(&tiles, 0, 64..100));
         // What was there before is gone.
-        rows.begin(40, 2, spare);
-        assert_eq!(rows.part(0, 32..40), None);
-        assert_eq!(rows.add(0..1, spare), vec![0..1]);
+        tiles.begin(40, 2);
+        assert!(!tiles.has(0) && !tiles.has(1));
+        tiles.unpack(1, &stored(&[5; 48], 0)).unwrap();
+        assert_eq!(read(&tiles, 1, 39..40), [(vec![5; 3], vec![])]);
+    }
+
+    #[test]
+    fn what_is_no_tile_is_refused() {
+        let mut tiles = Tiles::default();
+        tiles.begin(32, 3);
+        let rows = |count: usize| vec![1; count * 96];
+        for stored in [
+            stored(&rows(3)[1..], 0),
+            stored(&rows(2), 0b101),
+            stored(&rows(2), 0b1000),
+            stored(&[], 0b1111),
+            stored(&rows(3), 0)[..9].to_vec(),
+            vec![0; 3],
+        ] {
+            assert_eq!((tiles.unpack(0, &stored), tiles.has(0)), (None, false), "{stored:?}");
+        }
     }
 
     #[test]
     fn no_more_is_kept_than_the_budget_allows() {
-        let kept = DecodedRows::new(100_000);
-        let mut rows = PlainRows::default();
-        rows.begin(100, 32, &mut Vec::new());
-        rows.add(0..4, &mut Vec::new());
-        let rows = Arc::new(rows);
-        (0..100).for_each(|strip| kept.keep((1, strip), &rows));
-        let held = (0..100).filter(|&strip| kept.get((1, strip)).is_some()).count();
-        assert!((1..=100_000 / 9_600).contains(&held), "{held}");
-        let none = DecodedRows::new(0);
-        none.keep((1, 0), &rows);
+        let kept = DecodedTiles::new(100_000);
+        let mut tiles = Tiles::default();
+        tiles.begin(100, 32);
+        for tile in 0..3 {
+            tiles.unpack(tile, &stored(&[7; 32 * 96], 0)).unwrap();
+        }
+        let held = || -> Vec<usize> { (0..100).filter(|&strip| kept.get((1, strip)).is_some()).collect() };
+        (0..100).for_each(|strip| kept.keep((1, strip), &tiles));
+        // What came first stays.
+        let first = held();
+        assert!((1..=100_000 / 9_216).contains(&first.len()) && first.iter().copied().eq(0..first.len()), "{first:?}");
+        // What is asked for again does not.
+        (80..100).for_each(|strip| kept.keep((1, strip), &tiles));
+        let second = held();
+        assert!(second.len() <= first.len() && second.iter().any(|&strip| strip >= 80), "{second:?}");
+        let none = DecodedTiles::new(0);
+        (0..3).for_each(|_| none.keep((1, 0), &tiles));
         assert!(none.get((1, 0)).is_none());
     }
 }

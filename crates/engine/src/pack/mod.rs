@@ -67,7 +67,7 @@ use shown::ComposedCache;
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
 pub use competitors::{COMPETITOR_COSINE, NearTexts};
-pub(crate) use decoded::{DecodedRows, RowBlock};
+pub(crate) use decoded::{DecodedTiles, TILE_PX, TiledRows};
 pub use evidence::{EvidencePart, ShownTitle};
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
@@ -355,13 +355,13 @@ impl Pack {
         self.cache.captured(self, window, focus)
     }
 
-    /// Rows of pictures that were composed last.
-    pub(crate) fn decoded(&self) -> &DecodedRows {
+    /// Tiles of pictures that were composed before.
+    pub(crate) fn decoded(&self) -> &DecodedTiles {
         self.cache.decoded()
     }
 
     /// Limits how many bytes of pictures are kept in memory: this much of prepared ones, which lie in files where there
-    /// is a folder for them, and this much of decoded rows, which only whole pictures take
+    /// is a folder for them, and this much of unpacked tiles, which only whole pictures take
     /// ([`crate::render::Renderer::render`]).
     pub fn set_cache_bytes(&mut self, bytes: usize) {
         self.cache = self.cache.with_budget(bytes);

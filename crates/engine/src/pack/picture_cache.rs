@@ -1,11 +1,13 @@
 //! Prepared pictures kept in a folder, so that the next run need not decode them again.
 //!
-//! A file's name says what its picture was made from, and its checksum that it was written whole: whatever else lies
-//! there is made anew. Nothing in a dataset depends on what is kept.
+//! A file's name says what its picture was made from. Its head, and each of its parts, have a checksum that is compared
+//! when a run first reads them; what isn't what was written is made anew. Nothing in a dataset depends on what is kept.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
@@ -17,8 +19,8 @@ use windesk_model::digest::hex;
 use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows.
-const MAGIC: &[u8; 8] = b"wdpix\0\x001";
-/// Bytes before the content: magic and CRC-32.
+const MAGIC: &[u8; 8] = b"wdpix\0\x002";
+/// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
 const KEY_START: usize = 2;
@@ -75,11 +77,11 @@ impl CacheStore {
         Self::Folder(folder)
     }
 
-    /// What is kept of this picture, and all of it.
-    pub(super) fn find(&self, key: &Key) -> Option<(CachedPicture, Vec<u8>)> {
+    /// What is kept of this picture, with its head and the number of all its bytes.
+    pub(super) fn find(&self, key: &Key) -> Option<(CachedPicture, Vec<u8>, usize)> {
         let path = self.path(key)?;
-        let (version, content) = read_whole(&path)?;
-        Some((CachedPicture::File { path, version }, content))
+        let (version, head, bytes) = read_head(&path)?;
+        Some((CachedPicture::File { path, version }, head, bytes))
     }
 
     /// Keeps a picture.
@@ -148,17 +150,43 @@ impl CachedPicture {
     }
 }
 
+/// The checksum (CRC-32) of a part of what is kept, and whether that is known to have it.
+#[derive(Debug)]
+pub(super) struct PartCheck {
+    pub(super) sum: u32,
+    is_done: AtomicBool,
+}
+
+impl PartCheck {
+    pub(super) fn new(sum: u32, is_done: bool) -> Self {
+        Self { sum, is_done: AtomicBool::new(is_done) }
+    }
+}
+
 /// Reads parts of what is kept. A file that is no longer the one that was read before is an error.
 #[derive(Debug)]
 pub(super) struct CachedPictureReader<'a> {
     kept: &'a CachedPicture,
     file: Option<OpenFile>,
     checks_later: bool,
+    /// What was read of a file last, with what follows it, and where that lies.
+    ahead: Vec<u8>,
+    ahead_at: Range<usize>,
 }
 
+/// As much is read at once, as it costs no more than less.
+const AHEAD_BYTES: usize = 8 << 10;
+
 impl<'a> CachedPictureReader<'a> {
-    pub(super) fn new(kept: &'a CachedPicture) -> Self {
-        Self { kept, file: None, checks_later: false }
+    /// A reader that uses this memory.
+    pub(super) fn new(kept: &'a CachedPicture, room: Vec<u8>) -> Self {
+        Self { kept, file: None, checks_later: false, ahead: room, ahead_at: 0..0 }
+    }
+
+    /// The memory, of a reader that is no longer needed.
+    pub(super) fn take_room(&mut self) -> Vec<u8> {
+        self.ahead_at = 0..0;
+        std::mem::take(&mut self.ahead)
     }
 
     /// Leaves it to [`Self::check`] whether an open file is the one that was read before: asking for that costs as much
@@ -175,16 +203,40 @@ impl<'a> CachedPictureReader<'a> {
         }
     }
 
-    /// A part of the content; `room` holds it where it must be read from a file.
-    pub(super) fn read<'b>(&'b mut self, start: usize, length: usize, room: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+    /// A part of the content. Where it must be read from a file, what follows is read with it: to where the parts end
+    /// that are wanted, and a little further, but not beyond `end`.
+    pub(super) fn read(&mut self, part: Range<usize>, wanted_end: usize, end: usize) -> io::Result<&[u8]> {
         if let CachedPicture::Memory(content) = self.kept {
-            return Ok(content.get(start..start + length).ok_or(io::ErrorKind::UnexpectedEof)?);
+            return Ok(content.get(part).ok_or(io::ErrorKind::UnexpectedEof)?);
         }
-        if room.len() < length {
-            room.resize(length, 0);
+        if part.start < self.ahead_at.start || part.end > self.ahead_at.end {
+            let at = part.start..part.end.max(wanted_end).max(end.min(part.start + AHEAD_BYTES));
+            let mut ahead = std::mem::take(&mut self.ahead);
+            if ahead.len() < at.len() {
+                ahead.resize(at.len(), 0);
+            }
+            self.ahead_at = 0..0;
+            self.read_into(at.start, &mut ahead[..at.len()])?;
+            (self.ahead, self.ahead_at) = (ahead, at);
         }
-        self.read_into(start, &mut room[..length])?;
-        Ok(&room[..length])
+        Ok(&self.ahead[part.start - self.ahead_at.start..part.end - self.ahead_at.start])
+    }
+
+    /// Compares a part with its checksum, if nobody has. What lies in the file instead of it is taken away, so that the
+    /// picture is made anew.
+    pub(super) fn compare(&mut self, part: Range<usize>, check: &PartCheck) -> io::Result<()> {
+        let CachedPicture::File { path, .. } = self.kept else { return Ok(()) };
+        if check.is_done.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let end = part.end;
+        if crc32fast::hash(self.read(part, end, end)?) != check.sum {
+            // Where it must stay, pictures are kept in memory after some tries.
+            let _ = std::fs::remove_file(path);
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        check.is_done.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Fills `out` from this byte of the content on.
@@ -228,19 +280,36 @@ fn read_exact_at(file: &mut File, out: &mut [u8], at: u64) -> io::Result<()> {
     file.read_exact(out)
 }
 
-/// The content of a file that was written whole.
-fn read_whole(path: &Path) -> Option<(Version, Vec<u8>)> {
+/// The head of what is kept, from what begins with it: its length, and so many bytes more.
+pub(super) fn head_of(content: &[u8]) -> Option<&[u8]> {
+    let length = u32::from_le_bytes(*content.first_chunk()?) as usize;
+    content.get(..length.checked_add(4)?)
+}
+
+/// The head of a file's content, as it was written, and the number of the content's bytes.
+fn read_head(path: &Path) -> Option<(Version, Vec<u8>, usize)> {
+    /// More than most heads have, so that they are read at once.
+    const USUAL_BYTES: usize = 64 << 10;
     let mut file = File::open(path).ok()?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).ok()?;
     let version = Version::of(&file.metadata().ok()?);
-    let (head, content) = bytes.split_first_chunk::<HEAD_BYTES>()?;
-    let (magic, checksum) = head.split_first_chunk::<8>()?;
-    if magic != MAGIC || checksum != crc32fast::hash(content).to_le_bytes() {
+    let content_bytes = usize::try_from(version.bytes).ok()?.checked_sub(HEAD_BYTES)?;
+    let mut bytes = vec![0; USUAL_BYTES.min(content_bytes + HEAD_BYTES)];
+    read_exact_at(&mut file, &mut bytes, 0).ok()?;
+    let (magic, checksum) = bytes.first_chunk::<HEAD_BYTES>()?.split_first_chunk::<8>()?;
+    let checksum = u32::from_le_bytes(*checksum.first_chunk()?);
+    if magic != MAGIC {
         return None;
     }
+    let length = u32::from_le_bytes(*bytes.get(HEAD_BYTES..)?.first_chunk()?) as usize + 4;
+    if length > content_bytes {
+        return None;
+    }
+    bytes.resize(HEAD_BYTES + length, 0);
+    if length + HEAD_BYTES > USUAL_BYTES {
+        read_exact_at(&mut file, &mut bytes[USUAL_BYTES..], USUAL_BYTES as u64).ok()?;
+    }
     bytes.drain(..HEAD_BYTES);
-    Some((version, bytes))
+    (crc32fast::hash(&bytes) == checksum).then_some((version, bytes, content_bytes))
 }
 
 /// Others may write the same file at the same time: whoever is last wins, with the same bytes. What a power cut leaves
@@ -248,7 +317,7 @@ fn read_whole(path: &Path) -> Option<(Version, Vec<u8>)> {
 fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
     let failed = |e: io::Error| Error::io(path, e);
     std::fs::create_dir_all(path.parent().expect("a file in a folder")).map_err(failed)?;
-    let checksum = crc32fast::hash(content).to_le_bytes();
+    let checksum = crc32fast::hash(head_of(content).expect("a picture has a head")).to_le_bytes();
     write_unsynced_with(path, |out| {
         [&MAGIC[..], &checksum, content].into_iter().try_for_each(|part| write_in_pieces(out, part)).map_err(failed)
     })

@@ -4,6 +4,8 @@
 //! 650 decoded windows would be 1.9 GiB; prepared they take about a tenth, and a scene reads only the parts that it
 //! needs. Both looks of a window share the strips in which they are the same.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io::Cursor;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -20,9 +22,9 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::Shadows;
 use windesk_model::{Error, ErrorKind};
 
-use super::decoded::{DecodedRows, RowBlock, RowsKey};
+use super::decoded::{DecodedTiles, StripKey, TileRow, TiledRows};
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
-use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key};
+use super::picture_cache::{CacheStore, CachedPicture, CachedPictureReader, Key, PartCheck, head_of};
 use super::shadow::Caster;
 use super::shape::{Outline, Run, RunKind, Shape};
 use super::strip::{PlainStrip, STRIP_ROWS, Strip, StripPlace, StripReader, rgb_of};
@@ -84,9 +86,7 @@ impl Pixels {
 
     /// A small picture that is in memory for good, from straight RGBA, row by row.
     pub(super) fn in_memory(size: Size, rgba: &[u8]) -> Self {
-        let content = Self::prepare(size, rgba, None, false);
-        let kept = CachedPicture::Memory(content.as_slice().into());
-        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
+        Self::owned_in_memory(size, rgba, None)
     }
 
     /// A picture in memory for as long as it is used, from straight RGBA. Outside of `own`, where it is given, no pixel
@@ -94,7 +94,7 @@ impl Pixels {
     pub(super) fn owned_in_memory(size: Size, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = Self::prepare(size, rgba, own, false);
         let kept = CachedPicture::Memory(content.as_slice().into());
-        Self::read(size, None, kept, &content).expect("what was just prepared can be read")
+        Self::just_prepared(size, None, kept, &content)
     }
 
     /// The same, as a change of this picture, which is as large and has the pixels `before`: what is the same in both
@@ -102,27 +102,41 @@ impl Pixels {
     pub(super) fn changed_in_memory(self: Arc<Self>, before: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = self.prepare_change(before, rgba, own, self.is_encoded());
         let kept = CachedPicture::Memory(content.as_slice().into());
-        Self::read(self.size, Some(self), kept, &content).expect("what was just prepared can be read")
+        Self::just_prepared(self.size, Some(self), kept, &content)
     }
 
-    /// A picture of which `content` is kept; null if that isn't what was prepared.
-    fn read(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Option<Self> {
-        let mut rest = content;
+    /// A picture of which all this content was just prepared.
+    fn just_prepared(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Self {
+        let head = head_of(content).expect("what was just prepared has a head");
+        Self::read(size, base, kept, head, content.len(), true).expect("what was just prepared can be read")
+    }
+
+    /// A picture of which content with this head is kept; null if that isn't what was prepared. `is_compared` says
+    /// whether what follows the head is known to be.
+    fn read(
+        size: Size,
+        base: Option<Arc<Self>>,
+        kept: CachedPicture,
+        head: &[u8],
+        content_bytes: usize,
+        is_compared: bool,
+    ) -> Option<Self> {
+        let mut rest = head.get(4..)?;
         let outline = match (number(&mut rest)?, &base) {
             (0, Some(base)) => Arc::clone(&base.outline),
             _ => Arc::new(Outline::read(&mut rest, size)?),
         };
         let count = (size.height as usize).div_ceil(STRIP_ROWS);
         let strips = (0..count).map(|_| {
-            let start = number(&mut rest)?;
-            Some(StripPlace { start, tile_ends: numbers(&mut rest)?, encoded_rows: numbers(&mut rest)? })
+            let start = number(&mut rest)?.checked_add(head.len() as u32)?;
+            let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
+            let checks = [number(&mut rest)?, number(&mut rest)?].map(|sum| PartCheck::new(sum, is_compared));
+            Some(StripPlace { start, tile_ends, encoded_rows, checks })
         });
-        let mut strips: Vec<_> = strips.collect::<Option<_>>()?;
-        let body = (content.len() - rest.len()) as u32;
-        for (number, place) in strips.iter_mut().enumerate() {
-            place.start = place.start.checked_add(body)?;
+        let strips: Vec<_> = strips.collect::<Option<_>>()?;
+        for (number, place) in strips.iter().enumerate() {
             let base = base.as_ref().map(|base| &base.strips[number]);
-            place.is_sound(size.width as usize, rows_of(size, number), content.len(), base).then_some(())?;
+            place.is_sound(size.width as usize, rows_of(size, number), content_bytes, base).then_some(())?;
         }
         let is_encoded =
             base.as_ref().is_some_and(|base| base.is_encoded) || strips.iter().all(|strip| !strip.encoded_rows.is_empty());
@@ -154,15 +168,16 @@ impl Pixels {
         self.reader_with(None)
     }
 
-    /// A reader that takes rows that were decoded before, and keeps those that it decodes.
-    pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedRows>) -> PixelReader<'a> {
+    /// A reader that takes tiles that were unpacked before, and keeps those that it unpacks.
+    pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedTiles>) -> PixelReader<'a> {
+        let ReaderRoom { strips: [strip, before], ahead: [own, base] } = ReaderRoom::take();
         PixelReader {
             pixels: self,
             decoded,
-            own: CachedPictureReader::new(&self.kept),
-            base: self.base.as_deref().map(|base| CachedPictureReader::new(&base.kept)),
-            strip: (usize::MAX, Strip::default()),
-            before: (usize::MAX, Strip::default()),
+            own: CachedPictureReader::new(&self.kept, own),
+            base: self.base.as_deref().map(|picture| CachedPictureReader::new(&picture.kept, base)),
+            strip: (usize::MAX, strip),
+            before: (usize::MAX, before),
         }
     }
 
@@ -173,17 +188,18 @@ impl Pixels {
     pub fn rgba_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; rect.area() as usize * 4];
         let Some(inside) = rect.intersection(self.size.rect()) else { return Ok(out) };
-        let mut reader = self.reader();
+        let width = rect.width() as usize;
+        let pixels = out.as_chunks_mut::<4>().0;
+        let place = |x: i32, y: i32| (y - rect.y0()) as usize * width + (x - rect.x0()) as usize;
+        self.for_rows_in(inside, |y, x, row| {
+            let to = &mut pixels[place(x, y)..];
+            to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+            to.iter_mut().zip(row.alphas).for_each(|(to, &alpha)| to[3] = alpha);
+        })?;
         for y in inside.y0()..inside.y1() {
-            let at = ((y - rect.y0()) as usize * rect.width() as usize + (inside.x0() - rect.x0()) as usize) * 4;
-            let (row, _) = out[at..at + inside.width() as usize * 4].as_chunks_mut::<4>();
-            let (rgb, alphas) = reader.part(y, inside.x0()..inside.x1())?;
-            row.iter_mut().zip(rgb.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
-            row.iter_mut().zip(alphas.as_chunks::<3>().0).for_each(|(to, alpha)| to[3] = alpha[0]);
             for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
-                for x in run.x0.max(inside.x0())..run.x1.min(inside.x1()) {
-                    row[(x - inside.x0()) as usize][3] = 255;
-                }
+                let columns = run.x0.max(inside.x0())..run.x1.min(inside.x1());
+                columns.for_each(|x| pixels[place(x, y)][3] = 255);
             }
         }
         Ok(out)
@@ -191,12 +207,27 @@ impl Pixels {
 
     /// The colours of `rect`, which lies inside the picture, row by row.
     pub(crate) fn rgb_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
-        let mut out = Vec::with_capacity(rect.area() as usize * 3);
-        let mut reader = self.reader();
-        for y in rect.y0()..rect.y1() {
-            out.extend_from_slice(reader.part(y, rect.x0()..rect.x1())?.0);
-        }
+        let mut out = vec![0; rect.area() as usize * 3];
+        self.for_rows_in(rect, |y, x, row| {
+            let at = (y - rect.y0()) as usize * rect.width() as usize + (x - rect.x0()) as usize;
+            out[at * 3..][..row.colours.len()].copy_from_slice(row.colours);
+        })?;
         Ok(out)
+    }
+
+    /// Gives the rows of all tiles in `rect`, which lies inside the picture, with row and column of the first pixel.
+    fn for_rows_in(&self, rect: Rect, mut take: impl FnMut(i32, i32, TileRow)) -> Result<(), Error> {
+        let mut reader = self.reader();
+        let mut y = rect.y0();
+        while y < rect.y1() {
+            let rows = reader.rows(y, rect.x0()..rect.x1())?;
+            let end = rect.y1().min(y + rows.count() as i32);
+            for (columns, part) in rows.parts() {
+                (y..end).zip(part).for_each(|(y, row)| take(y, rect.x0() + columns.start as i32, row));
+            }
+            y = end;
+        }
+        Ok(())
     }
 
     /// The error for an encoded row that is none.
@@ -207,6 +238,17 @@ impl Pixels {
     /// Whether all that is kept of it is as it was.
     pub(crate) fn is_there(&self) -> bool {
         self.kept.is_there() && self.base.as_ref().is_none_or(|base| base.is_there())
+    }
+
+    /// Compares all that is kept of it, but for its base, with the checksums.
+    ///
+    /// # Errors
+    /// If a file in which it is kept is gone or was changed.
+    pub(crate) fn compare(&self) -> Result<(), Error> {
+        let mut reader = self.reader();
+        let mut rows = (0..self.size.height as i32).step_by(STRIP_ROWS);
+        let compared = rows.try_for_each(|y| reader.strip_at(y).0.compare());
+        compared.map_err(|error| damaged(&self.kept.place(), &error))
     }
 
     /// Whether all that is kept of it is in files.
@@ -235,7 +277,7 @@ impl Pixels {
 #[derive(Debug)]
 pub struct PixelReader<'a> {
     pixels: &'a Pixels,
-    decoded: Option<&'a DecodedRows>,
+    decoded: Option<&'a DecodedTiles>,
     own: CachedPictureReader<'a>,
     base: Option<CachedPictureReader<'a>>,
     /// The strip that was read last, with its number, and the one before it.
@@ -259,28 +301,19 @@ impl<'a> PixelReader<'a> {
         checked.map_err(|error| damaged(&self.pixels.kept.place(), &error))
     }
 
-    /// Straight colours and alphas of some pixels of row `y`, three bytes each per pixel: an alpha stands beside every
-    /// channel. Where there are no alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as
-    /// [`Pixels::runs`] says.
+    /// Straight colours and alphas of some columns, at least one, of row `y` and of rows below it. Where there are no
+    /// alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as [`Pixels::runs`] says.
     ///
     /// # Errors
     /// If a file in which the picture is kept is gone or was changed.
     ///
     /// # Panics
     /// If the row or a column is outside the picture.
-    pub fn part(&mut self, y: i32, columns: Range<i32>) -> Result<(&[u8], &[u8]), Error> {
+    pub(crate) fn rows(&mut self, y: i32, columns: Range<i32>) -> Result<TiledRows<'_>, Error> {
         let pixels = self.pixels;
         let (strip, row) = self.strip_at(y);
-        strip.part(row, columns.start as usize..columns.end as usize).map_err(|error| damaged(&pixels.kept.place(), &error))
-    }
-
-    /// The same for some columns, at least one, of row `y` and of rows below it: of how many, stands beside it.
-    pub(crate) fn block(&mut self, y: i32, columns: Range<i32>) -> Result<(RowBlock<'_>, usize), Error> {
-        let pixels = self.pixels;
-        let (strip, row) = self.strip_at(y);
-        let rows = strip.rows - row;
-        let block = strip.block(row, columns.start as usize..columns.end as usize);
-        Ok((block.map_err(|error| damaged(&pixels.kept.place(), &error))?, rows))
+        let rows = strip.rows(row, columns.start as usize..columns.end as usize);
+        rows.map_err(|error| damaged(&pixels.kept.place(), &error))
     }
 
     /// The encoded row `y`; only where [`Pixels::is_encoded`].
@@ -294,25 +327,25 @@ impl<'a> PixelReader<'a> {
     fn strip_at(&mut self, y: i32) -> (StripReader<'_, 'a>, usize) {
         let (number, row) = (y as usize / STRIP_ROWS, y as usize % STRIP_ROWS);
         let pixels = self.pixels;
-        let (width, rows) = (pixels.size.width as usize, rows_of(pixels.size, number));
+        let width = pixels.size.width as usize;
         if number != self.strip.0 {
             std::mem::swap(&mut self.strip, &mut self.before);
         }
         if number != self.strip.0 {
             self.hand_over();
             self.strip.0 = number;
-            let known = self.decoded.and_then(|decoded| decoded.get(pixels.rows_key(number)));
-            self.strip.1.begin(known, width, rows);
+            let known = self.decoded.and_then(|decoded| decoded.get(pixels.strip_key(number)));
+            self.strip.1.begin(known, width, rows_of(pixels.size, number));
         }
         let Self { own, base, strip: (_, strip), .. } = self;
         let base = pixels.base.as_ref().map(|base| &base.strips[number]).zip(base.as_mut());
-        (StripReader { strip, own: (&pixels.strips[number], own), base, width, rows }, row)
+        (StripReader { strip, own: (&pixels.strips[number], own), base, width }, row)
     }
 
-    /// Lets others have the rows that were decoded.
+    /// Lets others have the tiles that were unpacked.
     fn hand_over(&mut self) {
-        if let (Some(decoded), Some(rows)) = (self.decoded, self.strip.1.new_rows()) {
-            decoded.keep(self.pixels.rows_key(self.strip.0), rows);
+        if let (Some(decoded), Some(tiles)) = (self.decoded, self.strip.1.new_tiles()) {
+            decoded.keep(self.pixels.strip_key(self.strip.0), tiles);
         }
     }
 }
@@ -322,12 +355,49 @@ impl Drop for PixelReader<'_> {
         self.hand_over();
         std::mem::swap(&mut self.strip, &mut self.before);
         self.hand_over();
+        let strips = [&mut self.before, &mut self.strip].map(|(_, strip)| std::mem::take(strip));
+        let ahead =
+            [Some(&mut self.own), self.base.as_mut()].map(|kept| kept.map_or_else(Vec::new, CachedPictureReader::take_room));
+        ReaderRoom { strips, ahead }.leave();
+    }
+}
+
+/// Memory of a reader. It waits in each thread for the next one: a scene has some thirty, whose memory would have to be
+/// taken from the system again and again.
+#[derive(Default)]
+struct ReaderRoom {
+    strips: [Strip; 2],
+    ahead: [Vec<u8>; 2],
+}
+
+thread_local! {
+    /// What was left first is taken first: readers of the next scene come in the same order, and find what they need.
+    static ROOMS: RefCell<VecDeque<ReaderRoom>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Most that wait in a thread.
+const MAX_ROOMS: usize = 48;
+
+impl ReaderRoom {
+    fn take() -> Self {
+        ROOMS.with_borrow_mut(VecDeque::pop_front).unwrap_or_default()
+    }
+
+    fn leave(mut self) {
+        self.strips.iter_mut().for_each(Strip::forget_known);
+        // A thread that ends has no room any more.
+        let _ = ROOMS.try_with(|rooms| {
+            let mut rooms = rooms.borrow_mut();
+            if rooms.len() < MAX_ROOMS {
+                rooms.push_back(self);
+            }
+        });
     }
 }
 
 impl Pixels {
-    /// What names the rows of a strip: looks that share a strip share them too.
-    fn rows_key(&self, strip: usize) -> RowsKey {
+    /// What names a strip: looks that share one share its tiles too.
+    fn strip_key(&self, strip: usize) -> StripKey {
         match &self.base {
             Some(base) if self.strips[strip].has_no_tiles() => (base.number, strip),
             _ => (self.number, strip),
@@ -346,11 +416,12 @@ fn damaged(place: &str, found: &std::io::Error) -> Error {
     Error { kind, ..error }.with_hint("see that nothing else writes to the cache folder, or name another")
 }
 
-/// What is kept of a picture: whether it has an outline, the outline, where the parts of strips lie behind this table,
-/// and the strips. `rgba` is straight RGBA, row by row. Without an outline it is the base's, and so is what `changes`
-/// says is the same there.
+/// What is kept of a picture: a head, behind its length, and the strips. The head says whether it has an outline, the
+/// outline, and where the parts of strips lie behind it, with their checksums. `rgba` is straight RGBA, row by row.
+/// Without an outline it is the base's, and so is what `changes` says is the same there.
 fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, encoded: bool) -> Vec<u8> {
-    let mut content = u32::from(outline.is_some()).to_le_bytes().to_vec();
+    let mut content = vec![0; 4];
+    content.extend(u32::from(outline.is_some()).to_le_bytes());
     if let Some(outline) = outline {
         outline.write(&mut content);
     }
@@ -374,12 +445,15 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
             let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before]) };
             PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes }.write(&mut body)
         };
-        let StripPlace { start, tile_ends, encoded_rows } = place;
+        let StripPlace { start, tile_ends, encoded_rows, checks } = place;
         content.extend(start.to_le_bytes());
         for numbers in [tile_ends, encoded_rows] {
             content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
         }
+        content.extend(checks.iter().flat_map(|check| check.sum.to_le_bytes()));
     }
+    let head_bytes = content.len() as u32 - 4;
+    content[..4].copy_from_slice(&head_bytes.to_le_bytes());
     content.extend(body);
     content
 }
@@ -502,14 +576,13 @@ fn kept(
     prepare: impl FnOnce() -> Result<Vec<u8>, Error>,
 ) -> Result<Pixels, Error> {
     let key = Key::of(sources);
-    if let Some((kept, content)) = store.find(&key)
-        && let Some(pixels) = Pixels::read(size, base.clone(), kept, &content)
+    if let Some((kept, head, content_bytes)) = store.find(&key)
+        && let Some(pixels) = Pixels::read(size, base.clone(), kept, &head, content_bytes, false)
     {
         return Ok(pixels);
     }
     let content = prepare()?;
-    let pixels = Pixels::read(size, base, store.keep(&key, &content), &content);
-    Ok(pixels.expect("what was just prepared can be read"))
+    Ok(Pixels::just_prepared(size, base, store.keep(&key, &content), &content))
 }
 
 /// How often work is done again because a picture was lost, before pictures are kept in memory.
@@ -609,7 +682,7 @@ pub(super) struct PixelCache {
     windows: Cache<WindowIndex, WindowPictures, HeldBytes>,
     window_count: usize,
     budget_bytes: usize,
-    decoded: DecodedRows,
+    decoded: DecodedTiles,
     store: CacheStore,
     /// Whether files were lost again and again, so that no more are used.
     gives_up_files: AtomicBool,
@@ -657,12 +730,12 @@ impl PixelCache {
             .build()
             .expect("all that must be given is given");
         let windows = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
-        let decoded = DecodedRows::new(budget_bytes);
+        let decoded = DecodedTiles::new(budget_bytes);
         Self { windows, window_count, budget_bytes, decoded, store, gives_up_files: AtomicBool::new(false) }
     }
 
-    /// Rows of pictures that were composed last.
-    pub(super) fn decoded(&self) -> &DecodedRows {
+    /// Tiles of pictures that were composed before.
+    pub(super) fn decoded(&self) -> &DecodedTiles {
         &self.decoded
     }
 

@@ -15,13 +15,16 @@ impl Pack {
     pub fn prepare_pictures(&self, window: WindowIndex) -> Result<bool, Error> {
         let all_kept = || {
             let mut kept = true;
-            let mut look = |pixels: &Pixels| kept &= pixels.is_in_files();
+            let mut look = |pixels: &Pixels| {
+                kept &= pixels.is_in_files();
+                pixels.compare()
+            };
             for active in [true, false] {
                 let focus = self.focus_of(window, active);
-                look(&*self.pixels(window, focus)?);
-                look(&*self.cut_pixels(window, focus)?);
+                look(&*self.pixels(window, focus)?)?;
+                look(&*self.cut_pixels(window, focus)?)?;
                 if let Some((shadow, _)) = self.painted_shadow(window, active)? {
-                    look(&shadow);
+                    look(&shadow)?;
                 }
             }
             Ok(kept)

@@ -8,15 +8,15 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::decoded::{PlainRows, RowBlock, TILE_PX, tile_px};
-use super::picture_cache::CachedPictureReader;
+use super::decoded::{TILE_PX, TiledRows, Tiles};
+use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
 
 /// Rows of a whole strip.
 pub(super) const STRIP_ROWS: usize = 32;
 
 /// Where the parts of a stored strip lie. What is empty is the base's.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct StripPlace {
     /// First byte.
     pub(super) start: u32,
@@ -25,6 +25,8 @@ pub(super) struct StripPlace {
     /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike
     /// begin at one place.
     pub(super) encoded_rows: Box<[u32]>,
+    /// Of all tiles, and of all encoded rows.
+    pub(super) checks: [PartCheck; 2],
 }
 
 /// A strip to be stored.
@@ -48,7 +50,9 @@ impl PlainStrip<'_> {
         let rgb = rgb_of(self.rgba);
         let tile_ends = self.write_tiles(&rgb, start, out);
         let encoded_rows = if self.encoded { self.write_rows(&rgb, start, out) } else { Box::default() };
-        StripPlace { start: start as u32, tile_ends, encoded_rows }
+        let tiles_end = start + tile_ends.last().map_or(0, |&end| end as usize);
+        let sums = [&out[start..tiles_end], &out[tiles_end..]].map(crc32fast::hash);
+        StripPlace { start: start as u32, tile_ends, encoded_rows, checks: sums.map(|sum| PartCheck::new(sum, true)) }
     }
 
     fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
@@ -114,13 +118,15 @@ fn rows_of_tile<'a, const N: usize>(
 impl StripPlace {
     /// A strip at byte `start` all of whose pixels are the base's.
     pub(super) fn unchanged(start: usize, width: usize) -> Self {
-        Self { start: start as u32, tile_ends: vec![0; width.div_ceil(TILE_PX)].into(), encoded_rows: Box::default() }
+        let tile_ends = vec![0; width.div_ceil(TILE_PX)].into();
+        let checks = [(); 2].map(|()| PartCheck::new(crc32fast::hash(&[]), true));
+        Self { start: start as u32, tile_ends, encoded_rows: Box::default(), checks }
     }
 
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
     /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
-        let Self { start, tile_ends, encoded_rows } = self;
+        let Self { start, tile_ends, encoded_rows, .. } = self;
         let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
         let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
         let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
@@ -135,6 +141,23 @@ impl StripPlace {
     /// Whether all of its tiles are the base's.
     pub(super) fn has_no_tiles(&self) -> bool {
         self.tile_ends.last().is_none_or(|&end| end == 0)
+    }
+
+    /// A part of the strip, as counted from where the picture begins.
+    fn in_picture(&self, part: Range<usize>) -> Range<usize> {
+        let start = self.start as usize;
+        start + part.start..start + part.end
+    }
+
+    /// Where all tiles end, counted from `start`.
+    fn tiles_end(&self) -> usize {
+        self.tile_ends.last().map_or(0, |&end| end as usize)
+    }
+
+    /// Where all encoded rows lie, counted from `start`.
+    fn encoded(&self) -> Range<usize> {
+        let place = |at: Option<&u32>| at.map_or(0, |&at| at as usize);
+        place(self.encoded_rows.first())..place(self.encoded_rows.last())
     }
 
     fn tile(&self, number: usize) -> Range<usize> {
@@ -153,41 +176,14 @@ pub(super) fn rgb_of(rgba: &[u8]) -> Vec<u8> {
 /// What was read of a strip so far. It can be used for one strip after the other, and keeps its memory.
 #[derive(Debug, Default)]
 pub(super) struct Strip {
-    rows: Arc<PlainRows>,
-    /// Whether the rows are others than those that the strip began with.
+    /// Tiles that were unpacked before, as long as no other is needed.
+    known: Option<Arc<Tiles>>,
+    /// Those unpacked here, or all once there are some.
+    tiles: Tiles,
     has_new: bool,
     /// All encoded rows, if any was asked for, and how many bytes that is.
     encoded: Vec<u8>,
     encoded_bytes: usize,
-    room: Room,
-}
-
-/// What reading tiles takes.
-#[derive(Debug, Default)]
-struct Room {
-    stored: Vec<u8>,
-    plain: Vec<u8>,
-    /// For rows of the next strip.
-    spare: Vec<Vec<u8>>,
-}
-
-/// Unpacks a tile; null if what is stored isn't one of so many pixels.
-fn unpack(stored: &[u8], tile: usize, width: usize, rows: usize, room: &mut Vec<u8>, to: &mut PlainRows) -> Option<()> {
-    let (repeats, packed) = stored.split_first_chunk()?;
-    let repeats = u32::from_le_bytes(*repeats);
-    let kept = rows.checked_sub(repeats.count_ones() as usize)?;
-    let length = snap::raw::decompress_len(packed).ok()?;
-    let px = tile_px(width, tile);
-    let row_bytes = [px * 3, px * 4].into_iter().find(|bytes| kept * bytes == length)?;
-    let is_sound = repeats & 1 == 0 && u64::from(repeats) < 1 << rows;
-    is_sound.then_some(())?;
-    if room.len() < length {
-        room.resize(length, 0);
-    }
-    let plain = &mut room[..length];
-    snap::raw::Decoder::new().decompress(packed, plain).ok()?;
-    to.put(tile, plain, row_bytes, repeats);
-    Some(())
 }
 
 /// A strip that is being read.
@@ -196,98 +192,61 @@ pub(super) struct StripReader<'a, 'k> {
     pub(super) own: (&'a StripPlace, &'a mut CachedPictureReader<'k>),
     pub(super) base: Option<(&'a StripPlace, &'a mut CachedPictureReader<'k>)>,
     pub(super) width: usize,
-    /// How many rows it has.
-    pub(super) rows: usize,
 }
 
 impl Strip {
-    /// Begins with another strip, of which these rows are there already.
-    pub(super) fn begin(&mut self, rows: Option<Arc<PlainRows>>, width: usize, count: usize) {
-        self.encoded_bytes = 0;
-        self.has_new = false;
-        match rows {
-            Some(rows) => self.rows = rows,
-            None => {
-                if Arc::get_mut(&mut self.rows).is_none() {
-                    self.rows = Arc::default();
-                }
-                Arc::get_mut(&mut self.rows).expect("just made").begin(width, count, &mut self.room.spare);
-            }
-        }
+    /// Begins with another strip, of which these tiles are there already.
+    pub(super) fn begin(&mut self, known: Option<Arc<Tiles>>, width: usize, rows: usize) {
+        self.known = known;
+        self.tiles.begin(width, rows);
+        (self.has_new, self.encoded_bytes) = (false, 0);
     }
 
-    /// The rows, if some were unpacked.
-    pub(super) fn new_rows(&self) -> Option<&Arc<PlainRows>> {
-        self.has_new.then_some(&self.rows)
+    /// Lets go of tiles that others hold too.
+    pub(super) fn forget_known(&mut self) {
+        self.known = None;
+    }
+
+    fn tiles(&self) -> &Tiles {
+        self.known.as_deref().unwrap_or(&self.tiles)
+    }
+
+    /// All tiles, if some were unpacked here.
+    pub(super) fn new_tiles(&self) -> Option<&Tiles> {
+        self.has_new.then_some(&self.tiles)
     }
 }
 
 impl<'a> StripReader<'a, '_> {
-    /// Colours and alphas of some pixels of a row, three bytes each per pixel; no alphas where all are opaque or can't
-    /// be seen at all.
-    pub(super) fn part(mut self, row: usize, columns: Range<usize>) -> io::Result<(&'a [u8], &'a [u8])> {
-        if columns.is_empty() {
-            return Ok((&[], &[]));
+    /// Some columns, at least one, of a row and of all rows below.
+    pub(super) fn rows(mut self, row: usize, columns: Range<usize>) -> io::Result<TiledRows<'a>> {
+        let wanted = columns.start / TILE_PX..columns.end.div_ceil(TILE_PX);
+        if !self.strip.tiles().has_all(wanted.clone()) {
+            self.unpack(wanted)?;
         }
-        self.unpack_if_missing(row, columns.clone())?;
-        Ok(self.strip.rows.part(row, columns).expect("just unpacked"))
+        Ok(self.strip.tiles().rows(row, columns))
     }
 
-    /// The same, and these columns, at least one, of all rows below.
-    pub(super) fn block(mut self, row: usize, columns: Range<usize>) -> io::Result<RowBlock<'a>> {
-        self.unpack_if_missing(row, columns.clone())?;
-        Ok(self.strip.rows.block(row, columns).expect("just unpacked"))
-    }
-
-    fn unpack_if_missing(&mut self, row: usize, columns: Range<usize>) -> io::Result<()> {
-        if self.strip.rows.part(row, columns.clone()).is_none() {
-            let unpacked = self.unpack(columns.start / TILE_PX..columns.end.div_ceil(TILE_PX));
-            if unpacked.is_err() {
-                // Room was made for what did not come.
-                Arc::make_mut(&mut self.strip.rows).clear();
-                self.strip.has_new = false;
-            }
-            unpacked?;
-        }
-        Ok(())
-    }
-
-    /// Whether a tile is the base's.
-    fn is_in_base(&self, tile: usize) -> bool {
-        self.base.is_some() && self.own.0.tile(tile).is_empty()
-    }
-
-    /// Reads those of these tiles that were not read before; what lies side by side is read together.
+    /// Reads those of these tiles that were not read before.
     fn unpack(&mut self, wanted: Range<usize>) -> io::Result<()> {
-        self.strip.has_new = true;
-        // Rows that others hold too are copied before they change.
-        let Strip { rows, room, .. } = &mut *self.strip;
-        for missing in Arc::make_mut(rows).add(wanted, &mut room.spare) {
-            let mut first = missing.start;
-            while first < missing.end {
-                let in_base = self.is_in_base(first);
-                let end = first + (first..missing.end).take_while(|&at| self.is_in_base(at) == in_base).count();
-                self.unpack_together(first..end, in_base)?;
-                first = end;
-            }
+        let Self { strip: Strip { known, tiles, has_new, .. }, own, base, .. } = self;
+        if let Some(known) = known.take() {
+            tiles.copy(&known);
         }
-        Ok(())
-    }
-
-    fn unpack_together(&mut self, tiles: Range<usize>, in_base: bool) -> io::Result<()> {
-        let (width, count) = (self.width, self.rows);
-        let Self { strip: Strip { rows, room, .. }, own, base, .. } = self;
-        let (place, kept) = match base {
-            Some(base) if in_base => base,
-            _ => own,
-        };
-        let (start, end) = (place.tile(tiles.start).start, place.tile(tiles.end - 1).end);
-        let stored = kept.read(place.start as usize + start, end - start, &mut room.stored)?;
-        let rows = Arc::make_mut(rows);
-        for tile in tiles {
-            let part = place.tile(tile);
-            let unpacked = unpack(&stored[part.start - start..part.end - start], tile, width, count, &mut room.plain, rows);
-            unpacked.ok_or(io::ErrorKind::InvalidData)?;
+        *has_new = true;
+        for tile in wanted.clone() {
+            if tiles.has(tile) {
+                continue;
+            }
+            let (place, kept) = match base {
+                Some(base) if own.0.tile(tile).is_empty() => base,
+                _ => &mut *own,
+            };
+            let (part, wanted_end, end) = (place.tile(tile), place.tile(wanted.end - 1).end, place.tiles_end());
+            kept.compare(place.in_picture(0..end), &place.checks[0])?;
+            let start = place.start as usize;
+            let stored = kept.read(place.in_picture(part), start + wanted_end, start + end)?;
+            tiles.unpack(tile, stored).ok_or(io::ErrorKind::InvalidData)?;
         }
         Ok(())
     }
@@ -299,14 +258,24 @@ impl<'a> StripReader<'a, '_> {
             Some(base) if own.0.encoded_rows.is_empty() => base,
             _ => own,
         };
-        let (first, last) = (place.encoded_rows[0] as usize, place.encoded_rows[place.encoded_rows.len() - 1] as usize);
+        let part = place.encoded();
         if *encoded_bytes == 0 {
-            if encoded.len() < last - first {
-                encoded.resize(last - first, 0);
+            kept.compare(place.in_picture(part.clone()), &place.checks[1])?;
+            if encoded.len() < part.len() {
+                encoded.resize(part.len(), 0);
             }
-            kept.read_into(place.start as usize + first, &mut encoded[..last - first])?;
-            *encoded_bytes = last - first;
+            kept.read_into(place.start as usize + part.start, &mut encoded[..part.len()])?;
+            *encoded_bytes = part.len();
         }
-        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - first..*encoded_bytes], width))
+        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - part.start..*encoded_bytes], width))
+    }
+
+    /// Compares all that is stored of the strip itself with its checksums.
+    pub(super) fn compare(self) -> io::Result<()> {
+        let (place, kept) = self.own;
+        for (part, check) in [0..place.tiles_end(), place.encoded()].into_iter().zip(&place.checks) {
+            kept.compare(place.in_picture(part), check)?;
+        }
+        Ok(())
     }
 }

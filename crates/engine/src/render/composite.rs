@@ -9,7 +9,7 @@ use windesk_model::Error;
 use windesk_model::geometry::{Point, Size};
 
 use super::{Frame, over};
-use crate::pack::{DecodedRows, PixelReader, Pixels, RowBlock, Run, RunKind};
+use crate::pack::{DecodedTiles, PixelReader, Pixels, Run, RunKind, TILE_PX, TiledRows};
 use crate::png::EncodedRow;
 
 /// Half-open spans of columns, sorted and disjoint.
@@ -244,8 +244,8 @@ pub(super) struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    /// `decoded` keeps rows of pictures for other scenes.
-    pub(super) fn new(size: Size, surfaces: &'a [Surface<'a>], decoded: &'a DecodedRows) -> Self {
+    /// `decoded` keeps tiles of pictures for other scenes.
+    pub(super) fn new(size: Size, surfaces: &'a [Surface<'a>], decoded: &'a DecodedTiles) -> Self {
         let painter = Painter::new(surfaces, Some(decoded));
         Self { surfaces, painter, layout: RowLayout::default(), width: size.width as i32, y: 0 }
     }
@@ -263,7 +263,7 @@ impl<'a> Composer<'a> {
             let same = (1..most).take_while(|&row| RowLayout::is_same_below(surfaces, *y + row as i32 - 1));
             let count = 1 + same.count();
             let (block, others) = std::mem::take(&mut rest).split_at_mut(count * row_bytes);
-            painter.paint_block(*y, layout, row_bytes, block)?;
+            painter.paint(*y, layout, std::slice::from_ref(&(0..*width)), block, row_bytes)?;
             *y += count as i32;
             rest = others;
         }
@@ -289,8 +289,8 @@ pub(super) struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    /// `decoded` is where rows of pictures are taken from and kept for others, if they are.
-    pub(super) fn new(surfaces: &'a [Surface<'a>], decoded: Option<&'a DecodedRows>) -> Self {
+    /// `decoded` is where tiles of pictures are taken from and kept for others, if they are.
+    pub(super) fn new(surfaces: &'a [Surface<'a>], decoded: Option<&'a DecodedTiles>) -> Self {
         let readers = surfaces.iter().map(|surface| match &surface.picture {
             Picture::OfPack(pixels) => {
                 let mut reader = pixels.reader_with(decoded);
@@ -307,60 +307,54 @@ impl<'a> Painter<'a> {
         self.readers.iter_mut().flatten().try_for_each(PixelReader::check)
     }
 
-    /// Paints these columns of a row of the screen.
-    pub(super) fn paint(&mut self, y: i32, layout: &RowLayout, columns: &[Range<i32>], row: &mut [u8]) -> Result<(), Error> {
+    /// Paints these columns of rows with the same layout, from row `y` of the screen on. Going down one stretch after
+    /// the other is quicker than going along the rows.
+    pub(super) fn paint(
+        &mut self,
+        y: i32,
+        layout: &RowLayout,
+        columns: &[Range<i32>],
+        rows: &mut [u8],
+        row_bytes: usize,
+    ) -> Result<(), Error> {
         for stretch in layout.stretches.iter().rev() {
             for part in inside(columns, &stretch.columns) {
-                let to = &mut row[part.start as usize * 3..part.end as usize * 3];
-                self.paint_part(stretch, part, y, to)?;
+                self.paint_part(stretch, part, y, rows, row_bytes)?;
             }
         }
         Ok(())
     }
 
-    /// Paints rows with the same layout, from row `y` of the screen on. Going down one stretch after the other is
-    /// quicker than going along the rows.
-    fn paint_block(&mut self, y: i32, layout: &RowLayout, row_bytes: usize, rows: &mut [u8]) -> Result<(), Error> {
-        let count = rows.len() / row_bytes;
-        for stretch in layout.stretches.iter().rev() {
-            let bytes = stretch.columns.start as usize * 3..stretch.columns.end as usize * 3;
-            let Some(reader) = &mut self.readers[stretch.surface] else {
-                for (y, row) in (y..).zip(rows.chunks_exact_mut(row_bytes)) {
-                    self.paint_part(stretch, stretch.columns.clone(), y, &mut row[bytes.clone()])?;
-                }
-                continue;
-            };
-            let origin = self.surfaces[stretch.surface].origin;
-            let own = stretch.columns.start - origin.x..stretch.columns.end - origin.x;
-            let mut done = 0;
-            while done < count {
-                // Looked for once per block of a picture's rows, not in every row.
-                let (block, there) = reader.block(y + done as i32 - origin.y, own.clone())?;
-                let end = count.min(done + there);
-                lay_rows(block, stretch.kind, bytes.clone(), &mut rows[done * row_bytes..end * row_bytes], row_bytes);
-                done = end;
-            }
-        }
-        Ok(())
-    }
-
-    /// Paints a part of a stretch in a row of the screen.
-    fn paint_part(&mut self, stretch: &Stretch, part: Range<i32>, y: i32, to: &mut [u8]) -> Result<(), Error> {
-        let surface = &self.surfaces[stretch.surface];
-        let own_y = y - surface.origin.y;
-        let own = part.start - surface.origin.x..part.end - surface.origin.x;
-        match (&surface.picture, &mut self.readers[stretch.surface]) {
+    /// Paints a part of a stretch in rows of the screen.
+    fn paint_part(
+        &mut self,
+        stretch: &Stretch,
+        part: Range<i32>,
+        y: i32,
+        rows: &mut [u8],
+        row_bytes: usize,
+    ) -> Result<(), Error> {
+        let Surface { picture, origin } = &self.surfaces[stretch.surface];
+        let own = part.start - origin.x..part.end - origin.x;
+        let bytes = part.start as usize * 3..part.end as usize * 3;
+        match (picture, &mut self.readers[stretch.surface]) {
             (_, Some(reader)) => {
-                let (colours, alphas) = reader.part(own_y, own)?;
-                match stretch.kind {
-                    RunKind::Opaque => to.copy_from_slice(colours),
-                    RunKind::Translucent => blend_row(to, colours, alphas),
+                let (count, mut done) = (rows.len() / row_bytes, 0);
+                while done < count {
+                    // Looked for once per strip of a picture, not in every row.
+                    let from = reader.rows(y + done as i32 - origin.y, own.clone())?;
+                    let end = count.min(done + from.count());
+                    let to = &mut rows[done * row_bytes + bytes.start..(end - 1) * row_bytes + bytes.end];
+                    lay_rows(from, stretch.kind, to, row_bytes);
+                    done = end;
                 }
             }
             (Picture::Painted(painting), None) => {
                 let frame = painting.frame()?;
-                let from = own_y * frame.size.width as i32;
-                to.copy_from_slice(&frame.rgb[(from + own.start) as usize * 3..(from + own.end) as usize * 3]);
+                for (own_y, row) in (y - origin.y..).zip(rows.chunks_exact_mut(row_bytes)) {
+                    let from = (own_y * frame.size.width as i32 + own.start) as usize * 3;
+                    row[bytes.clone()].copy_from_slice(&frame.rgb[from..][..bytes.len()]);
+                }
             }
             (Picture::OfPack(_), None) => unreachable!("pictures of the pack have readers"),
         }
@@ -382,21 +376,38 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Puts rows of a picture down in these bytes of rows of a screen.
-fn lay_rows(block: RowBlock, kind: RunKind, bytes: Range<usize>, rows: &mut [u8], row_bytes: usize) {
-    for (at, row) in rows.chunks_exact_mut(row_bytes).enumerate() {
-        let (to, from) = (&mut row[bytes.clone()], at * block.row_bytes..at * block.row_bytes + bytes.len());
+/// Puts columns of a picture down in rows of a screen. `to` begins with the first of their pixels there and ends with
+/// the last.
+fn lay_rows(from: TiledRows, kind: RunKind, to: &mut [u8], row_bytes: usize) {
+    for (columns, rows) in from.parts() {
+        let bytes = columns.start * 3..columns.end * 3;
+        let places = to.chunks_mut(row_bytes).map(|row| &mut row[bytes.clone()]);
         match kind {
-            RunKind::Opaque => to.copy_from_slice(&block.colours[from]),
+            RunKind::Opaque => places.zip(rows).for_each(|(to, row)| copy_short(row.colours, to)),
             RunKind::Translucent => {
-                blend_row(to, &block.colours[from.clone()], block.alphas.get(from).unwrap_or_default());
+                let mut alphas = [0; TILE_PX * 3];
+                for (to, row) in places.zip(rows) {
+                    if !row.repeats {
+                        alphas.as_chunks_mut::<3>().0.iter_mut().zip(row.alphas).for_each(|(to, &alpha)| *to = [alpha; 3]);
+                    }
+                    // Without alphas nothing is laid.
+                    blend_row(to, row.colours, &alphas[..row.alphas.len() * 3]);
+                }
             }
         }
     }
 }
 
+/// Copies pixels of a tile's row: most have a length that the compiler knows.
+fn copy_short(from: &[u8], to: &mut [u8]) {
+    match (<&[u8; TILE_PX * 3]>::try_from(from), <&mut [u8; TILE_PX * 3]>::try_from(&mut *to)) {
+        (Ok(from), Ok(to)) => *to = *from,
+        _ => to.copy_from_slice(from),
+    }
+}
+
 /// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
-/// Without alphas nothing is laid.
+/// Where no alphas are left, nothing is laid.
 fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
     let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
     // Shadows are narrow: what is left over of a row is a good part of it.

@@ -9,6 +9,7 @@ mod letters;
 mod overlay;
 mod png_file;
 mod pointer;
+mod repainted;
 mod resample;
 mod setting_marks;
 mod text;
@@ -38,7 +39,8 @@ pub use overlay::{changed_boxes, paint_click, paint_instructions, paint_overlay,
 pub use resample::MAX_SIDE;
 pub use setting_marks::paint_setting;
 
-pub(crate) use desktop::{fill_panel, rounded_path};
+pub(crate) use desktop::{fill_panel, rounded_path, where_they_touch};
+pub(crate) use repainted::Repainted;
 pub use text::{Caption, Style, TextEngine, check_font};
 
 /// A finished picture: RGB, 8 bits, row by row from the top left.
@@ -256,7 +258,11 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack lacks the wallpaper, or it can't be read.
     pub fn prepare_wallpaper(&self, id: &str, canvas: Size) -> Result<bool, Error> {
-        Ok(self.reading_pictures(|| self.wallpaper_pixels(id, canvas))?.is_in_files())
+        self.reading_pictures(|| {
+            let pixels = self.wallpaper_pixels(id, canvas)?;
+            pixels.compare()?;
+            Ok(pixels.is_in_files())
+        })
     }
 
     /// A wallpaper in the size of the canvas: scaled until it covers that, then cut about the middle.
@@ -278,13 +284,13 @@ impl<'p> Renderer<'p> {
         })
     }
 
-    /// The PNG file of a picture that shows much of a wallpaper: what is the same there is not encoded again.
+    /// The PNG file of a wallpaper of which parts were painted over: the rest is not encoded again.
     ///
     /// # Errors
     /// If the pack lacks the wallpaper, or it can't be read.
-    pub fn encode_png_over(&self, id: &str, frame: &Frame) -> Result<Vec<u8>, Error> {
-        let ground = self.wallpaper(id, frame.size)?;
-        self.reading_pictures(|| encode_over(&*self.wallpaper_pixels(id, frame.size)?, &ground, frame))
+    pub(crate) fn encode_png_over(&self, id: &str, canvas: Size, parts: &[Repainted]) -> Result<Vec<u8>, Error> {
+        let ground = self.wallpaper(id, canvas)?;
+        self.reading_pictures(|| encode_over(&*self.wallpaper_pixels(id, canvas)?, &ground, parts))
     }
 
     /// Straight RGBA.

@@ -9,7 +9,8 @@ use windesk_model::geometry::Size;
 
 use super::Frame;
 use super::again::{Copied, Copier, Known, Piece};
-use super::composite::{ClearSpan, Columns, Painter, Picture, RowLayout, Surface};
+use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
+use super::repainted::Repainted;
 use crate::pack::Pixels;
 use crate::png::{JoinedPng, SEGMENT_PX};
 
@@ -38,16 +39,19 @@ pub(super) fn encode_again<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: O
 fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, keeps: bool) -> Result<Known<'a>, Error> {
     let (width, height) = (size.width as i32, size.height as i32);
     let row_bytes = size.width as usize * 3;
-    let (mut pixels, mut above) = (vec![0; row_bytes], vec![0; row_bytes]);
+    // The row above, and rows that are painted together.
+    let mut room = vec![0; row_bytes * (1 + BLOCK_ROWS)];
     let mut file = JoinedPng::new(size);
     let mut painter = Painter::new(&surfaces, None);
     let mut copier = Copier::new(before, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
-    for y in 0..height {
+    let mut y = 0;
+    while y < height {
         if copier.is_untouched(&surfaces, y) {
             copier.copy_row(y, &mut file);
             (next, same_above) = (None, false);
+            y += 1;
             continue;
         }
         let row = next.take().unwrap_or_else(|| Row::at(&surfaces, width, y, &copier));
@@ -56,26 +60,36 @@ fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, ke
         if !(same_above && same_below) {
             needed = needed_columns(&row, &below);
         }
-        painter.paint(y, &row.layout, &needed, &mut pixels)?;
-        copier.begin_row(y, &row.pieces, &mut file);
-        for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
-            if let Some(number) = *found {
-                copier.copy_piece(y, number, &mut file);
-                continue;
-            }
-            copier.flush(&mut file);
-            match copied {
-                Some(Copied { surface, segments, is_encoded: true }) => {
-                    let encoded = painter.encoded_row(*surface, y)?;
-                    file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
+        // Rows between others that show the same are painted together.
+        let most = if same_above && same_below { (height - 1 - y).clamp(1, BLOCK_ROWS as i32) } else { 1 };
+        let same = (y + 1..y + most).take_while(|&y| {
+            !copier.is_untouched(&surfaces, y) && RowLayout::is_same_below(&surfaces, y) && copier.is_same_below(y)
+        });
+        let count = 1 + if row.continues { same.count() } else { 0 };
+        painter.paint(y, &row.layout, &needed, &mut room[row_bytes..][..count * row_bytes], row_bytes)?;
+        for (y, rows) in (y..).zip(room.windows(2 * row_bytes).step_by(row_bytes)).take(count) {
+            let (above, pixels) = rows.split_at(row_bytes);
+            copier.begin_row(y, &row.pieces, &mut file);
+            for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
+                if let Some(number) = *found {
+                    copier.copy_piece(y, number, &mut file);
+                    continue;
                 }
-                Some(_) => file.code_segments(&above, &pixels, columns.clone()),
-                None => file.code_between(&above, &pixels, columns.clone()),
+                copier.flush(&mut file);
+                match copied {
+                    Some(Copied { surface, segments, is_encoded: true }) => {
+                        let encoded = painter.encoded_row(*surface, y)?;
+                        file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
+                    }
+                    Some(_) => file.code_segments(above, pixels, columns.clone()),
+                    None => file.code_between(above, pixels, columns.clone()),
+                }
+                copier.end_piece(&file);
             }
-            copier.end_piece(&file);
         }
-        std::mem::swap(&mut pixels, &mut above);
+        room.copy_within(count * row_bytes..(1 + count) * row_bytes, 0);
         (next, same_above) = (Some(below), same_below);
+        y += count as i32;
     }
     painter.check()?;
     drop(painter);
@@ -186,44 +200,53 @@ fn needed_columns(row: &Row, below: &Row) -> Columns {
     needed
 }
 
-/// The PNG file of a picture that may show a wallpaper unchanged here and there. `ground` is all of the wallpaper.
+/// The PNG file of a wallpaper of which parts were painted over. `ground` is all of the wallpaper.
 ///
 /// # Panics
 /// If picture and wallpaper have different sizes.
-pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, frame: &Frame) -> Result<Vec<u8>, Error> {
-    assert_eq!((frame.size, wallpaper.size()), (ground.size, ground.size), "a picture has its wallpaper's size");
-    let width = frame.size.width as usize;
-    let rows = || ground.rgb.chunks_exact(width * 3).zip(frame.rgb.chunks_exact(width * 3));
-    let mut file = JoinedPng::new(frame.size);
+pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, parts: &[Repainted]) -> Result<Vec<u8>, Error> {
+    assert_eq!(wallpaper.size(), ground.size, "a picture has its wallpaper's size");
+    let width = ground.size.width as usize;
+    let segments = width.div_ceil(SEGMENT_PX);
+    let mut file = JoinedPng::new(ground.size);
     let mut reader = wallpaper.reader();
+    reader.check_later();
     let nothing = vec![0; width * 3];
-    let (mut above, mut ground_above, mut same_above) = (nothing.as_slice(), nothing.as_slice(), true);
-    for (y, (ground, row)) in (0..).zip(rows()) {
-        let same = ground == row;
-        let same_segment = |segment: usize| {
-            let columns = (segment * SEGMENT_PX).saturating_sub(1) * 3..((segment + 1) * SEGMENT_PX).min(width) * 3;
-            ground[columns.clone()] == row[columns.clone()] && ground_above[columns.clone()] == above[columns]
+    let (mut room, mut room_above) = (nothing.clone(), nothing.clone());
+    let (mut ground_above, mut painted_above) = (nothing.as_slice(), Columns::new());
+    for (y, ground) in (0..).zip(ground.rgb.chunks_exact(width * 3)) {
+        // Where nothing was painted, a row is that of the wallpaper.
+        let painted: Columns = parts.iter().filter_map(|part| part.columns_at(y)).collect();
+        if !painted.is_empty() {
+            room.copy_from_slice(ground);
+            parts.iter().filter(|part| part.columns_at(y).is_some()).for_each(|part| part.put_row(y, &mut room));
+        }
+        let row = if painted.is_empty() { ground } else { room.as_slice() };
+        let above = if painted_above.is_empty() { ground_above } else { room_above.as_slice() };
+        let is_same = |segment: usize| {
+            let columns = column(segment, width).max(1) - 1..column(segment + 1, width);
+            let bytes = columns.start as usize * 3..columns.end as usize * 3;
+            [(&painted, ground, row), (&painted_above, ground_above, above)].into_iter().all(|(painted, ground, row)| {
+                inside(painted, &columns).next().is_none() || ground[bytes.clone()] == row[bytes.clone()]
+            })
         };
         file.begin_row();
-        let segments = width.div_ceil(SEGMENT_PX);
         let mut at = 0;
         while at < segments {
-            let end = if same && same_above {
-                segments
-            } else {
-                (at..segments).find(|&segment| !same_segment(segment)).unwrap_or(segments)
-            };
+            let end = (at..segments).find(|&segment| !is_same(segment)).unwrap_or(segments);
             if at < end && wallpaper.is_encoded() {
                 let encoded = reader.encoded_row(y)?;
                 file.copy(encoded, at..end).ok_or_else(|| wallpaper.damaged_row())?;
             } else {
                 file.code_segments(above, row, column(at, width)..column(end, width));
             }
-            at = (end..segments).find(|&segment| same_segment(segment)).unwrap_or(segments);
+            at = (end..segments).find(|&segment| is_same(segment)).unwrap_or(segments);
             file.code_between(above, row, column(end, width)..column(at, width));
         }
-        (above, ground_above, same_above) = (row, ground, same);
+        std::mem::swap(&mut room, &mut room_above);
+        (ground_above, painted_above) = (ground, painted);
     }
+    reader.check()?;
     Ok(file.finish())
 }
 

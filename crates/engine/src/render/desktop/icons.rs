@@ -39,9 +39,8 @@ impl<'a> PlacedIcon<'a> {
         let room = Rect::at(bbox.x0(), bbox.y0() + 62, bbox.width(), bbox.height() - 62);
         let (caption_at, caption) = renderer.icon_caption(&icon.label, room)?;
         let square = Rect::at(at.x, at.y, side, side);
-        let letters = caption.bbox(caption_at);
-        let halo = letters.into_iter().flat_map(|letters| HALO.map(|(x, y, _)| letters.moved(Point { x, y })));
-        Ok(Self { icon, at, extent: halo.chain(letters).fold(square, Rect::union), caption, caption_at })
+        let extent = caption.bbox_with_halo(caption_at).map_or(square, |letters| letters.union(square));
+        Ok(Self { icon, at, extent, caption, caption_at })
     }
 
     /// Draws it on a frame whose top left lies here on the screen.
@@ -50,6 +49,31 @@ impl<'a> PlacedIcon<'a> {
         stamp(frame, &pixmap, self.at - origin, None);
         renderer.paint_icon_caption(&self.caption, self.caption_at - origin, frame);
         Ok(())
+    }
+}
+
+/// Things that are painted one after the other, each with its box. Those whose boxes touch are painted together, in one
+/// box around them all.
+pub(crate) fn where_they_touch<T>(things: impl IntoIterator<Item = (Rect, T)>) -> Vec<(Rect, Vec<T>)> {
+    let mut groups: Vec<(Rect, Vec<T>)> = Vec::new();
+    for (mut extent, thing) in things {
+        let mut group = vec![thing];
+        while let Some(at) = groups.iter().position(|(other, _)| other.touches(extent)) {
+            let (other, mut before) = groups.remove(at);
+            extent = extent.union(other);
+            before.append(&mut group);
+            group = before;
+        }
+        groups.push((extent, group));
+    }
+    groups
+}
+
+impl Caption {
+    /// Box of the caption with its halo when its top left is at `at`; null if it shows nothing.
+    pub(crate) fn bbox_with_halo(&self, at: Point) -> Option<Rect> {
+        let letters = self.bbox(at)?;
+        Some(HALO.iter().map(|&(x, y, _)| letters.moved(Point { x, y })).fold(letters, Rect::union))
     }
 }
 
@@ -64,20 +88,9 @@ impl Renderer<'_> {
             Part::Icon(icon) => Some(PlacedIcon::new(self, icon, element.bbox)),
             _ => None,
         });
-        // Icons whose captions touch are drawn together.
-        let mut groups: Vec<(Rect, Vec<PlacedIcon>)> = Vec::new();
-        for icon in drawn {
-            let icon = icon?;
-            let (mut extent, mut icons) = (icon.extent, vec![icon]);
-            while let Some(at) = groups.iter().position(|(other, _)| other.intersection(extent).is_some()) {
-                let (other, before) = groups.remove(at);
-                extent = extent.union(other);
-                icons = before.into_iter().chain(icons).collect();
-            }
-            groups.push((extent, icons));
-        }
+        let placed = drawn.map(|icon| icon.map(|icon| (icon.extent, icon))).collect::<Result<Vec<_>, _>>()?;
         let wallpaper = self.wallpaper_pixels(&plan.wallpaper, plan.canvas)?;
-        for (extent, icons) in groups {
+        for (extent, icons) in where_they_touch(placed) {
             let Some(rect) = extent.intersection(plan.canvas.rect()) else { continue };
             let wallpaper = Arc::clone(&wallpaper);
             let painting = Painting::new(rect.size(), move || {

@@ -24,6 +24,7 @@ use crate::pack::Pack;
 use brush::{centred, stamp};
 
 pub(crate) use brush::{fill_panel, rounded_path};
+pub(crate) use icons::where_they_touch;
 
 /// Rasterised icons by id and size.
 #[derive(Default)]
