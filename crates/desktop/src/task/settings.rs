@@ -83,8 +83,7 @@ impl SettingsPage {
             let Some(setting) = page.setting(control, value)? else { continue };
             let fits = length + setting.clicks.len() <= most;
             let begins = !settings.is_empty() || self.begin.contains(&setting.clicks[0].0);
-            let keeps = set.iter().all(|(id, value)| page.value(&setting.after, id) == Some(*value));
-            if fits && begins && keeps {
+            if fits && begins && page.keeps(&setting.after, &set)? {
                 length += setting.clicks.len();
                 page.state = setting.after.clone();
                 set.push((&control.id, value));
@@ -174,6 +173,9 @@ impl<'a> Page<'a> {
         let (Some(words), Some(request)) = (words?, wanted?) else { return Ok(None) };
         let Some(Named { name, group }) = page.said(control, value, named)? else { return Ok(None) };
         let Some(label) = page.label(control, &name)? else { return Ok(None) };
+        if group.is_none() && page.says_name_twice(control, &name)? {
+            return Ok(None);
+        }
         if control.kind == ControlType::ComboBox {
             let Some(open) = opened(self.living, control, page.state.clone()) else { return Ok(None) };
             let of_group = group.map(|group| format!(" under “{group}”")).unwrap_or_default();
@@ -194,6 +196,30 @@ impl<'a> Page<'a> {
         let shown = self.pack.shown(self.window, Some(&self.state))?;
         let current = self.value(&self.state, &control.id).unwrap_or(&control.value);
         Ok(say(&Asked { living: self.living, shown: &shown, control, current, target, place: None }).ok())
+    }
+
+    /// Whether controls have these values in another state, and those that show there still take input: what a later
+    /// click puts out of use was set for nothing.
+    fn keeps(&self, after: &PageState, set: &[(&str, &Value)]) -> Result<bool, Error> {
+        let (_, elements) = elements_in(self.living, after)?;
+        let is_off = |id: &str| {
+            let element = self.living.page.control(id).map(|control| &control.element);
+            let shown = elements.iter().find(|shown| Some(&shown.id) == element);
+            shown.is_some_and(|shown| shown.state.get("enabled") == Some(&serde_json::Value::Bool(false)))
+        };
+        Ok(set.iter().all(|(id, value)| self.value(after, id) == Some(*value) && !is_off(id)))
+    }
+
+    /// Whether something else that takes clicks has the name of a control that is on or off: a reader would not know
+    /// which is meant.
+    fn says_name_twice(&self, control: &Control, name: &str) -> Result<bool, Error> {
+        if !matches!(control.value, Value::Switch(_)) {
+            return Ok(false);
+        }
+        let (_, elements) = elements_in(self.living, &self.state)?;
+        let is_rival =
+            |e: &Element| e.interactive && e.id != control.element && normalised_name(&e.name) == normalised_name(name);
+        Ok(elements.iter().any(is_rival))
     }
 
     /// The element beside a control that shows its name: null inside if the control shows it by itself, null if nothing

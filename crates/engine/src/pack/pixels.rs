@@ -384,7 +384,7 @@ impl ReaderRoom {
     }
 
     fn leave(mut self) {
-        self.strips.iter_mut().for_each(Strip::forget_known);
+        self.strips.iter_mut().for_each(Strip::forget);
         // A thread that ends has no room any more.
         let _ = ROOMS.try_with(|rooms| {
             let mut rooms = rooms.borrow_mut();
