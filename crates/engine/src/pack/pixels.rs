@@ -384,7 +384,7 @@ impl ReaderRoom {
     }
 
     fn leave(mut self) {
-        self.strips.iter_mut().for_each(Strip::forget_known);
+        self.strips.iter_mut().for_each(Strip::forget);
         // A thread that ends has no room any more.
         let _ = ROOMS.try_with(|rooms| {
             let mut rooms = rooms.borrow_mut();
@@ -775,6 +775,11 @@ impl PixelCache {
         if let Some(found) = self.windows.get(&window).and_then(|pictures| pictures.of(part, focus)) {
             return Ok(found);
         }
+        // A picture that rests on another reads that.
+        pack.reading_pictures(|| (), || self.prepared(pack, window, part, focus))
+    }
+
+    fn prepared(&self, pack: &Pack, window: WindowIndex, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
         let entry = self.windows.entry(&window, None, |_, pictures| match pictures.of(part, focus) {
             Some(found) => EntryAction::Retain(found),
             None => EntryAction::ReplaceWithGuard,

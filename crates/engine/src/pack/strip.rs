@@ -202,9 +202,9 @@ impl Strip {
         (self.has_new, self.encoded_bytes) = (false, 0);
     }
 
-    /// Lets go of tiles that others hold too.
-    pub(super) fn forget_known(&mut self) {
-        self.known = None;
+    /// Lets go of all that was read, but for its memory.
+    pub(super) fn forget(&mut self) {
+        (self.known, self.has_new, self.encoded_bytes) = (None, false, 0);
     }
 
     fn tiles(&self) -> &Tiles {
