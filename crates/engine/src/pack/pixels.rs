@@ -775,6 +775,11 @@ impl PixelCache {
         if let Some(found) = self.windows.get(&window).and_then(|pictures| pictures.of(part, focus)) {
             return Ok(found);
         }
+        // A picture that rests on another reads that.
+        pack.reading_pictures(|| (), || self.prepared(pack, window, part, focus))
+    }
+
+    fn prepared(&self, pack: &Pack, window: WindowIndex, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
         let entry = self.windows.entry(&window, None, |_, pictures| match pictures.of(part, focus) {
             Some(found) => EntryAction::Retain(found),
             None => EntryAction::ReplaceWithGuard,

@@ -202,7 +202,7 @@ impl Strip {
         (self.has_new, self.encoded_bytes) = (false, 0);
     }
 
-    /// Lets go of what was read; the memory stays.
+    /// Lets go of all that was read, but for its memory.
     pub(super) fn forget(&mut self) {
         (self.known, self.has_new, self.encoded_bytes) = (None, false, 0);
     }
