@@ -189,6 +189,13 @@ def test_entries_of_a_list_are_chosen_as_they_come_into_view():
     assert tried == [".tar", ".zip", ".7z", None]
 
 
+def test_an_entry_out_of_view_is_chosen_by_way_of_another_one():
+    lists = {".tar": [".tar", ".zip"], ".zip": [".7z", ".zip"]}
+    assert records.way_to(".tar", [".tar", ".zip"], lists) == ".tar"
+    assert records.way_to(".7z", [".tar", ".zip"], lists) == ".zip"
+    assert records.way_to(".ar", [".tar", ".zip"], lists) == ".ar"
+
+
 def test_a_list_has_all_of_its_entries_chosen_unless_too_much_is_told_of_it():
     assert [domains.choices_of(entries) for entries in (0, 5, 64, 128, 1000)] == [4096, 819, 64, 32, 10]
 

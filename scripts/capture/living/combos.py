@@ -11,13 +11,15 @@ from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, choices_of
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
-from .records import ITEMS, entry_names, next_entry, place_of, value_shown, with_focus, without_repeats
+from .records import ITEMS, entry_names, next_entry, place_of, value_shown, way_to, with_focus, without_repeats
 from .spots import spot
 
 # Hovering all entries of a long list shows nothing new.
 MOST_LIT = 12
 # Of the entries of a list, how many may open something instead of being chosen.
 MOST_LEADING = 2
+# How many entries are chosen to get to one that a list does not show, that one counted.
+MOST_WAYS = 3
 # How long a window has to be still after its list has closed: Qt draws the ring around the box late.
 CLOSED_S = 0.35
 
@@ -86,10 +88,10 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         inner = Context(when, active, inactive, page.crawler.elements_in(context, difference))
         inner.home_id, inner.opening, inner.home = page.new_home, page.reopenings, page.desk.home_handle
         inner.enter = list(context.enter)
-        again = _choose_again(page, element, name)
+        again = _choose_again(page, element, name, lists)
         inner.enter.append(again)
         page.crawler.enter(page, context, inner, control.id)
-        page.can_set(context, control.id, name, again, _choose_again(page, element, first))
+        page.can_set(context, control.id, name, again, _choose_again(page, element, first, lists))
         seen = _open(page, element)
         if seen.kind != "popup":
             ended = False
@@ -165,12 +167,21 @@ def _clicker(page: PageCrawl, popup: LivingPopup, name: str):
     return act
 
 
-def _choose_again(page: PageCrawl, element: dict, name: str):
+def _choose_again(page: PageCrawl, element: dict, name: str, lists: dict[str, LivingPopup]):
+    """Chooses an entry; where the list does not show it now, by way of another one. `lists`: those of all values."""
+
     def step() -> None:
-        seen = _open(page, element)
-        if seen.kind == "popup":
+        for _ in range(MOST_WAYS):
+            seen = _open(page, element)
+            if seen.kind != "popup":
+                return
             popup, _ = picture(page, None, element, seen, {}, "list")
-            page.event(_clicker(page, popup, name), reads=False)
+            shows = {value: entry_names(known.elements) for value, known in lists.items()}
+            chosen = way_to(name, entry_names(popup.elements), shows)
+            page.event(_clicker(page, popup, chosen), reads=False)
+            if chosen == name:
+                return
+        raise Lost(f"the list does not show {name}")
 
     return step
 
