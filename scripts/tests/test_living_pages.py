@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from builders import element_record
-from capture.living import changes, sticky
+from capture.living import changes, sticky, verify
 from capture.living.lines import PageWriter, as_text
 from capture.living.page import Control, Layer, LivingPopup, Page, Patch, break_cycles, find_conflicts, order
 from capture.living.views import finish
@@ -207,3 +207,10 @@ def test_a_list_is_pictured_whole_once_and_then_where_it_differs():
             x, y = area["at"]
             shown[y0:y1, x0:x1] = atlas[y : y + y1 - y0, x : x + x1 - x0]
         assert np.array_equal(shown, look)
+
+
+def test_of_a_long_list_some_values_are_seen_twice():
+    told = [verify.Setter(control, n, {}, print, print) for n in range(20) for control in ("c-e0", "c-e1")]
+    told = told[:31]
+    seen = verify.of_each(told, 12)
+    assert [(s.control, s.value) for s in seen] == [(s.control, s.value) for s in told[:24]]
