@@ -83,6 +83,16 @@ def test_an_atlas_holds_each_picture_once_and_none_over_another():
     assert Atlas().pack() is None
 
 
+def test_an_atlas_gets_wider_before_it_is_higher_than_a_picture_may_be():
+    atlas = Atlas()
+    for level in range(17):
+        atlas.add(np.full((1000, 4, 3), level, np.uint8))
+    assert atlas.pack().shape[:2] == (1000, 68)
+    for level in range(17):
+        atlas.add(np.full((1000, 1000, 3), level, np.uint8))
+    assert atlas.pack().shape[:2] == (9000, 2000)
+
+
 def test_a_look_that_is_still_fading_strays_beside_what_has_changed():
     before, after = plain(), with_box((0, 0, 8, 8))
     assert not changes.strays_beside(before, after, before, after)

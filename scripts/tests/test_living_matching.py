@@ -182,6 +182,24 @@ def test_entries_are_found_by_name_wherever_a_list_begins():
     assert records.place_of(items[1:], ".tar") is None
 
 
+def test_entries_of_a_list_are_chosen_as_they_come_into_view():
+    tried = [".tar"]
+    for shown in ([".tar", ".zip"], [".7z", ".zip"], [".7z", ".zip"]):
+        tried.append(records.next_entry(shown, tried))
+    assert tried == [".tar", ".zip", ".7z", None]
+
+
+def test_an_entry_out_of_view_is_chosen_by_way_of_another_one():
+    lists = {".tar": [".tar", ".zip"], ".zip": [".7z", ".zip"]}
+    assert records.way_to(".tar", [".tar", ".zip"], lists) == ".tar"
+    assert records.way_to(".7z", [".tar", ".zip"], lists) == ".zip"
+    assert records.way_to(".ar", [".tar", ".zip"], lists) == ".ar"
+
+
+def test_a_list_has_all_of_its_entries_chosen_unless_too_much_is_told_of_it():
+    assert [domains.choices_of(entries) for entries in (0, 5, 64, 128, 1000)] == [4096, 819, 64, 32, 10]
+
+
 def test_a_row_that_the_window_shows_in_part_is_told_by_its_height():
     cells = [{**element_record(n), "role": "table cell", "bbox": [0, 20 * n, 90, 20 * n + 20]} for n in range(4)]
     cells[3]["bbox"][3] -= 12

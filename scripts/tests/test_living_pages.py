@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
+
 from builders import element_record
-from capture.living import changes, sticky
+from capture.living import changes, sticky, verify
 from capture.living.lines import PageWriter, as_text
-from capture.living.page import Control, Layer, Page, Patch, break_cycles, find_conflicts, order
+from capture.living.page import Control, Layer, LivingPopup, Page, Patch, break_cycles, find_conflicts, order
 from capture.living.views import finish
 from test_living_changes import plain, with_box
 
@@ -187,3 +189,28 @@ def test_an_element_has_one_layer_for_the_same_values():
     known.layers = [first, second, Layer("focus", "e1", {}, [])]
     finish(known)
     assert [layer is first for layer in known.layers] == [True, False]
+
+
+def test_a_list_is_pictured_whole_once_and_then_where_it_differs():
+    looks = [np.dstack([look, np.full(look.shape[:2], 255, np.uint8)]) for look in (plain(), with_box((8, 8, 24, 16)))]
+    known = page()
+    rect = (3, 4, 67, 44)
+    for n, look in enumerate([*looks, 255 - looks[0]]):
+        known.popups.append(LivingPopup(f"p{n}", "list", "e0", {}, rect, look, [], [], plain()))
+    lines, atlas = lines_of(known)
+    popups = [line for line in lines if line["line"] == "popup"]
+    assert [len(popup["areas"]) for popup in popups] == [1, 2, 1]
+    for popup, look in zip(popups, [*looks, 255 - looks[0]], strict=True):
+        shown = np.zeros_like(look)
+        for area in popup["areas"]:
+            x0, y0, x1, y1 = (area["rect"][i] - rect[i % 2] for i in range(4))
+            x, y = area["at"]
+            shown[y0:y1, x0:x1] = atlas[y : y + y1 - y0, x : x + x1 - x0]
+        assert np.array_equal(shown, look)
+
+
+def test_of_a_long_list_some_values_are_seen_twice():
+    told = [verify.Setter(control, n, {}, print, print) for n in range(20) for control in ("c-e0", "c-e1")]
+    told = told[:31]
+    seen = verify.of_each(told, 12)
+    assert [(s.control, s.value) for s in seen] == [(s.control, s.value) for s in told[:24]]

@@ -3,6 +3,8 @@
 import numpy as np
 
 WIDTH_PX = 1024
+# No side of a WebP image is longer.
+MOST_PX = 16_383
 
 
 class Atlas:
@@ -22,11 +24,22 @@ class Atlas:
         return self.known[key]
 
     def pack(self) -> np.ndarray | None:
-        """Lays the crops out in rows, the highest first; None if there are none. The layout depends on sizes and on the
-        order of adding alone."""
+        """Lays the crops out in rows, the highest first, as wide as it takes to be no higher than MOST_PX; None if
+        there are none. The layout depends on sizes and on the order of adding alone."""
         if not self.crops:
             return None
         wide = max(WIDTH_PX, *(c.shape[1] for c in self.crops))
+        right, high = self._lay_out(wide)
+        while high > MOST_PX:
+            wide += WIDTH_PX
+            right, high = self._lay_out(wide)
+        out = np.zeros((high, right, 4), np.uint8)
+        for (left, top), crop in zip(self.places, self.crops, strict=True):
+            out[top : top + crop.shape[0], left : left + crop.shape[1]] = crop
+        return out
+
+    def _lay_out(self, wide: int) -> tuple[int, int]:
+        """Places the crops in rows of so many px; returns the size that they take."""
         self.places = [(0, 0)] * len(self.crops)
         x = y = row = right = 0
         for number in sorted(range(len(self.crops)), key=lambda n: (-self.crops[n].shape[0], n)):
@@ -36,10 +49,7 @@ class Atlas:
             self.places[number] = (x, y)
             x, row = x + across, max(row, high)
             right = max(right, x)
-        out = np.zeros((y + row, right, 4), np.uint8)
-        for (left, top), crop in zip(self.places, self.crops, strict=True):
-            out[top : top + crop.shape[0], left : left + crop.shape[1]] = crop
-        return out
+        return right, y + row
 
     def place(self, number: int) -> list[int]:
         """Where a crop lies, once packed."""

@@ -1,4 +1,5 @@
-"""Combo boxes: every entry of the list is chosen once; the list is pictured for every value that it opens with."""
+"""Combo boxes: every entry of the list is chosen once; the list is pictured for every value that it opens with. Where a
+list does not fit the screen, entries are chosen as they come into view."""
 
 import time
 
@@ -7,16 +8,18 @@ from ..boxes import centre, intersection, shifted
 from .changes import Piece, alike, pieces
 from .context import Context
 from .desk import Lost, popup_picture
-from .domains import MOST_CHOICES
+from .domains import MOST_CHOICES, choices_of
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
-from .records import ITEMS, entry_names, place_of, value_shown, with_focus, without_repeats
+from .records import ITEMS, entry_names, next_entry, place_of, value_shown, way_to, with_focus, without_repeats
 from .spots import spot
 
 # Hovering all entries of a long list shows nothing new.
 MOST_LIT = 12
 # Of the entries of a list, how many may open something instead of being chosen.
 MOST_LEADING = 2
+# How many entries are chosen to get to one that a list does not show, that one counted.
+MOST_WAYS = 3
 # How long a window has to be still after its list has closed: Qt draws the ring around the box late.
 CLOSED_S = 0.35
 
@@ -48,19 +51,24 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     lists = {names[current]: popup}
     opened = popup
     focus, ended, leading = None, True, {}
-    order = [n for n in range(len(items)) if n != current][:MOST_CHOICES]
-    for number in [*order, current]:
-        if number != current and (page.late or place_of(opened.elements, names[number]) is None):
-            continue
-        if place_of(opened.elements, names[number]) is None:
+    first = names[current]
+    tried, begun = [first], time.monotonic()
+    while True:
+        if len(tried) > MOST_CHOICES + 1:
+            page.grant(time.monotonic() - begun)
+        begun = time.monotonic()
+        ends = page.late or len(tried) > choices_of(len(items)) or (len(tried) > MOST_CHOICES and not page.spare_s)
+        name = first if ends else next_entry(entry_names(opened.elements), tried) or first
+        if place_of(opened.elements, name) is None:
             page.reopen(context)
             break
-        chosen = page.event(_clicker(page, opened, names[number]))
+        tried.append(name)
+        chosen = page.event(_clicker(page, opened, name))
         if chosen.kind != "seen":
-            if number == current or len(leading) >= MOST_LEADING:
-                raise Lost(f"after choosing {names[number]}: {chosen.kind}")
+            if name == first or len(leading) >= MOST_LEADING:
+                raise Lost(f"after choosing {name}: {chosen.kind}")
             # An entry such as "Other..." sets nothing.
-            leading[names[number]] = f"it leads away: {chosen.kind}"
+            leading[name] = f"it leads away: {chosen.kind}"
             page.reopen(context)
             seen = _open(page, element)
             if seen.kind != "popup":
@@ -71,28 +79,28 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         focus = page.focus_of(difference, chosen)
         found, active, inactive = page.look(context, difference)
         focus = focus or page.ring_at(element["id"], context, active, chosen.active)
-        when = {**context.when, control.id: names[number]}
+        when = {**context.when, control.id: name}
         page.add_focus(when, active, inactive, focus, chosen.active)
-        if number == current:
+        if name == first:
             break
-        control.allow(names[number])
-        page.add_patch(context, control.id, names[number], found, difference)
+        control.allow(name)
+        page.add_patch(context, control.id, name, found, difference)
         inner = Context(when, active, inactive, page.crawler.elements_in(context, difference))
         inner.home_id, inner.opening, inner.home = page.new_home, page.reopenings, page.desk.home_handle
         inner.enter = list(context.enter)
-        again = _choose_again(page, element, names[number])
+        again = _choose_again(page, element, name, lists)
         inner.enter.append(again)
         page.crawler.enter(page, context, inner, control.id)
-        page.can_set(context, control.id, names[number], again, _choose_again(page, element, names[current]))
+        page.can_set(context, control.id, name, again, _choose_again(page, element, first, lists))
         seen = _open(page, element)
         if seen.kind != "popup":
             ended = False
             break
         here = Context(when, active, inactive, context.elements)
-        other, _ = picture(page, here, element, seen, {control.id: names[number]}, "list")
+        other, _ = picture(page, here, element, seen, {control.id: name}, "list")
         other.when = when
         page.page.popups.append(other)
-        lists[names[number]] = opened = other
+        lists[name] = opened = other
         page.page.tell(element["id"], "click", [{"kind": "popup", "popup": other.id}], when)
     for popup in lists.values():
         for name, item in zip(entry_names(popup.elements), popup.elements, strict=True):
@@ -159,12 +167,21 @@ def _clicker(page: PageCrawl, popup: LivingPopup, name: str):
     return act
 
 
-def _choose_again(page: PageCrawl, element: dict, name: str):
+def _choose_again(page: PageCrawl, element: dict, name: str, lists: dict[str, LivingPopup]):
+    """Chooses an entry; where the list does not show it now, by way of another one. `lists`: those of all values."""
+
     def step() -> None:
-        seen = _open(page, element)
-        if seen.kind == "popup":
+        for _ in range(MOST_WAYS):
+            seen = _open(page, element)
+            if seen.kind != "popup":
+                return
             popup, _ = picture(page, None, element, seen, {}, "list")
-            page.event(_clicker(page, popup, name), reads=False)
+            shows = {value: entry_names(known.elements) for value, known in lists.items()}
+            chosen = way_to(name, entry_names(popup.elements), shows)
+            page.event(_clicker(page, popup, chosen), reads=False)
+            if chosen == name:
+                return
+        raise Lost(f"the list does not show {name}")
 
     return step
 

@@ -4,8 +4,10 @@ import re
 
 # Steps of a spin button or a slider that are visited on either side of its value.
 STEPS_ASIDE = 3
-# Entries of a list that are chosen; rows, tabs and radio buttons, which cost less.
+# Entries of a list that are chosen, however long it is; rows, tabs and radio buttons, which cost less.
 MOST_CHOICES, MOST_ROWS = 10, 16
+# A list is told anew for each of its values, entry by entry: so many entries in all are about 1.6 MB of text.
+MOST_TOLD = 4096
 # A slider with no more values than this has all of them visited.
 FEW_VALUES = 12
 TEXTS = {
@@ -41,6 +43,11 @@ def steps(value: float, low: float, high: float, step: float) -> list[float]:
             if low <= other <= high:
                 out.append(other)
     return out
+
+
+def choices_of(entries: int) -> int:
+    """How many entries of a list are chosen: all of them, as long as what is told of its open lists stays small."""
+    return max(MOST_CHOICES, MOST_TOLD // max(1, entries))
 
 
 def is_scale(state: dict) -> bool:

@@ -4,15 +4,17 @@ import json
 
 import numpy as np
 
-from ..boxes import shifted
+from ..boxes import Box, shifted
 from .atlas import Atlas
-from .changes import Piece, run_lengths
+from .changes import Piece, boxes_of, run_lengths
 from .page import Page, Patch, break_cycles, derive, order
 
 PATCH_VERSION = 1
 # A mask of more runs than this is larger than what it saves: the whole box is replaced instead. Where less than this
 # share of the box changes (a frame around others), the box is cut in two: what it surrounds stays.
 MOST_RUNS, SPARSE_SHARE = 400, 0.15
+# Of a list, what may differ from the look at its first value.
+MOST_OF_A_LIST = 0.5
 
 
 class PageWriter:
@@ -20,6 +22,8 @@ class PageWriter:
 
     def __init__(self, page: Page, offset: tuple[int, int]):
         self.page, self.offset, self.atlas = page, offset, Atlas()
+        # Of each list, by opener and size, the first picture.
+        self.lists: dict[tuple, np.ndarray] = {}
 
     def lines(self, page_id: str) -> tuple[list[dict], np.ndarray | None]:
         """The lines of the file, the page's first, and the atlas."""
@@ -63,14 +67,27 @@ class PageWriter:
         return {**line, "verified": patch.verified}
 
     def _popup(self, popup) -> dict:
-        here = {"rect": list(popup.rect), "at": _Crop(self.atlas.add(popup.picture))}
         lit = []
         for element, box, look in popup.lit:
             area = {"rect": list(box), "at": _Crop(self.atlas.add(look))}
             lit.append({"kind": "hover", "element": element, "areas": [area]})
         line = {"line": "popup", "id": popup.id, "kind": popup.kind, "opener": popup.opener, **_when(popup.when)}
-        line |= {"rect": list(popup.rect), "areas": [*self._areas(popup.pieces), here], "elements": popup.elements}
+        areas = [*self._areas(popup.pieces), *self._list_areas(popup)]
+        line |= {"rect": list(popup.rect), "areas": areas, "elements": popup.elements}
         return {**line, "lit": lit} if lit else line
+
+    def _list_areas(self, popup) -> list[dict]:
+        """A list looks much the same at each value: as at the first one, with what differs from that laid over it."""
+        base = self.lists.setdefault((popup.opener, popup.picture.shape), popup.picture)
+        boxes = differing(base, popup.picture)
+        if boxes is None:
+            base, boxes = popup.picture, []
+        x, y = popup.rect[:2]
+        areas = [{"rect": list(popup.rect), "at": _Crop(self.atlas.add(base))}]
+        for x0, y0, x1, y1 in boxes:
+            look = popup.picture[y0:y1, x0:x1]
+            areas.append({"rect": list(shifted((x0, y0, x1, y1), x, y)), "at": _Crop(self.atlas.add(look))})
+        return areas
 
     def _areas(self, parts: list[Piece]) -> list[dict]:
         return [self._area(piece) for part in parts for piece in compact(part)]
@@ -83,6 +100,16 @@ class PageWriter:
         if not part.mask.all() and len(runs) <= MOST_RUNS:
             area["mask"] = runs
         return area
+
+
+def differing(base: np.ndarray, picture: np.ndarray) -> list[Box] | None:
+    """The boxes of a popup's picture that make it of another one; None if they are most of it, or let through what lies
+    below."""
+    mask = (base != picture).any(axis=2)
+    boxes = boxes_of(mask)
+    parts = [picture[y0:y1, x0:x1] for x0, y0, x1, y1 in boxes]
+    solid = all((part[..., 3] == 255).all() for part in parts)
+    return boxes if solid and sum(part[..., 3].size for part in parts) < MOST_OF_A_LIST * mask.size else None
 
 
 def compact(piece: Piece) -> list[Piece]:

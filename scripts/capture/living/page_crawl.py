@@ -26,6 +26,8 @@ from .records import choices_end, focused, popup_records
 from .verify import Setter
 
 MOST_REOPENINGS = 30
+# What long lists may take beyond a page's time.
+LONG_LISTS_S = 300
 # How long lists may take to open.
 PATIENCE_S = 0.12
 # How much of a page the focus may draw: of a small dialog, a field, a list's row and the two buttons that swap looks.
@@ -41,6 +43,7 @@ class PageCrawl(Homes, Looks):
         self.window = window
         self.names = matching.Names()
         self.ends = time.monotonic() + crawler.seconds_of_a_page
+        self.spare_s = LONG_LISTS_S
         record = shot.record()
         clean_elements(record, shot.picture.pixels)
         self.page = Page(shot.state, record["elements"])
@@ -81,6 +84,12 @@ class PageCrawl(Homes, Looks):
     @property
     def late(self) -> bool:
         return time.monotonic() > self.ends
+
+    def grant(self, seconds: float) -> None:
+        """A long list costs other controls no time, up to what is spared for it."""
+        more = min(seconds, self.spare_s)
+        self.spare_s -= more
+        self.ends += more
 
     # the base
 

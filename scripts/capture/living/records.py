@@ -70,6 +70,19 @@ def place_of(items: list[dict], name: str) -> int | None:
     return names.index(name) if name in names else None
 
 
+def next_entry(shown: list[str], tried: list[str]) -> str | None:
+    """The entry of a list that is chosen next: the first one in view that was not."""
+    return next((name for name in shown if name not in tried), None)
+
+
+def way_to(name: str, shown: list[str], lists: dict[str, list[str]]) -> str:
+    """The entry to choose in order to get to one: itself, or one in view at which the list shows it. `lists`: the
+    entries in view at each value."""
+    if name in shown:
+        return name
+    return next((value for value in shown if name in lists.get(value, ())), name)
+
+
 def ring_of(clicked: str, boxes: list[Box], elements: list[dict], home: str | None) -> str:
     """Which element the changed boxes are the ring of: the clicked one if they touch it, else the smallest one around
     a box that is not the ring of the home; the clicked one if there is none."""

@@ -1,11 +1,13 @@
 """Sees values a second time, several controls at once: a patch is verified if the page then looks as composed."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import changes
 from .context import Context
+from .domains import MOST_CHOICES
 from .page import Patch
 
 # Controls that are set at once.
@@ -32,6 +34,7 @@ def verify(page, context: Context) -> None:
     setters = [s for s in page.setters if s.when == context.when and (s.control, str(s.value)) in patches]
     chance = random.Random(page.page.state)
     chance.shuffle(setters)
+    setters = of_each(setters, MOST_CHOICES)
     while setters and not page.late:
         group: list[Setter] = []
         for setter in list(setters):
@@ -43,6 +46,17 @@ def verify(page, context: Context) -> None:
             if alone:
                 break
         _see(page, context, group, patches)
+
+
+def of_each(setters: list[Setter], most: int) -> list[Setter]:
+    """The first few of each control: values of a long list look alike, and other controls need the time."""
+    count: Counter[str] = Counter()
+    out = []
+    for setter in setters:
+        count[setter.control] += 1
+        if count[setter.control] <= most:
+            out.append(setter)
+    return out
 
 
 def _is_large(patch: Patch, context: Context) -> bool:
