@@ -5,6 +5,9 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+# Outcomes of transitions that name a capture.
+LEADING = ("page", "window", "closed", "maximised", "launch")
+
 
 def write_json(path: Path, value: dict) -> None:
     """One line per key, and one per element: small, and readable in a diff."""
@@ -48,13 +51,21 @@ def remove_captures(folder: Path, captures: dict[Path, dict], gone: set[str]) ->
             capture["variant_of"] = None
             write_json(path, capture)
     kept = [c for c in captures.values() if c["id"] not in gone]
-    used = {part["file"] for c in kept for part in (c["image"], c["inactive"]) if part}
+    parts = [part for c in kept for part in (c["image"], c["inactive"], (c.get("living") or {}).get("atlas"))]
+    used = {part["file"] for part in parts if part}
     for picture in folder.glob("*.webp"):
         if picture.name not in used:
             picture.unlink()
     transitions = folder / "transitions.jsonl"
     lines = transitions.read_text(encoding="utf-8").splitlines(keepends=True)
     transitions.write_text(
-        "".join(line for line in lines if not {json.loads(line)["from"], json.loads(line)["to"]} & gone),
+        "".join(line for line in lines if not {(told := json.loads(line))["from"], *leads_to(told)} & gone),
         encoding="utf-8",
     )
+
+
+def leads_to(transition: dict) -> set[str]:
+    """The captures that a transition leads to, in either version of packs."""
+    if "outcomes" not in transition:
+        return {transition["to"]}
+    return {o["to"] for o in transition["outcomes"] if o["kind"] in LEADING and o["to"] is not None}

@@ -16,7 +16,7 @@ from PIL import Image
 
 from .clean import clean_folder
 from .dates import with_date
-from .files import remove_captures, write_json
+from .files import leads_to, remove_captures, write_json
 from .looks import LOOKS
 from .programs import Program
 from .prune import prune_program
@@ -128,9 +128,21 @@ def _replace_session(
         write_json(fresh / "program.json", header_of(program, records))
     for record in records:
         record.update(session=session, twin=twin_of_sessions(record, session, kept, all_sessions))
-    _write_captures(fresh, program, records, transitions, kept)
+    parents = {r["id"]: r["parent"] for r in records}
+    _write_captures(fresh, program, records, [with_outcome(t, parents) for t in transitions], kept)
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
+
+
+def with_outcome(transition: dict, parents: dict[str, str | None]) -> dict:
+    """A click as packs with sessions tell it: what opens has an offset; what leads to a dialog's parent closes it."""
+    told = {key: transition[key] for key in ("from", "element", "action")}
+    to, offset = transition["to"], transition.get("offset")
+    if offset is not None:
+        outcome = {"kind": "window", "to": to, "offset": offset}
+    else:
+        outcome = {"kind": "closed" if parents.get(transition["from"]) == to else "page", "to": to}
+    return {**told, "outcomes": [outcome]}
 
 
 def has_session(program_id: str, session: Session, pack: Path) -> bool:
@@ -277,7 +289,7 @@ def _write_captures(
         out.writelines(
             json.dumps(t, ensure_ascii=False) + "\n"
             for t in transitions
-            if t["from"] in ids and t["to"] in ids and (t["from"], t["element"], t["action"]) not in told
+            if t["from"] in ids and leads_to(t) <= ids and (t["from"], t["element"], t["action"]) not in told
         )
     clean_folder(folder, set(present))
     prune_program(folder, program, set(present))

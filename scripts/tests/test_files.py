@@ -61,3 +61,17 @@ def test_a_picture_that_another_capture_shows_stays(tmp_path):
     assert [json.loads(line)["to"] for line in (tmp_path / "transitions.jsonl").read_text().splitlines()] == [
         "editor/dialog-find"
     ]
+
+
+def test_outcomes_that_lead_to_what_goes_go_and_atlases_stay(tmp_path):
+    captures = pack(tmp_path)
+    living = capture_record("live-find", living={"file": "0.jsonl", "atlas": {"file": "atlas.webp"}})
+    captures[write_capture(tmp_path, living)] = living
+    (tmp_path / "atlas.webp").write_bytes(b"")
+    outcomes = [[{"kind": "page", "to": "editor/tab-two"}], [{"kind": "value", "control": "c", "to": "editor/tab-two"}],
+                [{"kind": "closed", "to": None}], [{"kind": "inert"}]]  # fmt: skip
+    lines = [json.dumps({"from": "editor/live-find", "outcomes": o}) + "\n" for o in outcomes]
+    (tmp_path / "transitions.jsonl").write_text("".join(lines), encoding="utf-8")
+    remove_captures(tmp_path, captures, {"editor/tab-two"})
+    assert "atlas.webp" in left(tmp_path, "*.webp")
+    assert (tmp_path / "transitions.jsonl").read_text() == "".join(lines[1:])

@@ -253,3 +253,12 @@ def test_a_track_is_told_before_and_after_its_handle():
     assert maps.beside_handle(box, "x", 0.5, False) == (100, 10, 144, 30)
     assert maps.beside_handle(box, "x", 1.0, True) is None
     assert maps.beside_handle((10, 100, 30, 220), "y", 0.0, True) == (10, 126, 30, 220)
+
+
+def test_a_click_on_the_home_moves_the_focus_where_others_do():
+    home, other = element_record(0, role="check box"), element_record(1, role="check box")
+    shy = set()
+    assert records.moved_to("e0", home, "e0", shy) == "e0", "nothing speaks against it"
+    assert records.moved_to(None, other, "e0", shy) is None
+    assert records.moved_to("e0", home, "e0", shy) is None, "a click leaves the focus where it is"
+    assert records.moved_to("e2", element_record(2, role="switch"), "e0", shy) == "e2"

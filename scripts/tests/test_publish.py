@@ -6,6 +6,7 @@ from PIL import Image
 
 from builders import element_record, speckled
 from capture import publish
+from capture.files import leads_to
 from capture.programs import Program
 
 EDITOR = Program(
@@ -69,7 +70,8 @@ def written(pack):
 
 def steps(pack):
     lines = (pack / "windows" / "editor" / "transitions.jsonl").read_text().splitlines()
-    return [(t["from"].split("/")[1], t["element"], t["to"].split("/")[1]) for t in map(json.loads, lines)]
+    told = [(t["from"], t["element"], end) for t in map(json.loads, lines) for end in leads_to(t)]
+    return [(start.split("/")[1], element, end.split("/")[1]) for start, element, end in told]
 
 
 @pytest.fixture
@@ -128,6 +130,20 @@ def test_pictures_are_named_by_their_content(published):
 
 def test_transitions_have_full_ids(published):
     assert steps(published[0]) == [("main", "e0", "menu-file"), ("main", "e1", "dialog-find")]
+
+
+@pytest.mark.parametrize(
+    ("start", "offset", "outcome"),
+    [
+        ("editor/main", [4, 8], {"kind": "window", "to": "editor/main", "offset": [4, 8]}),
+        ("editor/dialog-find", None, {"kind": "closed", "to": "editor/main"}),
+        ("editor/menu-file", None, {"kind": "page", "to": "editor/main"}),
+    ],
+)
+def test_clicks_of_a_session_tell_what_comes_of_them(start, offset, outcome):
+    transition = {"from": start, "element": "e0", "action": "click", "to": "editor/main", "offset": offset}
+    told = publish.with_outcome(transition, {"editor/dialog-find": "editor/main", "editor/menu-file": None})
+    assert told == {"from": start, "element": "e0", "action": "click", "outcomes": [outcome]}
 
 
 def test_states_that_a_pack_has(published):

@@ -223,8 +223,9 @@ class Crawler(Openings, Leaving, Enlarged):
             (("entry", "password text"), fields.drive),
             (("list item",), rows.drive),
         ]
+        home = page.home_of(context)
         for roles, drive in drives:
-            for element in usable:
+            for element in sorted(usable, key=lambda e: e["id"] == home):
                 if element["role"] in roles and element["id"] not in in_group | page.grouped:
                     self._one(page, context, element, drive)
         for members in sorted(grouped, key=lambda g: g[0]["role"] != "radio button"):
@@ -331,6 +332,18 @@ def _found(live: LiveProgram, window, step):
     return live.find(window, step)
 
 
+def _shown(live: LiveProgram, window, step, opener):
+    """The element that a step names. A button that was to show it is clicked once more: a program that has just started
+    may miss the first click."""
+    try:
+        return _found(live, window, step)
+    except (CaptureError, GLib.Error):
+        if opener is None:
+            raise
+    chains.point(_found(live, window, opener), opener.verb)
+    return _found(live, window, step)
+
+
 def _opens_popup(seconds: float) -> bool:
     """Whether a menu opens in so long; a window may have come instead."""
     end = time.monotonic() + seconds
@@ -344,10 +357,11 @@ def _opens_popup(seconds: float) -> bool:
 def follow(live: LiveProgram, entry: LivePage):
     """Does an entry's steps; returns the window that they lead to."""
     known = {w.id for w in x11.clients()}
-    window = live.window
+    window, opener = live.window, None
     for step in entry.steps:
         if step.verb in POINTER_VERBS:
-            chains.point(_found(live, window, step), step.verb)
+            chains.point(_shown(live, window, step, opener), step.verb)
+            opener = step if step.role == "toggle button" else None
             if step.role == "menu" and not _opens_popup(MENU_S):
                 # A program that has just started may miss the first click.
                 chains.point(_found(live, window, step), step.verb)

@@ -62,6 +62,7 @@ class PageCrawl(Homes, Looks):
         self.new_home: str | None = None
         self.aimed: str | None = None  # the element at which the focus is at home now
         self.grouped: set[str] = set()  # elements that turned out to be one control with others
+        self.shy: set[str] = set()  # roles of which a click leaves the focus where it was
         self.setters: list[Setter] = []
         self.switches: list[Switch] = []
         self.take_window(window)

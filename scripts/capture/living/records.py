@@ -139,6 +139,16 @@ def with_focus(outcomes: list[dict], focus: str | None) -> list[dict]:
     return outcomes if focus is None else [*outcomes, {"kind": "focus", "element": focus}]
 
 
+def moved_to(focus: str | None, element: dict, home: str | None, shy: set[str]) -> str | None:
+    """Where a click has moved the focus to. The home has it before it is clicked: others of its role tell whether a
+    click would have moved it there. `shy`: roles of which a click leaves the focus where it is."""
+    if element["id"] == home:
+        return None if element["role"] in shy else focus
+    if focus is None:
+        shy.add(element["role"])
+    return focus
+
+
 def is_enabled(element: dict) -> bool:
     return element["state"].get("enabled", True)
 

@@ -6,7 +6,7 @@ from .context import Context
 from .groups import is_on
 from .page import Control
 from .page_crawl import PageCrawl
-from .records import rivals, with_focus
+from .records import moved_to, rivals, with_focus
 from .spots import spot
 
 TYPES = {"check box": "check_box", "switch": "switch", "toggle button": "toggle_button"}
@@ -48,6 +48,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     before = state_of(element)
     found, active, inactive = page.look(context, difference)
     focus = focus or page.ring_at(own, context, active, seen.active)
+    focus = moved_to(focus, element, page.home_of(context), page.shy)
     control = Control(f"c-{own}", own, TYPES[element["role"]], before, [False, True])
     control = page.page.controls.setdefault(control.id, control)
     page.add_patch(context, control.id, not before, found, difference)
