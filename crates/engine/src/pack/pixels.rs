@@ -548,12 +548,12 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option
             Some((base, of_base)) => base.prepare_change(of_base, &rgba, own, store.is_lasting()),
         })
     };
-    kept(store, &sources, record.size, base.cloned(), prepare).map(Arc::new)
+    kept(&pack.cache, &sources, record.size, base.cloned(), prepare).map(Arc::new)
 }
 
 /// The shadow that a window's session draws. Windows alike in their boxes share what is kept of it.
 fn load_shadow(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-    let (record, store) = (&pack.windows[window], pack.cache.store());
+    let record = &pack.windows[window];
     let shadows = pack.shadows_of(window).expect("only asked for where a session draws one");
     let shadow = match focus {
         Focus::Active => shadows.active,
@@ -564,20 +564,21 @@ fn load_shadow(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pix
     let caster = Caster { frame: moved(record.frame), popups: &popups, snap: record.snap };
     let source = format!("shadow {shadow:?} {:?} {popups:?} {:?}", caster.frame, record.snap);
     let size = caster.extent(shadow).size();
-    kept(store, &[&source], size, None, || Ok(Pixels::prepare(size, &caster.paint(shadow), None, false))).map(Arc::new)
+    kept(&pack.cache, &[&source], size, None, || Ok(Pixels::prepare(size, &caster.paint(shadow), None, false))).map(Arc::new)
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
 fn kept(
-    store: &CacheStore,
+    cache: &PixelCache,
     sources: &[&str],
     size: Size,
     base: Option<Arc<Pixels>>,
     prepare: impl FnOnce() -> Result<Vec<u8>, Error>,
 ) -> Result<Pixels, Error> {
-    let key = Key::of(sources);
+    let (key, store) = (Key::of(sources), cache.store());
     if let Some((kept, head, content_bytes)) = store.find(&key)
         && let Some(pixels) = Pixels::read(size, base.clone(), kept, &head, content_bytes, false)
+        && (!cache.compares.load(Ordering::Relaxed) || pixels.compare().is_ok())
     {
         return Ok(pixels);
     }
@@ -627,7 +628,7 @@ impl Pack {
         draw: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Pixels, Error> {
         let store = self.cache.store();
-        kept(store, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, store.is_lasting())))
+        kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, store.is_lasting())))
     }
 
     /// A window's pixels without the shadow that it was captured with.
@@ -686,6 +687,8 @@ pub(super) struct PixelCache {
     store: CacheStore,
     /// Whether files were lost again and again, so that no more are used.
     gives_up_files: AtomicBool,
+    /// Whether a file was damaged, so that others are compared whole before they are used.
+    compares: AtomicBool,
 }
 
 /// A window's pictures, by part and focus; null until they are needed. They share memory, so they come and go together.
@@ -731,7 +734,15 @@ impl PixelCache {
             .expect("all that must be given is given");
         let windows = Cache::with_options(options, HeldBytes, DefaultHashBuilder::default(), DefaultLifecycle::default());
         let decoded = DecodedTiles::new(budget_bytes);
-        Self { windows, window_count, budget_bytes, decoded, store, gives_up_files: AtomicBool::new(false) }
+        Self {
+            windows,
+            window_count,
+            budget_bytes,
+            decoded,
+            store,
+            gives_up_files: AtomicBool::new(false),
+            compares: AtomicBool::new(false),
+        }
     }
 
     /// Tiles of pictures that were composed before.
@@ -745,8 +756,12 @@ impl PixelCache {
 
     /// Forgets pictures whose files have changed or are gone; all that are in files, where no more are used.
     fn forget_lost(&self) {
-        let stays =
-            |pixels: &Pixels| pixels.is_there() && (pixels.is_in_memory() || matches!(self.store(), CacheStore::Folder(_)));
+        // Where one was damaged others may be: they are compared whole from now on, not when a scene comes to the damage.
+        self.compares.store(true, Ordering::Relaxed);
+        let stays = |pixels: &Pixels| {
+            let is_kept = pixels.is_in_memory() || matches!(self.store(), CacheStore::Folder(_));
+            pixels.is_there() && is_kept && pixels.compare().is_ok()
+        };
         self.windows.retain(|_, pictures| pictures.distinct().all(|pixels| stays(pixels)));
     }
 
