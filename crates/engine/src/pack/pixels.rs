@@ -756,7 +756,8 @@ impl PixelCache {
 
     /// Forgets pictures whose files have changed or are gone; all that are in files, where no more are used.
     fn forget_lost(&self) {
-        // Where one was damaged others may be: they are compared whole from now on, not when a scene comes to the damage.
+        // Where one was damaged others may be: they are compared whole from now on, not when a scene comes to the
+        // damage.
         self.compares.store(true, Ordering::Relaxed);
         let stays = |pixels: &Pixels| {
             let is_kept = pixels.is_in_memory() || matches!(self.store(), CacheStore::Folder(_));
