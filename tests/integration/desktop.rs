@@ -105,6 +105,20 @@ fn check(before: &DesktopState, event: &Event, done: &Acted) {
     }
 }
 
+/// Does what an event says, checks what it did, and counts its effects by their kind.
+fn checked(state: &DesktopState, event: &Event, seen: &mut BTreeMap<String, u32>) -> Acted {
+    let done = act(pack(), state, event).unwrap();
+    check(state, event, &done);
+    assert_eq!(done, act(pack(), state, event).unwrap(), "the same state and event give the same");
+    let written = serde_json::to_string(&done).unwrap();
+    assert_eq!(serde_json::from_str::<Acted>(&written).unwrap(), done, "what is written reads the same");
+    for effect in &done.effects {
+        let kind = serde_json::to_value(effect).unwrap()["kind"].as_str().unwrap().to_owned();
+        *seen.entry(kind).or_default() += 1;
+    }
+    done
+}
+
 #[test]
 fn whatever_is_done_the_desktop_stays_sound() {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
@@ -113,16 +127,7 @@ fn whatever_is_done_the_desktop_stays_sound() {
         let mut stream = SampleKey { seed: 5, index: number as u64, draw: 0 }.stream(Decision::TaskPath, 99);
         for _ in 0..40 {
             let event = event(&state, &mut stream);
-            let done = act(pack(), &state, &event).unwrap();
-            check(&state, &event, &done);
-            assert_eq!(done, act(pack(), &state, &event).unwrap(), "the same state and event give the same");
-            let written = serde_json::to_string(&done).unwrap();
-            assert_eq!(serde_json::from_str::<Acted>(&written).unwrap(), done, "what is written reads the same");
-            for effect in &done.effects {
-                let name = serde_json::to_value(effect).unwrap()["kind"].as_str().unwrap().to_owned();
-                *seen.entry(name).or_default() += 1;
-            }
-            state = done.state;
+            state = checked(&state, &event, &mut seen).state;
         }
     }
     for kind in ["raised", "page", "menu_closed", "opened", "closed", "minimised", "inert", "unmodelled", "unfocused"] {
@@ -183,14 +188,8 @@ fn living_pages_answer_whatever_is_done_to_them() {
             } else {
                 event(&state, &mut stream)
             };
-            let done = act(pack(), &state, &event).unwrap();
-            check(&state, &event, &done);
-            assert_eq!(done, act(pack(), &state, &event).unwrap(), "the same state and event give the same");
-            let written = serde_json::to_string(&done).unwrap();
-            assert_eq!(serde_json::from_str::<Acted>(&written).unwrap(), done, "what is written reads the same");
+            let done = checked(&state, &event, &mut seen);
             for effect in &done.effects {
-                let name = serde_json::to_value(effect).unwrap()["kind"].as_str().unwrap().to_owned();
-                *seen.entry(name).or_default() += 1;
                 if let Effect::Set { window, control, value } = effect {
                     let window = done.state.window(*window).unwrap();
                     let now = window.page_state.values.get(control);

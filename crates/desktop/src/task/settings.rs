@@ -46,12 +46,12 @@ pub(super) struct SettingsPage {
 }
 
 /// One control that is set.
-struct Setting {
+struct Setting<'a> {
     /// What is clicked, and what to do there.
     clicks: Vec<(String, StepWords)>,
     /// What is to be set, in other words.
     request: String,
-    after: PageState,
+    after: Page<'a>,
 }
 
 impl SettingsPage {
@@ -69,39 +69,36 @@ impl SettingsPage {
         let living = pack.living(self.window)?;
         let [fewest, most] = lengths;
         let wanted = key.stream(Decision::TaskSettings, 0).between(fewest as i64, most as i64) as usize;
-        let mut page = Page { pack, living: &living, window: self.window, state: PageState::default() };
-        let mut settings: Vec<Setting> = Vec::new();
+        let mut page = Page::new(pack, &living, self.window, PageState::default())?;
+        let (mut clicks, mut requests) = (Vec::new(), Vec::new());
         let mut set: Vec<(&str, &Value)> = Vec::new();
-        let mut length = 0;
         for (control, value) in ranked(&living, key).into_iter().take(MAX_TRIED) {
-            if length >= wanted {
+            if clicks.len() >= wanted {
                 break;
             }
             if set.iter().any(|(id, _)| *id == control.id) {
                 continue;
             }
             let Some(setting) = page.setting(control, value)? else { continue };
-            let fits = length + setting.clicks.len() <= most;
-            let begins = !settings.is_empty() || self.begin.contains(&setting.clicks[0].0);
-            if fits && begins && page.keeps(&setting.after, &set)? {
-                length += setting.clicks.len();
-                page.state = setting.after.clone();
+            let fits = clicks.len() + setting.clicks.len() <= most;
+            let begins = !clicks.is_empty() || self.begin.contains(&setting.clicks[0].0);
+            if fits && begins && setting.after.keeps(&set) {
+                page = setting.after;
                 set.push((&control.id, value));
-                settings.push(setting);
+                clicks.extend(setting.clicks);
+                requests.push(continued(&setting.request));
             }
         }
-        Ok((fewest..=most).contains(&length).then(|| self.path(pack, settings)))
+        Ok((fewest..=most).contains(&clicks.len()).then(|| self.path(pack, clicks, &requests)))
     }
 
-    fn path(&self, pack: &IndexedPack, settings: Vec<Setting>) -> Path {
+    fn path(&self, pack: &IndexedPack, clicks: Vec<(String, StepWords)>, requests: &[String]) -> Path {
         let app = &pack.program_of(self.window).record.name;
-        let requests: Vec<String> = settings.iter().map(|setting| continued(&setting.request)).collect();
-        let goal = match &requests[..] {
+        let goal = match requests {
             [one] => one.clone(),
             all => format!("first {}", all.join(", then ")),
         };
-        let clicks = settings.into_iter().flat_map(|setting| setting.clicks);
-        let (elements, steps): (Vec<String>, Vec<StepWords>) = clicks.unzip();
+        let (elements, steps): (Vec<String>, Vec<StepWords>) = clicks.into_iter().unzip();
         let in_app_too = |step: StepWords| StepWords { instruction: in_app(app, &step.instruction), ..step };
         let clicks = elements.into_iter().map(|element| PathClick { page: self.window, element });
         Path {
@@ -133,32 +130,45 @@ fn ranked(living: &Living, key: SampleKey) -> Vec<(&Control, &Value)> {
 }
 
 /// A page in a state.
+#[derive(Clone)]
 struct Page<'a> {
     pack: &'a IndexedPack,
     living: &'a Living,
     window: WindowIndex,
     state: PageState,
+    /// What it shows then, px of the page: open popups, bottom to top, and elements.
+    popups: Vec<Rect>,
+    elements: TiVec<ElementIndex, Element>,
 }
 
 impl<'a> Page<'a> {
-    fn value<'v>(&'v self, state: &'v PageState, control: &str) -> Option<&'v Value> {
-        state.values.get(control).or_else(|| self.living.page.control(control).map(|control| &control.value))
+    fn new(pack: &'a IndexedPack, living: &'a Living, window: WindowIndex, state: PageState) -> Result<Self, Error> {
+        let (popups, elements) = elements_in(living, &state)?;
+        Ok(Page { pack, living, window, state, popups, elements })
     }
 
-    fn in_state(&self, state: PageState) -> Self {
-        Page { state, ..*self }
+    fn in_state(&self, state: PageState) -> Result<Self, Error> {
+        Self::new(self.pack, self.living, self.window, state)
+    }
+
+    fn value(&self, control: &str) -> Option<&Value> {
+        self.state.values.get(control).or_else(|| self.living.page.control(control).map(|control| &control.value))
+    }
+
+    fn element(&self, id: &str) -> Option<&Element> {
+        self.elements.iter().find(|element| element.id == id)
     }
 
     /// The clicks that give a control a value: first the tab that it lies on is chosen, and its list opened if it has
     /// one. Null if no clicks are known, or nothing on the screen says what the control is called.
-    fn setting(&self, control: &'a Control, value: &'a Value) -> Result<Option<Setting>, Error> {
-        if self.value(&self.state, &control.id) == Some(value) {
+    fn setting(&self, control: &'a Control, value: &'a Value) -> Result<Option<Setting<'a>>, Error> {
+        if self.value(&control.id) == Some(value) {
             return Ok(None);
         }
-        let mut page = self.in_state(self.state.clone());
+        let mut page = self.clone();
         let mut clicks = Vec::new();
         for (before, needed) in when_shown(self.living, &control.id, value) {
-            if page.value(&page.state, &before) == Some(&needed) {
+            if page.value(&before) == Some(&needed) {
                 continue;
             }
             let Some(tab) = self.living.page.control(&before).filter(|before| before.kind == ControlType::Tabs) else {
@@ -167,66 +177,59 @@ impl<'a> Page<'a> {
             let Some(chosen) = page.click(tab, &needed)? else { return Ok(None) };
             let Some(words) = page.said(tab, &needed, |asked| request(asked, STEP_VOICE))? else { return Ok(None) };
             clicks.push((chosen.element, StepWords { instruction: words, label: None }));
-            page.state = chosen.after;
+            page = page.in_state(chosen.after)?;
         }
         let [words, wanted] = [STEP_VOICE, GOAL_VOICE].map(|voice| page.said(control, value, |asked| request(asked, voice)));
         let (Some(words), Some(request)) = (words?, wanted?) else { return Ok(None) };
         let Some(Named { name, group }) = page.said(control, value, named)? else { return Ok(None) };
-        let Some(label) = page.label(control, &name)? else { return Ok(None) };
-        if group.is_none() && page.says_name_twice(control, &name)? {
+        let Some(label) = page.label(control, &name) else { return Ok(None) };
+        if group.is_none() && page.says_name_twice(control, &name) {
             return Ok(None);
         }
         if control.kind == ControlType::ComboBox {
             let Some(open) = opened(self.living, control, page.state.clone()) else { return Ok(None) };
             let of_group = group.map(|group| format!(" under “{group}”")).unwrap_or_default();
-            if !page.is_whole(&control.element)? {
+            if !page.is_whole(&control.element) {
                 return Ok(None);
             }
             let instruction = format!("Open the list “{name}”{of_group}");
             clicks.push((control.element.clone(), StepWords { instruction, label: label.clone() }));
-            page.state = open;
+            page = page.in_state(open)?;
         }
         let Some(chosen) = page.click(control, value)? else { return Ok(None) };
         clicks.push((chosen.element, StepWords { instruction: words, label }));
-        Ok(Some(Setting { clicks, request, after: chosen.after }))
+        Ok(Some(Setting { clicks, request, after: page.in_state(chosen.after)? }))
     }
 
     /// Hands what is asked for to `say`, as the page is now. Null where nothing on the screen says it.
     fn said<T>(&self, control: &Control, target: &Value, say: impl Fn(&Asked) -> Result<T, Reason>) -> Result<Option<T>, Error> {
         let shown = self.pack.shown(self.window, Some(&self.state))?;
-        let current = self.value(&self.state, &control.id).unwrap_or(&control.value);
+        let current = self.value(&control.id).unwrap_or(&control.value);
         Ok(say(&Asked { living: self.living, shown: &shown, control, current, target, place: None }).ok())
     }
 
-    /// Whether controls have these values in another state, and those that show there still take input: what a later
-    /// click puts out of use was set for nothing.
-    fn keeps(&self, after: &PageState, set: &[(&str, &Value)]) -> Result<bool, Error> {
-        let (_, elements) = elements_in(self.living, after)?;
+    /// Whether controls have these values, and those that show still take input: what a later click puts out of use was
+    /// set for nothing.
+    fn keeps(&self, set: &[(&str, &Value)]) -> bool {
         let is_off = |id: &str| {
-            let element = self.living.page.control(id).map(|control| &control.element);
-            let shown = elements.iter().find(|shown| Some(&shown.id) == element);
+            let shown = self.living.page.control(id).and_then(|control| self.element(&control.element));
             shown.is_some_and(|shown| shown.state.get("enabled") == Some(&serde_json::Value::Bool(false)))
         };
-        Ok(set.iter().all(|(id, value)| self.value(after, id) == Some(*value) && !is_off(id)))
+        set.iter().all(|(id, value)| self.value(id) == Some(*value) && !is_off(id))
     }
 
     /// Whether something else that takes clicks has the name of a control that is on or off: a reader would not know
     /// which is meant.
-    fn says_name_twice(&self, control: &Control, name: &str) -> Result<bool, Error> {
-        if !matches!(control.value, Value::Switch(_)) {
-            return Ok(false);
-        }
-        let (_, elements) = elements_in(self.living, &self.state)?;
+    fn says_name_twice(&self, control: &Control, name: &str) -> bool {
         let is_rival =
             |e: &Element| e.interactive && e.id != control.element && normalised_name(&e.name) == normalised_name(name);
-        Ok(elements.iter().any(is_rival))
+        matches!(control.value, Value::Switch(_)) && self.elements.iter().any(is_rival)
     }
 
     /// The element beside a control that shows its name: null inside if the control shows it by itself, null if nothing
     /// does.
-    fn label(&self, control: &Control, name: &str) -> Result<Option<Option<String>>, Error> {
-        let (_, elements) = elements_in(self.living, &self.state)?;
-        let Some(own) = elements.iter().find(|element| element.id == control.element) else { return Ok(None) };
+    fn label(&self, control: &Control, name: &str) -> Option<Option<String>> {
+        let own = self.element(&control.element)?;
         let named = |element: &Element| {
             let read = normalised_name(&element.name);
             let read = read.trim_end_matches(':').trim_end();
@@ -234,44 +237,42 @@ impl<'a> Page<'a> {
         };
         let shows_text = |element: &&Element| element.id != own.id && !element.interactive && element.popup.is_none();
         let (at, distance) = (own.bbox.centre(), |a: Point, b: Point| (a.x - b.x).pow(2) + (a.y - b.y).pow(2));
-        let beside = elements.iter().filter(shows_text).filter(|element| named(element));
+        let beside = self.elements.iter().filter(shows_text).filter(|element| named(element));
         let nearest = beside.min_by_key(|element| distance(element.bbox.centre(), at)).map(|element| element.id.clone());
         // Boxes, tabs and buttons hold their text.
         let holds_text = matches!(control.kind, ControlType::CheckBox | ControlType::Switch) && named(own);
-        Ok(if nearest.is_none() && !holds_text { None } else { Some(nearest) })
+        (nearest.is_some() || holds_text).then_some(nearest)
     }
 
     /// The largest element of which every pixel gives a control a value when it is clicked, and the state after that.
     fn click(&self, control: &Control, value: &Value) -> Result<Option<Chosen>, Error> {
         let Some(around) = box_around(self.living, control, &self.state) else { return Ok(None) };
-        let (popups, elements) = elements_in(self.living, &self.state)?;
         let reached = reach(self.living, &self.state, &control.id, around)?;
         let boxes: Vec<Rect> = reached.clicks.iter().filter(|(_, set)| set == value).map(|(rect, _)| *rect).collect();
         let is_covered = |bbox: Rect| {
             let covered: u64 = boxes.iter().filter_map(|part| part.intersection(bbox)).map(Rect::area).sum();
             bbox.area() > 0 && covered == bbox.area()
         };
-        let of_front = |element: &&Element| element.popup == popups.len().checked_sub(1);
+        let of_front = |element: &&Element| element.popup == self.popups.len().checked_sub(1);
         // What is chosen by a text must show that text: nobody can see what an entry without a name stands for.
         let says_so = |element: &&Element| match value {
             Value::Text(text) => normalised_name(&element.name) == normalised_name(text),
             _ => true,
         };
-        let fitting = elements.iter().filter(of_front).filter(|element| element.interactive && is_covered(element.bbox));
+        let fitting = self.elements.iter().filter(of_front).filter(|element| element.interactive && is_covered(element.bbox));
         let fitting = fitting.filter(says_so);
         let Some(element) = fitting.max_by_key(|element| element.bbox.area()) else { return Ok(None) };
         let acted = act(self.living, &self.state, &WindowEvent::Click(element.bbox.centre()))?;
         let stays = acted.window.as_deref() == Some(&self.living.window.id);
-        let sets = self.value(&acted.state, &control.id) == Some(value);
+        let sets = acted.state.values.get(&control.id).unwrap_or(&control.value) == value;
         Ok((stays && sets).then(|| Chosen { element: element.id.clone(), after: acted.state }))
     }
 
     /// Whether a click anywhere on an element reaches that element, and does the same everywhere.
-    fn is_whole(&self, id: &str) -> Result<bool, Error> {
-        let (_, elements): (_, TiVec<ElementIndex, Element>) = elements_in(self.living, &self.state)?;
-        let Some(own) = elements.iter().find(|element| element.id == id) else { return Ok(false) };
+    fn is_whole(&self, id: &str) -> bool {
+        let Some(own) = self.element(id) else { return false };
         let is_acted_on = |id: &str| self.living.transitions.iter().any(|t| t.element.as_deref() == Some(id));
-        let in_the_way = elements.iter().any(|other| {
+        let in_the_way = self.elements.iter().any(|other| {
             let takes = other.interactive || is_acted_on(&other.id);
             takes && other.id != own.id && other.bbox.area() <= own.bbox.area() && other.bbox.touches(own.bbox)
         });
@@ -280,7 +281,7 @@ impl<'a> Page<'a> {
             .transitions
             .iter()
             .any(|t| t.element.as_deref() == Some(id) && t.action == Action::Click && t.part.is_some());
-        Ok(own.interactive && !in_the_way && !in_parts)
+        own.interactive && !in_the_way && !in_parts
     }
 }
 

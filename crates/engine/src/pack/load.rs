@@ -19,13 +19,13 @@ use super::later::Later;
 use super::limits::{MAX_OFFSET_PX, MAX_PICTURE_PIXELS, MAX_SCALE, check_sized_picture, is_named_by_digest, is_near};
 use super::living::PageCache;
 use super::picture_cache::CacheStore;
-use super::pixels::PixelCache;
 use super::pointer::PointerPictures;
 use super::read::{
     EVIDENCE_FILE, ReadCapture, Written, instruction_file, listed, program_file, read_header, read_sessions, read_windows,
 };
 use super::sessions::{Lists, Session, checked_sessions};
 use super::shown::ComposedCache;
+use super::window_pixels::PixelCache;
 use super::{Pack, PackSize, Program, Window, transitions};
 
 /// Most parent windows above each other.

@@ -26,6 +26,7 @@ mod near_words;
 mod neighbours;
 mod open_files;
 mod picture_cache;
+mod pixel_reader;
 mod pixels;
 mod pointer;
 mod prepare;
@@ -43,6 +44,7 @@ mod targets;
 mod transitions;
 mod twins;
 mod vectors;
+mod window_pixels;
 mod workflows;
 
 use std::collections::BTreeMap;
@@ -61,9 +63,9 @@ use windesk_model::pack_format::{self as format, LivingFile, Platform, ShellKind
 use windesk_model::split::Split;
 
 use living::PageCache;
-use pixels::PixelCache;
 use pointer::PointerPictures;
 use shown::ComposedCache;
+use window_pixels::PixelCache;
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
 pub use competitors::{COMPETITOR_COSINE, NearTexts};
@@ -76,7 +78,8 @@ pub use later::Later;
 pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
 pub use near_words::{NearWords, words_of};
-pub use pixels::{Focus, PixelReader, Pixels};
+pub use pixel_reader::PixelReader;
+pub use pixels::Pixels;
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};
 pub use read::{
     COMPETITOR_FILE, EVIDENCE_FILE, INSTRUCTION_FILE, TRANSITION_FILE, WORKFLOW_FILE, instruction_file, program_file,
@@ -87,6 +90,7 @@ pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use shown::Shown;
 pub use targets::{Draft, NameKey, NameKeys, Target, name_key};
 pub use transitions::{FormerAction, FormerTransition};
+pub use window_pixels::Focus;
 pub use workflows::Workflows;
 
 /// A visible element of a window.

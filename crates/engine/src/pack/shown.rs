@@ -16,7 +16,8 @@ use windesk_model::page_state::PageState;
 
 use super::edge::cut_shadow;
 use super::living::{Arranged, arranged, captured, compose};
-use super::pixels::{Focus, Pixels};
+use super::pixels::Pixels;
+use super::window_pixels::Focus;
 use super::{Element, Pack, Window};
 
 /// Most bytes that composed windows are taken to hold, one per px.

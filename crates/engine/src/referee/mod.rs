@@ -24,7 +24,7 @@ use windesk_model::instruction::Wording;
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
-use crate::pack::{Element, IndexedPack, Pack, Shown, name_key, normalised_name};
+use crate::pack::{Element, IndexedPack, Pack, Shown, Window, name_key, normalised_name};
 use owners::{Stack, owner_of};
 
 pub use pairing::check_pairing;
@@ -466,10 +466,7 @@ fn rivals(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, target: 
     let own = &windows[target.placement];
     let itself = |(position, element): &(PlacementIndex, String)| *position == target.placement && *element == target.element;
     let element = own.element_index(&target.element);
-    let mut others = match element.and_then(|e| pack.index().name_key_of(own, e)) {
-        Some(key) => named(pack, windows, key, own.index(), target.wording),
-        None => element.map(|e| named_in_states(pack, windows, own, e, target.wording)).unwrap_or_default(),
-    };
+    let mut others = element.map(|e| named(pack, windows, own.index(), (own, e), target.wording)).unwrap_or_default();
     if target.wording == Wording::Brief {
         others.extend(competitors(pack, windows, own.index(), &target.element));
     }
@@ -500,44 +497,31 @@ fn competitors(
     found
 }
 
-/// Elements with a name key, in windows that words of this kind about a window speak of, as placement and element id.
+/// Elements that are called as an element of a window, in windows that words of this kind about it speak of, as placement
+/// and element id; the element itself is among them where it shows.
 fn named(
     pack: &IndexedPack,
     windows: &TiSlice<PlacementIndex, Shown>,
-    key: u32,
     own: WindowIndex,
+    (looks, element): (&Window, ElementIndex),
     wording: Wording,
 ) -> Vec<(PlacementIndex, String)> {
     let index = pack.index();
+    let Some(name) = name_key(looks, element) else { return Vec::new() };
+    // Names that windows were captured with have numbers; what was composed may have other names.
+    let number = index.name_key_of(looks, element);
     let mut found = Vec::new();
     for (position, window) in windows.iter_enumerated() {
         if !speaks_of(pack, wording, own, window.index()) {
             continue;
         }
-        // Of a window as captured they are known; what was composed may have other names.
         let keys = window.as_captured().map(|_| index.name_keys(window.index()));
-        let key_of = |at: ElementIndex| keys.map_or_else(|| index.name_key_of(window, at), |keys| keys[at]);
-        let elements = window.elements.iter_enumerated().filter(|(at, _)| key_of(*at) == Some(key));
+        let is_called_so = |at: ElementIndex| match keys {
+            Some(keys) => number.is_some() && keys[at] == number,
+            None => name_key(window, at).as_ref() == Some(&name),
+        };
+        let elements = window.elements.iter_enumerated().filter(|(at, _)| is_called_so(*at));
         found.extend(elements.map(|(_, element)| (position, element.id.clone())));
-    }
-    found
-}
-
-/// The same for a name that no window was captured with: in windows that are in states of their own.
-fn named_in_states(
-    pack: &IndexedPack,
-    windows: &TiSlice<PlacementIndex, Shown>,
-    own: &Shown,
-    element: ElementIndex,
-    wording: Wording,
-) -> Vec<(PlacementIndex, String)> {
-    let Some(name) = name_key(own, element) else { return Vec::new() };
-    let mut found = Vec::new();
-    for (position, window) in windows.iter_enumerated().filter(|(_, window)| window.as_captured().is_none()) {
-        if speaks_of(pack, wording, own.index(), window.index()) {
-            let called_so = window.elements.iter_enumerated().filter(|(at, _)| name_key(window, *at).as_ref() == Some(&name));
-            found.extend(called_so.map(|(_, element)| (position, element.id.clone())));
-        }
     }
     found
 }
@@ -578,7 +562,7 @@ fn satisfying(
             |window: &&Shown| pack.program_of(window.index()).record.name == program || same_title(pack, own, window.index());
         return Ok(windows.iter().filter(shows).map(|window| format!("`{}`", window.id)).collect());
     };
-    let mut elements = named(pack, windows, key, own, absent.wording);
+    let mut elements = named(pack, windows, own, (&pack.windows[own], element), absent.wording);
     if absent.wording == Wording::Brief {
         elements.extend(competitors(pack, windows, own, &absent.element));
     }

@@ -11,7 +11,7 @@ use windesk_model::index::ElementIndex;
 use windesk_model::pack_format::living::{Area, Layer, LayerKind};
 use windesk_model::page_state::PageState;
 
-use super::super::pixels::Focus;
+use super::super::window_pixels::Focus;
 use super::super::{Element, Pack};
 use super::blend::{Canvas, Mode, Part};
 use super::page::{Living, Pictures, Raster};

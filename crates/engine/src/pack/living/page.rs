@@ -13,7 +13,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{self as format, ControlType, InactiveLook, PATCH_VERSION, Rule};
 use windesk_model::pack_format::{Outcome, Picture, Transition};
 
-use super::super::pixels::{Focus, decode};
+use super::super::window_pixels::{Focus, decode};
 use super::super::{Pack, Window};
 use super::LivingPage;
 

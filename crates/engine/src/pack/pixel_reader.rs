@@ -1,0 +1,217 @@
+//! Reading parts of a prepared picture.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use windesk_model::Error;
+use windesk_model::geometry::Rect;
+
+use super::decoded::{DecodedTiles, TileRow, TiledRows};
+use super::picture_cache::CachedPictureReader;
+use super::pixels::{Pixels, damaged, rows_of};
+use super::shape::RunKind;
+use super::strip::{STRIP_ROWS, Strip, StripReader};
+use crate::png::EncodedRow;
+
+impl Pixels {
+    /// A reader of its pixels.
+    pub fn reader(&self) -> PixelReader<'_> {
+        self.reader_with(None)
+    }
+
+    /// A reader that takes tiles that were unpacked before, and keeps those that it unpacks.
+    pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedTiles>) -> PixelReader<'a> {
+        let ReaderRoom { strips: [strip, before], ahead: [own, base] } = ReaderRoom::take();
+        PixelReader {
+            pixels: self,
+            decoded,
+            own: CachedPictureReader::new(&self.kept, own),
+            base: self.base.as_deref().map(|picture| CachedPictureReader::new(&picture.kept, base)),
+            strip: (usize::MAX, strip),
+            before: (usize::MAX, before),
+        }
+    }
+
+    /// The pixels of `rect` as straight RGBA, row by row. Outside the picture they are 0.
+    ///
+    /// # Errors
+    /// If a file in which they are kept is gone or was changed.
+    pub fn rgba_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0; rect.area() as usize * 4];
+        let Some(inside) = rect.intersection(self.size().rect()) else { return Ok(out) };
+        let width = rect.width() as usize;
+        let pixels = out.as_chunks_mut::<4>().0;
+        let place = |x: i32, y: i32| (y - rect.y0()) as usize * width + (x - rect.x0()) as usize;
+        self.for_rows_in(inside, |y, x, row| {
+            let to = &mut pixels[place(x, y)..];
+            to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+            to.iter_mut().zip(row.alphas).for_each(|(to, &alpha)| to[3] = alpha);
+        })?;
+        for y in inside.y0()..inside.y1() {
+            for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
+                let columns = run.x0.max(inside.x0())..run.x1.min(inside.x1());
+                columns.for_each(|x| pixels[place(x, y)][3] = 255);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The colours of `rect`, which lies inside the picture, row by row.
+    pub(crate) fn rgb_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0; rect.area() as usize * 3];
+        self.for_rows_in(rect, |y, x, row| {
+            let at = (y - rect.y0()) as usize * rect.width() as usize + (x - rect.x0()) as usize;
+            out[at * 3..][..row.colours.len()].copy_from_slice(row.colours);
+        })?;
+        Ok(out)
+    }
+
+    /// Gives the rows of all tiles in `rect`, which lies inside the picture, with row and column of the first pixel.
+    fn for_rows_in(&self, rect: Rect, mut take: impl FnMut(i32, i32, TileRow)) -> Result<(), Error> {
+        let mut reader = self.reader();
+        let mut y = rect.y0();
+        while y < rect.y1() {
+            let rows = reader.rows(y, rect.x0()..rect.x1())?;
+            let end = rect.y1().min(y + rows.count() as i32);
+            for (columns, part) in rows.parts() {
+                (y..end).zip(part).for_each(|(y, row)| take(y, rect.x0() + columns.start as i32, row));
+            }
+            y = end;
+        }
+        Ok(())
+    }
+
+    /// Compares all that is kept of it, but for its base, with the checksums.
+    ///
+    /// # Errors
+    /// If a file in which it is kept is gone or was changed.
+    pub(crate) fn compare(&self) -> Result<(), Error> {
+        let mut reader = self.reader();
+        let mut rows = (0..self.size().height as i32).step_by(STRIP_ROWS);
+        let compared = rows.try_for_each(|y| reader.strip_at(y).0.compare());
+        compared.map_err(|error| damaged(&self.kept.place(), &error))
+    }
+}
+
+/// Reads parts of a picture; it keeps the two strips that were read last.
+#[derive(Debug)]
+pub struct PixelReader<'a> {
+    pixels: &'a Pixels,
+    decoded: Option<&'a DecodedTiles>,
+    own: CachedPictureReader<'a>,
+    base: Option<CachedPictureReader<'a>>,
+    /// The strip that was read last, with its number, and the one before it.
+    strip: (usize, Strip),
+    before: (usize, Strip),
+}
+
+impl<'a> PixelReader<'a> {
+    /// Leaves it to [`PixelReader::check`] whether files are the ones that were read before.
+    pub(crate) fn check_later(&mut self) {
+        self.own.check_later();
+        self.base.iter_mut().for_each(CachedPictureReader::check_later);
+    }
+
+    /// Whether everything that was read counts.
+    ///
+    /// # Errors
+    /// If a file in which the picture is kept was changed meanwhile.
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        let checked = self.own.check().and_then(|()| self.base.iter_mut().try_for_each(CachedPictureReader::check));
+        checked.map_err(|error| damaged(&self.pixels.kept.place(), &error))
+    }
+
+    /// Straight colours and alphas of some columns, at least one, of row `y` and of rows below it. Where there are no
+    /// alphas, or an alpha is 0, pixels are opaque or cannot be seen at all, as [`Pixels::runs`] says.
+    ///
+    /// # Errors
+    /// If a file in which the picture is kept is gone or was changed.
+    ///
+    /// # Panics
+    /// If the row or a column is outside the picture.
+    pub(crate) fn rows(&mut self, y: i32, columns: Range<i32>) -> Result<TiledRows<'_>, Error> {
+        let pixels = self.pixels;
+        let (strip, row) = self.strip_at(y);
+        let rows = strip.rows(row, columns.start as usize..columns.end as usize);
+        rows.map_err(|error| damaged(&pixels.kept.place(), &error))
+    }
+
+    /// The encoded row `y`; only where [`Pixels::is_encoded`].
+    pub(crate) fn encoded_row(&mut self, y: i32) -> Result<EncodedRow<'_>, Error> {
+        let pixels = self.pixels;
+        let (strip, row) = self.strip_at(y);
+        strip.encoded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
+    }
+
+    /// The strip of a row, and the number of the row in it.
+    fn strip_at(&mut self, y: i32) -> (StripReader<'_, 'a>, usize) {
+        let (number, row) = (y as usize / STRIP_ROWS, y as usize % STRIP_ROWS);
+        let pixels = self.pixels;
+        let width = pixels.size().width as usize;
+        if number != self.strip.0 {
+            std::mem::swap(&mut self.strip, &mut self.before);
+        }
+        if number != self.strip.0 {
+            self.hand_over();
+            self.strip.0 = number;
+            let known = self.decoded.and_then(|decoded| decoded.get(pixels.strip_key(number)));
+            self.strip.1.begin(known, width, rows_of(pixels.size(), number));
+        }
+        let Self { own, base, strip: (_, strip), .. } = self;
+        let base = pixels.base.as_ref().map(|base| &base.strips[number]).zip(base.as_mut());
+        (StripReader { strip, own: (&pixels.strips[number], own), base, width }, row)
+    }
+
+    /// Lets others have the tiles that were unpacked.
+    fn hand_over(&mut self) {
+        if let (Some(decoded), Some(tiles)) = (self.decoded, self.strip.1.new_tiles()) {
+            decoded.keep(self.pixels.strip_key(self.strip.0), tiles);
+        }
+    }
+}
+
+impl Drop for PixelReader<'_> {
+    fn drop(&mut self) {
+        self.hand_over();
+        std::mem::swap(&mut self.strip, &mut self.before);
+        self.hand_over();
+        let strips = [&mut self.before, &mut self.strip].map(|(_, strip)| std::mem::take(strip));
+        let ahead =
+            [Some(&mut self.own), self.base.as_mut()].map(|kept| kept.map_or_else(Vec::new, CachedPictureReader::take_room));
+        ReaderRoom { strips, ahead }.leave();
+    }
+}
+
+/// Memory of a reader. It waits in each thread for the next one: a scene has some thirty, whose memory would have to be
+/// taken from the system again and again.
+#[derive(Default)]
+struct ReaderRoom {
+    strips: [Strip; 2],
+    ahead: [Vec<u8>; 2],
+}
+
+thread_local! {
+    /// What was left first is taken first: readers of the next scene come in the same order, and find what they need.
+    static ROOMS: RefCell<VecDeque<ReaderRoom>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Most that wait in a thread.
+const MAX_ROOMS: usize = 48;
+
+impl ReaderRoom {
+    fn take() -> Self {
+        ROOMS.with_borrow_mut(VecDeque::pop_front).unwrap_or_default()
+    }
+
+    fn leave(mut self) {
+        self.strips.iter_mut().for_each(Strip::forget);
+        // A thread that ends has no room any more.
+        let _ = ROOMS.try_with(|rooms| {
+            let mut rooms = rooms.borrow_mut();
+            if rooms.len() < MAX_ROOMS {
+                rooms.push_back(self);
+            }
+        });
+    }
+}
