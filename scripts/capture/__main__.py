@@ -141,7 +141,9 @@ def add_living(commands) -> None:
     numbers = commands.add_parser("figures", help="write the table of living pages into a document")
     numbers.add_argument("pack", type=Path)
     numbers.add_argument("document", type=Path, help="which has such a table, as docs/pack.md")
-    numbers.add_argument("--add", type=Path, nargs="+", default=[], metavar="FILE", help="reports of walks to be counted")
+    numbers.add_argument(
+        "--add", type=Path, nargs="+", default=[], metavar="FILE", help="reports of walks to be counted"
+    )
     numbers.add_argument("--anew", action="store_true", help="earlier walks of the same programs count no longer")
 
 

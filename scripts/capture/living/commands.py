@@ -11,8 +11,8 @@ from .. import programs, sandbox, sessions
 from . import judge, publish_living
 
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
-# A page that takes longer keeps what it has; the rest of it is unmodelled. Its long lists and what proves it come on top,
-# and the same window maximised takes as long again.
+# A page that takes longer keeps what it has; the rest of it is unmodelled. Its long lists and what proves it come on
+# top, and the same window maximised takes as long again.
 SECONDS_OF_A_PAGE, SECONDS_BESIDE = 420, 600
 # Of a pack: what is made from all of its programs.
 OF_ALL_PROGRAMS = ("index", "starter", "workflows.jsonl")

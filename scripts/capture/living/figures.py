@@ -118,10 +118,14 @@ def held(folder: Path, session: str) -> Held:
         if all(o["kind"] != "unmodelled" for o in line["outcomes"]):
             told.add((line["from"], line["element"], json.dumps(line["action"])))
     out.transitions = len(told)
-    living = [by_id[name].get("living") or {} for name in shown]
-    parts = [*(by_id[n][key] for n in shown for key in ("image", "inactive")), *living, *(p.get("atlas") for p in living)]
-    out.octets = sum((folder / name).stat().st_size for name in {part["file"] for part in parts if part})
+    parts = [part for name in shown for part in _files(by_id[name]) if part]
+    out.octets = sum((folder / name).stat().st_size for name in {part["file"] for part in parts})
     return out
+
+
+def _files(capture: dict) -> list[dict | None]:
+    living = capture.get("living")
+    return [capture["image"], capture["inactive"], living, living and living.get("atlas")]
 
 
 def toolkit(folder: Path) -> str:
