@@ -149,7 +149,8 @@ def living_table(pack: Path, told: list[Walked]) -> str:
         own = [row for row in rows if row[1] == kit]
         sums.append(_sum(f"{len({row[2].program for row in own})} of {kit}", kit, own))
     sums.append(_sum(f"all {len({row[2].program for row in rows})}", "", rows))
-    return table(HEAD, [_cells(*row) for row in (*rows, *sums)])
+    out = table(HEAD, [_cells(*row) for row in (*rows, *sums)])
+    return out.replace("| --- | ---: |", "| --- | --- |", 1)
 
 
 def _sum(name: str, kit: str, rows: Sequence[tuple]) -> tuple[str, str, Walked, Held]:
