@@ -10,6 +10,7 @@ from pathlib import Path
 from . import clean, dates, desktop_sets, programs, prune, publish, sandbox, sessions, shells
 from .home import persona as personas
 from .living import commands as living_commands
+from .living import figures as living_figures
 from .looks import LOOKS
 
 
@@ -137,6 +138,13 @@ def add_living(commands) -> None:
     walking.add_argument(
         "--least", type=float, default=0.0, metavar="SHARE", help="exit code 2 if fewer changes are right (0 to 1)"
     )
+    numbers = commands.add_parser("figures", help="write the table of living pages into a document")
+    numbers.add_argument("pack", type=Path)
+    numbers.add_argument("document", type=Path, help="which has such a table, as docs/pack.md")
+    numbers.add_argument(
+        "--add", type=Path, nargs="+", default=[], metavar="FILE", help="reports of walks to be counted"
+    )
+    numbers.add_argument("--anew", action="store_true", help="earlier walks of the same programs count no longer")
 
 
 def run_command(arguments) -> int:
@@ -163,6 +171,8 @@ def run_command(arguments) -> int:
         return living_commands.crawl(arguments)
     if arguments.command == "walk":
         return living_commands.walk(arguments)
+    if arguments.command == "figures":
+        return living_figures.command(arguments)
     if arguments.command == "check":
         return check_clicks(arguments.program, arguments.clicks, arguments.jobs, arguments.least)
     if arguments.command == "prune":

@@ -106,7 +106,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         for name, item in zip(entry_names(popup.elements), popup.elements, strict=True):
             if name in control.values and item["interactive"]:
                 to = [{"kind": "popup_closed"}, {"kind": "value", "control": control.id, "to": name}]
-                page.page.tell(item["id"], "click", with_focus(to, focus))
+                page.page.tell(item["id"], "click", with_focus(to, focus), context.when)
             elif item["interactive"]:
                 page.page.unknown(item["id"], leading.get(name, "not tried"))
     _take_focus(page, context, control.id, lists, focus)

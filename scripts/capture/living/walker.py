@@ -28,6 +28,8 @@ from .spots import spot
 MOST_SHOWN = 40
 # How long a window that was foretold may take to open or to close.
 WINDOW_S = 2.5
+# When what differs is looked at again: programs draw late on a busy machine.
+AGAIN_S = (0.4, 0.8, 1.6)
 
 
 @dataclass
@@ -218,18 +220,14 @@ class Walker:
                 del sides[-2]
                 if not carries.get("focus"):
                     self.at_home(sides[-1], told)
-            same, off, faults = self.compare(sides[-1], told)
+            same, off, faults = self.compare_in_time(sides[-1], told)
             if not same or faults:
                 self.show(sides[-1], told, f"walk{number}-shown")
             why = "; ".join(([] if same else [f"{off} px of what is shown then differ"]) + faults[:4])
             return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
         changed = self.has_changed(side, before, records, popup)
         side.state = told["state"]
-        same, off, faults = self.compare(side, told)
-        if not same or faults:
-            time.sleep(0.4)
-            self.known.clear()
-            same, off, faults = self.compare(side, told)
+        same, off, faults = self.compare_in_time(side, told)
         if not same or faults:
             self.show(side, told, f"walk{number}")
         why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
@@ -261,8 +259,8 @@ class Walker:
         side = self.side(window, to)
         told = self.ask(side, None)
         self.at_home(side, told)
-        same, off, faults = self.compare(side, told)
-        if not same:
+        same, off, faults = self.compare_in_time(side, told)
+        if not same or faults:
             self.show(side, told, "window")
         sides.append(side)
         why = "; ".join(([] if same else [f"{off} px of the new window differ"]) + faults[:4])
@@ -318,6 +316,16 @@ class Walker:
                 raise
             # It was about to close.
             return True
+
+    def compare_in_time(self, side: Side, told: dict) -> tuple[bool, int, list[str]]:
+        """As `compare`. What differs may not be drawn yet."""
+        for seconds in (*AGAIN_S, None):
+            same, off, faults = self.compare(side, told)
+            if seconds is None or (same and not faults):
+                break
+            time.sleep(seconds)
+            self.known.clear()
+        return same, off, faults
 
     def compare(self, side: Side, told: dict) -> tuple[bool, int, list[str]]:
         """Whether the picture is the same, how many px differ, and what of the states does."""
