@@ -1,0 +1,311 @@
+"""One field of a live page, typed into: its letters, where they show, and what else changes with them."""
+
+import contextlib
+
+import numpy as np
+
+from .. import tree_reader, x11
+from ..atspi import Atspi, GLib
+from ..boxes import Box, centre, grown, holds, shifted
+from . import changes, letters, matching
+from .desk import Desk
+from .letters import ASCII, Effect, Field, Letters, Place, Unfit
+from .spots import spot
+
+# A text in which most shapes of letters occur.
+SAMPLE = "Hamburgefonstiv"
+# Letters whose lower edge is the base line, and that fill their whole width.
+UPRIGHT, FILLS = "H", "_"
+# How wide that letter is at least.
+NARROW_PX = 5
+# Letters that are typed in one go.
+AT_ONCE = 200
+# What a letter covers at least of a px, of 255.
+LEAST_COVER = 3
+
+
+class TypedField:
+    """`origin` is the place of the page's picture on the screen; `elements` are the page's, `element` one of them."""
+
+    def __init__(self, desk: Desk, origin, elements: list[dict], element: dict, read, hides_caret: bool):
+        self.desk, self.origin, self.elements, self.element = desk, origin, elements, element
+        self.read, self.hides_caret = read, hides_caret
+        client = x11.box_of(desk.window)
+        self.offset = client[0] - origin[0], client[1] - origin[1]
+        self.box: Box = tuple(element["bbox"])
+        self.grabs = 0
+        self.font = ""
+        self.every: Letters | None = None  # also letters that stand differently beside others
+
+    # doing
+
+    def enter(self) -> None:
+        """The focus in the field, its caret at the end."""
+        x, y = spot(self.element["role"], self.box)
+        self.desk.click(x + self.origin[0], y + self.origin[1])
+        self.desk.show_rings()
+        self.desk.settle(awaits=True)
+        x11.press("End")
+        self.desk.settle()
+
+    def put(self, text: str) -> None:
+        """The field holding this text alone, with the focus."""
+        x11.press("ctrl+a")
+        for start in range(0, len(text), AT_ONCE):
+            x11.type_text(text[start : start + AT_ONCE])
+        if not text:
+            x11.press("Delete")
+        self.desk.settle(awaits=True)
+
+    def seen(self) -> np.ndarray:
+        self.grabs += 1
+        return self.desk.grab()
+
+    def looks(self, text: str) -> tuple[np.ndarray, np.ndarray, list[dict]]:
+        """The window with a text in the field and the focus at home: active, inactive, and its elements."""
+        self.enter()
+        self.put(text)
+        self.desk.go_home()
+        self.desk.settle(awaits=True)
+        active = self.seen()
+        inactive = self.desk.inactive(active)
+        self.grabs += 1
+        self.desk.go_home()
+        return active, inactive, self.read()
+
+    def shows(self, text: str) -> np.ndarray:
+        """The window with a text in the field: with the focus, or at home where a caret would be in the way."""
+        if not self.hides_caret:
+            self.enter()
+        self.put(text)
+        if not self.hides_caret:
+            self.desk.go_home()
+            self.desk.settle(awaits=True)
+        return self.seen()
+
+    def original(self, text: str) -> bool:
+        """Puts the page's own text back; whether the field then shows another one."""
+        self.enter()
+        self.put(text)
+        self.desk.go_home()
+        handle = self.handle()
+        if handle is None:
+            return False
+        with contextlib.suppress(GLib.Error, AttributeError):
+            own = handle.get_text_iface()
+            return Atspi.Text.get_text(own, 0, -1) != text
+        return False
+
+    # measuring
+
+    def measure(self, control: str, text: str, shaped, names: tuple[str, ...] = ASCII) -> Field:
+        """All that is known of a field. `text` is the page's own; `shaped` gives the shape of a font."""
+        own = self.looks(text) if text else None
+        blank = self.looks("")
+        own = own or blank
+        sample = self.looks(SAMPLE)
+        self.enter()
+        self.put("")
+        whole = self.shows("")
+        ground, pictures = self._cut(whole, self.box), self._pictures(names)
+        clip = self._clip(whole)
+        ground = self._with_effects(ground, pictures, clip)
+        below = changes.cut(ground, clip, self.box)
+        pictures = {name: changes.cut(picture, clip, self.box) for name, picture in pictures.items()}
+        colour = letters.colour_of(below, pictures.values())
+        self.font = self.font_of()
+        shape = shaped(self.font)
+        measured = self._letters(below, pictures, colour)
+        upright = measured[UPRIGHT]
+        if upright.cover is None:
+            raise Unfit("no letter shows")
+        origin = upright.left - 1, upright.top + upright.cover.shape[0]
+        for name, letter in measured.items():
+            letter.left, letter.top = letter.left - origin[0], letter.top - origin[1]
+            letter.advance = shape.advances[name]
+        place = Place((clip[0] + origin[0], clip[1] + origin[1]), clip)
+        self.every = Letters(measured, shape.kerning, colour, colour)
+        told = self.every.without(shape.dropped)
+        told.inactive = self._inactive(told, place, blank, sample)
+        field = Field(control, self.element["id"], told, place)
+        self._beside(field, own, blank, sample, text)
+        return field
+
+    def _pictures(self, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+        """The field with each letter alone. What shows beside the field has to be the same with all."""
+        out, first = {}, None
+        for name in names:
+            seen = self.shows(name)
+            out[name] = self._cut(seen, self.box).copy()
+            if name == " ":
+                continue
+            first = seen if first is None else first
+            off = changes.strayed(first, seen, [self._local(self.box), *self._volatile()])
+            if off > changes.MOST_PIXELS:
+                raise Unfit(f"{off} px beside the field look different with {name!r}")
+        return out
+
+    def _cut(self, picture: np.ndarray, box: Box) -> np.ndarray:
+        x0, y0, x1, y1 = shifted(box, -self.offset[0], -self.offset[1])
+        return picture[max(0, y0) : y1, max(0, x0) : x1]
+
+    def _clip(self, ground: np.ndarray) -> Box:
+        """Where letters show: that of a text which is longer than the field, seen from both of its ends."""
+        if not self.hides_caret:
+            self.enter()
+        self.put(FILLS * ((self.box[2] - self.box[0]) // NARROW_PX))
+        sides = []
+        for key in ("End", "Home"):
+            x11.press(key)
+            self.desk.settle(awaits=True)
+            columns = np.flatnonzero(self._rows_of_letters(ground, self.seen()))
+            if not len(columns):
+                raise Unfit("a long text does not show")
+            sides += [int(columns[0]), int(columns[-1]) + 1]
+        left = self.box[0]
+        clip = left + min(sides), self.box[1], left + max(sides), self.box[3]
+        self.put("")
+        return clip
+
+    def _rows_of_letters(self, ground: np.ndarray, seen: np.ndarray) -> np.ndarray:
+        """Which columns of the field differ in the row that differs most."""
+        off = changes.changed(self._cut(ground, self.box), self._cut(seen, self.box))
+        return off[int(off.sum(axis=1).argmax())]
+
+    def _with_effects(self, ground: np.ndarray, pictures: dict[str, np.ndarray], clip: Box) -> np.ndarray:
+        """The empty field with what else changes in it with any text, which has to be the same for all."""
+        inked = {name: picture for name, picture in pictures.items() if name != " "}
+        shared = np.logical_and.reduce([changes.changed(ground, p) for p in inked.values()])
+        first = next(iter(inked.values()))
+        out = ground.copy()
+        out[shared] = first[shared]
+        inside = shifted(clip, -self.box[0], -self.box[1])
+        for name, picture in inked.items():
+            off = changes.strayed(out, picture, [inside])
+            if off > changes.MOST_PIXELS:
+                raise Unfit(f"{off} px beside the text look different with {name!r}")
+        return out
+
+    def _local(self, box: Box) -> Box:
+        return shifted(box, -self.offset[0], -self.offset[1])
+
+    def _volatile(self) -> list[Box]:
+        return list(self.desk.volatile)
+
+    def _letters(self, below: np.ndarray, pictures, colour) -> dict[str, letters.Letter]:
+        """Seen from the top left of the box in which letters show."""
+        out = {}
+        for name, seen in pictures.items():
+            cover = letters.cover_of(below, seen, colour)
+            if not letters.is_of_colour(below, seen, colour, cover):
+                raise Unfit(f"{name!r} is drawn in several colours")
+            # What a rounding of one level leaves is no part of a letter.
+            cover[cover < LEAST_COVER] = 0
+            out[name] = letters.letter_of(cover, (0, 0), (0, 0))
+        return out
+
+    def _inactive(self, told: Letters, place: Place, blank, sample) -> letters.Colour:
+        """The colour of letters in a window without the focus; the sample has to look as composed in both."""
+        inside = place.clip
+        for at, what in ((0, "with the focus elsewhere"), (1, "in a window without the focus")):
+            ground, seen = self._cut(blank[at], inside), self._cut(sample[at], inside)
+            bare = self._moved(place, inside)
+            share = letters.drawn(np.zeros_like(ground), told, SAMPLE, bare, (255, 255, 255))[..., 0]
+            colour = letters.colour_by(ground, seen, share)
+            off = changes.strayed(letters.drawn(ground, told, SAMPLE, bare, colour), seen)
+            if off > changes.MOST_PIXELS:
+                raise Unfit(f"{off} px of a text differ {what}")
+            if at == 0 and max(abs(a - b) for a, b in zip(colour, told.colour, strict=True)) > changes.MOST_LEVELS:
+                raise Unfit(f"letters are {colour} with the focus elsewhere, {told.colour} with it")
+        return colour
+
+    def _moved(self, place: Place, box: Box) -> Place:
+        """A place as seen from the top left of a box."""
+        x, y = box[:2]
+        return Place((place.origin[0] - x, place.origin[1] - y), shifted(place.clip, -x, -y))
+
+    def _beside(self, field: Field, own, blank, sample, text: str) -> None:
+        """What the empty field and other texts change of the page beside the letters."""
+        inside = self._local(field.place.clip)
+        ignored = [inside, *self._volatile()]
+        x, y = self.offset
+        if text:
+            parts = changes.pieces(own[0], blank[0], (own[1], blank[1]), self._volatile())
+            within = [part for p in parts if (part := p.within(inside))]
+            field.blank = [letters.moved(p, x, y) for p in within]
+            found = self._changes(blank[2])
+            field.blank_changes = [c for c in found if c["id"] == self.element["id"]]
+            self._effect(field, own, blank, ignored, [c for c in found if c not in field.blank_changes], True)
+        found = [c for c in self._changes(sample[2]) if c["id"] != self.element["id"]]
+        self._effect(field, own, sample, ignored, found, False)
+
+    def _effect(self, field: Field, own, now, ignored, found: list[dict], empty: bool) -> None:
+        x, y = self.offset
+        parts = changes.pieces(own[0], now[0], (own[1], now[1]), ignored)
+        if any("bbox" in c or c.get("gone") for c in found):
+            raise Unfit("elements move or go with the text")
+        if parts or found:
+            stands_for = found[0]["id"] if found else self.element["id"]
+            field.effects.append(Effect(stands_for, [letters.moved(p, x, y) for p in parts], found, empty))
+
+    def _changes(self, records: list[dict]) -> list[dict]:
+        known = [{"id": f"now-{number}", "parent": None, **record} for number, record in enumerate(records)]
+        difference = matching.difference(self.elements, known, matching.Names())
+        if difference.added:
+            raise Unfit("elements come with the text")
+        return [c for c in difference.changes if set(c) != {"id"}]
+
+    # the font
+
+    def handle(self):
+        """The live counterpart of the field."""
+        raw = tree_reader.read(self.desk.window, [])
+        x, y = centre(shifted(self.box, *self.origin))
+        near = [n for n in raw.nodes if n.box and holds(grown(n.box, 2), x, y) and "editable" in n.states]
+        near.sort(key=lambda n: (n.box[2] - n.box[0]) * (n.box[3] - n.box[1]))
+        return near[0].handle if near else None
+
+    def font_of(self) -> str:
+        """The font of the field's text, in Pango's words; empty if the program does not tell."""
+        handle = self.handle()
+        told: dict[str, str] = {}
+        with contextlib.suppress(GLib.Error, AttributeError, TypeError):
+            text = handle.get_text_iface()
+            told = dict(Atspi.Text.get_default_attributes(text) or {})
+            if "family-name" not in told:
+                told |= dict(Atspi.Text.get_attribute_run(text, 0, True)[0] or {})
+        family, size = told.get("family-name"), told.get("size", "").removesuffix("pt")
+        if not family or not size:
+            return ""
+        weight = told.get("weight", "400")
+        return f"{family.strip(chr(34))} {'Bold ' if weight.isdigit() and int(weight) >= 600 else ''}{size}"
+
+    # proving
+
+    def prove(self, field: Field, texts: list[str], ground: np.ndarray | None = None) -> list[tuple[str, int, set]]:
+        """Texts that fit, each with how many px differ from what is composed and which letters stand there."""
+        out = []
+        self.enter()
+        first = self._effects_of(field, self.shows("") if ground is None else ground)
+        bare = self._moved(field.place, (self.offset[0], self.offset[1], 0, 0))
+        for text in texts:
+            if not letters.fits(field.letters, text, field.place):
+                continue
+            seen = self.shows(text)
+            told = letters.drawn(first, field.letters, text, bare)
+            off = changes.strayed(told, seen, self._volatile())
+            wrong: set[int] = set()
+            if off > changes.MOST_PIXELS:
+                columns = np.flatnonzero(changes.changed(told, seen).any(axis=0))
+                wrong = letters.where_they_differ(field.letters, text, bare.origin[0], columns)
+            out.append((text, off, wrong))
+        self.put("")
+        return out
+
+    def _effects_of(self, field: Field, picture: np.ndarray) -> np.ndarray:
+        out = picture.copy()
+        for effect in field.effects:
+            if not effect.empty:
+                for piece in effect.pieces:
+                    letters.moved(piece, -self.offset[0], -self.offset[1]).on(out)
+        return out
