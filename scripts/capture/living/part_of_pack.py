@@ -44,9 +44,11 @@ def _pages(folder: Path) -> dict:
 
 
 def _page(folder: Path, capture: dict) -> dict:
-    """`lettered`: the elements of fields whose texts are set from letters."""
+    """`lettered`: the elements of fields whose texts are set from letters, with these letters."""
     living = capture.get("living")
-    lines = (folder / living["file"]).read_text(encoding="utf-8").splitlines() if living else []
-    fields = {line["element"] for line in map(json.loads, lines) if line["line"] == "control" and line.get("text")}
-    lettered = [e for e in capture["elements"] if e["id"] in fields]
+    texts = (folder / living["file"]).read_text(encoding="utf-8").splitlines() if living else []
+    lines = [json.loads(text) for text in texts]
+    names = {line["id"]: "".join(g["letter"] for g in line["glyphs"]) for line in lines if line["line"] == "glyphs"}
+    fields = {c["element"]: names[c["text"]["glyphs"]] for c in lines if c["line"] == "control" and c.get("text")}
+    lettered = [{**e, "letters": fields[e["id"]]} for e in capture["elements"] if e["id"] in fields]
     return {"frame": capture["frame"], "living": bool(living), "lettered": lettered}

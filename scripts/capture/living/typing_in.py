@@ -1,6 +1,8 @@
 """One field of a live page, typed into: its letters, where they show, and what else changes with them."""
 
 import contextlib
+import time
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,10 +20,20 @@ SAMPLE = "Hamburgefonstiv"
 UPRIGHT, FILLS = "H", "_"
 # How wide that letter is at least.
 NARROW_PX = 5
+# Letters that tell whether a field has those of another one.
+PROBES = (UPRIGHT, "g", "Q", "%", "8", "_")
+# Letters before one whose looks are counted, and how far two looks of one letter may be from each other.
+BEFORE, LOOK_LEVELS = "iiiiiiii", 24
+# A long text is taken once nothing has changed for so long; it is awaited so often at most.
+REST_S, MOST_RESTS = 0.5, 20
 # Letters that are typed in one go.
 AT_ONCE = 200
 # What a letter covers at least of a px, of 255.
 LEAST_COVER = 3
+
+
+class Another(Exception):
+    """A field has other letters than those that are known."""
 
 
 class TypedField:
@@ -98,8 +110,11 @@ class TypedField:
 
     # measuring
 
-    def measure(self, control: str, text: str, shaped, names: tuple[str, ...] = ASCII) -> Field:
-        """All that is known of a field. `text` is the page's own; `shaped` gives the shape of a font."""
+    def measure(self, control: str, text: str, shaped, known: Letters | None = None, inset=None) -> Field:
+        """All that is known of a field. `text` is the page's own; `shaped` gives the shape of a font. `known`: letters
+        of another field, which are taken if some of them look the same here. `inset`: how far beside the ends of the
+        field letters show, where that is known."""
+        names = ASCII if known is None else PROBES
         own = self.looks(text) if text else None
         blank = self.looks("")
         own = own or blank
@@ -108,14 +123,16 @@ class TypedField:
         self.put("")
         whole = self.shows("")
         ground, pictures = self._cut(whole, self.box), self._pictures(names)
-        clip = self._clip(whole)
+        clip = self._clip(whole) if inset is None else self._within(inset)
         ground = self._with_effects(ground, pictures, clip)
         below = changes.cut(ground, clip, self.box)
         pictures = {name: changes.cut(picture, clip, self.box) for name, picture in pictures.items()}
-        colour = letters.colour_of(below, pictures.values())
+        colour = letters.colour_of(below, pictures.values()) if known is None else known.colour
         self.font = self.font_of()
         shape = shaped(self.font)
-        measured = self._letters(below, pictures, colour)
+        measured = self._letters(below, pictures, colour, known)
+        if known is not None:
+            measured = self._same_as(known, measured, names)
         upright = measured[UPRIGHT]
         if upright.cover is None:
             raise Unfit("no letter shows")
@@ -157,8 +174,7 @@ class TypedField:
         sides = []
         for key in ("End", "Home"):
             x11.press(key)
-            self.desk.settle(awaits=True)
-            columns = np.flatnonzero(self._rows_of_letters(ground, self.seen()))
+            columns = np.flatnonzero(self._rows_of_letters(ground, self._at_rest()))
             if not len(columns):
                 raise Unfit("a long text does not show")
             sides += [int(columns[0]), int(columns[-1]) + 1]
@@ -166,6 +182,22 @@ class TypedField:
         clip = left + min(sides), self.box[1], left + max(sides), self.box[3]
         self.put("")
         return clip
+
+    def _at_rest(self) -> np.ndarray:
+        """What shows once a long text has been taken."""
+        self.desk.settle(awaits=True)
+        before = self.seen()
+        for _ in range(MOST_RESTS):
+            time.sleep(REST_S)
+            now = self.seen()
+            if np.array_equal(before, now):
+                break
+            before = now
+        return before
+
+    def _within(self, inset: tuple[int, int]) -> Box:
+        x0, y0, x1, y1 = self.box
+        return x0 + inset[0], y0, x1 - inset[1], y1
 
     def _rows_of_letters(self, ground: np.ndarray, seen: np.ndarray) -> np.ndarray:
         """Which columns of the field differ in the row that differs most."""
@@ -192,17 +224,30 @@ class TypedField:
     def _volatile(self) -> list[Box]:
         return list(self.desk.volatile)
 
-    def _letters(self, below: np.ndarray, pictures, colour) -> dict[str, letters.Letter]:
+    def _letters(self, below: np.ndarray, pictures, colour, known) -> dict[str, letters.Letter]:
         """Seen from the top left of the box in which letters show."""
         out = {}
         for name, seen in pictures.items():
             cover = letters.cover_of(below, seen, colour)
             if not letters.is_of_colour(below, seen, colour, cover):
-                raise Unfit(f"{name!r} is drawn in several colours")
+                raise Unfit(f"{name!r} is drawn in several colours") if known is None else Another
             # What a rounding of one level leaves is no part of a letter.
             cover[cover < LEAST_COVER] = 0
             out[name] = letters.letter_of(cover, (0, 0), (0, 0))
         return out
+
+    def _same_as(self, known: Letters, measured: dict, names) -> dict[str, letters.Letter]:
+        """Letters of another field, at the place of this one's."""
+        right = {name: known.letters[name] for name in names}
+        x, y = (measured[UPRIGHT].left - right[UPRIGHT].left, measured[UPRIGHT].top - right[UPRIGHT].top)
+        for name, own in measured.items():
+            there = right[name]
+            same = own.cover is not None and own.cover.shape == there.cover.shape
+            if not same or (own.left - there.left, own.top - there.top) != (x, y):
+                raise Another
+            if int(np.abs(own.cover.astype(int) - there.cover).max()) > changes.MOST_LEVELS:
+                raise Another
+        return {name: replace(one, left=one.left + x, top=one.top + y) for name, one in known.letters.items()}
 
     def _inactive(self, told: Letters, place: Place, blank, sample) -> letters.Colour:
         """The colour of letters in a window without the focus; the sample has to look as composed in both."""
@@ -254,6 +299,19 @@ class TypedField:
         if difference.added:
             raise Unfit("elements come with the text")
         return [c for c in difference.changes if set(c) != {"id"}]
+
+    def looks_of_a_letter(self, field: Field) -> int:
+        """How many looks one letter has at different places: more than one where letters may lie between two px."""
+        clip, looks = field.place.clip, []
+        below = self._effects_of(field, self.shows(""))
+        for count in range(len(BEFORE) + 1):
+            seen = self.shows(BEFORE[:count] + UPRIGHT)
+            cover = letters.cover_of(self._cut(below, clip), self._cut(seen, clip), self.every.colour)
+            right = int(np.flatnonzero(cover.max(axis=0) >= LEAST_COVER)[-1]) + 1
+            own = cover[:, max(0, right - field.letters.letters[UPRIGHT].cover.shape[1]) : right].astype(np.int16)
+            if all(own.shape != o.shape or np.abs(own - o).max() > LOOK_LEVELS for o in looks):
+                looks.append(own)
+        return len(looks)
 
     # the font
 

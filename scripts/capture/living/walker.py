@@ -74,7 +74,7 @@ class Walker:
         page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
         for element in self.pages()[page]["lettered"]:
             sides = self.begin(entry)
-            for text in random_texts(chance, texts):
+            for text in random_texts(chance, texts, element["letters"]):
                 if not sides:
                     sides = self.begin(entry)
                 side = sides[-1]
