@@ -39,9 +39,13 @@ class Another(Exception):
 class TypedField:
     """`origin` is the place of the page's picture on the screen; `elements` are the page's, `element` one of them."""
 
-    def __init__(self, desk: Desk, origin, elements: list[dict], element: dict, read, hides_caret: bool):
+    def __init__(self, desk: Desk, origin, elements: list[dict], element: dict, read):
         self.desk, self.origin, self.elements, self.element = desk, origin, elements, element
-        self.read, self.hides_caret = read, hides_caret
+        self.read = read
+        toolkit = desk.toolkit.lower()
+        # Fields of GTK are seen without a caret (fresh.py). GTK 3 sets letters to whole px.
+        self.hides_caret = "gtk" in toolkit or "libreoffice" in toolkit or "vcl" in toolkit
+        self.is_rounded = "gtk 4" not in toolkit
         client = x11.box_of(desk.window)
         self.offset = client[0] - origin[0], client[1] - origin[1]
         self.box: Box = tuple(element["bbox"])
