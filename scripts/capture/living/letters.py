@@ -33,6 +33,10 @@ class Shape:
     kerning: dict[tuple[str, str], int]
     dropped: frozenset[str] = frozenset()
 
+    def behind_space(self, letter: str) -> int:
+        """Where a letter begins behind one space, px."""
+        return (self.advances[" "] + self.kerning.get((" ", letter), 0) + UNITS // 2) // UNITS
+
 
 @dataclass
 class Letter:

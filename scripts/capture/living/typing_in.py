@@ -11,7 +11,7 @@ from ..atspi import Atspi, GLib
 from ..boxes import Box, centre, grown, holds, shifted
 from . import changes, letters, matching
 from .desk import Desk
-from .letters import ASCII, Effect, Field, Letters, Place, Unfit
+from .letters import ASCII, Effect, Field, Letters, Place, Shape, Unfit
 from .spots import spot
 
 # A text in which most shapes of letters occur.
@@ -26,6 +26,8 @@ PROBES = (UPRIGHT, "g", "Q", "%", "8", "_")
 BEFORE, LOOK_LEVELS = "iiiiiiii", 24
 # A long text is taken once nothing has changed for so long; it is awaited so often at most.
 REST_S, MOST_RESTS = 0.5, 20
+# How long a program that has not drawn what was typed is given, and how often.
+AGAIN_S, MOST_AGAIN = 0.3, 3
 # Letters that are typed in one go.
 AT_ONCE = 200
 # What a letter covers at least of a px, of 255.
@@ -112,6 +114,16 @@ class TypedField:
             return Atspi.Text.get_text(own, 0, -1) != text
         return False
 
+    def _shows_other(self, text: str, before: np.ndarray | None) -> np.ndarray:
+        """The window with a text in the field, once it looks different from before."""
+        seen = self.shows(text)
+        for _ in range(MOST_RESTS):
+            if before is None or not np.array_equal(seen, before):
+                break
+            time.sleep(AGAIN_S)
+            seen = self.seen()
+        return seen
+
     # measuring
 
     def measure(self, control: str, text: str, shaped, known: Letters | None = None, inset=None) -> Field:
@@ -136,14 +148,14 @@ class TypedField:
         shape = shaped(self.font)
         measured = self._letters(below, pictures, colour, known)
         if known is not None:
-            measured = self._same_as(known, measured, names)
+            measured = self._same_as(known, measured, names, shape)
         upright = measured[UPRIGHT]
-        if upright.cover is None:
-            raise Unfit("no letter shows")
-        origin = upright.left - 1, upright.top + upright.cover.shape[0]
+        if any(letter.cover is None for name, letter in measured.items() if name != " "):
+            raise Unfit("a letter does not show")
+        origin = upright.left - 1 - shape.behind_space(UPRIGHT), upright.top + upright.cover.shape[0]
         for name, letter in measured.items():
-            letter.left, letter.top = letter.left - origin[0], letter.top - origin[1]
-            letter.advance = shape.advances[name]
+            letter.left -= origin[0] + (shape.behind_space(name) if known is None else shape.behind_space(UPRIGHT))
+            letter.top, letter.advance = letter.top - origin[1], shape.advances[name]
         place = Place((clip[0] + origin[0], clip[1] + origin[1]), clip)
         self.every = Letters(measured, shape.kerning, colour, colour)
         told = self.every.without(shape.dropped)
@@ -153,10 +165,11 @@ class TypedField:
         return field
 
     def _pictures(self, names: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """The field with each letter alone. What shows beside the field has to be the same with all."""
-        out, first = {}, None
+        """The field with each letter alone, behind a space: a letter that begins left of its origin would be cut off.
+        What shows beside the field has to be the same with all."""
+        out, first, before = {}, None, None
         for name in names:
-            seen = self.shows(name)
+            before = seen = self._shows_other(f" {name}", before)
             out[name] = self._cut(seen, self.box).copy()
             if name == " ":
                 continue
@@ -240,14 +253,15 @@ class TypedField:
             out[name] = letters.letter_of(cover, (0, 0), (0, 0))
         return out
 
-    def _same_as(self, known: Letters, measured: dict, names) -> dict[str, letters.Letter]:
+    def _same_as(self, known: Letters, measured: dict, names, shape: Shape) -> dict[str, letters.Letter]:
         """Letters of another field, at the place of this one's."""
         right = {name: known.letters[name] for name in names}
         x, y = (measured[UPRIGHT].left - right[UPRIGHT].left, measured[UPRIGHT].top - right[UPRIGHT].top)
         for name, own in measured.items():
             there = right[name]
+            behind = shape.behind_space(name) - shape.behind_space(UPRIGHT)
             same = own.cover is not None and own.cover.shape == there.cover.shape
-            if not same or (own.left - there.left, own.top - there.top) != (x, y):
+            if not same or (own.left - there.left, own.top - there.top) != (x + behind, y):
                 raise Another
             if int(np.abs(own.cover.astype(int) - there.cover).max()) > changes.MOST_LEVELS:
                 raise Another
@@ -353,9 +367,15 @@ class TypedField:
         for text in texts:
             if not letters.fits(field.letters, text, field.place):
                 continue
-            seen = self.shows(text)
-            told = letters.drawn(first, field.letters, text, bare)
+            seen, told = self.shows(text), letters.drawn(first, field.letters, text, bare)
             off = changes.strayed(told, seen, self._volatile())
+            for _ in range(MOST_AGAIN):
+                if off <= changes.MOST_PIXELS:
+                    break
+                # A busy program may not have taken all of it.
+                time.sleep(AGAIN_S)
+                seen = self.seen()
+                off = changes.strayed(told, seen, self._volatile())
             wrong: set[int] = set()
             if off > changes.MOST_PIXELS:
                 columns = np.flatnonzero(changes.changed(told, seen).any(axis=0))
