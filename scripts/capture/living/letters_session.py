@@ -6,6 +6,7 @@ import time
 import traceback
 from dataclasses import replace
 
+import numpy as np
 from PIL import Image
 from Xlib import error
 
@@ -107,6 +108,8 @@ class Crawl:
         typed = TypedField(side.desk, side.origin, told["elements"], element, lambda: self.walker.read_now(side)[0])
         seed = f"texts/{side.page}/{control['id']}"
         field = self.lettering.field(typed, control["id"], control["value"], seed, report)
+        name = f"tried-{slug(side.page, 60)}-{control['id']}"
+        np.savez_compressed(OUT / name, texts=[t for t, _ in typed.tried], seen=[picture for _, picture in typed.tried])
         self.fields.setdefault(side.page, []).append(letters.told(field))
         Image.fromarray(side.desk.grab()).save(OUT / f"field-{slug(side.page)}-{control['id']}.png", compress_level=1)
 

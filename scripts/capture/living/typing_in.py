@@ -53,6 +53,7 @@ class TypedField:
         self.box: Box = tuple(element["bbox"])
         self.grabs = 0
         self.font = ""
+        self.tried: list[tuple[str, np.ndarray]] = []  # texts, and the field with each
         self.every: Letters | None = None  # also letters that stand differently beside others
 
     # doing
@@ -381,6 +382,7 @@ class TypedField:
                 columns = np.flatnonzero(changes.changed(told, seen).any(axis=0))
                 wrong = letters.where_they_differ(field.letters, text, bare.origin[0], columns)
             out.append((text, off, wrong))
+            self.tried.append((text, self._cut(seen, self.box).copy()))
         self.put("")
         return out
 
