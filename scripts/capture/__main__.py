@@ -129,6 +129,11 @@ def add_living(commands) -> None:
     living.add_argument("--again", action="store_true", help="also pages that the pack has")
     living.add_argument("--seconds", type=int, metavar="N", help="most of one page")
     living.add_argument("--large", action="store_true", help="only pages that the pack has, their windows maximised")
+    living.add_argument("--letters", action="store_true", help="only letters of the fields of pages that the pack has")
+    living.add_argument("--windesk", type=Path, metavar="FILE", help="with --letters: the program that composes pages")
+    living.add_argument("--report", type=Path, metavar="FILE", help="with --letters: every field, as JSON")
+    for command, count in ((living, 20), (walking, 0)):
+        command.add_argument("--texts", type=int, default=count, metavar="N", help="random ones typed into each field")
     walking.add_argument("--pack", type=Path, required=True, metavar="PACK")
     walking.add_argument("--windesk", type=Path, required=True, metavar="FILE", help="the program that answers")
     walking.add_argument("--walks", type=int, default=20, metavar="N", help="per program")

@@ -250,4 +250,4 @@ def press(keys: str) -> None:
 
 
 def type_text(text: str) -> None:
-    xdotool("type", "--delay", 12, text)
+    xdotool("type", "--delay", 12, "--", text)

@@ -9,7 +9,7 @@ import pytest
 
 from builders import element_record
 from capture.living import judge
-from capture.living.commands import part_of_pack
+from capture.living.part_of_pack import part_of_pack
 from capture.programs import RecipeError
 from test_programs import read
 

@@ -1,27 +1,25 @@
 """`capture.sh live` and `capture.sh walk`: sessions that crawl living pages into a pack, and that walk on them."""
 
-import io
 import json
 import sys
-import tarfile
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from .. import programs, sandbox, sessions
-from . import judge, publish_living
+from . import judge, letters_commands, publish_living
+from .part_of_pack import inputs_of
 
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
 # A page that takes longer keeps what it has; the rest of it is unmodelled. Its long lists and what proves it come on
 # top, and the same window maximised takes as long again.
 SECONDS_OF_A_PAGE, SECONDS_BESIDE = 420, 600
-# Of a pack: what is made from all of its programs.
-OF_ALL_PROGRAMS = ("index", "starter", "workflows.jsonl")
 
 
 def crawl(arguments) -> int:
     """Crawls programs; a failure costs one program. Pages that the pack has are left alone."""
     session = sessions.load(arguments.session)
     sandbox.demo_home(session.persona.id)
+    if arguments.letters:
+        return _take_letters(session, arguments)
     with ThreadPoolExecutor(arguments.jobs) as pool:
         results = list(pool.map(lambda i: _guarded(_crawl, i, session, arguments), arguments.program))
     _print_crawls(results)
@@ -34,7 +32,8 @@ def _guarded(run, program_id: str, session, arguments) -> dict:
     except Exception as fault:
         result = {"program": program_id, "session": session.id, "pages": [], "events": [], "toolkit": "unknown",
                   "failures": [str(fault) or repr(fault)], "seconds": 0}  # fmt: skip
-    told = f"{program_id}: {len(result.get('pages', []))} pages, {len(result.get('events', []))} events"
+    parts = ", ".join(f"{len(result[key])} {key}" for key in ("pages", "events", "fields") if key in result)
+    told = f"{program_id}: {parts}"
     print(f"{told} in {result['seconds']} s", file=sys.stderr, flush=True)
     return result
 
@@ -63,6 +62,23 @@ def _crawl(program_id: str, session, arguments) -> dict:
                       "large" if arguments.large else "whole", inputs=inputs, session=session,
                       seconds=limit)  # fmt: skip
     return publish_living.publish(program, session, out, arguments.out)
+
+
+def _take_letters(session, arguments) -> int:
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        results = list(pool.map(lambda i: _guarded(letters_commands.take, i, session, arguments), arguments.program))
+    if arguments.report:
+        arguments.report.write_text(json.dumps(results, indent=1), encoding="utf-8")
+    fields = [field for result in results for field in result.get("fields", ())]
+    for field in fields:
+        share = f"{field.get('right', 0)} of {field.get('tried', 0)} texts"
+        print(f"{field['page'] + ' ' + field['control']:56} {share:20} {field['seconds']:6} s  {field['why']}")
+    for result in results:
+        for page, gained in result.get("gained", {}).items():
+            print(f"{page:56} {gained['fields']} fields, {gained['bytes']} bytes more")
+        for fault in result["failures"]:
+            print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
+    return 0 if fields and not any(field["why"] for field in fields) else 2
 
 
 def _print_crawls(results: list[dict]) -> None:
@@ -94,41 +110,12 @@ def _walk(program_id: str, session, arguments) -> dict:
     program = programs.load(program_id, session.persona.id)
     work = sandbox.WORK / "walks" / f"{program_id}.{session.id}"
     work.mkdir(parents=True, exist_ok=True)
-    pack, pages = work / "pack.tar", work / "pages.json"
-    part_of_pack(arguments.pack, program_id, pack)
-    pages.write_text(json.dumps(_pages(arguments.pack / "windows" / program_id)), encoding="utf-8")
-    binary = work / "windesk"
-    binary.write_bytes(arguments.windesk.read_bytes())
-    binary.chmod(0o755)
+    inputs = inputs_of(work, arguments.pack, arguments.windesk, program_id)
     out = sandbox.run("living.walk_session", program_id, session.look, session.suffix, str(arguments.walks),
-                      str(arguments.steps), str(arguments.first), inputs=(binary, pack, pages), session=session,
+                      str(arguments.steps), str(arguments.first), str(arguments.texts), inputs=inputs, session=session,
                       seconds=SECONDS_OF_WALKS)  # fmt: skip
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     return {"program": program.id, "session": session.id, "events": [], "toolkit": "unknown", **report}
-
-
-def part_of_pack(pack: Path, program_id: str, target: Path) -> None:
-    """The pack with the windows of one program alone: what is asked needs no other. What names others is left out."""
-    with tarfile.open(target, "w") as archive:
-        for path in sorted(pack.rglob("*")):
-            name = path.relative_to(pack)
-            if not path.is_file() or name.parts[0] in OF_ALL_PROGRAMS:
-                continue
-            if name.parts[0] == "sessions":
-                session = json.loads(path.read_text(encoding="utf-8"))
-                if "shell" in session:
-                    session["shell"]["pinned"] = [p for p in session["shell"].get("pinned", []) if p == program_id]
-                told = json.dumps(session).encode()
-                entry = tarfile.TarInfo(str(name))
-                entry.size = len(told)
-                archive.addfile(entry, io.BytesIO(told))
-            elif name.parts[0] != "windows" or name.parts[1] == program_id:
-                archive.add(path, str(name), recursive=False)
-
-
-def _pages(folder: Path) -> dict:
-    captures = [json.loads(p.read_text(encoding="utf-8")) for p in folder.glob("*.json")]
-    return {c["id"]: {"frame": c["frame"], "living": bool(c.get("living"))} for c in captures if "frame" in c}
 
 
 def print_walks(results: list[dict], least: float) -> int:

@@ -17,7 +17,7 @@ from ..picture import CaptureError
 from ..programs import POINTER_VERBS, LivePage
 from ..recorder import Recorder
 from ..shots import Shot, slug
-from . import combos, exclusive, fields, matching, numbers, rows, toggles
+from . import combos, exclusive, fields, lettered, matching, numbers, rows, toggles
 from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
@@ -25,11 +25,15 @@ from .enlarged import Enlarged
 from .fresh import Settings, restart
 from .groups import groups
 from .leaving import Leaving
+from .lettering import Lettering
+from .letters import Unfit
 from .lines import PageWriter, as_text
 from .openings import Openings, press
+from .page import Control
 from .page_crawl import PageCrawl
 from .records import choices_end, is_enabled, is_frame
 from .spots import spot
+from .typing_in import TypedField
 from .verify import verify
 from .views import finish
 
@@ -39,6 +43,8 @@ PRESSED = ("push button", "menu", "text", "link", "icon", "scroll bar")
 SECONDS_BELOW = 40
 # Of the interactive elements of such a window, how many need a known outcome.
 LEAST_COVERAGE = 0.9
+# Random texts with which a field that is set from letters is tried.
+TEXTS = 20
 # The least that is left to see values a second time.
 SECONDS_OF_PROOF = 45
 # Where dialogs lie, so that their lists open the same way each time.
@@ -66,6 +72,7 @@ class Crawler(Openings, Leaving, Enlarged):
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
         self.settings = Settings()
+        self.lettering = Lettering(TEXTS)
         # By title and opener of windows that were crawled, their states.
         self.windows: dict[tuple[str, str], str] = {}
 
@@ -130,6 +137,7 @@ class Crawler(Openings, Leaving, Enlarged):
                 self.probe(page, context, list(context.elements))
                 page.ends = max(page.ends, time.monotonic() + SECONDS_OF_PROOF)
                 self.prove(page, context)
+                self.set_letters(page, context)
                 self.leave(page, context)
         except (CaptureError, GLib.Error, error.XError) as fault:
             page.page.notes.append(f"the crawl ended: {fault or type(fault).__name__}")
@@ -173,6 +181,13 @@ class Crawler(Openings, Leaving, Enlarged):
             return
         writer = PageWriter(page.page, page.offset)
         lines, atlas = writer.lines(self.ids(shot.state))
+        there = [f for f in page.page.fields if f.control in page.page.controls]
+        fitting = [f for f in there if lettered.obstacle(lines, f.element, f.control) is None]
+        if fitting:
+            try:
+                lines, atlas, page.page.transitions = lettered.add(lines, atlas, page.page.transitions, fitting)
+            except Unfit as fault:
+                page.page.notes.append(f"letters: {fault}")
         (self.out / f"{shot.state}.living.jsonl").write_text(as_text(lines), encoding="utf-8")
         if atlas is not None:
             Image.fromarray(atlas, "RGBA").save(self.out / f"{shot.state}.atlas.png", compress_level=1)
@@ -301,6 +316,23 @@ class Crawler(Openings, Leaving, Enlarged):
         verify(page, context)
         carry(page, context)
         together(page, context)
+
+    def set_letters(self, page: PageCrawl, context: Context) -> None:
+        """Letters for the fields that the page shows by itself."""
+        elements = {e["id"]: e for e in context.elements}
+        for control in list(page.page.controls.values()):
+            if control.type == "text_entry" and control.element in elements:
+                page.guarded(context, f"letters of {control.id}", self._set_letters, control, elements[control.element])
+
+    def _set_letters(self, page: PageCrawl, context: Context, control: Control, element: dict) -> None:
+        typed = TypedField(page.desk, page.origin, context.elements, element, lambda: page.read()[0])
+        report: dict = {}
+        try:
+            seed = f"texts/{page.page.state}/{control.id}"
+            page.page.fields.append(self.lettering.field(typed, control.id, control.value, seed, report))
+        except Unfit as fault:
+            page.page.notes.append(f"letters of {control.id}: {fault}")
+        page.back(context)
 
     def undo_window(self, seen: Seen) -> None:
         """After something opened or closed where nothing should have."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..boxes import Box, grown, intersection, union
 from .changes import Piece
+from .letters import Field
 
 Value = bool | int | float | str
 Values = dict[str, Value]
@@ -88,6 +89,7 @@ class Page:
     popups: list[LivingPopup] = field(default_factory=list)
     transitions: list[dict] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    fields: list[Field] = field(default_factory=list)  # whose texts are set from letters
     # Elements that stay changed once anything was changed, with the boxes of their looks.
     sticky: dict[str, Box] = field(default_factory=dict)
 

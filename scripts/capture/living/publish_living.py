@@ -176,10 +176,7 @@ def _add_living(folder: Path, out: Path, record: dict) -> None:
     lines = out / f"{record['state']}.living.jsonl"
     if not lines.is_file():
         return
-    data = lines.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
-    (folder / f"{digest[:16]}.jsonl").write_bytes(data)
-    living = {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": None}
+    living = _write_lines(folder, lines.read_bytes())
     atlas = out / f"{record['state']}.atlas.png"
     if atlas.is_file():
         living["atlas"] = _write_atlas(folder, atlas)
@@ -188,7 +185,14 @@ def _add_living(folder: Path, out: Path, record: dict) -> None:
     write_json(path, {**capture, "living": living})
 
 
-def _write_atlas(folder: Path, source: Path) -> dict:
+def _write_lines(folder: Path, data: bytes) -> dict:
+    digest = hashlib.sha256(data).hexdigest()
+    (folder / f"{digest[:16]}.jsonl").write_bytes(data)
+    return {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": None}
+
+
+def _write_atlas(folder: Path, source) -> dict:
+    """`source`: a picture's file."""
     buffer = io.BytesIO()
     with Image.open(source) as picture:
         size = list(picture.size)

@@ -22,7 +22,10 @@ from .walker import Walker
 MOST_SETTLE_S = 1.5
 
 
-def main(program_id: str, look_name: str, suffix: str, walks: str, steps: str, first: str = "0") -> int:
+def main(
+    program_id: str, look_name: str, suffix: str, walks: str, steps: str, first: str = "0", texts: str = "0"
+) -> int:
+    """`texts`: how many are typed into each field that is set from letters, after the walks."""
     program = programs.load(program_id)
     # What a program looks like is compared before each walk: so long need not be waited.
     program = replace(program, settle=min(program.settle, MOST_SETTLE_S))
@@ -33,11 +36,14 @@ def main(program_id: str, look_name: str, suffix: str, walks: str, steps: str, f
     walker = Walker(live, server, OUT, suffix)
     entries = [e for e in program.live if f"{program_id}/live-{slug(e.name)}{suffix}" in pages]
     failures = []
-    for number in range(int(first), int(first) + int(walks)):
+    numbers = range(int(first), int(first) + int(walks))
+    runs = [(n, entries[n % len(entries)], walker.walk, int(steps)) for n in numbers]
+    if int(texts):
+        runs += [(int(first) + int(walks) + n, entry, walker.write, int(texts)) for n, entry in enumerate(entries)]
+    for number, entry, run, count in runs:
         chance = random.Random(f"walk/{program_id}/{suffix}/{number}")
-        entry = entries[number % len(entries)]
         try:
-            walker.walk(entry, number, int(steps), chance)
+            run(entry, number, count, chance)
         except (CaptureError, GLib.Error, error.XError, RuntimeError) as fault:
             failures.append(f"walk {number}: {fault or type(fault).__name__}")
         except Exception:

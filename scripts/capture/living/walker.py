@@ -23,9 +23,12 @@ from .crawler import follow
 from .desk import Desk, popup_picture
 from .fresh import Settings, restart
 from .leaving import hidden
+from .letters import random_texts
 from .spots import spot
 
 MOST_SHOWN = 40
+# What is said of a text that is longer than its field.
+LONGER = "is longer than its field shows"
 # How long a window that was foretold may take to open or to close.
 WINDOW_S = 2.5
 # When what differs is looked at again: programs draw late on a busy machine.
@@ -67,6 +70,36 @@ class Walker:
             self.events.append(judged)
             if not judged.right:
                 sides = self.begin(entry)
+
+    def write(self, entry: LivePage, number: int, texts: int, chance: random.Random) -> None:
+        """Types random texts into each field of a page that is set from letters."""
+        page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
+        for element in self.pages()[page]["lettered"]:
+            sides = self.begin(entry)
+            for text in random_texts(chance, texts, element["letters"]):
+                if not sides:
+                    sides = self.begin(entry)
+                side = sides[-1]
+                for event in ({"click": list(spot(element["role"], tuple(element["bbox"])))}, {"type": text}):
+                    records, popup = self.read(side)
+                    judged = self.step(sides, records, popup, element, event, number)
+                if judged.modelled or not judged.why.endswith(LONGER):
+                    self.events.append(judged)
+                sides = self.emptied(entry, sides, element, judged.right)
+
+    def emptied(self, entry: LivePage, sides: list[Side], element: dict, right: bool) -> list[Side]:
+        """The page as it was captured, by the shortest way: a field that was empty is emptied again."""
+        if not right or element["state"].get("text") or not sides:
+            return self.begin(entry)
+        side = sides[-1]
+        x11.press("ctrl+a")
+        x11.press("Delete")
+        side.desk.settle(awaits=True)
+        side.desk.go_home()
+        self.known.clear()
+        side.state = None
+        same, _, faults = self.compare(side, self.ask(side, None))
+        return sides if same and not faults else self.begin(entry)
 
     # beginnings
 

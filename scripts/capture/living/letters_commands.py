@@ -1,0 +1,102 @@
+"""`capture.sh live --letters`: letters for the fields of pages that a pack has."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from .. import programs, sandbox
+from ..files import write_json
+from ..programs import Program
+from ..publish import locked
+from ..sessions import Session
+from . import lettered, letters
+from .lines import as_text
+from .part_of_pack import inputs_of
+from .publish_living import _drop_unused, _lines, _write_atlas, _write_lines, pages_of
+from .records import ENLARGE, is_frame
+
+SECONDS = 1800
+
+
+def take(program_id: str, session: Session, arguments) -> dict:
+    """Letters for one program's pages; the report of the session."""
+    program = programs.load(program_id, session.persona.id)
+    work = sandbox.WORK / "letters" / f"{program_id}.{session.id}"
+    work.mkdir(parents=True, exist_ok=True)
+    known = fields_of(program, session, arguments.out)
+    if not any(page["fields"] for page in known.values()):
+        return {"program": program_id, "session": session.id, "fields": [], "failures": [], "seconds": 0}
+    told = work / "fields.json"
+    told.write_text(json.dumps(known), encoding="utf-8")
+    inputs = (*inputs_of(work, arguments.out, arguments.windesk, program_id), told)
+    out = sandbox.run("living.letters_session", program_id, session.look, session.suffix, str(arguments.texts),
+                      inputs=inputs, session=session, seconds=SECONDS)  # fmt: skip
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    publish(program, out, arguments.out, report)
+    return {"program": program.id, "session": session.id, "fields": [], **report}
+
+
+def fields_of(program: Program, session: Session, pack: Path) -> dict[str, dict]:
+    """Living pages of a program with the fields whose letters a pack lacks; what stands in the way of some."""
+    folder, out = pack / "windows" / program.id, {}
+    for name in sorted(pages_of(program, session, pack)):
+        capture = json.loads((folder / f"live-{name}{session.suffix}.json").read_text(encoding="utf-8"))
+        lines = [json.loads(line) for line in _lines(folder / capture["living"]["file"])]
+        fields = []
+        for line in lines:
+            if line["line"] == "control" and line["type"] == "text_entry" and "text" not in line:
+                own = {key: line[key] for key in ("id", "element", "value")}
+                fields.append({**own, "obstacle": lettered.obstacle(lines, line["element"], line["id"])})
+        enlarge = next((e for e in capture["elements"] if e["name"] == ENLARGE[0] and is_frame(e)), None)
+        large = f"{name}-max" in pages_of(program, session, pack)
+        out[capture["id"]] = {"elements": capture["elements"], "fields": fields,
+                              "enlarge": enlarge if large else None}  # fmt: skip
+    return out
+
+
+def publish(program: Program, out: Path, pack: Path, report: dict) -> None:
+    """Adds the letters of fields that passed; tells of each page what it gained."""
+    kept = {(r["page"], r["control"]) for r in report.get("fields", ()) if not r["why"]}
+    path = out / "letters.json"
+    told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    folder = pack / "windows" / program.id
+    with locked(pack / "windows"):
+        for page, texts in told.items():
+            fields = [letters.read(text) for text in texts if (page, text["control"]) in kept]
+            if fields:
+                gained = _add(folder, page, fields)
+                report.setdefault("gained", {})[page] = gained
+        _drop_unused(folder)
+
+
+def _add(folder: Path, page: str, fields: list[letters.Field]) -> dict:
+    path = folder / f"{page.split('/')[1]}.json"
+    capture = json.loads(path.read_text(encoding="utf-8"))
+    living = capture["living"]
+    lines = [json.loads(line) for line in _lines(folder / living["file"])]
+    atlas = living.get("atlas") and np.asarray(Image.open(folder / living["atlas"]["file"]).convert("RGBA"))
+    told = [json.loads(line) for line in _lines(folder / "transitions.jsonl")]
+    own = [line for line in told if line["from"] == page]
+    before = sum((folder / part["file"]).stat().st_size for part in (living, living.get("atlas")) if part)
+    lines, atlas, transitions = lettered.add(lines, atlas, own, fields)
+    living = _write_lines(folder, as_text(lines).encode())
+    buffer = io.BytesIO()
+    Image.fromarray(atlas, "RGBA").save(buffer, "PNG", compress_level=1)
+    living["atlas"] = _write_atlas(folder, buffer)
+    write_json(path, {**capture, "living": living})
+    others = [line for line in told if line["from"] != page]
+    plain = [_plain(line) for line in transitions]
+    at = next((n for n, line in enumerate(told) if line["from"] == page), len(others))
+    ordered = [*others[:at], *plain, *others[at:]]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in ordered)
+    (folder / "transitions.jsonl").write_text(text, encoding="utf-8")
+    after = sum((folder / part["file"]).stat().st_size for part in (living, living["atlas"]))
+    return {"fields": len(fields), "bytes": after - before}
+
+
+def _plain(line: dict) -> dict:
+    """A transition as a pack writes it: nothing that is empty."""
+    return {key: value for key, value in line.items() if not (key in ("when", "part", "focused") and not value)}
