@@ -7,9 +7,11 @@ sessions that are not measured: the screenshots, and which windows they show.
 
 import json
 import random
+import subprocess
 import sys
 import time
 import traceback
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -46,11 +48,26 @@ class Desk:
     # the windows
 
     def open_all(self) -> None:
+        if self.session.placing != "drawn":
+            self._let_place()
         for program_id in self.session.programs:
             try:
                 self._open(program_id)
             except (CaptureError, error.XError) as fault:
                 self.failures.append(f"{program_id}: {fault}")
+
+    def _let_place(self) -> None:
+        """Window managers look for free places; by default they put small windows (xfwm4, as session.sh sets it) or all
+        of them (KWin) in the middle, one over the other."""
+        if self.look.wm == "xfwm4":
+            setting = ["-c", "xfwm4", "-p", "/general/placement_ratio", "-n", "-t", "int", "-s", "0"]
+            subprocess.run(["xfconf-query", *setting], timeout=20, check=True)
+        else:
+            with (Path.home() / ".config" / "kwinrc").open("a", encoding="utf-8") as settings:
+                settings.write("\n[Windows]\nPlacement=Smart\n")
+            call = ["--dest=org.kde.KWin", "/KWin", "org.kde.KWin.reconfigure"]
+            subprocess.run(["dbus-send", "--session", *call], timeout=20, check=True)
+        time.sleep(1.0)
 
     def _open(self, program_id: str) -> None:
         program = programs.load(program_id)
@@ -225,7 +242,7 @@ class Desk:
         self._require_focus(shown[-1])
         folder = OUT / "screens"
         folder.mkdir(exist_ok=True)
-        Image.fromarray(taken.astype(np.uint8), "RGB").save(folder / f"{name}.png", optimize=True)
+        Image.fromarray(taken.astype(np.uint8), "RGB").save(folder / f"{name}.png", compress_level=3)
         windows = [
             {
                 "program": member.name,

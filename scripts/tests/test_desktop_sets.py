@@ -80,7 +80,7 @@ def test_of_a_session_that_is_not_measured_there_are_screenshots(monkeypatch, tm
 
 
 def test_a_list_that_is_none_is_named(tmp_path):
-    with pytest.raises(programs.RecipeError, match="mine.toml: expected a list of desktops"):
+    with pytest.raises(programs.RecipeError, match=r"mine\.toml: expected a list of desktops"):
         all_sessions(tmp_path / "mine.toml")
 
 
@@ -97,7 +97,7 @@ def test_a_person_has_one_program_for_a_purpose(session):
         ({"look": "yaru", "session": "gnome-light"}, "desktops.toml: odd: expected either `look` or `session`"),
         ({}, "desktops.toml: odd: expected either `look` or `session`"),
         ({"look": "yaru", "persona": "mira"}, "desktops.toml: odd: unknown key `persona`; known are desktops, dialogs"),
-        ({"look": "yaru", "placing": "tiled"}, "desktops.toml: odd: placing `tiled`, expected one of drawn, window-man"),
+        ({"look": "yaru", "placing": "tiled"}, "desktops.toml: odd: placing `tiled`, expected one of drawn, window"),
     ],
 )
 def test_faults_of_an_entry_are_named(entry, fault):
