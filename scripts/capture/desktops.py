@@ -65,8 +65,14 @@ class Desk:
         else:
             with (Path.home() / ".config" / "kwinrc").open("a", encoding="utf-8") as settings:
                 settings.write("\n[Windows]\nPlacement=Smart\n")
-            call = ["--dest=org.kde.KWin", "/KWin", "org.kde.KWin.reconfigure"]
-            subprocess.run(["dbus-send", "--session", *call], timeout=20, check=True)
+            call = ["--print-reply", "--dest=org.kde.KWin", "/KWin", "org.kde.KWin.reconfigure"]
+            # It may still be about to start.
+            for _ in range(20):
+                if not subprocess.run(["dbus-send", "--session", *call], timeout=30, check=False).returncode:
+                    break
+                time.sleep(0.5)
+            else:
+                raise CaptureError("the window manager does not answer")
         time.sleep(1.0)
 
     def _open(self, program_id: str) -> None:
@@ -149,9 +155,15 @@ class Desk:
             except (CaptureError, error.XError) as fault:
                 self.failures.append(f"{name}: {fault}")
             finally:
-                if x11.popups():
-                    x11.press("Escape")
+                self._close_menus()
             self.report()
+
+    def _close_menus(self) -> None:
+        for _ in range(4):
+            if not x11.popups():
+                break
+            x11.press("Escape")
+            time.sleep(0.3)
 
     def _arrange(self, name: str, number: int) -> None:
         shown = choose(self.members, number, self.chance, self.session.fewest)
