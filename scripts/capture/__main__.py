@@ -114,7 +114,8 @@ def add_checking(commands) -> None:
     real = commands.add_parser(
         "desktops", help="take real desktops for `windesk fidelity` (as root; see desktops.toml)"
     )
-    real.add_argument("--session", nargs="+", metavar="NAME", help="only these of desktops.toml (default: all)")
+    real.add_argument("--session", nargs="+", metavar="NAME", help="only these of the list (default: all)")
+    real.add_argument("--sets", type=Path, default=desktop_sets.SPEC, metavar="FILE", help="instead of desktops.toml")
     real.add_argument("--out", type=Path, required=True, metavar="DIR")
 
 
@@ -171,7 +172,7 @@ def run_command(arguments) -> int:
         print("\n".join(audit(arguments.pack, arguments.program, arguments.jobs, arguments.report)))
         return 0
     if arguments.command == "desktops":
-        return 0 if desktop_sets.run(arguments.session, arguments.out) else 2
+        return 0 if desktop_sets.run(arguments.session, arguments.out, arguments.sets) else 2
     if arguments.command == "live":
         return living_commands.crawl(arguments)
     if arguments.command == "walk":

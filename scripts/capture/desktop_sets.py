@@ -1,5 +1,5 @@
-"""Sets of real desktops: the sessions of desktops.toml, run one by one and put down as
-`windesk fidelity` reads them."""
+"""Sets of real desktops: the sessions of desktops.toml or of another list, run one by one. Those that are measured are
+put down as `windesk fidelity` reads them, of the others there are screenshots."""
 
 import hashlib
 import io
@@ -19,6 +19,8 @@ from .screen import SCREEN
 
 SPEC = Path(__file__).parent / "desktops.toml"
 PROJECT = Path(__file__).resolve().parents[2]
+# Who decides where windows lie: arrangement.py, or the window manager.
+PLACINGS = ("drawn", "window-manager")
 # Opening eight programs one after the other takes its time.
 SECONDS = 3600
 
@@ -37,6 +39,8 @@ class Session:
     frame: tuple[int, int] | None = None
     menus: tuple[str, ...] = ()
     dialogs: dict[str, str] = field(default_factory=dict)
+    placing: str = "drawn"
+    measured: bool = True
 
     @property
     def of_pack(self) -> sessions.Session | None:
@@ -47,34 +51,40 @@ class Session:
         return self.of_pack.look_name if self.of_pack else self.look
 
 
-def all_sessions() -> list[Session]:
-    return [made(entry) for entry in tomllib.loads(SPEC.read_text(encoding="utf-8"))["session"]]
+def all_sessions(spec: Path = SPEC) -> list[Session]:
+    try:
+        raw = tomllib.loads(spec.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as fault:
+        raise programs.RecipeError(f"{spec.name}: expected a list of desktops, found {fault}") from fault
+    return [made(entry, spec.name) for entry in raw.get("session", [])]
 
 
-def made(raw: dict) -> Session:
+def made(raw: dict, file: str = SPEC.name) -> Session:
     """A session as an entry of the file tells it."""
-    where = f"desktops.toml: {raw.get('name', 'a session without `name`')}"
+    where = f"{file}: {raw.get('name', 'a session without `name`')}"
     known = {f.name for f in fields(Session)}
     for key in raw:
         if key not in known:
             raise programs.RecipeError(f"{where}: unknown key `{key}`; known are {', '.join(sorted(known))}")
     if bool(raw.get("look")) == bool(raw.get("session")):
         raise programs.RecipeError(f"{where}: expected either `look` or `session`")
+    if raw.get("placing", "drawn") not in PLACINGS:
+        raise programs.RecipeError(f"{where}: placing `{raw['placing']}`, expected one of {', '.join(PLACINGS)}")
     return Session(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
 
 
-def load(name: str) -> Session:
-    known = {session.name: session for session in all_sessions()}
+def load(name: str, spec: Path = SPEC) -> Session:
+    known = {session.name: session for session in all_sessions(spec)}
     if name not in known:
-        raise programs.RecipeError(f"desktops.toml: session `{name}`, expected one of {', '.join(known)}")
+        raise programs.RecipeError(f"{spec.name}: session `{name}`, expected one of {', '.join(known)}")
     return known[name]
 
 
-def run(names: list[str] | None, out: Path) -> bool:
-    """Runs sessions and adds their desktops to the folder; tells whether all gave what they should."""
+def run(names: list[str] | None, out: Path, spec: Path = SPEC) -> bool:
+    """Runs sessions of a list and adds their desktops to the folder; tells whether all gave what they should."""
     sandbox.demo_home()
     complete = True
-    for session in [load(name) for name in names] if names else all_sessions():
+    for session in [load(name, spec) for name in names] if names else all_sessions(spec):
         pictures = sandbox.WORK / "wallpapers" / session.name
         shutil.rmtree(pictures, ignore_errors=True)
         pictures.mkdir(parents=True)
@@ -84,7 +94,8 @@ def run(names: list[str] | None, out: Path) -> bool:
             "desktops",
             session.name,
             LOOKS[session.look_name],
-            inputs=sorted(pictures.iterdir()),
+            spec.name,
+            inputs=[spec, *sorted(pictures.iterdir())],
             seconds=SECONDS,
             session=session.of_pack,
         )
@@ -93,8 +104,10 @@ def run(names: list[str] | None, out: Path) -> bool:
         print(f"{session.name}: {len(taken)} desktops in {report['seconds']} s")
         for fault in report["failures"]:
             print(f"    {fault.strip().splitlines()[-1]}")
-        if taken:
+        if taken and session.measured:
             _publish(session, folder, report, out)
+        elif taken:
+            shutil.copytree(folder / "screens", out, dirs_exist_ok=True)
         complete &= len(taken) == session.desktops
     return complete
 

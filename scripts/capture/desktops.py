@@ -1,14 +1,17 @@
 """Runs inside a session: opens programs side by side and records the desktops that they make together.
 
 Per desktop: the screenshot, which window owns each pixel of it, every window's place, stacking and focus, and the
-elements that the accessibility tree reports where they are. Per window: its separate capture, as for a pack.
+elements that the accessibility tree reports where they are. Per window: its separate capture, as for a pack. Of
+sessions that are not measured: the screenshots, and which windows they show.
 """
 
 import json
 import random
+import subprocess
 import sys
 import time
 import traceback
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -24,9 +27,9 @@ from .looks import LOOKS, Look
 from .owners import owners_of
 from .picture import CaptureError, moving_box
 from .recorder import Recorder
-from .screen import SCREEN
+from .screen import DESKTOP_BOX, SCREEN
 from .session import IN, OUT
-from .shots import Shot
+from .shots import Shot, slug
 from .stage import Stage
 
 
@@ -45,17 +48,42 @@ class Desk:
     # the windows
 
     def open_all(self) -> None:
+        if self.session.placing != "drawn":
+            self._let_place()
         for program_id in self.session.programs:
             try:
                 self._open(program_id)
             except (CaptureError, error.XError) as fault:
                 self.failures.append(f"{program_id}: {fault}")
 
+    def _let_place(self) -> None:
+        """Window managers look for free places; by default they put small windows (xfwm4, as session.sh sets it) or all
+        of them (KWin) in the middle, one over the other."""
+        if self.look.wm == "xfwm4":
+            setting = ["-c", "xfwm4", "-p", "/general/placement_ratio", "-n", "-t", "int", "-s", "0"]
+            subprocess.run(["xfconf-query", *setting], timeout=20, check=True)
+        else:
+            with (Path.home() / ".config" / "kwinrc").open("a", encoding="utf-8") as settings:
+                settings.write("\n[Windows]\nPlacement=Smart\n")
+            call = ["--print-reply", "--dest=org.kde.KWin", "/KWin", "org.kde.KWin.reconfigure"]
+            # It may still be about to start.
+            for _ in range(20):
+                if not subprocess.run(["dbus-send", "--session", *call], timeout=30, check=False).returncode:
+                    break
+                time.sleep(0.5)
+            else:
+                raise CaptureError("the window manager does not answer")
+        time.sleep(1.0)
+
     def _open(self, program_id: str) -> None:
         program = programs.load(program_id)
         live = LiveProgram(program, self.look, self.stage)
-        recorder = Recorder(live, OUT / program_id)
-        live.launch()
+        recorder = Recorder(live, OUT / program_id, self._not_pictured(program))
+        if self.session.placing == "drawn":
+            live.launch()
+        else:
+            live.launch(place=False)
+            self._enlarge(live)
         if self.session.frame:
             x11.move_frame(live.window, *self._home(), self.session.frame)
             grabs.wait_until_still(live.window, 0.5)
@@ -70,14 +98,32 @@ class Desk:
         shot = recorder.capture(live.window, self.session.name, "main", list(steps), placement=placement)
         if shot is None:
             raise CaptureError("; ".join(recorder.failures[-1:]))
+        # A shot that has no picture knows no placement.
+        shot.placement = placement
         member = Member(recorder, live.window, shot)
         self.members.append(member)
         if program_id in self.session.dialogs:
             self._open_dialog(member, self.session.dialogs[program_id])
 
+    def _not_pictured(self, program: programs.Program) -> frozenset[str]:
+        """States that need no picture of their own."""
+        if self.session.measured:
+            return frozenset()
+        own = self.session.name
+        return frozenset({own, f"{own}-behind", *(slug(way.name) for way in (*program.chains, *program.live))})
+
+    def _enlarge(self, live: LiveProgram) -> None:
+        """The window stays where the window manager has put it and gets the recipe's size by its lower right corner, as
+        far as the screen goes."""
+        x0, y0 = x11.frame_box(live.window)[:2]
+        room = DESKTOP_BOX[2] - x0, DESKTOP_BOX[3] - y0
+        x11.move_frame(live.window, x0, y0, tuple(map(min, live.program.sizes[0], room)))
+        x11.activate(live.window)
+        grabs.wait_until_still(live.window, 0.5)
+
     def _open_dialog(self, member: Member, chain: str) -> None:
         recorder, live = member.recorder, member.recorder.live
-        chains.walk(recorder, next(c for c in live.program.chains if c.name == chain), member.shot)
+        chains.walk(recorder, live.program.way(chain), member.shot)
         dialog = recorder.shots[-1]
         if dialog.window_id == live.window.id:
             raise CaptureError(f"chain {chain} opened no dialog: {'; '.join(recorder.failures[-1:])}")
@@ -109,9 +155,15 @@ class Desk:
             except (CaptureError, error.XError) as fault:
                 self.failures.append(f"{name}: {fault}")
             finally:
-                if x11.popups():
-                    x11.press("Escape")
+                self._close_menus()
             self.report()
+
+    def _close_menus(self) -> None:
+        for _ in range(4):
+            if not x11.popups():
+                break
+            x11.press("Escape")
+            time.sleep(0.3)
 
     def _arrange(self, name: str, number: int) -> None:
         shown = choose(self.members, number, self.chance, self.session.fewest)
@@ -121,7 +173,8 @@ class Desk:
             if not self.stage.owns(window):
                 x11.set_opacity(window, window.id in ids)
         menu = shown[-1].name in self.session.menus and number % 2 == 0
-        frames = draw_places(shown, menu, self.session.region, self.chance)
+        drawn = self.session.placing == "drawn"
+        frames = draw_places(shown, menu, self.session.region, self.chance) if drawn else []
         # No places: no draw shows enough of every window, and they stay where they are.
         for member, frame in zip(shown, frames, strict=False):
             if not member.maximized:
@@ -138,7 +191,10 @@ class Desk:
         self.stage.hang(IN / f"{wallpaper}.png")
         grabs.wait_until_still(top.window, 1.0)
         popup = menu and self._open_menu(top)
-        self._record(name, wallpaper, shown, popup)
+        if self.session.measured:
+            self._record(name, wallpaper, shown, popup)
+        else:
+            self._save_screen(name, wallpaper, shown, popup)
 
     def _open_menu(self, top: Member) -> bool:
         x, y = (x11.frame_box(top.window)[i] - top.shot.frame[i] for i in (0, 1))
@@ -160,9 +216,7 @@ class Desk:
         time.sleep(0.4)
         taken = grabs.grab(screen)
         moving = np.abs(first - taken).max(axis=2) > 4
-        focus = (x11.prop(x11.ROOT, "_NET_ACTIVE_WINDOW") or [0])[0]
-        if focus != shown[-1].window.id:
-            raise CaptureError(f"{shown[-1].name} is on top and has not the focus")
+        self._require_focus(shown[-1])
         frames = [x11.frame_box(member.window) for member in shown]
         trees = [self._elements(member, index == len(shown) - 1 and popup) for index, member in enumerate(shown)]
         captures = [member.shot for member in shown]
@@ -193,6 +247,32 @@ class Desk:
             "moving": moving_box(moving),
         }
         (folder / f"{name}.json").write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+
+    def _save_screen(self, name: str, wallpaper: str, shown: list[Member], popup: bool) -> None:
+        width, height = self.session.region
+        taken = grabs.grab((0, 0, width, height))
+        self._require_focus(shown[-1])
+        folder = OUT / "screens"
+        folder.mkdir(exist_ok=True)
+        Image.fromarray(taken.astype(np.uint8), "RGB").save(folder / f"{name}.png", compress_level=3)
+        windows = [
+            {
+                "program": member.name,
+                "frame": [int(side) for side in x11.frame_box(member.window)],
+                "placement": member.shot.placement,
+                "dialog": member.parent is not None,
+                "menu": popup and member is shown[-1],
+            }
+            for member in shown
+        ]
+        record = {"name": name, "session": self.session.session, "placing": self.session.placing}
+        record |= {"wallpaper": wallpaper, "windows": windows}
+        (folder / f"{name}.json").write_text(json.dumps(record), encoding="utf-8")
+
+    def _require_focus(self, top: Member) -> None:
+        focus = (x11.prop(x11.ROOT, "_NET_ACTIVE_WINDOW") or [0])[0]
+        if focus != top.window.id:
+            raise CaptureError(f"{top.name} is on top and has not the focus")
 
     def _elements(self, member: Member, popup: bool) -> list[dict]:
         """What the tree reports at the window's place. Where a control ends is read from the window's own picture."""
@@ -227,8 +307,8 @@ class Desk:
         (OUT / "report.json").write_text(json.dumps(report), encoding="utf-8")
 
 
-def main(name: str, look_name: str) -> int:
-    desk = Desk(load(name), LOOKS[look_name])
+def main(name: str, look_name: str, spec: str) -> int:
+    desk = Desk(load(name, IN / spec), LOOKS[look_name])
     try:
         desk.open_all()
         desk.arrange_all()

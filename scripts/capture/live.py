@@ -42,7 +42,8 @@ class LiveProgram:
 
     # its life
 
-    def launch(self) -> None:
+    def launch(self, place: bool = True) -> None:
+        """Without `place` the window stays where the window manager has put it."""
         before = {w.id for w in x11.clients()}
         home = os.environ["HOME"]
         if self.process is None and self.program.preseed:
@@ -81,7 +82,8 @@ class LiveProgram:
             if not extra:
                 break
             _close(extra[-1])
-        self.place(self.program.sizes[0])
+        if place:
+            self.place(self.program.sizes[0])
 
     def stop(self) -> None:
         for order in (signal.SIGTERM, signal.SIGKILL):

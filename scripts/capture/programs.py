@@ -89,6 +89,13 @@ class Program:
     chains: tuple[Chain, ...] = ()
     live: tuple[LivePage, ...] = ()
 
+    def way(self, name: str) -> Chain | LivePage:
+        """The chain or the living page of this name."""
+        for way in (*self.chains, *self.live):
+            if way.name == name:
+                return way
+        raise RecipeError(f"programs/{self.id}.toml: no chain and no living page `{name}`")
+
 
 def load(program_id: str, persona_id: str | None = None) -> Program:
     """The recipe in the words of a persona: by default the session's, or the first that has what the recipe opens."""

@@ -141,7 +141,7 @@ class Recorder:
     def capture_dialog(self, window, state: str, steps: list[str], parent: Shot) -> Shot | None:
         margin = SHADOW_PX // 2
         limit = (margin, margin, SCREEN[0] - margin, SCREEN[1] - margin)
-        if covered_share(x11.frame_box(window), limit) < 1:
+        if state not in self.known and covered_share(x11.frame_box(window), limit) < 1:
             x11.move_frame(window, 300, 140)
         kind = "utility" if any(t.endswith("_UTILITY") for t in x11.type_names(window)) else "dialog"
         return self.capture(window, state, kind, steps, parent)

@@ -5,14 +5,16 @@ import pytest
 from PIL import Image
 
 from capture import desktop_sets, programs
-from capture.desktop_sets import all_sessions, load, made
+from capture.desktop_sets import SPEC, all_sessions, load, made
 from capture.looks import LOOKS
 from capture.screen import SCREEN
 
+PANEL = SPEC.with_name("panel.toml")
+LISTED = [*all_sessions(), *all_sessions(PANEL)]
 WALLPAPERS = json.loads((desktop_sets.PROJECT / "wallpapers" / "wallpapers.json").read_text())
 
 
-@pytest.mark.parametrize("session", all_sessions(), ids=lambda session: session.name)
+@pytest.mark.parametrize("session", LISTED, ids=lambda session: session.name)
 def test_every_session_can_be_run(session):
     assert session.look_name in LOOKS
     assert set(session.wallpapers) <= {w["id"] for w in WALLPAPERS}
@@ -23,12 +25,13 @@ def test_every_session_can_be_run(session):
     assert len(set(session.programs) - set(session.maximized)) >= session.fewest
     persona_id = session.of_pack and session.of_pack.persona.id
     for program_id in session.programs:
-        chains = {chain.name for chain in programs.load(program_id, persona_id).chains}
-        assert session.dialogs.get(program_id) in {None, *chains}
+        program = programs.load(program_id, persona_id)
+        if program_id in session.dialogs:
+            assert program.way(session.dialogs[program_id]).steps
 
 
 def test_sessions_have_names_of_their_own():
-    names = [session.name for session in all_sessions()]
+    names = [session.name for session in LISTED]
     assert len(set(names)) == len(names)
     assert load(names[0]).name == names[0]
     with pytest.raises(programs.RecipeError, match="session `none`, expected one of office"):
@@ -41,7 +44,7 @@ def test_a_session_of_the_pack_says_the_look_and_whose_home_it_is(monkeypatch, t
     assert load("office").of_pack is None
     ran = []
 
-    def run(_module, name, look, **options):
+    def run(_module, name, look, _spec, **options):
         ran.append((name, look.name, options["session"]))
         (tmp_path / "report.json").write_text(json.dumps({"seconds": 1, "failures": []}))
         return tmp_path
@@ -54,7 +57,34 @@ def test_a_session_of_the_pack_says_the_look_and_whose_home_it_is(monkeypatch, t
     assert dark.of_pack.persona.id == "mira"
 
 
-@pytest.mark.parametrize("session", [s for s in all_sessions() if s.session], ids=lambda session: session.name)
+def test_of_a_session_that_is_not_measured_there_are_screenshots(monkeypatch, tmp_path):
+    given = []
+
+    def run(*_arguments, inputs, **_options):
+        given.extend(path.name for path in inputs)
+        screens = tmp_path / "job" / "screens"
+        screens.mkdir(parents=True)
+        (screens / "panel-kde-dark-1-00.png").write_bytes(b"picture")
+        names = [f"panel-kde-dark-1-{number:02}" for number in range(5)]
+        report = {"seconds": 1, "failures": [], "desktops": names, "captures": {}}
+        (tmp_path / "job" / "report.json").write_text(json.dumps(report))
+        return tmp_path / "job"
+
+    monkeypatch.setattr(desktop_sets.sandbox, "WORK", tmp_path)
+    monkeypatch.setattr(desktop_sets.sandbox, "demo_home", lambda: None)
+    monkeypatch.setattr(desktop_sets.sandbox, "run", run)
+    assert desktop_sets.run(["panel-kde-dark-1"], tmp_path / "out", PANEL)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["panel-kde-dark-1-00.png"]
+    session = load("panel-kde-dark-1", PANEL)
+    assert sorted(given) == sorted(["panel.toml", *(f"{name}.png" for name in session.wallpapers)])
+
+
+def test_a_list_that_is_none_is_named(tmp_path):
+    with pytest.raises(programs.RecipeError, match=r"mine\.toml: expected a list of desktops"):
+        all_sessions(tmp_path / "mine.toml")
+
+
+@pytest.mark.parametrize("session", [s for s in LISTED if s.session], ids=lambda session: session.name)
 def test_a_person_has_one_program_for_a_purpose(session):
     purposes = [programs.load(p, session.of_pack.persona.id).purpose for p in session.programs]
     assert None not in purposes
@@ -67,6 +97,7 @@ def test_a_person_has_one_program_for_a_purpose(session):
         ({"look": "yaru", "session": "gnome-light"}, "desktops.toml: odd: expected either `look` or `session`"),
         ({}, "desktops.toml: odd: expected either `look` or `session`"),
         ({"look": "yaru", "persona": "mira"}, "desktops.toml: odd: unknown key `persona`; known are desktops, dialogs"),
+        ({"look": "yaru", "placing": "tiled"}, "desktops.toml: odd: placing `tiled`, expected one of drawn, window"),
     ],
 )
 def test_faults_of_an_entry_are_named(entry, fault):
