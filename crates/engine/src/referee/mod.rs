@@ -497,8 +497,8 @@ fn competitors(
     found
 }
 
-/// Elements that are called as an element of a window, in windows that words of this kind about it speak of, as placement
-/// and element id; the element itself is among them where it shows.
+/// Elements that are called as an element of a window, in windows that words of this kind about it speak of, as
+/// placement and element id; the element itself is among them where it shows.
 fn named(
     pack: &IndexedPack,
     windows: &TiSlice<PlacementIndex, Shown>,
