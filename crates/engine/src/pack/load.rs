@@ -9,7 +9,7 @@ use typed_index_collections::{TiSlice, TiVec};
 use windesk_model::digest::{hex, stable_id};
 use windesk_model::geometry::Point;
 use windesk_model::index::{ProgramIndex, SessionIndex, WindowIndex};
-use windesk_model::pack_format::{Evidence, Inside, OLDEST_FORMAT_VERSION};
+use windesk_model::pack_format::{Evidence, Inside, OLDEST_FORMAT_VERSION, SnapState};
 use windesk_model::split::Split;
 use windesk_model::{Error, pack_format as format};
 
@@ -62,7 +62,7 @@ impl Pack {
             captures.iter().enumerate().map(|(at, read)| (read.capture.id.clone(), at.into())).collect();
         let known =
             Known { version: header.format_version, programs: &programs, sessions: &sessions, window_by_id: &window_by_id };
-        let windows = captures
+        let mut windows = captures
             .into_iter()
             .map(|read| known.checked_window(&files.full_name(&read.name), read))
             .collect::<Result<TiVec<WindowIndex, Window>, Error>>()?;
@@ -70,6 +70,7 @@ impl Pack {
             programs[window.program].windows.push(at);
         }
         check_parents_end(&files, &windows)?;
+        bring_dialogs_to_parents(&mut windows);
         check_insides(&files, &windows)?;
         let mut transitions = Vec::with_capacity(written_transitions.len());
         for mut written in written_transitions {
@@ -387,6 +388,19 @@ fn check_evidence(
     match &part.of {
         Some(id) if windows[shown_by].element_index(id).is_none() => bad(format!("of `{id}`"), "an element of that window"),
         _ => Ok(()),
+    }
+}
+
+/// Puts dialogs that were captured beside their parent over its middle, where window managers put them for toolkits:
+/// some were captured in the middle of a screen whose corner their parent stood in.
+fn bring_dialogs_to_parents(windows: &mut TiSlice<WindowIndex, Window>) {
+    for at in windows.keys() {
+        let window = &windows[at];
+        let Some((parent, offset)) = window.parent.filter(|_| window.snap == SnapState::Floating) else { continue };
+        let (own, of_parent) = (window.frame.size().rect(), windows[parent].frame.size().rect());
+        if !of_parent.contains(own.moved(offset).centre()) {
+            windows[at].parent = Some((parent, of_parent.centre() - own.centre()));
+        }
     }
 }
 
