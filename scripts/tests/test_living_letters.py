@@ -200,3 +200,14 @@ def test_what_stands_in_the_way_of_letters_is_told():
     assert "shows only" in lettered.obstacle([*page(), shown], "e1", "c-e1")
     other = {"line": "patch", "control": "g", "value": "Two", "areas": [], "when": {"c-e1": "Sample"}}
     assert "another control" in lettered.obstacle([*page(), other], "e1", "c-e1")
+
+
+def test_few_letters_are_dropped_for_many_pairs_that_differ():
+    pairs = {("(", "A"), ("(", "B"), ("C", "("), ("-", "A"), ("-", ">")}
+    assert letters.cover_all(pairs) == {"(", "-"}
+    assert letters.cover_all(set()) == set()
+
+
+def test_letters_behind_a_space_begin_where_kerning_puts_them():
+    shape = letters.Shape({" ": 300, "A": 512, "a": 500}, {(" ", "A"): -64})
+    assert [shape.behind_space(name) for name in "aA"] == [5, 4]

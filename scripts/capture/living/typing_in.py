@@ -191,7 +191,11 @@ class TypedField:
         self.put(FILLS * ((self.box[2] - self.box[0]) // NARROW_PX))
         sides = []
         for key in ("End", "Home"):
+            if not self.hides_caret and sides:
+                self.enter()
             x11.press(key)
+            if not self.hides_caret:
+                self.desk.go_home()
             columns = np.flatnonzero(self._rows_of_letters(ground, self._at_rest()))
             if not len(columns):
                 raise Unfit("a long text does not show")
