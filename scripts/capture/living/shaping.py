@@ -68,8 +68,9 @@ class Shaper:
         for b in ASCII:
             rest = [s for s in SIDES if s not in dropped]
             texts = [a + b + c for a in rest for c in rest]
-            marks = not b.isalnum() and b not in dropped
-            if marks and any(self._differs(text, alone, advances, kerning) for text in texts):
+            # Between digits, fonts make an x a multiplication sign.
+            wavers = (not b.isalnum() or b == "x") and b not in dropped
+            if wavers and any(self._differs(text, alone, advances, kerning) for text in texts):
                 dropped.add(b)
         return Shape(advances, kerning, frozenset(dropped))
 
