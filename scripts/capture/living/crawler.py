@@ -318,7 +318,9 @@ class Crawler(Openings, Leaving, Enlarged):
         together(page, context)
 
     def set_letters(self, page: PageCrawl, context: Context) -> None:
-        """Letters for the fields that the page shows by itself."""
+        """Letters for the fields that the page shows by itself: of GTK 3, where they were proved."""
+        if not page.shot.toolkit.lower().startswith("gtk 3"):
+            return
         elements = {e["id"]: e for e in context.elements}
         for control in list(page.page.controls.values()):
             if control.type == "text_entry" and control.element in elements:
