@@ -317,6 +317,19 @@ fn a_click_beside_an_open_menu_closes_it_and_does_nothing_else() {
 }
 
 #[test]
+fn dialogs_lie_over_their_parents() {
+    let floats = |window: &&Window| window.snap == windesk::model::pack_format::SnapState::Floating;
+    let mut dialogs = 0;
+    for window in pack().windows.iter().filter(floats) {
+        let Some((parent, offset)) = window.parent else { continue };
+        let middle = window.frame.size().rect().moved(offset).centre();
+        assert!(pack().windows[parent].frame.size().rect().contains(middle), "{} lies beside its parent", window.id);
+        dialogs += 1;
+    }
+    assert!(dialogs > 100, "{dialogs} dialogs");
+}
+
+#[test]
 fn a_state_of_another_pack_is_refused() {
     let mut state = desktops("L1", 1).remove(0);
     state.windows[0].capture = "nothing/main".to_owned();
