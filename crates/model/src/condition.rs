@@ -195,6 +195,9 @@ pub struct EvidenceKnobs {
 pub struct LayoutWeights {
     /// Each at a place of its own.
     pub free: u32,
+    /// Where a window manager puts new windows.
+    #[serde(default)]
+    pub managed: u32,
     /// One behind the other, each shifted.
     pub cascade: u32,
     /// Snapped captures at their places, at the bottom.

@@ -42,9 +42,8 @@ pub enum Decision {
     TargetPlace = 6,
     /// How many target pixels stay visible, and in which geometry.
     Occlusion = 7,
-    /// Rank of windows as occluders; slot = window.
-    OccluderRank = 8,
-    /// Rank of programs as background; slot = program.
+    // 8 is retired: windows that hide a part of the target have their turns on the circle of those that fill scenes up.
+    /// Rank of windows that fill scenes up; slot = window.
     ProgramRank = 9,
     /// Rank of windows within a program; slot = window.
     WindowRank = 10,
@@ -70,7 +69,8 @@ pub enum Decision {
     /// Whether a window keeps to the region of its category, and whether it hangs over the work area's edge; slot =
     /// window.
     Habit = 21,
-    /// Whether games may make up the number, and whether a program shows two windows.
+    /// Whether games may make up the number, whether a program shows two windows, and whose tools may come; slot = question or
+    /// program.
     Company = 22,
     /// Which session has its turn.
     SessionTurn = 23,

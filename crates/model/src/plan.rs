@@ -17,7 +17,7 @@ use crate::setting::PlannedSetting;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 6;
+pub const ENGINE_VERSION: u32 = 7;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -213,6 +213,8 @@ pub enum Role {
 pub enum Layout {
     /// Each at a place of its own.
     Free,
+    /// Where a window manager puts new windows: at edges of the screen and of other windows, where they cover least.
+    Managed,
     /// One behind the other, each shifted.
     Cascade,
     /// Snapped to parts of the screen, at the bottom.

@@ -66,11 +66,10 @@ class Shaper:
                     differ.add((a, b))
         dropped = cover_all(differ)
         for b in ASCII:
+            # Between digits, fonts make an x a multiplication sign, for one.
             rest = [s for s in SIDES if s not in dropped]
-            texts = [a + b + c for a in rest for c in rest]
-            # Between digits, fonts make an x a multiplication sign.
-            wavers = (not b.isalnum() or b == "x") and b not in dropped
-            if wavers and any(self._differs(text, alone, advances, kerning) for text in texts):
+            texts = [a + b + c for a in rest for c in rest if b not in dropped]
+            if any(self._differs(text, alone, advances, kerning) for text in texts):
                 dropped.add(b)
         return Shape(advances, kerning, frozenset(dropped))
 

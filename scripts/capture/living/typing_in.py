@@ -2,14 +2,16 @@
 
 import contextlib
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from .. import tree_reader, x11
 from ..atspi import Atspi, GLib
 from ..boxes import Box, centre, grown, holds, shifted
-from . import changes, letters, matching
+from . import changes, letters, matching, patience
 from .desk import Desk
 from .letters import ASCII, Effect, Field, Letters, Place, Shape, Unfit
 from .spots import spot
@@ -32,6 +34,10 @@ AGAIN_S, MOST_AGAIN = 0.3, 3
 AT_ONCE = 200
 # What a letter covers at least of a px, of 255.
 LEAST_COVER = 3
+
+
+def _is_near(strayed: Callable[[np.ndarray], int], seen: np.ndarray) -> bool:
+    return strayed(seen) <= changes.MOST_PIXELS
 
 
 class Another(Exception):
@@ -117,13 +123,11 @@ class TypedField:
 
     def _shows_other(self, text: str, before: np.ndarray | None) -> np.ndarray:
         """The window with a text in the field, once it looks different from before."""
-        seen = self.shows(text)
-        for _ in range(MOST_RESTS):
-            if before is None or not np.array_equal(seen, before):
-                break
-            time.sleep(AGAIN_S)
-            seen = self.seen()
-        return seen
+
+        def is_other(seen: np.ndarray) -> bool:
+            return before is None or not np.array_equal(seen, before)
+
+        return patience.until(is_other, self.shows(text), self.seen, [AGAIN_S] * MOST_RESTS)
 
     # measuring
 
@@ -372,15 +376,11 @@ class TypedField:
         for text in texts:
             if not letters.fits(field.letters, text, field.place):
                 continue
-            seen, told = self.shows(text), letters.drawn(first, field.letters, text, bare)
-            off = changes.strayed(told, seen, self._volatile())
-            for _ in range(MOST_AGAIN):
-                if off <= changes.MOST_PIXELS:
-                    break
-                # A busy program may not have taken all of it.
-                time.sleep(AGAIN_S)
-                seen = self.seen()
-                off = changes.strayed(told, seen, self._volatile())
+            told = letters.drawn(first, field.letters, text, bare)
+            strayed = partial(changes.strayed, told, volatile=self._volatile())
+            # A busy program may not have taken all of it.
+            seen = patience.until(partial(_is_near, strayed), self.shows(text), self.seen, [AGAIN_S] * MOST_AGAIN)
+            off = strayed(seen)
             wrong: set[int] = set()
             if off > changes.MOST_PIXELS:
                 columns = np.flatnonzero(changes.changed(told, seen).any(axis=0))

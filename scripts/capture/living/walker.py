@@ -17,7 +17,7 @@ from ..live import LiveProgram
 from ..picture import CaptureError
 from ..programs import LivePage
 from ..shots import slug
-from . import changes, homes, judge
+from . import changes, homes, judge, patience
 from . import records as records_of
 from .crawler import follow
 from .desk import Desk, popup_picture
@@ -352,13 +352,12 @@ class Walker:
 
     def compare_in_time(self, side: Side, told: dict) -> tuple[bool, int, list[str]]:
         """As `compare`. What differs may not be drawn yet."""
-        for seconds in (*AGAIN_S, None):
-            same, off, faults = self.compare(side, told)
-            if seconds is None or (same and not faults):
-                break
-            time.sleep(seconds)
+
+        def compare_anew() -> tuple[bool, int, list[str]]:
             self.known.clear()
-        return same, off, faults
+            return self.compare(side, told)
+
+        return patience.until(lambda seen: seen[0] and not seen[2], self.compare(side, told), compare_anew, AGAIN_S)
 
     def compare(self, side: Side, told: dict) -> tuple[bool, int, list[str]]:
         """Whether the picture is the same, how many px differ, and what of the states does."""

@@ -2,6 +2,7 @@
 //! they are chosen from.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use typed_index_collections::TiVec;
 
@@ -46,12 +47,12 @@ pub(super) struct SettingsPage {
 }
 
 /// One control that is set.
-struct Setting<'a> {
+struct Setting {
     /// What is clicked, and what to do there.
     clicks: Vec<(String, StepWords)>,
     /// What is to be set, in other words.
     request: String,
-    after: Page<'a>,
+    after: PageState,
 }
 
 impl SettingsPage {
@@ -82,8 +83,12 @@ impl SettingsPage {
             let Some(setting) = page.setting(control, value)? else { continue };
             let fits = clicks.len() + setting.clicks.len() <= most;
             let begins = !clicks.is_empty() || self.begin.contains(&setting.clicks[0].0);
-            if fits && begins && setting.after.keeps(&set) {
-                page = setting.after;
+            if !(fits && begins) {
+                continue;
+            }
+            let after = page.in_state(setting.after)?;
+            if after.keeps(&set) {
+                page = after;
                 set.push((&control.id, value));
                 clicks.extend(setting.clicks);
                 requests.push(continued(&setting.request));
@@ -136,7 +141,13 @@ struct Page<'a> {
     living: &'a Living,
     window: WindowIndex,
     state: PageState,
-    /// What it shows then, px of the page: open popups, bottom to top, and elements.
+    /// What it shows then.
+    shown: Rc<PageContent>,
+}
+
+/// What a page shows, px of the page.
+struct PageContent {
+    /// Open popups, bottom to top.
     popups: Vec<Rect>,
     elements: TiVec<ElementIndex, Element>,
 }
@@ -144,7 +155,7 @@ struct Page<'a> {
 impl<'a> Page<'a> {
     fn new(pack: &'a IndexedPack, living: &'a Living, window: WindowIndex, state: PageState) -> Result<Self, Error> {
         let (popups, elements) = elements_in(living, &state)?;
-        Ok(Page { pack, living, window, state, popups, elements })
+        Ok(Page { pack, living, window, state, shown: Rc::new(PageContent { popups, elements }) })
     }
 
     fn in_state(&self, state: PageState) -> Result<Self, Error> {
@@ -156,12 +167,12 @@ impl<'a> Page<'a> {
     }
 
     fn element(&self, id: &str) -> Option<&Element> {
-        self.elements.iter().find(|element| element.id == id)
+        self.shown.elements.iter().find(|element| element.id == id)
     }
 
     /// The clicks that give a control a value: first the tab that it lies on is chosen, and its list opened if it has
     /// one. Null if no clicks are known, or nothing on the screen says what the control is called.
-    fn setting(&self, control: &'a Control, value: &'a Value) -> Result<Option<Setting<'a>>, Error> {
+    fn setting(&self, control: &'a Control, value: &'a Value) -> Result<Option<Setting>, Error> {
         if self.value(&control.id) == Some(value) {
             return Ok(None);
         }
@@ -198,7 +209,7 @@ impl<'a> Page<'a> {
         }
         let Some(chosen) = page.click(control, value)? else { return Ok(None) };
         clicks.push((chosen.element, StepWords { instruction: words, label }));
-        Ok(Some(Setting { clicks, request, after: page.in_state(chosen.after)? }))
+        Ok(Some(Setting { clicks, request, after: chosen.after }))
     }
 
     /// Hands what is asked for to `say`, as the page is now. Null where nothing on the screen says it.
@@ -223,7 +234,7 @@ impl<'a> Page<'a> {
     fn says_name_twice(&self, control: &Control, name: &str) -> bool {
         let is_rival =
             |e: &Element| e.interactive && e.id != control.element && normalised_name(&e.name) == normalised_name(name);
-        matches!(control.value, Value::Switch(_)) && self.elements.iter().any(is_rival)
+        matches!(control.value, Value::Switch(_)) && self.shown.elements.iter().any(is_rival)
     }
 
     /// The element beside a control that shows its name: null inside if the control shows it by itself, null if nothing
@@ -237,7 +248,7 @@ impl<'a> Page<'a> {
         };
         let shows_text = |element: &&Element| element.id != own.id && !element.interactive && element.popup.is_none();
         let (at, distance) = (own.bbox.centre(), |a: Point, b: Point| (a.x - b.x).pow(2) + (a.y - b.y).pow(2));
-        let beside = self.elements.iter().filter(shows_text).filter(|element| named(element));
+        let beside = self.shown.elements.iter().filter(shows_text).filter(|element| named(element));
         let nearest = beside.min_by_key(|element| distance(element.bbox.centre(), at)).map(|element| element.id.clone());
         // Boxes, tabs and buttons hold their text.
         let holds_text = matches!(control.kind, ControlType::CheckBox | ControlType::Switch) && named(own);
@@ -253,13 +264,14 @@ impl<'a> Page<'a> {
             let covered: u64 = boxes.iter().filter_map(|part| part.intersection(bbox)).map(Rect::area).sum();
             bbox.area() > 0 && covered == bbox.area()
         };
-        let of_front = |element: &&Element| element.popup == self.popups.len().checked_sub(1);
+        let of_front = |element: &&Element| element.popup == self.shown.popups.len().checked_sub(1);
         // What is chosen by a text must show that text: nobody can see what an entry without a name stands for.
         let says_so = |element: &&Element| match value {
             Value::Text(text) => normalised_name(&element.name) == normalised_name(text),
             _ => true,
         };
-        let fitting = self.elements.iter().filter(of_front).filter(|element| element.interactive && is_covered(element.bbox));
+        let fitting =
+            self.shown.elements.iter().filter(of_front).filter(|element| element.interactive && is_covered(element.bbox));
         let fitting = fitting.filter(says_so);
         let Some(element) = fitting.max_by_key(|element| element.bbox.area()) else { return Ok(None) };
         let acted = act(self.living, &self.state, &WindowEvent::Click(element.bbox.centre()))?;
@@ -272,7 +284,7 @@ impl<'a> Page<'a> {
     fn is_whole(&self, id: &str) -> bool {
         let Some(own) = self.element(id) else { return false };
         let is_acted_on = |id: &str| self.living.transitions.iter().any(|t| t.element.as_deref() == Some(id));
-        let in_the_way = self.elements.iter().any(|other| {
+        let in_the_way = self.shown.elements.iter().any(|other| {
             let takes = other.interactive || is_acted_on(&other.id);
             takes && other.id != own.id && other.bbox.area() <= own.bbox.area() && other.bbox.touches(own.bbox)
         });

@@ -130,6 +130,8 @@ pub struct DistractorFile {
 pub struct LayoutFile {
     /// Weight of free.
     pub free: u32,
+    /// Weight of managed.
+    pub managed: u32,
     /// Weight of cascade.
     pub cascade: u32,
     /// Weight of tile.
@@ -347,7 +349,7 @@ impl LevelFile {
 }
 
 /// Weights of layouts unless others are given.
-const DEFAULT_LAYOUT: LayoutWeights = LayoutWeights { free: 50, cascade: 8, tile: 42 };
+const DEFAULT_LAYOUT: LayoutWeights = LayoutWeights { free: 18, managed: 36, cascade: 6, tile: 40 };
 
 /// Names of conditions are parts of ids and of file names.
 fn check_name(place: &str, name: &str) -> Result<(), Error> {
@@ -468,12 +470,12 @@ impl DistractorFile {
 
 impl LayoutFile {
     fn check(self, place: &str) -> Result<LayoutWeights, Error> {
-        let Self { free, cascade, tile } = self;
-        if [free, cascade, tile] == [0; 3] {
-            let problem = "layout has no weight above 0, expected at least one of free, cascade, tile";
+        let Self { free, managed, cascade, tile } = self;
+        if [free, managed, cascade, tile] == [0; 4] {
+            let problem = "layout has no weight above 0, expected at least one of free, managed, cascade, tile";
             return Err(Error::config(place, problem));
         }
-        Ok(LayoutWeights { free, cascade, tile })
+        Ok(LayoutWeights { free, managed, cascade, tile })
     }
 }
 

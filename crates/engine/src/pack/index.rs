@@ -24,7 +24,7 @@ use super::competitors::{self, NearTexts};
 use super::evidence::{EvidencePart, ShownTitle, worded};
 use super::files::{MAX_FILE_BYTES, PackFiles};
 use super::neighbours::{self, Lists, MAX_NEIGHBOURS, Neighbours};
-use super::targets::{Draft, NameKeys, Target};
+use super::targets::{Draft, NameKey, NameKeys, Target};
 use super::vectors::Vectors;
 use super::{Pack, Program, Session, Window};
 
@@ -194,10 +194,10 @@ impl Index {
         &self.keys.of_element[window]
     }
 
-    /// What an element of a window is called, as such a number, where the window may be composed; nothing if no element
-    /// of the pack as captured is called so.
-    pub fn name_key_of(&self, window: &Window, element: ElementIndex) -> Option<u32> {
-        self.keys.key_of(window, element)
+    /// A name key as such a number, where it may be of a composed window; nothing if no element of the pack as captured
+    /// is called so.
+    pub fn number_of(&self, key: &NameKey) -> Option<u32> {
+        self.keys.number_of(key)
     }
 
     /// The normalised name of a target's element, if it has one.

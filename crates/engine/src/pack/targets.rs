@@ -110,9 +110,9 @@ impl NameKeys {
         Self { of_element, known: known.into() }
     }
 
-    /// The number of an element's name key, if any element of the windows has that.
-    pub fn key_of(&self, window: &Window, element: ElementIndex) -> Option<u32> {
-        self.known.numbers.get(&name_key(window, element)?).copied()
+    /// The number of a name key, if any element of the windows has that.
+    pub fn number_of(&self, key: &NameKey) -> Option<u32> {
+        self.known.numbers.get(key).copied()
     }
 
     /// How many different name keys there are; their numbers lie below.

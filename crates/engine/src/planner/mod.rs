@@ -16,6 +16,7 @@ mod scene;
 mod session;
 mod shortage;
 mod turns;
+mod weights;
 mod windesk;
 mod windeskground;
 
@@ -92,7 +93,7 @@ pub fn plan_about(
     target: TargetIndex,
     company: &[WindowIndex],
 ) -> Result<Plan, PlanError> {
-    let picked = Picked { target, asking: None, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
+    let picked = Picked { target, asking: None, turns: Turns::new(key, key.spread(Decision::SessionTurn), None) };
     let mut ruled = windesk::arrange(pack, condition, key, picked, company)?;
     // Windows stay as captured: clicks on them are known for that state alone.
     pointer::place(std::slice::from_mut(&mut ruled), key, &[target])?;
@@ -182,7 +183,7 @@ fn arrange_alike<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
-    picked: Picked,
+    picked: Picked<'a>,
 ) -> Result<(Vec<RuledScene<'a, Windesk>>, Vec<TargetIndex>), PairedError> {
     let mut scenes = windesk::arrange_paired(pack, conditions, key, picked)?;
     let mut shown = Vec::with_capacity(scenes.len());

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use typed_index_collections::{TiSlice, TiVec};
+
 use windesk_model::Error;
 use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, SessionsKnob, TargetSize};
 use windesk_model::desktop::work_area;
@@ -16,6 +18,7 @@ use super::scene::shell_about;
 use super::session::{self, LeftOut};
 use super::shortage;
 use super::turns::{Picked, Turns};
+use super::weights;
 use super::windesk;
 use crate::pack::{IndexedPack, Target, Window};
 
@@ -23,13 +26,21 @@ use crate::pack::{IndexedPack, Target, Window};
 /// of each condition, where conditions share nothing.
 #[derive(Debug)]
 pub struct TargetPool {
-    shared: Vec<Stratum>,
+    shared: Strata,
     /// By name of the condition.
-    own: BTreeMap<String, Vec<Stratum>>,
+    own: BTreeMap<String, Strata>,
     /// Sessions that have targets, and too few programs.
     left_out: Vec<LeftOut>,
     /// The shared targets in the order of the indices that use them, if they are traversed.
     traversal: Option<Vec<TargetIndex>>,
+}
+
+/// All targets that scenes are drawn from.
+#[derive(Debug, Default)]
+struct Strata {
+    strata: Vec<Stratum>,
+    /// Of each window when scenes are filled up.
+    weights: TiVec<WindowIndex, u32>,
 }
 
 /// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories
@@ -47,6 +58,15 @@ impl SessionPool {
     /// The session's share of its stratum, in 2^-48.
     fn share(&self) -> u64 {
         self.windows.last().map_or(0, |(end, _)| *end)
+    }
+
+    /// Each target with its share of the stratum.
+    fn weighted(&self) -> impl Iterator<Item = (f64, TargetIndex)> {
+        let mut before = 0;
+        self.windows.iter().flat_map(move |(end, targets)| {
+            let share = (end - std::mem::replace(&mut before, *end)) as f64 / targets.len() as f64;
+            targets.iter().map(move |&target| (share, target))
+        })
     }
 
     fn add(&mut self, share: u64, targets: Vec<TargetIndex>) {
@@ -69,7 +89,7 @@ impl TargetPool {
     /// # Errors
     /// If no target is left for one of them.
     pub fn separate(pack: &IndexedPack, conditions: &[Condition]) -> Result<Self, Error> {
-        let mut pool = Self { shared: Vec::new(), own: BTreeMap::new(), left_out: Vec::new(), traversal: None };
+        let mut pool = Self { shared: Strata::default(), own: BTreeMap::new(), left_out: Vec::new(), traversal: None };
         for condition in conditions {
             let (own, left_out) = strata(pack, std::slice::from_ref(condition))?;
             pool.own.insert(condition.name.clone(), own);
@@ -85,7 +105,7 @@ impl TargetPool {
     /// If no target is left.
     pub fn traversal(pack: &IndexedPack, conditions: &[Condition], seed: u64) -> Result<Self, Error> {
         let (shared, left_out) = strata(pack, conditions)?;
-        let mut targets: Vec<TargetIndex> = windows(&shared).flatten().copied().collect();
+        let mut targets: Vec<TargetIndex> = windows(&shared.strata).flatten().copied().collect();
         let key = SampleKey { seed, index: 0, draw: 0 };
         targets.sort_by_key(|&target| key.rank(Decision::Traversal, target.0 as u64));
         Ok(Self { shared, own: BTreeMap::new(), left_out, traversal: Some(targets) })
@@ -93,12 +113,12 @@ impl TargetPool {
 
     /// Number of targets.
     pub fn len(&self) -> usize {
-        windows(&self.shared).chain(self.own.values().flat_map(|own| windows(own))).map(Vec::len).sum()
+        windows(&self.shared.strata).chain(self.own.values().flat_map(|own| windows(&own.strata))).map(Vec::len).sum()
     }
 
     /// The targets that all conditions share, in the pack's order.
     pub fn targets(&self) -> BTreeSet<TargetIndex> {
-        windows(&self.shared).flatten().copied().collect()
+        windows(&self.shared.strata).flatten().copied().collect()
     }
 
     /// Sessions of the pack that can't bear scenes of these conditions.
@@ -112,16 +132,18 @@ impl TargetPool {
     }
 
     /// The target of a traversal's index; else draws the stratum (uniform), then session and window, then the target
-    /// (uniform). Windows have shares as if category (by weight), program, session and window (each uniform) had been
-    /// drawn, so that no toolbar-rich program dominates, and no session with few programs and many captures of them.
+    /// (uniform). Windows have shares as if category (by weight), program (uniform), session (by how many windows may
+    /// fill up its scenes) and window (uniform) had been drawn, so that no toolbar-rich program dominates, and no
+    /// session with few programs and many captures of them.
     /// Sessions take turns: of any stretch of indices each gets its share almost exactly.
-    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> Picked {
+    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> Picked<'_> {
         let spread = key.spread(Decision::SessionTurn);
-        if let Some(targets) = &self.traversal {
-            return Picked { target: targets[key.index as usize % targets.len()], asking: None, turns: Turns::new(key, spread) };
-        }
-        let (target, start) = self.pick_at(spread, Decision::Target, key, condition);
-        Picked { target, asking: None, turns: Turns::new(key, start) }
+        let (target, start) = match &self.traversal {
+            Some(targets) => (targets[key.index as usize % targets.len()], spread),
+            None => self.pick_at(spread, Decision::Target, key, condition),
+        };
+        let weights = self.strata_of(condition).weights.as_slice();
+        Picked { target, asking: None, turns: Turns::new(key, start, Some(weights)) }
     }
 
     /// A target for another decision than which element is the target.
@@ -129,9 +151,13 @@ impl TargetPool {
         self.pick_at(key.rank(decision, 1), decision, key, condition).0
     }
 
+    fn strata_of(&self, condition: &Condition) -> &Strata {
+        self.own.get(&condition.name).unwrap_or(&self.shared)
+    }
+
     /// A target of the session that has this part of the circle (in 2^-64), and which part of the session's arc it is.
     fn pick_at(&self, spread: u64, decision: Decision, key: SampleKey, condition: &Condition) -> (TargetIndex, u64) {
-        let strata = self.own.get(&condition.name).unwrap_or(&self.shared);
+        let strata = &self.strata_of(condition).strata;
         let sessions = &strata[key.stream(decision, 4).below(strata.len())];
         let all: u64 = sessions.iter().map(SessionPool::share).sum();
         // In parts of a share, 2^-64 each.
@@ -158,7 +184,7 @@ fn windows(strata: &[Stratum]) -> impl Iterator<Item = &Vec<TargetIndex>> {
 }
 
 /// The targets that all of these conditions can use, and the sessions that none of them can.
-fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>, Vec<LeftOut>), Error> {
+fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Strata, Vec<LeftOut>), Error> {
     shortage::check_windows(pack, conditions)?;
     let (bearing, left_out) = session::bearing(pack, conditions)?;
     let mut eligible = eligible_targets(pack, conditions);
@@ -191,11 +217,14 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Vec<Stratum>,
     if strata.is_empty() {
         return Err(shortage::nothing_left(pack, conditions));
     }
-    Ok((strata, left_out))
+    let weighted = strata.iter().flatten().flat_map(|pool| pool.weighted());
+    let weights = weights::weights(pack, &conditions[0], weighted);
+    Ok((Strata { strata, weights }, left_out))
 }
 
 /// The targets of a stratum by session and window, with the windows' shares: categories by weight (all alike if the
-/// condition balances over programs); programs of a category, sessions of a program and windows of a session alike.
+/// condition balances over programs); programs of a category and windows of a session alike; sessions of a program by
+/// how many windows may fill up their scenes.
 fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetIndex>, over: &impl Fn(Balance) -> bool) -> Stratum {
     const WHOLE: u64 = 1 << 48;
     let index = pack.index();
@@ -221,21 +250,55 @@ fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetInd
         category.map_or(1, |category| conditions.iter().map(|c| u64::from(weight_in(c, category))).min().unwrap_or(0))
     };
     let all: u64 = tree.keys().map(|&category| weight_of(category)).sum();
-    for (category, programs) in tree {
-        let weight = weight_of(category);
-        for windows in programs.values().filter(|_| weight > 0) {
-            let mut in_session: BTreeMap<Option<SessionIndex>, u64> = BTreeMap::new();
-            windows.keys().for_each(|&window| *in_session.entry(session_of(window)).or_default() += 1);
-            let alike = (programs.len() * in_session.len()) as u64;
+    let mut drawn: Vec<Drawn> = Vec::new();
+    for (category, programs) in &tree {
+        let share = weight_of(*category) as f64 / all as f64 / programs.len() as f64;
+        for windows in programs.values().filter(|_| share > 0.0) {
+            let mut in_session: Drawn = Drawn { share, sessions: BTreeMap::new() };
             for (&window, targets) in windows {
-                let session = session_of(window);
-                let parts = u128::from(all) * u128::from(alike * in_session[&session]);
-                let share = (u128::from(WHOLE) * u128::from(weight) / parts).max(1) as u64;
-                pools.entry(session).or_default().add(share, targets.clone());
+                in_session.sessions.entry(session_of(window)).or_default().push(targets);
+            }
+            drawn.push(in_session);
+        }
+    }
+    let pulls = pulls(&drawn, &session::fillers(pack));
+    for Drawn { share, sessions } in drawn {
+        let whole: f64 = sessions.keys().map(|session| pulls[session]).sum();
+        for (session, windows) in sessions {
+            let share = share * pulls[&session] / whole / windows.len() as f64;
+            for targets in windows {
+                pools.entry(session).or_default().add(((WHOLE as f64 * share) as u64).max(1), targets.clone());
             }
         }
     }
     pools.into_values().collect()
+}
+
+/// A program with its share of the draws, and the targets of its windows by session.
+struct Drawn<'a> {
+    share: f64,
+    sessions: BTreeMap<Option<SessionIndex>, Vec<&'a Vec<TargetIndex>>>,
+}
+
+/// How strongly sessions pull the draws of programs that they share, so that a session has as many scenes as it has
+/// windows to fill them up, as nearly as programs of one session alone allow: else the windows of a small session would
+/// come again and again. By iterative proportional fitting.
+fn pulls(drawn: &[Drawn], fillers: &TiSlice<SessionIndex, u64>) -> BTreeMap<Option<SessionIndex>, f64> {
+    const STEPS: usize = 24;
+    let bears = |session: Option<SessionIndex>| session.map_or(1.0, |session| fillers[session].max(1) as f64);
+    let named = drawn.iter().flat_map(|drawn| drawn.sessions.keys());
+    let mut pulls: BTreeMap<Option<SessionIndex>, f64> = named.map(|&session| (session, bears(session))).collect();
+    let bearing: f64 = pulls.keys().map(|&session| bears(session)).sum();
+    for _ in 0..STEPS {
+        let mut have: BTreeMap<Option<SessionIndex>, f64> = BTreeMap::new();
+        for Drawn { share, sessions } in drawn {
+            let whole: f64 = sessions.keys().map(|session| pulls[session]).sum();
+            sessions.keys().for_each(|session| *have.entry(*session).or_default() += share * pulls[session] / whole);
+        }
+        let all: f64 = have.values().sum();
+        pulls.iter_mut().for_each(|(session, pull)| *pull *= bears(*session) / bearing * all / have[session]);
+    }
+    pulls
 }
 
 fn eligible_targets(pack: &IndexedPack, conditions: &[Condition]) -> Vec<TargetIndex> {

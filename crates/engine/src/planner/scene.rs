@@ -100,9 +100,11 @@ pub(super) struct Scene<'a> {
     pub(super) pack: &'a IndexedPack,
     pub(super) condition: &'a Condition,
     pub(super) layout: Layout,
+    /// Whether windows lie where a window manager puts new ones.
+    pub(super) managed: bool,
     shell: ShellKind,
     /// In which order windows fill it up.
-    pub(super) turns: Turns,
+    pub(super) turns: Turns<'a>,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
     /// What is asked, where the scene finds the words.
     pub(super) asked: Option<Asked>,
@@ -117,7 +119,7 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// An empty scene about a target.
-    pub(super) fn new(pack: &'a IndexedPack, condition: &'a Condition, layout: Layout, picked: Picked) -> Self {
+    pub(super) fn new(pack: &'a IndexedPack, condition: &'a Condition, layout: Layout, picked: Picked<'a>) -> Self {
         let window = pack.index().targets[picked.target].window;
         let session = match condition.sessions {
             SessionsKnob::One => Some(pack.windows[window].session),
@@ -129,6 +131,7 @@ impl<'a> Scene<'a> {
             pack,
             condition,
             layout,
+            managed: false,
             shell,
             turns: picked.turns,
             windows: TiVec::new(),
@@ -163,8 +166,9 @@ impl<'a> Scene<'a> {
             pack,
             condition,
             layout: plan.layout,
+            managed: false,
             shell: plan.chrome.shell,
-            turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn)),
+            turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn), None),
             windows,
             asked: None,
             pointer: pointer.transpose()?,
@@ -172,6 +176,16 @@ impl<'a> Scene<'a> {
             twins_in: Vec::new(),
             work: work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell),
         })
+    }
+
+    /// A window's turn to fill the scene up: windows with an earlier one come first.
+    pub(super) fn turn_of(&self, window: WindowIndex) -> u128 {
+        self.turns.of_window(window, self.pack.windows[window].stable_id)
+    }
+
+    /// A window's turn to hide a part of the target: those come last whose turn it is to fill the scene up.
+    pub(super) fn occluder_turn_of(&self, window: WindowIndex) -> u128 {
+        self.turns.opposite().of_window(window, self.pack.windows[window].stable_id)
     }
 
     /// What surrounds the windows.
@@ -449,7 +463,8 @@ impl<'a> Scene<'a> {
         spared: &dyn Fn(PlacementIndex, ElementIndex) -> bool,
     ) -> Result<bool, Error> {
         let (index, shown) = (self.pack.index(), self.shown(position)?);
-        let called = Called { number: index.name_key_of(&shown, element), key: name_key(&shown, element) };
+        let key = name_key(&shown, element);
+        let called = Called { number: key.as_ref().and_then(|key| index.number_of(key)), key };
         let captured = shown.as_captured().is_some().then(|| index.target_at(shown.index(), element)).flatten();
         self.is_said_of_others(shown.index(), &called, captured, wording, spared)
     }

@@ -7,13 +7,13 @@ use typed_index_collections::TiVec;
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, SessionsKnob};
-use windesk_model::index::SessionIndex;
+use windesk_model::index::{SessionIndex, WindowIndex};
 use windesk_model::pack_format::WindowKind;
 use windesk_model::plural::counted;
 use windesk_model::spelling::nearest;
 
 use super::windesk;
-use crate::pack::{IndexedPack, Window};
+use crate::pack::IndexedPack;
 
 /// A session with too few programs of different purposes for a condition: no scene of the condition shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,17 +24,17 @@ pub struct LeftOut {
     pub condition: String,
     /// Different purposes of its programs with a window that may make up the number.
     pub purposes: usize,
-    /// Windows that the condition may want.
-    pub windows: u32,
+    /// How many they should be: twice the windows that the condition may want, or as many if it names sessions.
+    pub expected: u32,
 }
 
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { session, condition, purposes, windows } = self;
+        let Self { session, condition, purposes, expected } = self;
         let programs = counted(*purposes, "program");
         write!(
             f,
-            "condition {condition}: no scenes of session {session}: {programs} for different purposes, expected at least {windows}"
+            "condition {condition}: no scenes of session {session}: {programs} for different purposes, expected at least {expected}"
         )
     }
 }
@@ -57,13 +57,15 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
     if pack.sessions.len() > 1 {
         let purposes = purposes(pack);
         for condition in conditions.iter().filter(|c| c.protocol == Protocol::Windesk && c.sessions == SessionsKnob::One) {
-            let windows = condition.windows[1];
+            let names = &condition.filters.sessions;
+            // Else all scenes of a session would show the same company. Who names sessions gets them.
+            let expected = if names.is_empty() { condition.windows[1] * 2 } else { condition.windows[1] };
             for (at, session) in pack.sessions.iter_enumerated() {
-                let named = condition.filters.sessions.is_empty() || condition.filters.sessions.contains(&session.id);
+                let named = names.is_empty() || names.contains(&session.id);
                 let purposes = purposes[at].len();
-                bearing[at] &= named && purposes >= windows as usize;
-                if named && purposes < windows as usize {
-                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), purposes, windows });
+                bearing[at] &= named && purposes >= expected as usize;
+                if named && purposes < expected as usize {
+                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), purposes, expected });
                 }
             }
         }
@@ -80,14 +82,27 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
         .with_hint("fewer windows (option `set` windows=2..4), or windows of any session (option `sessions` mixed)"))
 }
 
+/// Whether a window may make up the number in scenes of its session.
+pub(super) fn fills_up(pack: &IndexedPack, window: WindowIndex) -> bool {
+    let record = &pack.windows[window];
+    record.kind != WindowKind::Dialog
+        && record.is_plain()
+        && record.is_of_desktop()
+        && pack.sessions[record.session].has_brightness_of(record)
+}
+
+/// How many windows of each session may make up the number.
+pub(super) fn fillers(pack: &IndexedPack) -> TiVec<SessionIndex, u64> {
+    let mut fillers: TiVec<SessionIndex, u64> = vec![0; pack.sessions.len()].into();
+    pack.windows.keys().filter(|&window| fills_up(pack, window)).for_each(|window| fillers[pack.windows[window].session] += 1);
+    fillers
+}
+
 /// What programs of each session are for that have a window which may make up the number: a program without a purpose
 /// stands for itself.
 fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {
     let mut purposes: TiVec<SessionIndex, BTreeSet<&str>> = vec![BTreeSet::new(); pack.sessions.len()].into();
-    let counts = |w: &&Window| {
-        w.kind != WindowKind::Dialog && w.is_plain() && w.is_of_desktop() && pack.sessions[w.session].has_brightness_of(w)
-    };
-    for window in pack.windows.iter().filter(counts) {
+    for window in pack.windows.keys().filter(|&window| fills_up(pack, window)).map(|window| &pack.windows[window]) {
         let record = &pack.programs[window.program].record;
         purposes[window.session].insert(record.purpose.as_deref().unwrap_or(&record.id));
     }

@@ -405,10 +405,10 @@ impl Case<'_> {
         let windows = &stack.windows;
         let target = &plan.target;
         let frames: Vec<Rect> = plan.placements.iter().zip(windows).map(|(p, window)| window.frame.moved(p.origin)).collect();
-        if plan.layout == Layout::Free {
+        if matches!(plan.layout, Layout::Free | Layout::Managed) {
             let mut corners = BTreeSet::new();
             let shared = frames.iter().any(|frame| !corners.insert(frame.origin()));
-            found.expect(!shared, || "two windows of a free layout share their top left corner".to_owned());
+            found.expect(!shared, || "two windows share their top left corner".to_owned());
         }
         let work = work_area(plan.canvas, plan.chrome.mode, plan.chrome.shell);
         for (placement, frame) in plan.placements.iter().zip(&frames) {
@@ -458,7 +458,8 @@ fn names_target(pack: &IndexedPack, windows: &TiSlice<PlacementIndex, Shown>, ta
     let index = pack.index();
     let own = &windows[target.placement];
     let element = own.element_index(&target.element);
-    element.and_then(|e| index.name_key_of(own, e)).is_some_and(|key| index.reads_like(key, caption))
+    let number = element.and_then(|e| name_key(own, e)).and_then(|name| index.number_of(&name));
+    number.is_some_and(|number| index.reads_like(number, caption))
 }
 
 /// Elements other than a target that truly satisfy its words, as placement and element id.
@@ -509,7 +510,7 @@ fn named(
     let index = pack.index();
     let Some(name) = name_key(looks, element) else { return Vec::new() };
     // Names that windows were captured with have numbers; what was composed may have other names.
-    let number = index.name_key_of(looks, element);
+    let number = index.number_of(&name);
     let mut found = Vec::new();
     for (position, window) in windows.iter_enumerated() {
         if !speaks_of(pack, wording, own, window.index()) {

@@ -1,22 +1,90 @@
 //! Which programs come together by chance.
 
 use windesk_model::condition::SessionsKnob;
-use windesk_model::index::ProgramIndex;
+use windesk_model::index::{ProgramIndex, TargetIndex};
 use windesk_model::key::{Decision, SampleKey};
 
+use crate::pack::{Pack, Program};
 use crate::planner::scene::Scene;
 
 /// Of 1000 scenes, so many may show games that nothing asks for.
 const GAMES_PER_MILLE: u32 = 150;
 /// The purpose of games.
 const GAME: &str = "game";
+/// Of 1000 scenes, so many may show a tool of another field than the scene's.
+const FOREIGN_PER_MILLE: u32 = 450;
+/// Fields of work, each by the purposes of its tools. Other programs are those that anybody may use.
+const FIELDS: [&[&str]; 5] = [
+    &[
+        "bus_inspector",
+        "comparison",
+        "database_browser",
+        "diagram",
+        "flow_editor",
+        "hex_editor",
+        "ide",
+        "interface_designer",
+        "notebook",
+        "profiler",
+        "serial_terminal",
+        "version_control",
+        "virtual_machines",
+    ],
+    &["cad", "diagram", "flow_editor", "maps", "mathematics", "serial_terminal", "signal_processing", "visualisation"],
+    &["latex_editor", "maps", "mathematics", "notebook", "visualisation"],
+    &["medical_converter", "medical_viewer", "signal_viewer"],
+    &["cleaner", "file_transfer", "keys", "network_analyser", "remote_desktop", "virtual_machines"],
+];
 
-/// Whether the scene may show games that nothing asks for.
-pub(super) fn games_may_come(scene: &Scene, key: SampleKey) -> bool {
-    scene.condition.sessions == SessionsKnob::Mixed || key.stream(Decision::Company, 0).chance(GAMES_PER_MILLE)
+/// In which share of scenes a program may come.
+pub(in crate::planner) fn usual_share(pack: &Pack, program: ProgramIndex) -> f64 {
+    let tools = |fields: &mut dyn Iterator<Item = &&[&str]>| fields.map(|tools| tools.len()).sum::<usize>() as f64;
+    let foreign = f64::from(FOREIGN_PER_MILLE) / 1000.0;
+    match pack.programs[program].record.purpose.as_deref() {
+        Some(GAME) => f64::from(GAMES_PER_MILLE) / 1000.0,
+        Some(purpose) => {
+            // The share of scenes that are about one of its fields.
+            let own = tools(&mut FIELDS.iter().filter(|tools| tools.contains(&purpose))) / tools(&mut FIELDS.iter());
+            if own > 0.0 { own + (1.0 - own) * foreign } else { 1.0 }
+        }
+        None => 1.0,
+    }
 }
 
-/// Whether a program is a game.
-pub(super) fn is_game(scene: &Scene, program: ProgramIndex) -> bool {
-    scene.pack.programs[program].record.purpose.as_deref() == Some(GAME)
+/// Who may come to a scene by chance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Company {
+    /// Whether games may.
+    games: bool,
+    /// The field whose tools may: the target's, so that a desktop is one person's. Nothing where everybody's may.
+    field: Option<usize>,
+    key: SampleKey,
+}
+
+impl Company {
+    pub(super) fn new(scene: &Scene, key: SampleKey, target: TargetIndex) -> Self {
+        let pack = scene.pack;
+        let mixed = scene.condition.sessions == SessionsKnob::Mixed;
+        let games = mixed || key.stream(Decision::Company, 0).chance(GAMES_PER_MILLE);
+        let purpose = pack.program_of(pack.index().targets[target].window).record.purpose.as_deref();
+        let own: Vec<usize> = (0..FIELDS.len()).filter(|&field| purpose.is_some_and(|p| FIELDS[field].contains(&p))).collect();
+        let mut stream = key.stream(Decision::Company, 2);
+        let field = match own.as_slice() {
+            [] => stream.weighted(&FIELDS.map(|tools| tools.len() as u32)).expect("fields have tools"),
+            own => own[stream.below(own.len())],
+        };
+        Self { games, field: (!mixed).then_some(field), key }
+    }
+
+    /// Whether a program may come: no game while others work, and tools of another field less often.
+    pub(super) fn admits(&self, scene: &Scene, program: ProgramIndex) -> bool {
+        let Program { record, stable_id, .. } = &scene.pack.programs[program];
+        let Some(purpose) = record.purpose.as_deref() else { return true };
+        if purpose == GAME {
+            return self.games;
+        }
+        let is_of = |tools: &&[&str]| tools.contains(&purpose);
+        let is_foreign = self.field.is_some_and(|field| !is_of(&FIELDS[field]) && FIELDS.iter().any(is_of));
+        !is_foreign || self.key.stream(Decision::Company, *stable_id).chance(FOREIGN_PER_MILLE)
+    }
 }

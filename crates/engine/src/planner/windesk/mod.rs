@@ -4,6 +4,7 @@ mod company;
 mod occlude;
 mod paired;
 mod place;
+mod places;
 mod session_twins;
 mod slide;
 mod theme;
@@ -12,8 +13,10 @@ use windesk_model::condition::Protocol;
 
 use super::scene::{RuledScene, Rules, Scene};
 
+pub(super) use company::usual_share;
 pub(super) use paired::arrange as arrange_paired;
-pub(super) use place::{arrange, can_bring_parent, pick_origin, region_of};
+pub(super) use place::{TURNS, arrange, can_bring_parent, region_of};
+pub(super) use places::pick_origin;
 pub(super) use session_twins::{arrange as arrange_twins, check as check_sessions, sessions};
 
 /// The rules of protocol `windesk`. Only the arrangers of this module can state them.

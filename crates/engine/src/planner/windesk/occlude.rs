@@ -11,7 +11,7 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::pack_format::WindowKind;
 use windesk_model::plan::{Reason, Role};
 
-use super::company::{games_may_come, is_game};
+use super::company::Company;
 use super::theme::WantedTheme;
 use crate::pack::{Focus, Pixels};
 use crate::planner::PlanError;
@@ -40,12 +40,13 @@ pub(super) enum Axis {
     Horizontal,
 }
 
-/// Geometries and their weights: one corner, one edge, two corners or edges, an L of two edges.
-const GEOMETRIES: [(u32, &[Cut]); 4] = [
-    (40, &[Cut::Corner]),
-    (28, &[Cut::Strip(Axis::Any)]),
-    (16, &[Cut::Corner, Cut::Corner]),
-    (16, &[Cut::Strip(Axis::Vertical), Cut::Strip(Axis::Horizontal)]),
+/// Geometries and their weights, among windows that people or a window manager have placed: one corner, one edge, two
+/// corners or edges, an L of two edges.
+const GEOMETRIES: [([u32; 2], &[Cut]); 4] = [
+    ([40, 12], &[Cut::Corner]),
+    ([28, 68], &[Cut::Strip(Axis::Any)]),
+    ([16, 4], &[Cut::Corner, Cut::Corner]),
+    ([16, 16], &[Cut::Strip(Axis::Vertical), Cut::Strip(Axis::Horizontal)]),
 ];
 /// Geometries tried before the draw is given up.
 pub(super) const ATTEMPTS: usize = 12;
@@ -88,7 +89,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, 
         if attempt >= ATTEMPTS / 2 && !guards.is_empty() {
             wanted = stream.between(min as i64, max as i64) as u64;
         }
-        let weights = GEOMETRIES.map(|(weight, cuts)| if cuts.len() <= room { weight } else { 0 });
+        let weights = GEOMETRIES.map(|(weights, cuts)| if cuts.len() <= room { weights[usize::from(scene.managed)] } else { 0 });
         let Some(drawn) = stream.weighted(&weights) else { return Err(Reason::BandMissed.into()) };
         let goal = Goal { min, max, wanted };
         let uncovered = Uncovered { target: &whole, guards: &guards };
@@ -140,6 +141,8 @@ pub(super) fn cut(
     let mut mask = uncovered.target.clone();
     let mut guards = uncovered.guards.to_vec();
     let mut occluders = Occluders::new();
+    let edges =
+        scene.managed.then(|| Edges { work: scene.work(), hidden: scene.frame(scene.position(Role::Target).expect("placed")) });
     for (done, &cut) in cuts.iter().enumerate() {
         let left = cuts.len() - done;
         let Some(to_hide) = mask.count().checked_sub(goal.wanted) else { return Ok(None) };
@@ -163,7 +166,7 @@ pub(super) fn cut(
         for (wholly, turn) in [true, false].into_iter().flat_map(|wholly| (0..usable.len()).map(move |turn| (wholly, turn))) {
             let window = usable[(first + turn) % usable.len()];
             let frame = scene.pack.windows[window].frame;
-            let mut places = places(stream, cut, target_box, frame, share);
+            let mut places = places(stream, cut, target_box, frame, share, edges);
             places.retain(|&corner| {
                 let on_screen = Rect::at(corner.x, corner.y, frame.width(), frame.height());
                 reachable(scene.work(), on_screen, wholly) && !scene.shares_corner(on_screen)
@@ -186,14 +189,14 @@ pub(super) fn cut(
 }
 
 /// Windows that may occlude, in keyed order, those of the scene's theme and then of its brightness first: floating, no
-/// menu open, of programs that are neither there nor spoken for, without a twin of the target.
+/// menu open, of programs that are neither there nor spoken for, without a twin of the target; likely company first.
 pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spoken_for: &[ProgramIndex]) -> Vec<WindowIndex> {
     let pack = scene.pack;
     let index = pack.index();
     let wanted = &index.targets[target];
     let brief = scene.is_brief(target);
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| brief);
-    let games = games_may_come(scene, key);
+    let company = Company::new(scene, key, target);
     let usable = |&w: &WindowIndex| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
@@ -201,7 +204,6 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
             && window.is_plain()
             && !scene.has_program(window.program)
             && !scene.has_purpose(window.program)
-            && (games || !is_game(scene, window.program))
             && !spoken_for.contains(&window.program)
     };
     let theme = WantedTheme::new(key, &pack.windows[wanted.window]);
@@ -215,7 +217,8 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
         if missing == 0 {
             break;
         }
-        alike.sort_by_cached_key(|&w| scene.turns.of(Decision::OccluderRank, pack.windows[w].stable_id));
+        let comes = |w: WindowIndex| company.admits(scene, pack.windows[w].program);
+        alike.sort_by_cached_key(|&w| (!comes(w), scene.occluder_turn_of(w)));
         let no_twin = |&w: &WindowIndex| {
             twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin))) && !(brief && index.holds_competitor(target, w))
         };
@@ -235,11 +238,28 @@ pub(super) fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
         .is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
 }
 
-/// Where the frame's top left may go for a cut that hides about `wanted` px of the target.
-fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64) -> Vec<Point> {
+/// What frames lie at where a window manager places windows: edges of the work area and of the target's window.
+#[derive(Clone, Copy, Debug)]
+struct Edges {
+    work: Rect,
+    hidden: Rect,
+}
+
+impl Edges {
+    /// Where a frame of this length may begin along an axis, between `first` and `last`, so that it lies at an edge.
+    fn sides(self, across: bool, length: i32, first: i32, last: i32) -> Vec<i32> {
+        let ends = |rect: Rect| if across { [rect.x0(), rect.x1()] } else { [rect.y0(), rect.y1()] };
+        let sides = [self.work, self.hidden].map(ends).into_iter().flat_map(|[low, high]| [low, high - length]);
+        sides.filter(|side| (first..=last).contains(side)).collect()
+    }
+}
+
+/// Where the frame's top left may go for a cut that hides about `wanted` px of the target, at `edges` if there are some
+/// in reach.
+fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64, edges: Option<Edges>) -> Vec<Point> {
     match cut {
         Cut::Corner => corner_places(stream, target, frame, wanted),
-        Cut::Strip(axis) => strip_places(stream, target, frame, wanted, axis),
+        Cut::Strip(axis) => strip_places(stream, target, frame, wanted, axis, edges),
     }
 }
 
@@ -313,7 +333,7 @@ fn corner_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64) ->
 
 /// Frame corners (top left) that run an edge of the frame through the whole target so that a strip of about `wanted` px
 /// is hidden.
-fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axis: Axis) -> Vec<Point> {
+fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axis: Axis, edges: Option<Edges>) -> Vec<Point> {
     let vertical = match axis {
         Axis::Vertical => true,
         Axis::Horizontal => false,
@@ -335,8 +355,10 @@ fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axi
         }
         let across = if vertical { target.width() } else { target.height() };
         let depth = ((wanted as i64 + i64::from(across) / 2) / i64::from(across)) as i32;
-        for _ in 0..4 {
-            let side = stream.between(i64::from(first), i64::from(last)) as i32;
+        let at_edges = edges.map_or_else(Vec::new, |edges| edges.sides(vertical, frame_along, first, last));
+        for number in 0..4 {
+            let drawn = stream.between(i64::from(first), i64::from(last)) as i32;
+            let side = if at_edges.is_empty() { drawn } else { at_edges[number % at_edges.len()] };
             for deeper in [0, 1, -1] {
                 let depth = (depth + deeper).clamp(1, along);
                 places.push(if vertical {

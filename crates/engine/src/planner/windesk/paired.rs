@@ -12,9 +12,10 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::place::{
-    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, pick_origin,
-    place_target, region_of,
+    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, place_target,
+    region_of,
 };
+use super::places::pick_origin;
 use super::slide::slide_occluder;
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
@@ -44,7 +45,7 @@ pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
-    picked: Picked,
+    picked: Picked<'a>,
 ) -> Result<Vec<RuledScene<'a, Windesk>>, PairedError> {
     let target = picked.target;
     let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);

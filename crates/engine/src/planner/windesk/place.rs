@@ -4,12 +4,13 @@
 use windesk_model::condition::{Condition, LayerKnob, Region, SessionsKnob};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
-use windesk_model::key::{Decision, SampleKey, Stream};
+use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
-use super::company::{games_may_come, is_game};
+use super::company::Company;
 use super::occlude::{self, reachable};
+use super::places::{Wanted, pick_origin, places, pull_to_edges};
 use super::theme::WantedTheme;
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
@@ -21,9 +22,8 @@ use crate::planner::turns::Picked;
 pub(super) const BACKGROUND_TRIES: usize = 10;
 /// Places tried for a similar distractor: first where its category belongs, then anywhere.
 pub(super) const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
-/// How far a window strays from the edge of the work area when its category's region is out of its reach: this share
-/// of the way to the other edge.
-const STRAY_PERCENT: i64 = 35;
+/// Most windows of a program that count when it is its turn.
+pub(in crate::planner) const TURNS: usize = 6;
 /// Shift between the windows of a cascade, px.
 const CASCADE_STEP_PX: i32 = 36;
 /// Of 1000 background windows that could lie above a partly hidden target, so many try to.
@@ -47,16 +47,19 @@ pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    picked: Picked,
+    picked: Picked<'a>,
     company: &[WindowIndex],
 ) -> Result<RuledScene<'a, Windesk>, PlanError> {
     let target = picked.target;
     let weights = condition.layout;
-    let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.cascade, weights.tile]);
-    let layout = [Layout::Free, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
+    let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.managed, weights.cascade, weights.tile]);
+    let layout = [Layout::Free, Layout::Managed, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
+    // Above snapped windows, the others lie in one of the two ways, too.
+    let above_tiles = || key.stream(Decision::Layout, 3).weighted(&[weights.free, weights.managed]) == Some(1);
     let [min, max] = condition.windows.map(i64::from);
     let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
     let mut scene = Scene::new(pack, condition, layout, picked);
+    scene.managed = layout == Layout::Managed || layout == Layout::Tile && above_tiles();
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;
     if let Some(hidden) = scene.hidden_part() {
         return Err(hidden.into());
@@ -100,7 +103,8 @@ pub(super) fn place_target(scene: &mut Scene, key: SampleKey, target: TargetInde
         Some(priors) => priors.category.get(&pack.program_of(at).record.category).copied(),
     };
     let origin = if window.snap == SnapState::Floating {
-        pick_origin(&mut stream, scene.work(), group, region).ok_or(Reason::TargetUnplaceable)?
+        let drawn = pick_origin(&mut stream, scene.work(), group, region).ok_or(Reason::TargetUnplaceable)?;
+        if scene.managed { pull_to_edges(scene.work(), group, drawn) } else { drawn }
     } else {
         snapped_origin(scene.work(), window.snap, window.frame).ok_or(Reason::TargetUnplaceable)?
     };
@@ -144,9 +148,8 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: TargetIndex, slot
     let target_at = scene.position(Role::Target).expect("placed first");
     let target_box = scene.bbox(target_at, index.targets[target].element);
     let region = region_of(condition, pack.programs[window.program].record.category);
-    let tries = DISTRACTOR_TRIES.iter().zip([region, None]).flat_map(|(&tries, region)| std::iter::repeat_n(region, tries));
-    for region in tries {
-        let Some(origin) = pick_origin(&mut stream, scene.work(), window.extent(), region) else { break };
+    let wanted = Wanted { ground: scene.work(), tries: &[(DISTRACTOR_TRIES[0], region), (DISTRACTOR_TRIES[1], None)] };
+    for origin in places(scene, &mut stream, similar.window, &wanted) {
         let frame = window.frame.moved(origin);
         if scene.shares_corner(frame) || (front && frame.touches(target_box)) {
             continue;
@@ -165,7 +168,7 @@ fn place_background(scene: &mut Scene, key: SampleKey, target: TargetIndex, coun
     let candidates = Candidates::new(scene, key, target);
     let mut missing = count.saturating_sub(scene.windows.len());
     if scene.layout == Layout::Tile && !place_tiles(scene, key, &candidates, &mut missing)? {
-        scene.layout = Layout::Free;
+        scene.layout = if scene.managed { Layout::Managed } else { Layout::Free };
     }
     let target_on_top = scene.windows.last().is_some_and(|w| w.layer == Layer::Top);
     if missing > 0
@@ -232,8 +235,7 @@ pub(super) struct Candidates<'a> {
     /// Whether the words name neither program nor window.
     brief: bool,
     theme: WantedTheme<'a>,
-    /// Whether games may make up the number.
-    games: bool,
+    company: Company,
 }
 
 impl<'a> Candidates<'a> {
@@ -250,7 +252,7 @@ impl<'a> Candidates<'a> {
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| brief),
             brief,
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
-            games: games_may_come(scene, key),
+            company: Company::new(scene, key, target),
         }
     }
 
@@ -259,10 +261,10 @@ impl<'a> Candidates<'a> {
         !scene.has_program(program) && !self.is_unlikely(scene, program)
     }
 
-    /// Whether a program would be company that few have: another of a purpose that is there, or a game while others
-    /// work. Such programs come where no other is left.
+    /// Whether a program would be company that few have: another of a purpose that is there, a game while others work,
+    /// or a tool of another field. Such programs come where no other is left.
     pub(super) fn is_unlikely(&self, scene: &Scene, program: ProgramIndex) -> bool {
-        scene.has_purpose(program) || is_game(scene, program) && !self.games
+        scene.has_purpose(program) || !self.company.admits(scene, program)
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
@@ -285,30 +287,34 @@ impl<'a> Candidates<'a> {
                     && !(self.twin.is_some() && pack.index().name_keys(w).contains(&self.twin))
                     && !(self.brief && pack.index().holds_competitor(self.target, w))
             })
-            .min_by_key(|&w| {
-                (self.theme.distance(&pack.windows[w]), scene.turns.of(Decision::ProgramRank, pack.windows[w].stable_id))
-            })
+            .min_by_key(|&w| (self.theme.distance(&pack.windows[w]), scene.turn_of(w)))
     }
 }
 
-/// A program's turn: the first of its windows' turns, of three windows at most. A program of which there are several
+/// A program's turn: the first of its windows' turns, of [`TURNS`] windows at most. A program of which there are several
 /// captures comes more often, and no capture much more often than others.
-fn turn(scene: &Scene, program: ProgramIndex) -> u64 {
-    const TICKETS: usize = 3;
+fn turn(scene: &Scene, program: ProgramIndex) -> u128 {
     let pack = scene.pack;
     let stands_for = |&&w: &&WindowIndex| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog && window.is_plain() && scene.admits(w)
     };
-    let windows = pack.programs[program].windows.iter().filter(stands_for).take(TICKETS);
-    let turns = windows.map(|&w| scene.turns.of(Decision::ProgramRank, pack.windows[w].stable_id));
-    turns.min().unwrap_or_else(|| scene.turns.of(Decision::ProgramRank, pack.programs[program].stable_id))
+    let windows = pack.programs[program].windows.iter().filter(stands_for).take(TURNS);
+    let turns = windows.map(|&w| scene.turn_of(w));
+    turns.min().unwrap_or_else(|| scene.turns.of(pack.programs[program].stable_id))
 }
 
 /// Layers that a background window tries, in order; over the target's window first, if it may lie `above` that.
 pub(super) fn background_layers(above: bool) -> &'static [Layer] {
     const ALL: &[Layer] = &[Layer::Above, Layer::BelowTarget, Layer::Ground];
     if above { ALL } else { &ALL[1..] }
+}
+
+/// The first tries of a background window keep to the region of its category; later ones go anywhere, as users do on a
+/// full screen.
+fn background_tries(region: Option<Region>) -> [(usize, Option<Region>); 2] {
+    const EACH: usize = BACKGROUND_TRIES / 2;
+    [(EACH, region), (EACH, None)]
 }
 
 /// Puts a window where its category belongs, above or below the target, so that every window can be seen.
@@ -324,11 +330,9 @@ fn place_free(scene: &mut Scene, key: SampleKey, target: TargetIndex, window: Wi
     let target_on_top = scene.windows[target_at].layer == Layer::Top;
     let above_per_mille = if condition.visible_ratio.is_full() { ABOVE_VISIBLE_PER_MILLE } else { ABOVE_PER_MILLE };
     let above = !target_on_top && key.stream(Decision::ZOrder, record.stable_id).chance(above_per_mille);
-    for attempt in 0..BACKGROUND_TRIES {
-        // The first tries keep to the category's region; later ones go anywhere, as users do on a full screen.
-        let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-        let ground = if overhangs { beyond(scene.work(), record.extent().size()) } else { scene.work() };
-        let Some(origin) = pick_origin(&mut stream, ground, record.extent(), region) else { return Ok(false) };
+    let ground = if overhangs { beyond(scene.work(), record.extent().size()) } else { scene.work() };
+    let wanted = Wanted { ground, tries: &background_tries(region) };
+    for origin in places(scene, &mut stream, window, &wanted) {
         let frame = record.frame.moved(origin);
         if scene.shares_corner(frame) || !reachable(scene.work(), frame, !overhangs) {
             continue;
@@ -366,9 +370,8 @@ fn place_popup(scene: &mut Scene, key: SampleKey, target: TargetIndex, candidate
     let record = &pack.windows[window];
     let mut stream = key.stream(Decision::OpenPopup, 1);
     let region = region_of(scene.condition, pack.programs[record.program].record.category);
-    for attempt in 0..BACKGROUND_TRIES {
-        let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-        let Some(origin) = pick_origin(&mut stream, scene.work(), record.extent(), region) else { return Ok(false) };
+    let wanted = Wanted { ground: scene.work(), tries: &background_tries(region) };
+    for origin in places(scene, &mut stream, window, &wanted) {
         if record.extent().moved(origin).touches(target_box) || scene.shares_corner(record.frame.moved(origin)) {
             continue;
         }
@@ -458,36 +461,6 @@ fn place_cascade(scene: &mut Scene, key: SampleKey, candidates: &Candidates, mis
 
 pub(in crate::planner) fn region_of(condition: &Condition, category: Category) -> Option<Region> {
     condition.priors.as_ref().and_then(|p| p.category.get(&category).copied())
-}
-
-/// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region,
-/// or as near to the region as the work area allows, jittered. `None` if the extent is larger than the work area.
-pub(in crate::planner) fn pick_origin(stream: &mut Stream, work: Rect, extent: Rect, region: Option<Region>) -> Option<Point> {
-    let strays = |room: i32| i64::from(room) * STRAY_PERCENT / 100;
-    let axis = |stream: &mut Stream, low: i32, high: i32, length: i32, band: Option<windesk_model::condition::Band>| {
-        // Feasible positions of the extent's left or top edge.
-        let (first, last) = (low, high - length);
-        if first > last {
-            return None;
-        }
-        let span = (high - low) as u64;
-        let (from, to) = band.map_or((first, last), |band| {
-            let edge = |centre: u64| low + centre as i32 - length / 2;
-            (edge(band.0.floor_of(span)), edge(band.1.floor_of(span)))
-        });
-        let (a, b) = (from.max(first), to.min(last));
-        Some(if a <= b {
-            stream.between(i64::from(a), i64::from(b)) as i32
-        } else if to < first {
-            // The region lies beyond the first feasible place: keep near it.
-            first + stream.between(0, strays(last - first)) as i32
-        } else {
-            last - stream.between(0, strays(last - first)) as i32
-        })
-    };
-    let x = axis(stream, work.x0(), work.x1(), extent.width(), region.map(|r| r.x));
-    let y = axis(stream, work.y0(), work.y1(), extent.height(), region.map(|r| r.y));
-    Some(Point { x: x?, y: y? } - extent.origin())
 }
 
 /// Where a snapped capture's picture goes, or `None` if it was snapped on a work area of another size.

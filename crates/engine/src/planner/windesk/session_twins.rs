@@ -11,9 +11,8 @@ use windesk_model::plan::{Layout, Reason, Role};
 use windesk_model::plural::counted;
 
 use super::paired::centred;
-use super::place::{
-    ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, background_layers, pick_origin, place_target, region_of,
-};
+use super::place::{ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, background_layers, place_target, region_of};
+use super::places::pick_origin;
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
 use crate::planner::scene::{Layer, RuledScene, Scene};
@@ -56,7 +55,7 @@ pub(in crate::planner) fn arrange<'a>(
     conditions: &'a [Condition],
     sessions: &[SessionIndex],
     key: SampleKey,
-    picked: Picked,
+    picked: Picked<'a>,
 ) -> Result<(Vec<RuledScene<'a, Windesk>>, Vec<TargetIndex>), PairedError> {
     let mut targets = Vec::with_capacity(sessions.len());
     for (at, &session) in sessions.iter().enumerate() {
