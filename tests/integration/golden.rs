@@ -27,11 +27,12 @@ fn first_plan(condition: Condition) -> Plan {
     study.outcome(pack(), &pool, 0).unwrap().plans.expect("a sample").remove(0)
 }
 
-fn scenes() -> [(&'static str, Condition); 5] {
+fn scenes() -> [(&'static str, Condition); 6] {
     [
         ("occluded", level(&[])),
         ("fully_visible", level(&["visible_ratio=1.0..1.0", "chrome=taskbar"])),
         ("two_distractors", level(&["distractor.count=2", "distractor.layer=any", "windows=6..7"])),
+        ("managed", level(&["layout={managed=1}"])),
         ("cascade_without_chrome", level(&["layout={cascade=1}", "chrome=none", "priors=none"])),
         ("windeskground", level(&["protocol=windeskground", "chrome=none"])),
     ]

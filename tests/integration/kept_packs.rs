@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use windesk::default_pack::open_default_with;
-use windesk::engine::pack::{IndexedPack, Pack, PackFiles, open_place};
+use windesk::engine::pack::{IndexedPack, Pack, PackFiles, name_key, open_place};
 use windesk::model::condition::SessionsKnob;
 use windesk::model::digest::hex_digest;
 
@@ -31,7 +31,8 @@ pub fn told(pack: &IndexedPack) -> Vec<String> {
         // Keys are numbers of names, which are looked up by what elements are called.
         let named = window.elements.keys().filter(|&element| index.name_keys(at)[element].is_some());
         for element in named.take(2) {
-            assert_eq!(index.name_key_of(window, element), index.name_keys(at)[element], "{}", window.id);
+            let number = name_key(window, element).and_then(|key| index.number_of(&key));
+            assert_eq!(number, index.name_keys(at)[element], "{}", window.id);
         }
         told.push(format!("{:?}", index.targets_in(at).collect::<Vec<_>>()));
     }

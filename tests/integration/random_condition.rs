@@ -13,7 +13,8 @@ pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {
     let distractor = (0..=2_u32, 1..=3_u32, prop::sample::select(vec!["behind", "front", "any"]), 30..=80_u32);
     let windows = (0..3_u32, 0..3_u32);
     let canvas = (900..1500_u32, 640..900_u32);
-    let layout = prop_oneof![2 => Just([1_u32, 0, 0]), 1 => Just([0, 1, 0]), 1 => Just([2, 1, 1])];
+    let layout =
+        prop_oneof![2 => Just([1_u32, 0, 0, 0]), 2 => Just([0, 1, 0, 0]), 1 => Just([0, 0, 1, 0]), 1 => Just([2, 2, 1, 1])];
     let chrome = prop::sample::select(vec!["none", "shadows", "taskbar", "full"]);
     let priors = prop::sample::select(vec!["category", "none"]);
     (band, distractor, windows, canvas, layout, chrome, priors, any::<bool>()).prop_map(
@@ -22,7 +23,7 @@ pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {
             (count, rank, layer, distractor_ratio),
             (fewest, more),
             (width, height),
-            [free, cascade, tile],
+            [free, managed, cascade, tile],
             chrome,
             priors,
             centre,
@@ -37,7 +38,7 @@ pub fn condition(name: &'static str) -> impl Strategy<Value = Condition> {
                  [target]\ncentre_biased = {centre}\n\
                  [evidence]\ncontext = 0\nlandmarks = 0.6\nown = {own}\n\
                  [distractor]\ncount = {count}\nrank = {rank}\nlayer = \"{layer}\"\nmin_visible_ratio = {}\n\
-                 [layout]\nfree = {free}\ncascade = {cascade}\ntile = {tile}\n",
+                 [layout]\nfree = {free}\nmanaged = {managed}\ncascade = {cascade}\ntile = {tile}\n",
                 fewest + more,
                 f64::from(low) / 100.0,
                 f64::from(high) / 100.0,

@@ -171,8 +171,11 @@ fn jointly_planned_conditions_share_target_and_words() {
 /// A drawn condition with one knob moved: bands of the visible ratio, or numbers of windows.
 fn sweeps_of(condition: &Condition) -> [Vec<Condition>; 2] {
     let share = |hundredths: u32| Ratio::try_from(f64::from(hundredths) / 100.0).unwrap();
-    let base =
-        Condition { occluder: OccluderKnob::Always, layout: LayoutWeights { free: 1, cascade: 0, tile: 0 }, ..condition.clone() };
+    let base = Condition {
+        occluder: OccluderKnob::Always,
+        layout: LayoutWeights { free: 1, managed: 0, cascade: 0, tile: 0 },
+        ..condition.clone()
+    };
     let fewest = 2 + base.distractor.count;
     let bands = [(100, 100), (70, 85), (40, 60)].map(|(low, high)| Condition {
         name: format!("v{low}"),

@@ -65,6 +65,40 @@ fn pictures_are_what_the_captures_say() {
     }
 }
 
+/// Window managers put windows at edges of the screen and of other windows; people seldom do. Where no shell takes room
+/// the whole screen is free.
+#[test]
+fn managed_windows_lie_at_edges() {
+    let folder = tempfile::tempdir().unwrap();
+    let at_edges = |layout: &str| {
+        let out = folder.path().join(layout);
+        let set = format!("layout.{layout}=1");
+        let options = ["--level", "L3", "--n", "30", "--chrome", "none", "--format", "jpeg", "--set", &set];
+        succeeds([&["synth"], &options[..], &["--out", out.to_str().unwrap()]].concat());
+        let (mut at_edges, mut all) = (0, 0);
+        for scene in json_lines(&out.join("scenes/part-00000.jsonl")) {
+            assert_eq!(scene["layout"], layout);
+            let windows = scene["windows"].as_array().unwrap();
+            let screen = [0, 0, scene["width"].as_i64().unwrap() as i32, scene["height"].as_i64().unwrap() as i32];
+            let is_filler = |w: &&Value| w["role"] == "background" && w["popup_rects"].as_array().unwrap().is_empty();
+            for window in windows.iter().filter(is_filler) {
+                let own = box4(&window["rect"]);
+                let others = windows.iter().filter(|w| w["index"] != window["index"]).map(|w| box4(&w["rect"]));
+                let edges: Vec<[i32; 4]> = others.chain([screen]).collect();
+                let touches = |low: usize| {
+                    edges.iter().any(|edge| [low, low + 2].iter().any(|&side| [edge[low], edge[low + 2]].contains(&own[side])))
+                };
+                all += 1;
+                at_edges += usize::from(touches(0) && touches(1));
+            }
+        }
+        assert!(all > 60, "{all} windows");
+        at_edges * 100 / all
+    };
+    let (managed, free) = (at_edges("managed"), at_edges("free"));
+    assert!(managed >= 60 && free <= 5, "at edges are {managed} % of managed windows, {free} % of free ones");
+}
+
 /// What the level files ask for, said once more.
 fn check_levels(scenes: &[Value]) {
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
@@ -105,7 +139,7 @@ fn check_levels(scenes: &[Value]) {
         assert!(two.len() <= 1 && two.iter().all(as_people_have_them), "{id}: a program has two windows: {two:?}");
         let themes: BTreeSet<&str> = of_scene.iter().map(|w| w["theme"].as_str().unwrap()).collect();
         assert!(scene["session"].is_string() && themes.len() == 1, "{id}: windows of several sessions: {themes:?}");
-        if scene["layout"] == "free" {
+        if scene["layout"] == "free" || scene["layout"] == "managed" {
             let corners: BTreeSet<[i32; 2]> = of_scene.iter().map(|w| box4(&w["rect"])).map(|[x, y, ..]| [x, y]).collect();
             assert_eq!(corners.len(), of_scene.len(), "{id}: two windows share a corner");
         }
