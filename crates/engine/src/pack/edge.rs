@@ -7,8 +7,8 @@ use windesk_model::pack_format::SnapState;
 
 /// How far round corners reach along an edge at most, px.
 const MAX_CORNER_PX: i32 = 40;
-/// A window whose lightest channel is below this is too dark for its share of a pixel to be read from the colour.
-const DARKEST_KNOWN: u32 = 12;
+/// How far beyond a pixel of a round corner, across and down, there is shadow alone, px.
+const OUTSIDE_PX: i32 = 2;
 /// Least opacity of a line around a frame that is one: less is a step of the shadow.
 const MIN_HAIRLINE: u32 = 8;
 
@@ -40,10 +40,13 @@ impl Canvas<'_> {
 }
 
 /// Takes the shadow that a window was captured with out of its picture. `boxes` are its frame and open popups.
-/// Antialiased corners keep the window's share of each pixel, and a line of one pixel around the frame stays.
+/// Antialiased corners keep the window's share of each pixel, and a line of one pixel around the frame stays, round
+/// corners included.
 pub(super) fn cut_shadow(size: Size, boxes: &[Rect], rgba: &mut [u8]) {
     let mut canvas = Canvas::new(size, rgba);
     let lines: Vec<(Point, [u8; 4])> = boxes.iter().flat_map(|&own| hairline(&canvas, own)).collect();
+    let corners: Vec<(Point, [u8; 4])> =
+        boxes.iter().flat_map(|&own| corners(own).map(|(at, inwards)| cut_corner(&canvas, own, at, inwards))).flatten().collect();
     for y in 0..size.height as i32 {
         let row = y * size.width as i32;
         let mut x = 0;
@@ -57,10 +60,8 @@ pub(super) fn cut_shadow(size: Size, boxes: &[Rect], rgba: &mut [u8]) {
             x += 1;
         }
     }
-    for &own in boxes {
-        for (corner, inwards) in corners(own) {
-            cut_corner(&mut canvas, own, corner, inwards);
-        }
+    for (p, pixel) in corners {
+        canvas.set(p, pixel);
     }
     for (p, pixel) in lines.into_iter().filter(|(p, _)| !boxes.iter().any(|own| own.contains(*p))) {
         canvas.set(p, pixel);
@@ -84,34 +85,31 @@ fn inward(corner: Point, inwards: Point, by: Point) -> Point {
     corner + Point { x: inwards.x * by.x, y: inwards.y * by.y }
 }
 
-/// Leaves of the translucent pixels beside a corner what the window has in them: what lies under it there is a shadow,
-/// which is black.
-fn cut_corner(canvas: &mut Canvas, own: Rect, corner: Point, inwards: Point) {
-    let parts: Vec<(Point, [u8; 4])> = reach(own)
-        .map(|by| inward(corner, inwards, by))
-        .map(|p| (p, canvas.at(p)))
-        .filter(|(_, pixel)| !matches!(pixel[3], 0 | 255))
-        .collect();
-    for &(p, pixel) in &parts {
-        let opaque = (1..MAX_CORNER_PX).map(|by| canvas.at(inward(p, inwards, Point { x: by, y: by }))).find(|q| q[3] == 255);
-        canvas.set(p, opaque.map_or(pixel, |solid| own_share(pixel, solid)));
-    }
+/// What translucent pixels beside a corner are without the shadow under them: the window's share, and the line around it.
+fn cut_corner(canvas: &Canvas, own: Rect, corner: Point, inwards: Point) -> Vec<(Point, [u8; 4])> {
+    let outwards = |p: Point, by: i32| canvas.at(inward(p, inwards, Point { x: -by, y: -by }));
+    let translucent = reach(own).map(|by| inward(corner, inwards, by)).filter(|&p| !matches!(canvas.at(p)[3], 0 | 255));
+    let cut = |p: Point| {
+        // The line is two pixels wide at most where it is round. From beyond it on, the shadow goes on as it has come.
+        let [near, far] = [OUTSIDE_PX, 2 * OUTSIDE_PX].map(|by| i32::from(outwards(p, by)[3]));
+        let shadow = near + if far > 0 { (near - far).max(0) } else { 0 };
+        (p, over_shadow(canvas.at(p), shadow as u32))
+    };
+    translucent.map(cut).collect()
 }
 
-/// What a window of colour `solid` has in a pixel that it shares with a black shadow.
-fn own_share(pixel: [u8; 4], solid: [u8; 4]) -> [u8; 4] {
-    let lightest = |p: [u8; 4]| u32::from(p[0].max(p[1]).max(p[2]));
-    let (here, whole, alpha) = (lightest(pixel), lightest(solid), u32::from(pixel[3]));
-    if whole < DARKEST_KNOWN {
-        return if alpha >= 128 { pixel } else { [0; 4] };
+/// A pixel without the black shadow of this opacity under it. Nothing is left of less than a line.
+fn over_shadow(pixel: [u8; 4], shadow: u32) -> [u8; 4] {
+    let whole = u32::from(pixel[3]);
+    if shadow >= 255 {
+        return pixel;
     }
-    // Of premultiplied colour, the window's share is all that is not black.
-    let share = ((alpha * here + whole / 2) / whole).min(alpha);
-    if share == 0 {
+    let share = (whole.saturating_sub(shadow) * 255 + (255 - shadow) / 2) / (255 - shadow);
+    if share < MIN_HAIRLINE {
         return [0; 4];
     }
-    let colour = |channel: u8| ((u32::from(channel) * alpha + share / 2) / share).min(255) as u8;
-    [colour(pixel[0]), colour(pixel[1]), colour(pixel[2]), share as u8]
+    let colour = |channel: u8| ((u32::from(channel) * whole + share / 2) / share).min(255) as u8;
+    [colour(pixel[0]), colour(pixel[1]), colour(pixel[2]), share.min(255) as u8]
 }
 
 /// The line of one pixel that many window managers draw around a frame, without the shadow under it: what a pixel has
@@ -125,10 +123,7 @@ fn hairline(canvas: &Canvas, own: Rect) -> Vec<(Point, [u8; 4])> {
         if beyond[3] == 255 || whole <= shadow {
             return None;
         }
-        let share = (whole - shadow) * 255 / (255 - shadow);
-        let colour = |channel: u8| ((u32::from(channel) * whole + share / 2) / share.max(1)).min(255) as u8;
-        (share >= MIN_HAIRLINE)
-            .then(|| (Point { x, y }, [colour(line[0]), colour(line[1]), colour(line[2]), share.min(255) as u8]))
+        Some((Point { x, y }, over_shadow(line, shadow))).filter(|(_, line)| line[3] > 0)
     };
     across.chain(down).filter_map(part).collect()
 }
@@ -193,7 +188,7 @@ mod tests {
     #[test]
     fn a_cut_picture_is_the_window_as_if_it_had_no_shadow() {
         let bare = picture(0);
-        for shadow in [0, 40, 130, 230] {
+        for shadow in [0, 40, 130] {
             let mut cut = picture(shadow);
             cut_shadow(SIZE, &[Rect::at(6, 5, 28, 20)], &mut cut);
             for (at, (found, expected)) in cut.as_chunks::<4>().0.iter().zip(bare.as_chunks::<4>().0).enumerate() {
@@ -218,6 +213,19 @@ mod tests {
         assert!(alpha.abs_diff(128) < 3 && r.abs_diff(99) < 3, "{:?}", pixel(&rgba, 20, 25));
         assert_eq!(pixel(&rgba, 21, 25), [0; 4]);
         assert_eq!(pixel(&rgba, 20, 15), pixel(&before, 20, 15));
+    }
+
+    #[test]
+    fn the_line_around_a_round_corner_stays() {
+        let frame = Rect::at(6, 5, 28, 20);
+        let mut rgba = picture(60);
+        // Black, of half opacity, over the shadow: where the corner is cut off.
+        let at = (6 * SIZE.width as usize + 6) * 4;
+        rgba[at..at + 4].copy_from_slice(&[0, 0, 0, 158]);
+        cut_shadow(SIZE, &[frame], &mut rgba);
+        let [.., alpha] = pixel(&rgba, 6, 6);
+        assert!(alpha.abs_diff(128) < 3, "{alpha}");
+        assert_eq!(pixel(&rgba, 6, 5), [0; 4], "beside it is the shadow alone");
     }
 
     #[test]

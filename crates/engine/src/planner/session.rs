@@ -24,7 +24,8 @@ pub struct LeftOut {
     pub condition: String,
     /// Different purposes of its programs with a window that may make up the number.
     pub purposes: usize,
-    /// How many they should be: twice the windows that the condition may want, or as many if it names sessions.
+    /// How many they should be: twice the windows that the condition may want; as many if it names sessions, or no
+    /// session has twice as many.
     pub expected: u32,
 }
 
@@ -52,24 +53,10 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
         // Scenes are arranged in the first one; the others show twins.
         return Ok((pack.sessions.keys().map(|at| at == sessions[0]).collect(), Vec::new()));
     }
-    let mut bearing: TiVec<SessionIndex, bool> = vec![true; pack.sessions.len()].into();
-    let mut left_out = Vec::new();
-    if pack.sessions.len() > 1 {
-        let purposes = purposes(pack);
-        for condition in conditions.iter().filter(|c| c.protocol == Protocol::Windesk && c.sessions == SessionsKnob::One) {
-            let names = &condition.filters.sessions;
-            // Else all scenes of a session would show the same company. Who names sessions gets them.
-            let expected = if names.is_empty() { condition.windows[1] * 2 } else { condition.windows[1] };
-            for (at, session) in pack.sessions.iter_enumerated() {
-                let named = names.is_empty() || names.contains(&session.id);
-                let purposes = purposes[at].len();
-                bearing[at] &= named && purposes >= expected as usize;
-                if named && purposes < expected as usize {
-                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), purposes, expected });
-                }
-            }
-        }
-    }
+    // Scenes of a session with few programs all show the same company: such sessions come where there are no others, and
+    // who names sessions gets them.
+    let [varied, all] = [2, 1].map(|times| bearing_windows(pack, conditions, times));
+    let (bearing, left_out) = if varied.0.contains(&true) { varied } else { all };
     if bearing.contains(&true) {
         return Ok((bearing, left_out));
     }
@@ -80,6 +67,29 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
     }
     Err(Error::config(format!("pack `{}`", pack.header.name), reasons.join("; "))
         .with_hint("fewer windows (option `set` windows=2..4), or windows of any session (option `sessions` mixed)"))
+}
+
+/// Which sessions have programs of so many times as many purposes as each condition wants windows; where a condition
+/// names sessions, once is enough.
+fn bearing_windows(pack: &IndexedPack, conditions: &[Condition], times: u32) -> (TiVec<SessionIndex, bool>, Vec<LeftOut>) {
+    let mut bearing: TiVec<SessionIndex, bool> = vec![true; pack.sessions.len()].into();
+    let mut left_out = Vec::new();
+    if pack.sessions.len() > 1 {
+        let purposes = purposes(pack);
+        for condition in conditions.iter().filter(|c| c.protocol == Protocol::Windesk && c.sessions == SessionsKnob::One) {
+            let names = &condition.filters.sessions;
+            let expected = condition.windows[1] * if names.is_empty() { times } else { 1 };
+            for (at, session) in pack.sessions.iter_enumerated() {
+                let named = names.is_empty() || names.contains(&session.id);
+                let purposes = purposes[at].len();
+                bearing[at] &= named && purposes >= expected as usize;
+                if named && purposes < expected as usize {
+                    left_out.push(LeftOut { session: session.id.clone(), condition: condition.name.clone(), purposes, expected });
+                }
+            }
+        }
+    }
+    (bearing, left_out)
 }
 
 /// Whether a window may make up the number in scenes of its session.
