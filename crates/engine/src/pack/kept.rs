@@ -34,7 +34,7 @@ use super::{Element, Pack, PackSize, Program, Session, Target, Window};
 
 /// What every file begins with. Another number for every change of what follows, and of how it is made: of what names
 /// are cleaned to, of which neighbours are left, of where dialogs lie.
-const MAGIC: [u8; 8] = *b"wdpack\0\x03";
+const MAGIC: [u8; 8] = *b"wdpack\0\x04";
 /// Of the program: what another one wrote is not read.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where packs lie in a folder of prepared pictures.

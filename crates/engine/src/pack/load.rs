@@ -391,16 +391,33 @@ fn check_evidence(
     }
 }
 
-/// Puts dialogs that were captured beside their parent over its middle, where window managers put them for toolkits:
-/// some were captured in the middle of a screen whose corner their parent stood in.
+/// Puts dialogs that were captured beside their parent over it: some were captured in the middle of a screen whose
+/// corner their parent stood in. They lie as far from its middle as most dialogs under the same window manager do:
+/// toolkits leave the title bar out of account.
 fn bring_dialogs_to_parents(windows: &mut TiSlice<WindowIndex, Window>) {
-    for at in windows.keys() {
-        let window = &windows[at];
-        let Some((parent, offset)) = window.parent.filter(|_| window.snap == SnapState::Floating) else { continue };
-        let (own, of_parent) = (window.frame.size().rect(), windows[parent].frame.size().rect());
-        if !of_parent.contains(own.moved(offset).centre()) {
-            windows[at].parent = Some((parent, of_parent.centre() - own.centre()));
+    let middle = |window: &Window| window.frame.size().rect().centre();
+    let floating = |window: &Window| window.parent.filter(|_| window.snap == SnapState::Floating);
+    let mut usual: BTreeMap<String, BTreeMap<(i32, i32), u32>> = BTreeMap::new();
+    let mut beside: Vec<(WindowIndex, WindowIndex)> = Vec::new();
+    for (at, window) in windows.iter_enumerated() {
+        let Some((parent, offset)) = floating(window) else { continue };
+        let own = middle(window) + offset;
+        if windows[parent].frame.size().rect().contains(own) {
+            let from_middle = own - middle(&windows[parent]);
+            *usual.entry(window.frame_style.clone()).or_default().entry((from_middle.x, from_middle.y)).or_default() += 1;
+        } else {
+            beside.push((at, parent));
         }
+    }
+    for (at, parent) in beside {
+        let window = &windows[at];
+        let commonest = usual.get(&window.frame_style).and_then(|seen| seen.iter().max_by_key(|(_, times)| **times));
+        let (x, y) = commonest.map_or((0, 0), |(from_middle, _)| *from_middle);
+        let of_parent = windows[parent].frame.size().rect();
+        let own = middle(&windows[parent]) + Point { x, y };
+        // A parent may be smaller than that is far.
+        let own = if of_parent.contains(own) { own } else { of_parent.centre() };
+        windows[at].parent = Some((parent, own - middle(&windows[at])));
     }
 }
 

@@ -238,7 +238,7 @@ pub(super) fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
         .is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
 }
 
-/// What frames lie at where a window manager places windows: edges of the work area and of the target's window.
+/// What frames begin at where a window manager places windows: the work area and the target's window.
 #[derive(Clone, Copy, Debug)]
 struct Edges {
     work: Rect,
@@ -246,11 +246,10 @@ struct Edges {
 }
 
 impl Edges {
-    /// Where a frame of this length may begin along an axis, between `first` and `last`, so that it lies at an edge.
-    fn sides(self, across: bool, length: i32, first: i32, last: i32) -> Vec<i32> {
-        let ends = |rect: Rect| if across { [rect.x0(), rect.x1()] } else { [rect.y0(), rect.y1()] };
-        let sides = [self.work, self.hidden].map(ends).into_iter().flat_map(|[low, high]| [low, high - length]);
-        sides.filter(|side| (first..=last).contains(side)).collect()
+    /// Where a frame may begin along an axis, between `first` and `last`, so that it lies at an edge.
+    fn sides(self, across: bool, first: i32, last: i32) -> Vec<i32> {
+        let begin = |rect: Rect| if across { rect.x0() } else { rect.y0() };
+        [self.work, self.hidden].map(begin).into_iter().filter(|side| (first..=last).contains(side)).collect()
     }
 }
 
@@ -355,7 +354,7 @@ fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axi
         }
         let across = if vertical { target.width() } else { target.height() };
         let depth = ((wanted as i64 + i64::from(across) / 2) / i64::from(across)) as i32;
-        let at_edges = edges.map_or_else(Vec::new, |edges| edges.sides(vertical, frame_along, first, last));
+        let at_edges = edges.map_or_else(Vec::new, |edges| edges.sides(vertical, first, last));
         for number in 0..4 {
             let drawn = stream.between(i64::from(first), i64::from(last)) as i32;
             let side = if at_edges.is_empty() { drawn } else { at_edges[number % at_edges.len()] };

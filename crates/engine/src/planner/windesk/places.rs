@@ -14,10 +14,11 @@ const STRAY_PERCENT: i64 = 35;
 /// Managed places that are tried before others are drawn.
 const MANAGED_TRIES: usize = 12;
 /// Of 1000 managed windows, so many have been enlarged by their lower right corner since they were placed ..
-const ENLARGED_PER_MILLE: u32 = 500;
+const ENLARGED_PER_MILLE: u32 = 600;
 /// .. from so much of their width and of their height, in percent.
 const PLACED_PERCENT: (i64, i64) = (55, 95);
-/// A managed target lies at an edge of the work area if it was drawn so near to it: this share of the way to the other.
+/// A managed target lies at the left or upper edge of the work area if it was drawn so near to it: this share of the way
+/// to the other edge.
 const PULL_PERCENT: i32 = 30;
 
 /// Places for one window: how often which region is tried, and on which ground.
@@ -55,15 +56,16 @@ fn managed(scene: &Scene, stream: &mut Stream, window: WindowIndex) -> Vec<Point
     let across = room(work.x0(), work.x1(), frame.x0() - extent.x0(), extent.x1() - frame.x0());
     let down = room(work.y0(), work.y1(), frame.y0() - extent.y0(), extent.y1() - frame.y0());
     let (Some(across), Some(down)) = (across, down) else { return Vec::new() };
-    let sides = |(first, last): (i32, i32), length: i32, edges: &mut dyn Iterator<Item = [i32; 2]>| {
-        let mut sides = vec![first, last];
+    // A window that was enlarged since lies at the far edge of the screen by chance alone.
+    let sides = |(first, last): (i32, i32), [length, whole]: [i32; 2], edges: &mut dyn Iterator<Item = [i32; 2]>| {
+        let mut sides = if length == whole { vec![first, last] } else { vec![first] };
         sides.extend(edges.flat_map(|[low, high]| [high, low - length]).filter(|side| (first..=last).contains(side)));
         sides.sort_unstable();
         sides.dedup();
         sides
     };
-    let xs = sides(across, width, &mut others.iter().map(|o| [o.x0(), o.x1()]));
-    let ys = sides(down, height, &mut others.iter().map(|o| [o.y0(), o.y1()]));
+    let xs = sides(across, [width, frame.width()], &mut others.iter().map(|o| [o.x0(), o.x1()]));
+    let ys = sides(down, [height, frame.height()], &mut others.iter().map(|o| [o.y0(), o.y1()]));
     let mut corners: Vec<(u64, Point)> = Vec::with_capacity(xs.len() * ys.len());
     for &y in &ys {
         for &x in &xs {
@@ -77,19 +79,14 @@ fn managed(scene: &Scene, stream: &mut Stream, window: WindowIndex) -> Vec<Point
     corners.into_iter().take(MANAGED_TRIES).map(|(_, corner)| corner - frame.origin()).collect()
 }
 
-/// Moves a picture whose `extent` lies on the work area to those of its edges that are near.
+/// Moves a picture whose `extent` lies on the work area to the left and upper edges of that, if they are near: where
+/// window managers begin to place windows.
 pub(super) fn pull_to_edges(work: Rect, extent: Rect, origin: Point) -> Point {
-    let axis = |low: i32, high: i32, start: i32, end: i32| {
-        let (before, after) = (start - low, high - end);
-        let reach = (before + after) * PULL_PERCENT / 100;
-        match (before <= reach, after <= reach) {
-            (true, _) => -before,
-            (false, true) => after,
-            (false, false) => 0,
-        }
-    };
+    let axis = |room: i32, before: i32| if before * 100 <= room * PULL_PERCENT { -before } else { 0 };
     let at = extent.moved(origin);
-    origin + Point { x: axis(work.x0(), work.x1(), at.x0(), at.x1()), y: axis(work.y0(), work.y1(), at.y0(), at.y1()) }
+    let across = axis(work.width() - extent.width(), at.x0() - work.x0());
+    let down = axis(work.height() - extent.height(), at.y0() - work.y0());
+    origin + Point { x: across, y: down }
 }
 
 /// Draws where a picture goes so that `extent` (px of the picture) stays on the work area and its centre in the region,
