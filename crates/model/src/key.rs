@@ -69,8 +69,8 @@ pub enum Decision {
     /// Whether a window keeps to the region of its category, and whether it hangs over the work area's edge; slot =
     /// window.
     Habit = 21,
-    /// Whether games may make up the number, whether a program shows two windows, and whose tools may come; slot = question or
-    /// program.
+    /// Whether games may make up the number, whether a program shows two windows, and whose tools may come; slot =
+    /// question or program.
     Company = 22,
     /// Which session has its turn.
     SessionTurn = 23,

@@ -85,7 +85,8 @@ fn inward(corner: Point, inwards: Point, by: Point) -> Point {
     corner + Point { x: inwards.x * by.x, y: inwards.y * by.y }
 }
 
-/// What translucent pixels beside a corner are without the shadow under them: the window's share, and the line around it.
+/// What translucent pixels beside a corner are without the shadow under them: the window's share, and the line around
+/// it.
 fn cut_corner(canvas: &Canvas, own: Rect, corner: Point, inwards: Point) -> Vec<(Point, [u8; 4])> {
     let outwards = |p: Point, by: i32| canvas.at(inward(p, inwards, Point { x: -by, y: -by }));
     let translucent = reach(own).map(|by| inward(corner, inwards, by)).filter(|&p| !matches!(canvas.at(p)[3], 0 | 255));

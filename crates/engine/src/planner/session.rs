@@ -53,8 +53,8 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
         // Scenes are arranged in the first one; the others show twins.
         return Ok((pack.sessions.keys().map(|at| at == sessions[0]).collect(), Vec::new()));
     }
-    // Scenes of a session with few programs all show the same company: such sessions come where there are no others, and
-    // who names sessions gets them.
+    // Scenes of a session with few programs all show the same company: such sessions come where there are no others,
+    // and who names sessions gets them.
     let [varied, all] = [2, 1].map(|times| bearing_windows(pack, conditions, times));
     let (bearing, left_out) = if varied.0.contains(&true) { varied } else { all };
     if bearing.contains(&true) {

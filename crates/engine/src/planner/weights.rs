@@ -32,7 +32,8 @@ struct Scenes {
     fillers: BTreeMap<String, BTreeMap<ProgramIndex, Vec<WindowIndex>>>,
 }
 
-/// The weight of each window, 1 to [`MOST_WEIGHT`]. `targets` are those that scenes are drawn from, each with its weight.
+/// The weight of each window, 1 to [`MOST_WEIGHT`]. `targets` are those that scenes are drawn from, each with its
+/// weight.
 pub(super) fn weights(
     pack: &IndexedPack,
     condition: &Condition,

@@ -291,8 +291,8 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// A program's turn: the first of its windows' turns, of [`TURNS`] windows at most. A program of which there are several
-/// captures comes more often, and no capture much more often than others.
+/// A program's turn: the first of its windows' turns, of [`TURNS`] windows at most. A program of which there are
+/// several captures comes more often, and no capture much more often than others.
 fn turn(scene: &Scene, program: ProgramIndex) -> u128 {
     let pack = scene.pack;
     let stands_for = |&&w: &&WindowIndex| {

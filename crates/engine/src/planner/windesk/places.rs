@@ -17,8 +17,8 @@ const MANAGED_TRIES: usize = 12;
 const ENLARGED_PER_MILLE: u32 = 600;
 /// .. from so much of their width and of their height, in percent.
 const PLACED_PERCENT: (i64, i64) = (55, 95);
-/// A managed target lies at the left or upper edge of the work area if it was drawn so near to it: this share of the way
-/// to the other edge.
+/// A managed target lies at the left or upper edge of the work area if it was drawn so near to it: this share of the
+/// way to the other edge.
 const PULL_PERCENT: i32 = 30;
 
 /// Places for one window: how often which region is tried, and on which ground.
