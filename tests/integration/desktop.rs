@@ -38,7 +38,10 @@ fn event(state: &DesktopState, stream: &mut Stream) -> Event {
         y: stream.between(-20, i64::from(state.canvas.height) + 20) as i32,
     };
     let mut known: Vec<Rect> = Vec::new();
-    for window in state.windows.iter().filter(|w| !w.minimised) {
+    // Half of the time what is done goes on where the last thing was done, such as in a menu that opened.
+    let goes_on = stream.chance(500);
+    let front = state.windows.iter().rfind(|w| !w.minimised).map(|w| w.id);
+    for window in state.windows.iter().filter(|w| !w.minimised && (!goes_on || Some(w.id) == front)) {
         let shown = shown(window);
         let acted_on: Vec<_> = pack().transitions.iter().filter(|t| t.from == shown.id).map(|t| t.element.clone()).collect();
         for (at, element) in shown.elements.iter_enumerated() {
@@ -122,7 +125,7 @@ fn checked(state: &DesktopState, event: &Event, seen: &mut BTreeMap<String, u32>
 #[test]
 fn whatever_is_done_the_desktop_stays_sound() {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
-    for (number, start) in [("L1", 72), ("L4", 24)].iter().flat_map(|(level, count)| desktops(level, *count)).enumerate() {
+    for (number, start) in ["L1", "L4"].iter().flat_map(|level| desktops(level, 24)).enumerate() {
         let mut state = start;
         let mut stream = SampleKey { seed: 5, index: number as u64, draw: 0 }.stream(Decision::TaskPath, 99);
         for _ in 0..40 {

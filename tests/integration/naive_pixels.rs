@@ -66,17 +66,17 @@ pub fn check_pixels(pack: &NaivePack, scene: &Value, naive: &NaiveScene, shadows
     }
 }
 
-/// A translucent pixel as it would be without the black shadow under it: in a corner of a box the window's share,
-/// outside of all boxes a line beside one.
+/// A translucent pixel as it would be without the black shadow under it: in a corner of a box the window's share and the
+/// line around it, outside of all boxes a line beside one.
 fn without_shadow(picture: &RgbaImage, own: &[Box4], x: i32, y: i32) -> [f64; 4] {
     let at = |x: i32, y: i32| -> [f64; 4] {
         let inside = x >= 0 && y >= 0 && x < picture.width() as i32 && y < picture.height() as i32;
         if inside { picture.get_pixel(x as u32, y as u32).0.map(f64::from) } else { [0.0; 4] }
     };
     let here = at(x, y);
-    let with_share = |share: f64| {
-        let share = share.min(here[3]);
-        if share < 0.5 {
+    let over = |shadow: f64| {
+        let share = ((here[3] - shadow) * 255.0 / (255.0 - shadow)).round();
+        if share < 8.0 {
             [0.0; 4]
         } else {
             [0, 1, 2, 3].map(|c| if c == 3 { share } else { (here[c] * here[3] / share).min(255.0) })
@@ -89,20 +89,19 @@ fn without_shadow(picture: &RgbaImage, own: &[Box4], x: i32, y: i32) -> [f64; 4]
                 .chain([((x0..x1).contains(&x) && y == y0 - 1, 0, -1), ((x0..x1).contains(&x) && y == y1, 0, 1)])
         });
         let beyond = steps.filter(|step| step.0).map(|(_, dx, dy)| at(x + dx, y + dy)[3]).next_back();
-        let share = beyond.filter(|&beyond| beyond < 255.0).map_or(0.0, |beyond| (here[3] - beyond) * 255.0 / (255.0 - beyond));
-        return if share >= 8.0 { with_share(share.floor()) } else { [0.0; 4] };
+        return beyond.filter(|&beyond| beyond < 255.0).map_or([0.0; 4], over);
     };
     let (left, top) = (x - x0, y - y0);
     let (dx, dy) = (if left * 2 < x1 - x0 { 1 } else { -1 }, if top * 2 < y1 - y0 { 1 } else { -1 });
     if left.min(x1 - 1 - x) >= 40 || top.min(y1 - 1 - y) >= 40 || here[3] == 0.0 {
         return here;
     }
-    let Some(solid) = (1..40).map(|by| at(x + by * dx, y + by * dy)).find(|p| p[3] == 255.0) else { return here };
-    let lightest = |p: [f64; 4]| p[0].max(p[1]).max(p[2]);
-    if lightest(solid) < 12.0 {
-        return if here[3] >= 128.0 { here } else { [0.0; 4] };
+    if !(1..40).any(|by| at(x + by * dx, y + by * dy)[3] == 255.0) {
+        return here;
     }
-    with_share(here[3] * lightest(here) / lightest(solid))
+    let [near, far] = [2, 4].map(|by| at(x - by * dx, y - by * dy)[3]);
+    let shadow = near + if far > 0.0 { (near - far).max(0.0) } else { 0.0 };
+    if shadow >= 255.0 { here } else { over(shadow) }
 }
 
 /// What a pixel shows so far.

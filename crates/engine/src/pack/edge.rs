@@ -89,14 +89,15 @@ fn inward(corner: Point, inwards: Point, by: Point) -> Point {
 /// it.
 fn cut_corner(canvas: &Canvas, own: Rect, corner: Point, inwards: Point) -> Vec<(Point, [u8; 4])> {
     let outwards = |p: Point, by: i32| canvas.at(inward(p, inwards, Point { x: -by, y: -by }));
-    let translucent = reach(own).map(|by| inward(corner, inwards, by)).filter(|&p| !matches!(canvas.at(p)[3], 0 | 255));
+    let has_window = |p: Point| (1..MAX_CORNER_PX).any(|by| outwards(p, -by)[3] == 255);
+    let translucent = |&p: &Point| !matches!(canvas.at(p)[3], 0 | 255) && has_window(p);
     let cut = |p: Point| {
         // The line is two pixels wide at most where it is round. From beyond it on, the shadow goes on as it has come.
         let [near, far] = [OUTSIDE_PX, 2 * OUTSIDE_PX].map(|by| i32::from(outwards(p, by)[3]));
         let shadow = near + if far > 0 { (near - far).max(0) } else { 0 };
         (p, over_shadow(canvas.at(p), shadow as u32))
     };
-    translucent.map(cut).collect()
+    reach(own).map(|by| inward(corner, inwards, by)).filter(translucent).map(cut).collect()
 }
 
 /// A pixel without the black shadow of this opacity under it. Nothing is left of less than a line.
