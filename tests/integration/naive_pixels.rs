@@ -66,8 +66,8 @@ pub fn check_pixels(pack: &NaivePack, scene: &Value, naive: &NaiveScene, shadows
     }
 }
 
-/// A translucent pixel as it would be without the black shadow under it: in a corner of a box the window's share and the
-/// line around it, outside of all boxes a line beside one.
+/// A translucent pixel as it would be without the black shadow under it: in a corner of a box the window's share and
+/// the line around it, outside of all boxes a line beside one.
 fn without_shadow(picture: &RgbaImage, own: &[Box4], x: i32, y: i32) -> [f64; 4] {
     let at = |x: i32, y: i32| -> [f64; 4] {
         let inside = x >= 0 && y >= 0 && x < picture.width() as i32 && y < picture.height() as i32;
