@@ -249,7 +249,7 @@ fn tasks_on_living_pages_set_what_they_ask_for() {
             assert!(now.is_none_or(|now| now == value), "{}: `{control}` did not stay {value}", task.id);
         }
     }
-    assert!(settings >= 6, "{settings} of 24 tasks set something");
+    assert!(settings >= 8, "{settings} of 24 tasks set something");
     for kind in ["set", "open_menu", "choose", "switch"] {
         assert!(kinds.contains(kind), "no step of kind {kind}: {kinds:?}");
     }

@@ -68,8 +68,8 @@ class Shaper:
         for b in ASCII:
             # Between digits, fonts make an x a multiplication sign, for one.
             rest = [s for s in SIDES if s not in dropped]
-            texts = [a + b + c for a in rest for c in rest if b not in dropped]
-            if any(self._differs(text, alone, advances, kerning) for text in texts):
+            texts = [a + b + c for a in rest for c in rest]
+            if b not in dropped and any(self._differs(text, alone, advances, kerning) for text in texts):
                 dropped.add(b)
         return Shape(advances, kerning, frozenset(dropped))
 

@@ -2,9 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -34,10 +32,6 @@ AGAIN_S, MOST_AGAIN = 0.3, 3
 AT_ONCE = 200
 # What a letter covers at least of a px, of 255.
 LEAST_COVER = 3
-
-
-def _is_near(strayed: Callable[[np.ndarray], int], seen: np.ndarray) -> bool:
-    return strayed(seen) <= changes.MOST_PIXELS
 
 
 class Another(Exception):
@@ -377,10 +371,7 @@ class TypedField:
             if not letters.fits(field.letters, text, field.place):
                 continue
             told = letters.drawn(first, field.letters, text, bare)
-            strayed = partial(changes.strayed, told, volatile=self._volatile())
-            # A busy program may not have taken all of it.
-            seen = patience.until(partial(_is_near, strayed), self.shows(text), self.seen, [AGAIN_S] * MOST_AGAIN)
-            off = strayed(seen)
+            seen, off = self._shows_as(text, told)
             wrong: set[int] = set()
             if off > changes.MOST_PIXELS:
                 columns = np.flatnonzero(changes.changed(told, seen).any(axis=0))
@@ -389,6 +380,20 @@ class TypedField:
             self.tried.append((text, self._cut(seen, self.box).copy()))
         self.put("")
         return out
+
+    def _shows_as(self, text: str, told: np.ndarray) -> tuple[np.ndarray, int]:
+        """The window with a text in the field, and how many px differ from what is told."""
+
+        def judged(seen: np.ndarray) -> tuple[np.ndarray, int]:
+            return seen, changes.strayed(told, seen, self._volatile())
+
+        # A busy program may not have taken all of it.
+        return patience.until(
+            lambda found: found[1] <= changes.MOST_PIXELS,
+            judged(self.shows(text)),
+            lambda: judged(self.seen()),
+            [AGAIN_S] * MOST_AGAIN,
+        )
 
     def _effects_of(self, field: Field, picture: np.ndarray) -> np.ndarray:
         out = picture.copy()

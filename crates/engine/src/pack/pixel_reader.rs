@@ -50,8 +50,10 @@ impl Pixels {
         })?;
         for y in inside.y0()..inside.y1() {
             for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
-                let columns = run.x0.max(inside.x0())..run.x1.min(inside.x1());
-                columns.for_each(|x| pixels[place(x, y)][3] = 255);
+                let (first, end) = (run.x0.max(inside.x0()), run.x1.min(inside.x1()));
+                if first < end {
+                    pixels[place(first, y)..][..(end - first) as usize].iter_mut().for_each(|pixel| pixel[3] = 255);
+                }
             }
         }
         Ok(out)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use typed_index_collections::TiVec;
+use typed_index_collections::{TiSlice, TiVec};
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, SessionsKnob};
@@ -55,10 +55,14 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
     }
     // Scenes of a session with few programs all show the same company: such sessions come where there are no others,
     // and who names sessions gets them.
-    let [varied, all] = [2, 1].map(|times| bearing_windows(pack, conditions, times));
-    let (bearing, left_out) = if varied.0.contains(&true) { varied } else { all };
-    if bearing.contains(&true) {
-        return Ok((bearing, left_out));
+    let purposes = purposes(pack);
+    let mut left_out = Vec::new();
+    for times in [2, 1] {
+        let bearing;
+        (bearing, left_out) = bearing_windows(pack, conditions, &purposes, times);
+        if bearing.contains(&true) {
+            return Ok((bearing, left_out));
+        }
     }
     let reasons: Vec<String> = left_out.iter().map(ToString::to_string).collect();
     if reasons.is_empty() {
@@ -71,11 +75,15 @@ pub(super) fn bearing(pack: &IndexedPack, conditions: &[Condition]) -> Result<(T
 
 /// Which sessions have programs of so many times as many purposes as each condition wants windows; where a condition
 /// names sessions, once is enough.
-fn bearing_windows(pack: &IndexedPack, conditions: &[Condition], times: u32) -> (TiVec<SessionIndex, bool>, Vec<LeftOut>) {
+fn bearing_windows(
+    pack: &IndexedPack,
+    conditions: &[Condition],
+    purposes: &TiSlice<SessionIndex, BTreeSet<&str>>,
+    times: u32,
+) -> (TiVec<SessionIndex, bool>, Vec<LeftOut>) {
     let mut bearing: TiVec<SessionIndex, bool> = vec![true; pack.sessions.len()].into();
     let mut left_out = Vec::new();
     if pack.sessions.len() > 1 {
-        let purposes = purposes(pack);
         for condition in conditions.iter().filter(|c| c.protocol == Protocol::Windesk && c.sessions == SessionsKnob::One) {
             let names = &condition.filters.sessions;
             let expected = condition.windows[1] * if names.is_empty() { times } else { 1 };
@@ -95,10 +103,7 @@ fn bearing_windows(pack: &IndexedPack, conditions: &[Condition], times: u32) -> 
 /// Whether a window may make up the number in scenes of its session.
 pub(super) fn fills_up(pack: &IndexedPack, window: WindowIndex) -> bool {
     let record = &pack.windows[window];
-    record.kind != WindowKind::Dialog
-        && record.is_plain()
-        && record.is_of_desktop()
-        && pack.sessions[record.session].has_brightness_of(record)
+    record.kind != WindowKind::Dialog && record.is_plain() && record.is_of_desktop() && pack.fits_look(window)
 }
 
 /// How many windows of each session may make up the number.

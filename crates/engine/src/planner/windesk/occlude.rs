@@ -141,8 +141,9 @@ pub(super) fn cut(
     let mut mask = uncovered.target.clone();
     let mut guards = uncovered.guards.to_vec();
     let mut occluders = Occluders::new();
-    let edges =
-        scene.managed.then(|| Edges { work: scene.work(), hidden: scene.frame(scene.position(Role::Target).expect("placed")) });
+    let hidden = scene.position(Role::Target).expect("placed first");
+    // Where a window manager lets frames begin.
+    let edges = if scene.managed { &[scene.work().origin(), scene.frame(hidden).origin()][..] } else { &[] };
     for (done, &cut) in cuts.iter().enumerate() {
         let left = cuts.len() - done;
         let Some(to_hide) = mask.count().checked_sub(goal.wanted) else { return Ok(None) };
@@ -238,24 +239,9 @@ pub(super) fn reachable(work: Rect, frame: Rect, wholly: bool) -> bool {
         .is_some_and(|seen| seen.height() == title_bar.height() && seen.width() >= GRIP_PX.min(frame.width()))
 }
 
-/// What frames begin at where a window manager places windows: the work area and the target's window.
-#[derive(Clone, Copy, Debug)]
-struct Edges {
-    work: Rect,
-    hidden: Rect,
-}
-
-impl Edges {
-    /// Where a frame may begin along an axis, between `first` and `last`, so that it lies at an edge.
-    fn sides(self, across: bool, first: i32, last: i32) -> Vec<i32> {
-        let begin = |rect: Rect| if across { rect.x0() } else { rect.y0() };
-        [self.work, self.hidden].map(begin).into_iter().filter(|side| (first..=last).contains(side)).collect()
-    }
-}
-
-/// Where the frame's top left may go for a cut that hides about `wanted` px of the target, at `edges` if there are some
-/// in reach.
-fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64, edges: Option<Edges>) -> Vec<Point> {
+/// Where the frame's top left may go for a cut that hides about `wanted` px of the target, in line with `edges` if
+/// there are some in reach.
+fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64, edges: &[Point]) -> Vec<Point> {
     match cut {
         Cut::Corner => corner_places(stream, target, frame, wanted),
         Cut::Strip(axis) => strip_places(stream, target, frame, wanted, axis, edges),
@@ -332,7 +318,7 @@ fn corner_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64) ->
 
 /// Frame corners (top left) that run an edge of the frame through the whole target so that a strip of about `wanted` px
 /// is hidden.
-fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axis: Axis, edges: Option<Edges>) -> Vec<Point> {
+fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axis: Axis, edges: &[Point]) -> Vec<Point> {
     let vertical = match axis {
         Axis::Vertical => true,
         Axis::Horizontal => false,
@@ -354,7 +340,8 @@ fn strip_places(stream: &mut Stream, target: Rect, frame: Rect, wanted: u64, axi
         }
         let across = if vertical { target.width() } else { target.height() };
         let depth = ((wanted as i64 + i64::from(across) / 2) / i64::from(across)) as i32;
-        let at_edges = edges.map_or_else(Vec::new, |edges| edges.sides(vertical, first, last));
+        let in_line = edges.iter().map(|edge| if vertical { edge.x } else { edge.y });
+        let at_edges: Vec<i32> = in_line.filter(|side| (first..=last).contains(side)).collect();
         for number in 0..4 {
             let drawn = stream.between(i64::from(first), i64::from(last)) as i32;
             let side = if at_edges.is_empty() { drawn } else { at_edges[number % at_edges.len()] };

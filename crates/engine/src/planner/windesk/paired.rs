@@ -12,10 +12,10 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::place::{
-    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, DISTRACTOR_TRIES, background_layers, place_target,
+    ABOVE_PER_MILLE, ABOVE_VISIBLE_PER_MILLE, Candidates, background_layers, background_tries, distractor_tries, place_target,
     region_of,
 };
-use super::places::pick_origin;
+use super::places::{Wanted, places};
 use super::slide::slide_occluder;
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
@@ -171,9 +171,8 @@ impl Joint<'_> {
             wanted.iter().enumerate().find_map(|(at, w)| w.map(|w| (at, w.0))).expect("the slot is one of some scene");
         let record = &self.pack.windows[first];
         let region = region_of(self.scenes[lead].condition, self.pack.programs[record.program].record.category);
-        let tries = DISTRACTOR_TRIES.iter().zip([region, None]).flat_map(|(&tries, region)| std::iter::repeat_n(region, tries));
-        for region in tries {
-            let Some(origin) = pick_origin(&mut stream, self.work, record.extent(), region) else { break };
+        let places_wanted = Wanted { ground: self.work, tries: &distractor_tries(region) };
+        for origin in places(&self.scenes[lead], &mut stream, first, &places_wanted) {
             let centre = record.frame.moved(origin).centre();
             let origins: Vec<Option<Point>> = wanted
                 .iter()
@@ -262,9 +261,8 @@ impl Joint<'_> {
             && lacking.len() == self.scenes.len()
             && self.key.stream(Decision::ZOrder, record.stable_id).chance(per_mille);
         let mut stream = self.key.stream(Decision::BackgroundPlace, record.stable_id);
-        for attempt in 0..BACKGROUND_TRIES {
-            let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-            let Some(origin) = pick_origin(&mut stream, self.work, record.extent(), region) else { return Ok(()) };
+        let wanted = Wanted { ground: self.work, tries: &background_tries(region) };
+        for origin in places(&self.scenes[0], &mut stream, window, &wanted) {
             let frame = record.frame.moved(origin);
             if lacking.iter().any(|&at| self.scenes[at].shares_corner(frame)) {
                 continue;

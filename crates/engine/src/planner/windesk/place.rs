@@ -19,9 +19,9 @@ use crate::planner::scene::{Layer, RuledScene, Scene};
 use crate::planner::turns::Picked;
 
 /// Places tried for a background window before the next program has its turn.
-pub(super) const BACKGROUND_TRIES: usize = 10;
+const BACKGROUND_TRIES: usize = 10;
 /// Places tried for a similar distractor: first where its category belongs, then anywhere.
-pub(super) const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
+const DISTRACTOR_TRIES: [usize; 2] = [12, 60];
 /// Most windows of a program that count when it is its turn.
 pub(in crate::planner) const TURNS: usize = 6;
 /// Shift between the windows of a cascade, px.
@@ -37,9 +37,9 @@ const HABIT_PER_MILLE: u32 = 350;
 /// Of 1000 background windows of a free layout, so many may hang over an edge of the work area.
 const OVERHANG_PER_MILLE: u32 = 140;
 /// Of 1000 scenes, so many show two windows of a program where one fits.
-const TWO_WINDOWS_PER_MILLE: u32 = 150;
+pub(in crate::planner) const TWO_WINDOWS_PER_MILLE: u32 = 150;
 /// Purposes of programs of which people have several windows open.
-const SEVERAL_WINDOWS: [&str; 7] =
+pub(in crate::planner) const SEVERAL_WINDOWS: [&str; 7] =
     ["file_manager", "terminal", "browser", "text_editor", "document_viewer", "spreadsheet", "word_processor"];
 
 /// Arranges the scene of one draw. `company` is in its background in any case.
@@ -148,7 +148,7 @@ fn place_distractor(scene: &mut Scene, key: SampleKey, target: TargetIndex, slot
     let target_at = scene.position(Role::Target).expect("placed first");
     let target_box = scene.bbox(target_at, index.targets[target].element);
     let region = region_of(condition, pack.programs[window.program].record.category);
-    let wanted = Wanted { ground: scene.work(), tries: &[(DISTRACTOR_TRIES[0], region), (DISTRACTOR_TRIES[1], None)] };
+    let wanted = Wanted { ground: scene.work(), tries: &distractor_tries(region) };
     for origin in places(scene, &mut stream, similar.window, &wanted) {
         let frame = window.frame.moved(origin);
         if scene.shares_corner(frame) || (front && frame.touches(target_box)) {
@@ -310,9 +310,15 @@ pub(super) fn background_layers(above: bool) -> &'static [Layer] {
     if above { ALL } else { &ALL[1..] }
 }
 
+/// The first tries of a similar distractor keep to the region of its category; later ones go anywhere.
+pub(super) fn distractor_tries(region: Option<Region>) -> [(usize, Option<Region>); 2] {
+    let [within, anywhere] = DISTRACTOR_TRIES;
+    [(within, region), (anywhere, None)]
+}
+
 /// The first tries of a background window keep to the region of its category; later ones go anywhere, as users do on a
 /// full screen.
-fn background_tries(region: Option<Region>) -> [(usize, Option<Region>); 2] {
+pub(super) fn background_tries(region: Option<Region>) -> [(usize, Option<Region>); 2] {
     const EACH: usize = BACKGROUND_TRIES / 2;
     [(EACH, region), (EACH, None)]
 }

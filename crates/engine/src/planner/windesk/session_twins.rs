@@ -11,8 +11,8 @@ use windesk_model::plan::{Layout, Reason, Role};
 use windesk_model::plural::counted;
 
 use super::paired::centred;
-use super::place::{ABOVE_VISIBLE_PER_MILLE, BACKGROUND_TRIES, Candidates, background_layers, place_target, region_of};
-use super::places::pick_origin;
+use super::place::{ABOVE_VISIBLE_PER_MILLE, Candidates, background_layers, background_tries, place_target, region_of};
+use super::places::{Wanted, places};
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
 use crate::planner::scene::{Layer, RuledScene, Scene};
@@ -139,9 +139,8 @@ impl Twins<'_, '_> {
         let region = region_of(first.condition, self.pack.programs[record.program].record.category);
         let above = self.key.stream(Decision::ZOrder, record.stable_id).chance(ABOVE_VISIBLE_PER_MILLE);
         let mut stream = self.key.stream(Decision::BackgroundPlace, record.stable_id);
-        for attempt in 0..BACKGROUND_TRIES {
-            let region = region.filter(|_| attempt < BACKGROUND_TRIES / 2);
-            let Some(origin) = pick_origin(&mut stream, self.scenes[0].work(), record.extent(), region) else { return Ok(()) };
+        let wanted = Wanted { ground: self.scenes[0].work(), tries: &background_tries(region) };
+        for origin in places(&self.scenes[0], &mut stream, window, &wanted) {
             let centre = record.frame.moved(origin).centre();
             let origins = twins.iter().enumerate().map(|(at, &twin)| self.about(at, twin, centre)).collect::<Option<Vec<_>>>();
             let Some(origins) = origins else { return Ok(()) };
