@@ -59,7 +59,7 @@ pub const FAMILY_PROMPTS: [(&str, &str); 24] = texts!["prompts/families":
 ];
 
 /// Names and texts of the benchmarks. Once one is here, its text stays as it is.
-pub const BENCHMARKS: [(&str, &str); 1] = texts!["benchmarks": "windesk-1"];
+pub const BENCHMARKS: [(&str, &str); 2] = texts!["benchmarks": "windesk-1", "windesk-2"];
 
 /// The category-position priors.
 pub fn priors() -> Priors {

@@ -19,12 +19,12 @@ use super::{Done, benchmark};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   windesk bench --list
-  windesk bench windesk-1
+  windesk bench windesk-2
   windesk bench windeskground --n 1356
   windesk bench windesk --traverse --instructions reviewed
   windesk bench windesk --n 200 --sweeps all --chrome none --out everything
 
-A benchmark (windesk-1) is made exactly as its file says, or not at all: no option changes it, and its digests are compared.
+A benchmark (windesk-1, windesk-2) is made exactly as its file says, or not at all: no option changes it, and its digests are compared.
 See docs/benchmarks.md.
 
 With a protocol (windesk, windeskground) the options decide. Protocol I is the sweeps. Protocol II is L1 to L5, planned

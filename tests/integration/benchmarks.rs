@@ -180,7 +180,10 @@ fn another_pack_engine_or_name_is_refused() {
     let frozen = fs::read_to_string(file).unwrap();
     let other = write("engine.toml", &frozen.replace("engine_version = ", "engine_version = 9"));
     refused(windesk(["bench", &other]), &["engine_version 9", "tagged `mini-1`", "windesk verify"]);
-    refused(windesk(["bench", "windesk-2"]), &["windesk-2", "windesk-1", "windeskground", "did you mean windesk-1?"]);
+    refused(
+        windesk(["bench", "windesk-9"]),
+        &["windesk-9", "windesk-1", "windesk-2", "windeskground", "did you mean windesk-1?"],
+    );
     refused(windesk(["bench", &write("draft.toml", DRAFT)]), &["a draft", "--freeze"]);
     refused(windesk(["bench", file.to_str().unwrap(), "--freeze", "a.toml"]), &["mini-1 is frozen"]);
     refused(windesk(["bench", &write("taken.toml", &DRAFT.replace("mini-1", "windesk-1"))]), &["windesk-1", "a new name"]);
