@@ -100,16 +100,14 @@ impl Scenes<'_> {
             return;
         }
         let most = MOST * fill / all;
-        let ease: BTreeMap<WindowIndex, f64> =
-            fillers.iter().flatten().flat_map(|(_, own)| *own).map(|&window| (window, ease(pack, condition, window))).collect();
         for _ in 0..STEPS {
             let weight_of = |own: &[WindowIndex]| own.iter().map(|&window| weights[window]).sum::<f64>();
             // The program whose turn comes first shows two windows.
             let in_turn: f64 = several.iter().map(|own| weight_of(own)).sum();
-            let mut in_twos: BTreeMap<WindowIndex, f64> = BTreeMap::new();
+            let mut in_twos: TiVec<WindowIndex, f64> = vec![0.0; pack.windows.len()].into();
             for own in &several {
-                let shown = |window: WindowIndex| (2.0 * weights[window]).min(weight_of(own));
-                in_twos.extend(own.iter().map(|&window| (window, twos * shown(window) / in_turn)));
+                let of_program = weight_of(own);
+                own.iter().for_each(|&window| in_twos[window] = twos * (2.0 * weights[window]).min(of_program) / in_turn);
             }
             // The weight of a program is that of its windows; of one purpose, one program comes.
             let weight = |(turns, own): &(f64, &[WindowIndex])| weight_of(own) * turns;
@@ -120,8 +118,8 @@ impl Scenes<'_> {
                 let per_weight = pressure / (1.0 + pressure * purpose);
                 for &(turns, own) in programs {
                     for &window in own {
-                        let comes = per_weight * weights[window] * turns * ease[&window];
-                        let otherwise = bound[window] / self.weight + in_twos.get(&window).copied().unwrap_or(0.0);
+                        let comes = per_weight * weights[window] * turns * ease(pack, condition, window);
+                        let otherwise = bound[window] / self.weight + in_twos[window];
                         let may_come = (most - otherwise).max(0.0);
                         if comes > may_come {
                             next.push((window, weights[window] * may_come / comes));
