@@ -118,7 +118,7 @@ struct Samples<S: SampleSource> {
 }
 
 impl<S: SampleSource> Source<S> {
-    /// Asks once for what would take longer than a scene: facts count the licences of all assets.
+    /// Asks once for what is the same of all samples.
     pub(crate) fn new(source: S) -> Self {
         let facts = source.facts();
         let dataset = facts.name.to_owned();

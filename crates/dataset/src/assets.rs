@@ -129,9 +129,12 @@ pub fn assets_of_pack(pack: &Pack, keys: &BTreeSet<AssetKey>) -> Vec<Asset> {
 
 /// How many assets carry each licence.
 pub(super) fn licences(assets: &[Asset]) -> BTreeMap<String, u64> {
-    let mut licences = BTreeMap::new();
-    for asset in assets {
-        *licences.entry(asset.licence.clone()).or_default() += 1;
-    }
-    licences
+    counted(assets.iter().map(|asset| &asset.licence))
+}
+
+/// How often each licence occurs.
+pub(super) fn counted<'a>(licences: impl Iterator<Item = &'a String>) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    licences.for_each(|licence| *counts.entry(licence.clone()).or_default() += 1);
+    counts
 }

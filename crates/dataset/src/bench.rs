@@ -1,6 +1,6 @@
 //! A bench: several studies over the same indices, in one dataset.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -141,6 +141,10 @@ impl SampleSource for BenchScenes<'_> {
             share_alike: parts().any(|facts| facts.share_alike),
             ..self.parts[0].scenes.facts()
         }
+    }
+
+    fn licences(&self) -> BTreeMap<String, u64> {
+        self.parts[0].scenes.licences()
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

@@ -106,7 +106,7 @@ pub(super) fn manifest_of<S: SampleSource>(
         protocol: facts.protocol,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         engine_version: ENGINE_VERSION,
-        pack: PackSummary::of(pack, facts.licences),
+        pack: PackSummary::of(pack, source.licences()),
         study: source.study().clone(),
         count: settings.count,
         range: [settings.range.start, settings.range.end],

@@ -12,9 +12,11 @@ use windesk_engine::render::{Encoder, Encoding, Frame, ImageFormat};
 use windesk_engine::study::Outcome;
 use windesk_model::Error;
 use windesk_model::condition::Protocol;
+use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::Reason;
 use windesk_model::record::{ElementLayer, MaskRecord, SceneRecord};
 
+use crate::assets::counted;
 use crate::{Asset, AssetKey, AssetKind, CardParts, DatasetKind, Facts, SampleSource, Stats, assets_of_pack, shown_on_desktop};
 
 /// A study's probes.
@@ -27,6 +29,11 @@ impl<'p> Probes<'p> {
     /// A study over its assets.
     pub fn new(assets: ProbeAssets<'p>, study: ProbeStudy) -> Self {
         Self { assets, study }
+    }
+
+    /// Wallpapers that probes may lie on.
+    fn wallpapers(&self) -> impl Iterator<Item = &Wallpaper> {
+        self.assets.pack.wallpapers.iter().filter(|w| self.assets.uses_wallpaper(&self.study, &w.id))
     }
 
     /// The assets.
@@ -44,12 +51,6 @@ impl SampleSource for Probes<'_> {
     }
 
     fn facts(&self) -> Facts<'_> {
-        let pack = self.assets.pack;
-        let mut licences: BTreeMap<String, u64> = BTreeMap::new();
-        let wallpapers = pack.wallpapers.iter().filter(|w| self.assets.uses_wallpaper(&self.study, &w.id));
-        for licence in wallpapers.clone().map(|w| &w.licence).chain(self.assets.set.icons.iter().map(|i| &i.licence)) {
-            *licences.entry(licence.clone()).or_default() += 1;
-        }
         Facts {
             kind: DatasetKind::Icons,
             name: &self.study.name,
@@ -58,10 +59,13 @@ impl SampleSource for Probes<'_> {
             split: None,
             protocol: Protocol::Windesk,
             assets_digest: self.assets.digest(),
-            licences,
-            share_alike: wallpapers.into_iter().any(|w| w.share_alike),
+            share_alike: self.wallpapers().any(|w| w.share_alike),
             warnings: self.study.warnings.clone(),
         }
+    }
+
+    fn licences(&self) -> BTreeMap<String, u64> {
+        counted(self.wallpapers().map(|w| &w.licence).chain(self.assets.set.icons.iter().map(|i| &i.licence)))
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<ProbePlan>, Error> {

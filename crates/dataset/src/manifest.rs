@@ -11,7 +11,7 @@ use windesk_engine::study::Study;
 use windesk_model::benchmark::BenchmarkClaim;
 use windesk_model::split::Split;
 
-use super::assets::Asset;
+use super::assets::{Asset, counted};
 use super::form::Form;
 use super::source::DatasetKind;
 
@@ -123,11 +123,7 @@ impl PackSummary {
 
 /// Licences of everything in a pack that scenes of windows show.
 pub(super) fn pack_licences(pack: &Pack) -> BTreeMap<String, u64> {
-    let mut licences = BTreeMap::new();
     let all = pack.programs.iter().map(|p| &p.record.licence);
     let all = all.chain(pack.wallpapers.iter().map(|w| &w.licence)).chain(pack.icons.iter().map(|i| &i.licence));
-    for licence in all.chain(pack.fonts.iter().map(|f| &f.licence)) {
-        *licences.entry(licence.clone()).or_default() += 1;
-    }
-    licences
+    counted(all.chain(pack.fonts.iter().map(|f| &f.licence)))
 }

@@ -1,6 +1,6 @@
 //! What all datasets share whose samples are plans over a pack: pictures, masks, recounts and assets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,10 +41,13 @@ impl<'p> PlanPictures<'p> {
             split: conditions[0].split,
             protocol: conditions[0].protocol,
             assets_digest: self.pack.digest.clone(),
-            licences: pack_licences(self.pack),
             share_alike: self.pack.wallpapers.iter().any(|wallpaper| wallpaper.share_alike && used(&wallpaper.id)),
             warnings: Vec::new(),
         }
+    }
+
+    pub(super) fn licences(&self) -> BTreeMap<String, u64> {
+        pack_licences(self.pack)
     }
 
     pub(super) fn render(&self, plan: &Plan) -> Result<Frame, Error> {

@@ -1,6 +1,6 @@
 //! Scenes of windows as the source of a dataset.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -135,6 +135,10 @@ impl SampleSource for Scenes<'_> {
         let Study { name, conditions, seed, .. } = &self.study;
         let warnings = self.pool.left_out().iter().map(ToString::to_string).collect();
         Facts { warnings, ..self.pictures.facts(DatasetKind::Windows, name, conditions, *seed) }
+    }
+
+    fn licences(&self) -> BTreeMap<String, u64> {
+        self.pictures.licences()
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

@@ -129,10 +129,7 @@ fn title_text<'a>(scene: &'a SceneRecord, instruction: &str) -> Option<&'a Eleme
     let seen = |e: &&ElementRecord| {
         e.layer == ElementLayer::Window && e.visible_px > 0 && Ratio::SOLVABLE.reached_by(e.visible_px, e.total_px)
     };
-    let holds = |e: &ElementRecord| {
-        let words = words(&e.name);
-        nouns.iter().filter(|noun| words.contains(noun)).count()
-    };
+    let holds = |e: &ElementRecord| nouns.iter().filter(|noun| words_of(&e.name).any(|word| is_word(word, noun))).count();
     // Boxes of lists and panels are not letters.
     let is_written = |e: &&ElementRecord| e.bbox.height() <= MAX_LETTERS_PX;
     let written =
@@ -159,7 +156,16 @@ fn nouns(instruction: &str) -> Vec<String> {
 
 /// The words of a text, in small letters and without signs.
 fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    words_of(text).map(str::to_lowercase).collect()
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Whether a word is this one, which is in small letters.
+fn is_word(word: &str, small: &str) -> bool {
+    if word.is_ascii() { word.eq_ignore_ascii_case(small) } else { word.to_lowercase() == small }
 }
 
 #[cfg(test)]

@@ -58,6 +58,9 @@ pub trait SampleSource: Sync {
     /// What distinguishes this source for the manifest.
     fn facts(&self) -> Facts<'_>;
 
+    /// Licences of the assets and how many assets carry each.
+    fn licences(&self) -> BTreeMap<String, u64>;
+
     /// Plans and verifies the samples of one index: one per condition, in order, or one per step of a task.
     ///
     /// # Errors
@@ -154,8 +157,6 @@ pub struct Facts<'a> {
     pub protocol: Protocol,
     /// Digest of all assets that samples depend on.
     pub assets_digest: String,
-    /// Licences of the assets and how many assets carry each.
-    pub licences: BTreeMap<String, u64>,
     /// Whether an asset makes the images share-alike.
     pub share_alike: bool,
     /// What users of the dataset must know; most have nothing.

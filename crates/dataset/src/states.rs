@@ -1,6 +1,6 @@
 //! State setting as the source of a dataset: an index is a control in some state, on a page alone or on a desktop.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use windesk_desktop::setting::{SettingPool, StateStudy, instance};
@@ -107,6 +107,10 @@ impl SampleSource for StateScenes<'_> {
 
     fn facts(&self) -> Facts<'_> {
         self.pictures.facts(DatasetKind::States, &self.study.name, &self.study.conditions, self.study.seed)
+    }
+
+    fn licences(&self) -> BTreeMap<String, u64> {
+        self.pictures.licences()
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

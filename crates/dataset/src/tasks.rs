@@ -1,6 +1,6 @@
 //! Tasks as the source of a dataset: an index is a task, its scenes are the keyframes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use windesk_desktop::task::{MAX_STEPS, TaskPool, TaskStudy};
 use windesk_engine::pack::IndexedPack;
@@ -79,6 +79,10 @@ impl SampleSource for TaskScenes<'_> {
     // The digest of the workflows is a part of the study.
     fn facts(&self) -> Facts<'_> {
         self.pictures.facts(DatasetKind::Tasks, &self.study.name, &self.study.conditions, self.study.seed)
+    }
+
+    fn licences(&self) -> BTreeMap<String, u64> {
+        self.pictures.licences()
     }
 
     fn outcome(&self, index: u64) -> Result<Outcome<Plan>, Error> {

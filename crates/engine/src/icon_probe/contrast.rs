@@ -33,10 +33,23 @@ const LINEAR: [u32; 256] = [
 /// 0.05 of white: the ambient light in WCAG's formula.
 const AMBIENT: u32 = 3277;
 
+/// What a byte of red, green or blue adds to a colour's luminance, in ten-thousandths.
+static SHARES: [[u32; 256]; 3] = [shares(2126), shares(7152), shares(722)];
+
+const fn shares(weight: u32) -> [u32; 256] {
+    let mut shares = LINEAR;
+    let mut byte = 0;
+    while byte < shares.len() {
+        shares[byte] *= weight;
+        byte += 1;
+    }
+    shares
+}
+
 /// Relative luminance of a colour, 0..=65,535.
 pub(super) fn luminance([r, g, b]: [u8; 3]) -> u32 {
-    let linear = |v: u8| LINEAR[usize::from(v)];
-    (2126 * linear(r) + 7152 * linear(g) + 722 * linear(b)) / 10_000
+    let [red, green, blue] = &SHARES;
+    (red[usize::from(r)] + green[usize::from(g)] + blue[usize::from(b)]) / 10_000
 }
 
 /// Contrast of two luminances.
@@ -70,20 +83,22 @@ pub(super) fn against(
     opacity_percent: u32,
     paint: Option<[u8; 3]>,
 ) -> Milliratio {
-    let width = ground.size.width as i32;
+    let width = ground.size.width as usize;
     let mut ratios = Vec::with_capacity(sprite.rgba.len());
+    // Columns of the sprite that lie on the ground.
+    let first = (-origin.x).clamp(0, sprite.side) as usize;
+    let end = (width as i32 - origin.x).clamp(first as i32, sprite.side) as usize;
     for (dy, row) in sprite.rgba.chunks_exact(sprite.side as usize).enumerate() {
         let y = origin.y + dy as i32;
-        if y < 0 || y >= ground.size.height as i32 {
+        if first == end || y < 0 || y >= ground.size.height as i32 {
             continue;
         }
-        for (dx, &[r, g, b, alpha]) in row.iter().enumerate() {
-            let x = origin.x + dx as i32;
-            if alpha < SOLID_ALPHA || x < 0 || x >= width {
+        let start = y as usize * width + (origin.x + first as i32) as usize;
+        let covered = &ground.rgb.as_chunks::<3>().0[start..][..end - first];
+        for (&[r, g, b, alpha], &below) in row[first..end].iter().zip(covered) {
+            if alpha < SOLID_ALPHA {
                 continue;
             }
-            let at = (y * width + x) as usize * 3;
-            let below = [ground.rgb[at], ground.rgb[at + 1], ground.rgb[at + 2]];
             let [r, g, b] = paint.unwrap_or([r, g, b]);
             let alpha = faded(alpha, opacity_percent);
             let above = [over(below[0], r, alpha), over(below[1], g, alpha), over(below[2], b, alpha)];

@@ -87,7 +87,14 @@ impl PlainStrip<'_> {
     fn write_rows(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
         let (mut above, mut before, mut encoded) = (self.above, Vec::new(), Vec::new());
         let mut starts = Vec::with_capacity(STRIP_ROWS + 1);
+        let mut is_repeated = false;
         for row in rgb.chunks_exact(self.width * 3) {
+            let was_repeated = std::mem::replace(&mut is_repeated, row == above);
+            // All that is the same as in the row above is encoded alike, wherever it is.
+            if !starts.is_empty() && is_repeated && was_repeated {
+                starts.extend(starts.last().copied());
+                continue;
+            }
             encoded.clear();
             encode_row(above, row, &mut encoded);
             if encoded != before {

@@ -8,9 +8,29 @@ pub(super) const PADDING: usize = 8;
 /// A string of bits, the first lowest.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
-    bytes: Vec<u8>,
-    last: u64,
-    in_last: u32,
+    pub(super) bytes: Vec<u8>,
+    pub(super) open: OpenBits,
+}
+
+/// Bits that are not yet eight bytes. Whoever appends many keeps them by itself meanwhile, out of the string.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OpenBits {
+    bits: u64,
+    count: u32,
+}
+
+impl OpenBits {
+    /// Appends the lowest `count` bits of a number that has no others; at most 56. Eight bytes that are full go to `bytes`.
+    #[inline]
+    pub(super) fn push(&mut self, bits: u64, count: u32, bytes: &mut Vec<u8>) {
+        self.bits |= bits << self.count;
+        self.count += count;
+        if self.count >= 64 {
+            bytes.extend_from_slice(&self.bits.to_le_bytes());
+            self.count -= 64;
+            self.bits = if self.count == 0 { 0 } else { bits >> (count - self.count) };
+        }
+    }
 }
 
 impl Bits {
@@ -20,37 +40,32 @@ impl Bits {
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.bytes.len() as u64 * 8 + u64::from(self.in_last)
+        self.bytes.len() as u64 * 8 + u64::from(self.open.count)
     }
 
-    /// Appends the lowest `count` bits of a number that has no others; at most 56.
+    /// [`OpenBits::push`].
     pub(super) fn push(&mut self, bits: u64, count: u32) {
-        self.last |= bits << self.in_last;
-        self.in_last += count;
-        if self.in_last >= 64 {
-            self.bytes.extend_from_slice(&self.last.to_le_bytes());
-            self.in_last -= 64;
-            self.last = if self.in_last == 0 { 0 } else { bits >> (count - self.in_last) };
-        }
+        self.open.push(bits, count, &mut self.bytes);
     }
 
     /// Appends the bits `start..end` of bytes that go on for at least [`PADDING`] bytes behind the last of them.
     pub(super) fn copy(&mut self, from: &[u8], start: u64, end: u64) {
         // What eight bytes hold wherever in the first of them the bits begin.
         const STEP: u32 = 56;
-        let mut at = start;
+        let (mut at, mut open) = (start, self.open);
         while at < end {
             let count = (end - at).min(u64::from(STEP)) as u32;
             let bytes = from[(at / 8) as usize..].first_chunk().expect("padding behind the last bit");
-            self.push((u64::from_le_bytes(*bytes) >> (at % 8)) & ((1 << count) - 1), count);
+            open.push((u64::from_le_bytes(*bytes) >> (at % 8)) & ((1 << count) - 1), count, &mut self.bytes);
             at += u64::from(count);
         }
+        self.open = open;
     }
 
     /// Whole bytes; what is left of the last one is zero.
     pub(super) fn into_bytes(mut self) -> Vec<u8> {
-        let rest = self.in_last.div_ceil(8) as usize;
-        self.bytes.extend_from_slice(&self.last.to_le_bytes()[..rest]);
+        let rest = self.open.count.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.open.bits.to_le_bytes()[..rest]);
         self.bytes
     }
 }

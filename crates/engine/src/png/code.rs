@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::bits::Bits;
+use super::bits::{Bits, OpenBits};
 
 /// Literals, end of block and match lengths of deflate (RFC 1951, section 3.2.5).
 const SYMBOLS: usize = 286;
@@ -37,8 +37,9 @@ struct Word {
 }
 
 impl Word {
-    fn write(self, bits: &mut Bits) {
-        bits.push(u64::from(self.bits), self.length);
+    #[inline]
+    fn write(self, open: &mut OpenBits, bytes: &mut Vec<u8>) {
+        open.push(u64::from(self.bits), self.length, bytes);
     }
 }
 
@@ -71,41 +72,41 @@ impl Code {
 
     /// Appends bytes as literals and runs of zeros; nothing refers to what came before.
     pub(super) fn write(&self, bytes: &[u8], bits: &mut Bits) {
-        let mut at = 0;
+        let Bits { bytes: out, open: kept } = bits;
+        let (mut at, mut open) = (0, *kept);
         while at < bytes.len() {
             if let Some(next) = bytes[at..].first_chunk()
                 && !begins_run(*next)
             {
-                self.write_literals(next.first_chunk().expect("four of eight"), bits);
+                self.write_literals(next.first_chunk().expect("four of eight"), &mut open, out);
                 at += 4;
                 continue;
             }
-            self.literals[usize::from(bytes[at])].write(bits);
+            self.literals[usize::from(bytes[at])].write(&mut open, out);
             at += 1;
             if bytes[at - 1] == 0 {
                 let zeros = zeros_at_start(&bytes[at..bytes.len().min(at + REPEATS.end())]);
                 if zeros >= *REPEATS.start() {
-                    self.repeats[zeros].write(bits);
+                    self.repeats[zeros].write(&mut open, out);
                     at += zeros;
                 }
             }
         }
+        *kept = open;
     }
 
     /// Four literals together are no longer than what can be appended at once.
-    fn write_literals(&self, bytes: &[u8; 4], bits: &mut Bits) {
-        let (mut four, mut length) = (0, 0);
-        for &byte in bytes {
-            let word = self.literals[usize::from(byte)];
-            four |= u64::from(word.bits) << length;
-            length += word.length;
-        }
-        bits.push(four, length);
+    #[inline]
+    fn write_literals(&self, bytes: &[u8; 4], open: &mut OpenBits, out: &mut Vec<u8>) {
+        let [a, b, c, d] = bytes.map(|byte| self.literals[usize::from(byte)]);
+        let pair = |a: Word, b: Word| (u64::from(a.bits) | u64::from(b.bits) << a.length, a.length + b.length);
+        let ((ab, of_ab), (cd, of_cd)) = (pair(a, b), pair(c, d));
+        open.push(ab | cd << of_ab, of_ab + of_cd, out);
     }
 
     /// Ends the block.
     pub(super) fn write_end(&self, bits: &mut Bits) {
-        self.end.write(bits);
+        bits.push(u64::from(self.end.bits), self.end.length);
     }
 
     /// The head of the only block, with the code's lengths (RFC 1951, section 3.2.7).

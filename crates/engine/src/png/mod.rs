@@ -142,6 +142,12 @@ fn end_chunk(begun: usize, file: &mut Vec<u8>) {
 fn filter(above: &[u8], row: &[u8], pixels: Range<usize>, out: &mut Vec<u8>) {
     out.clear();
     let (from, to) = (pixels.start * 3, pixels.end * 3);
+    let seen = from.saturating_sub(3)..to;
+    if row[seen.clone()] == above[seen] {
+        // The predictor of a pixel is the one above then.
+        out.resize(to - from, 0);
+        return;
+    }
     // The first pixel of a row has no left neighbour: there the predictor is the pixel above.
     let inner = from.max(3);
     out.extend((from..inner).map(|at| row[at].wrapping_sub(above[at])));
