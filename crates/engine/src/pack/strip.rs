@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::decoded::{TILE_PX, TiledRows, Tiles};
 use super::picture_cache::{CachedPictureReader, PartCheck};
-use crate::png::{EncodedRow, PADDING_BYTES, encode_row};
+use crate::png::{EncodedRow, PADDING_BYTES, RowEncoder};
 
 /// Rows of a whole strip.
 pub(super) const STRIP_ROWS: usize = 32;
@@ -87,7 +87,7 @@ impl PlainStrip<'_> {
     fn write_rows(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
         let (mut above, mut before, mut encoded) = (self.above, Vec::new(), Vec::new());
         let mut starts = Vec::with_capacity(STRIP_ROWS + 1);
-        let mut is_repeated = false;
+        let (mut encoder, mut is_repeated) = (RowEncoder::default(), false);
         for row in rgb.chunks_exact(self.width * 3) {
             let was_repeated = std::mem::replace(&mut is_repeated, row == above);
             // All that is the same as in the row above is encoded alike, wherever it is.
@@ -96,7 +96,7 @@ impl PlainStrip<'_> {
                 continue;
             }
             encoded.clear();
-            encode_row(above, row, &mut encoded);
+            encoder.encode(above, row, &mut encoded);
             if encoded != before {
                 starts.push((out.len() - start) as u32);
                 out.extend_from_slice(&encoded);

@@ -92,11 +92,23 @@ fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&[u8]>)
     Ok(rgba)
 }
 
+/// A picture, with its straight RGBA if that was just decoded: other looks rest on it.
+struct Loaded {
+    pixels: Arc<Pixels>,
+    rgba: Option<Vec<u8>>,
+}
+
+impl Loaded {
+    fn take_rgba(&mut self, size: Size) -> Result<Vec<u8>, Error> {
+        self.rgba.take().map_or_else(|| self.pixels.rgba_in(size.rect()), Ok)
+    }
+}
+
 /// A part of a window's picture that is not there yet. All but the shadow rest on `base`, the captured active picture.
-fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option<&Arc<Pixels>>) -> Result<Arc<Pixels>, Error> {
+fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, mut base: Option<Loaded>) -> Result<Loaded, Error> {
     let (record, store) = (&pack.windows[window], pack.cache.store());
     if part == Part::Shadow {
-        return load_shadow(pack, window, focus);
+        return Ok(Loaded { pixels: load_shadow(pack, window, focus)?, rgba: None });
     }
     let boxes = record.own_boxes();
     let own = pack.shadows_of(window).map(|_| boxes.as_slice());
@@ -109,18 +121,21 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option
         sources.push(format!("{part:?} {:?} {:?} {}", record.snap, boxes, own.is_some()));
     }
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let mut decoded = None;
+    let pixels_of_base = base.as_ref().map(|base| Arc::clone(&base.pixels));
     let prepare = || {
-        let of_base = base.map(|base| base.rgba_in(record.size.rect())).transpose()?;
+        let of_base = base.as_mut().map(|base| base.take_rgba(record.size)).transpose()?;
         let mut rgba = captured(pack, window, focus, of_base.as_deref())?;
         if part == Part::Cut {
             cut_shadow(record.size, &boxes, &mut rgba);
         }
-        Ok(match base.zip(of_base) {
-            None => Pixels::prepare(record.size, &rgba, own, store.is_lasting()),
+        Ok(match pixels_of_base.as_ref().zip(of_base) {
+            None => Pixels::prepare(record.size, decoded.insert(rgba), own, store.is_lasting()),
             Some((base, of_base)) => base.prepare_change(of_base, &rgba, own, store.is_lasting()),
         })
     };
-    kept(&pack.cache, &sources, record.size, base.cloned(), prepare).map(Arc::new)
+    let pixels = kept(&pack.cache, &sources, record.size, pixels_of_base.clone(), prepare)?;
+    Ok(Loaded { pixels: Arc::new(pixels), rgba: decoded })
 }
 
 /// The shadow that a window's session draws. Windows alike in their boxes share what is kept of it.
@@ -381,18 +396,18 @@ impl PixelCache {
         // Where the focus makes no difference, one picture is both.
         let looks_alike = part != Part::Shadow && pack.windows[window].inactive.is_none();
         let shown = if looks_alike { Focus::Active } else { focus };
-        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>| {
+        let mut ready = |part: Part, focus: Focus, base: Option<Loaded>| {
             let slot = &mut pictures.0[WindowPictures::slot(part, focus)];
             match slot {
-                Some(found) => Ok(Arc::clone(found)),
-                None => load(pack, window, part, focus, base).map(|loaded| Arc::clone(slot.insert(loaded))),
+                Some(found) => Ok(Loaded { pixels: Arc::clone(found), rgba: None }),
+                None => load(pack, window, part, focus, base).inspect(|loaded| *slot = Some(Arc::clone(&loaded.pixels))),
             }
         };
-        let found = match (part, shown) {
+        let Loaded { pixels: found, .. } = match (part, shown) {
             (Part::Captured, Focus::Active) | (Part::Shadow, _) => ready(part, shown, None)?,
             _ => {
                 let base = ready(Part::Captured, Focus::Active, None)?;
-                ready(part, shown, Some(&base))?
+                ready(part, shown, Some(base))?
             }
         };
         pictures.0[WindowPictures::slot(part, focus)] = Some(Arc::clone(&found));

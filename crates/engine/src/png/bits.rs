@@ -64,9 +64,19 @@ impl Bits {
 
     /// Whole bytes; what is left of the last one is zero.
     pub(super) fn into_bytes(mut self) -> Vec<u8> {
-        let rest = self.open.count.div_ceil(8) as usize;
-        self.bytes.extend_from_slice(&self.open.bits.to_le_bytes()[..rest]);
+        self.fill_last_byte();
         self.bytes
+    }
+
+    /// Appends the same bytes to others, and begins anew.
+    pub(super) fn move_to(&mut self, out: &mut Vec<u8>) {
+        self.fill_last_byte();
+        out.append(&mut self.bytes);
+    }
+
+    fn fill_last_byte(&mut self) {
+        let OpenBits { bits, count } = std::mem::take(&mut self.open);
+        self.bytes.extend_from_slice(&bits.to_le_bytes()[..count.div_ceil(8) as usize]);
     }
 }
 

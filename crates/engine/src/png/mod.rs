@@ -17,7 +17,7 @@ use windesk_model::geometry::Size;
 use bits::{Bits, Sum};
 use code::Code;
 
-pub(crate) use rows::{EncodedRow, PADDING_BYTES, encode_row};
+pub(crate) use rows::{EncodedRow, PADDING_BYTES, RowEncoder};
 
 /// Pixels of a segment.
 pub(crate) const SEGMENT_PX: usize = 64;
@@ -198,7 +198,7 @@ mod tests {
             let above = |y: usize| if y == 0 { &nothing[..] } else { &rgb[(y - 1) * width * 3..y * width * 3] };
             let encoded = rgb.chunks_exact(width * 3).enumerate().map(|(y, row)| {
                 let mut encoded = Vec::new();
-                encode_row(above(y), row, &mut encoded);
+                RowEncoder::default().encode(above(y), row, &mut encoded);
                 encoded.extend([0; PADDING_BYTES]);
                 encoded
             });

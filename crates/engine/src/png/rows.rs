@@ -9,20 +9,30 @@ use super::{SEGMENT_PX, filter};
 /// Bytes of an index entry: bits and checksum of a row up to the end of a segment.
 const ENTRY_BYTES: usize = 8;
 
-/// Appends a encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same
-/// length (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind
-/// the last.
-pub(crate) fn encode_row(above: &[u8], row: &[u8], out: &mut Vec<u8>) {
-    let width = row.len() / 3;
-    let (mut bits, mut sum, mut filtered) = (Bits::default(), Sum { length: 0, plain: 0, weighted: 0 }, Vec::new());
-    for first in (0..width).step_by(SEGMENT_PX) {
-        filter(above, row, first..(first + SEGMENT_PX).min(width), &mut filtered);
-        Code::pinned().write(&filtered, &mut bits);
-        sum = sum.then(Sum::of(&filtered));
-        out.extend((bits.len() as u32).to_le_bytes());
-        out.extend([sum.plain, sum.weighted].iter().flat_map(|&part| (part as u16).to_le_bytes()));
+/// Encodes rows one after the other, and keeps its memory.
+#[derive(Default)]
+pub(crate) struct RowEncoder {
+    bits: Bits,
+    filtered: Vec<u8>,
+}
+
+impl RowEncoder {
+    /// Appends a encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same
+    /// length (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind
+    /// the last.
+    pub(crate) fn encode(&mut self, above: &[u8], row: &[u8], out: &mut Vec<u8>) {
+        let Self { bits, filtered } = self;
+        let width = row.len() / 3;
+        let mut sum = Sum { length: 0, plain: 0, weighted: 0 };
+        for first in (0..width).step_by(SEGMENT_PX) {
+            filter(above, row, first..(first + SEGMENT_PX).min(width), filtered);
+            Code::pinned().write(filtered, bits);
+            sum = sum.then(Sum::of(filtered));
+            out.extend((bits.len() as u32).to_le_bytes());
+            out.extend([sum.plain, sum.weighted].iter().flat_map(|&part| (part as u16).to_le_bytes()));
+        }
+        bits.move_to(out);
     }
-    out.extend(bits.into_bytes());
 }
 
 /// What must lie behind the last of several encoded rows.
