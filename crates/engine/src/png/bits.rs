@@ -20,7 +20,8 @@ pub(super) struct OpenBits {
 }
 
 impl OpenBits {
-    /// Appends the lowest `count` bits of a number that has no others; at most 56. Eight bytes that are full go to `bytes`.
+    /// Appends the lowest `count` bits of a number that has no others; at most 56. Eight bytes that are full go to
+    /// `bytes`.
     #[inline]
     pub(super) fn push(&mut self, bits: u64, count: u32, bytes: &mut Vec<u8>) {
         self.bits |= bits << self.count;
