@@ -84,13 +84,16 @@ pub(super) fn against(
     paint: Option<[u8; 3]>,
 ) -> Milliratio {
     let width = ground.size.width as usize;
-    let mut ratios = Vec::with_capacity(sprite.rgba.len());
     // Columns of the sprite that lie on the ground.
     let first = (-origin.x).clamp(0, sprite.side) as usize;
     let end = (width as i32 - origin.x).clamp(first as i32, sprite.side) as usize;
+    if first == end {
+        return 0;
+    }
+    let mut ratios = Vec::with_capacity(sprite.rgba.len());
     for (dy, row) in sprite.rgba.chunks_exact(sprite.side as usize).enumerate() {
         let y = origin.y + dy as i32;
-        if first == end || y < 0 || y >= ground.size.height as i32 {
+        if y < 0 || y >= ground.size.height as i32 {
             continue;
         }
         let start = y as usize * width + (origin.x + first as i32) as usize;

@@ -98,14 +98,8 @@ struct Loaded {
     rgba: Option<Vec<u8>>,
 }
 
-impl Loaded {
-    fn take_rgba(&mut self, size: Size) -> Result<Vec<u8>, Error> {
-        self.rgba.take().map_or_else(|| self.pixels.rgba_in(size.rect()), Ok)
-    }
-}
-
 /// A part of a window's picture that is not there yet. All but the shadow rest on `base`, the captured active picture.
-fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, mut base: Option<Loaded>) -> Result<Loaded, Error> {
+fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option<Loaded>) -> Result<Loaded, Error> {
     let (record, store) = (&pack.windows[window], pack.cache.store());
     if part == Part::Shadow {
         return Ok(Loaded { pixels: load_shadow(pack, window, focus)?, rgba: None });
@@ -121,20 +115,23 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, mut base: Op
         sources.push(format!("{part:?} {:?} {:?} {}", record.snap, boxes, own.is_some()));
     }
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let (base, decoded_base) = base.map(|Loaded { pixels, rgba }| (pixels, rgba)).unzip();
     let mut decoded = None;
-    let pixels_of_base = base.as_ref().map(|base| Arc::clone(&base.pixels));
     let prepare = || {
-        let of_base = base.as_mut().map(|base| base.take_rgba(record.size)).transpose()?;
+        let of_base = match (&base, decoded_base.flatten()) {
+            (Some(base), None) => Some(base.rgba_in(record.size.rect())?),
+            (_, rgba) => rgba,
+        };
         let mut rgba = captured(pack, window, focus, of_base.as_deref())?;
         if part == Part::Cut {
             cut_shadow(record.size, &boxes, &mut rgba);
         }
-        Ok(match pixels_of_base.as_ref().zip(of_base) {
+        Ok(match base.as_ref().zip(of_base) {
             None => Pixels::prepare(record.size, decoded.insert(rgba), own, store.is_lasting()),
             Some((base, of_base)) => base.prepare_change(of_base, &rgba, own, store.is_lasting()),
         })
     };
-    let pixels = kept(&pack.cache, &sources, record.size, pixels_of_base.clone(), prepare)?;
+    let pixels = kept(&pack.cache, &sources, record.size, base.clone(), prepare)?;
     Ok(Loaded { pixels: Arc::new(pixels), rgba: decoded })
 }
 
