@@ -15,6 +15,7 @@ SMOKE=(
   xvfb dbus dbus-x11 x11-utils x11-xserver-utils xdotool                                # display
   at-spi2-core gir1.2-atspi-2.0 libatk-adaptor python3-gi python3-xlib                  # accessibility
   python3-pil python3-numpy webp                                                        # pictures
+  python3-gi-cairo python3-cairo gir1.2-pango-1.0                                       # letters of living fields
   xfwm4 xfconf xfce4-settings yaru-theme-gtk yaru-theme-icon                            # a window manager and a look
   gsettings-desktop-schemas dconf-gsettings-backend libglib2.0-bin fonts-inter
 )
@@ -27,8 +28,7 @@ CORE=(
   dconf-cli fonts-noto-core fonts-dejavu-core fonts-liberation2 fonts-noto-color-emoji
 )
 HOME_TOOLS=(   # what home/make_home.py runs
-  python3-gi-cairo python3-cairo python3-mutagen
-  git zip sqlite3 ffmpeg keepassxc poppler-utils
+  python3-mutagen git zip sqlite3 ffmpeg keepassxc poppler-utils
   libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-gtk3
 )
 
