@@ -17,7 +17,7 @@ SMOKE=(
   python3-pil python3-numpy webp                                                        # pictures
   python3-gi-cairo python3-cairo gir1.2-pango-1.0                                       # letters of living fields
   xfwm4 xfconf xfce4-settings yaru-theme-gtk yaru-theme-icon                            # a window manager and a look
-  gsettings-desktop-schemas dconf-gsettings-backend libglib2.0-bin fonts-inter
+  gsettings-desktop-schemas dconf-gsettings-backend dconf-cli libglib2.0-bin fonts-inter
 )
 CORE=(
   "${SMOKE[@]}"
@@ -25,7 +25,7 @@ CORE=(
   arc-theme materia-gtk-theme orchis-gtk-theme papirus-icon-theme                       # GTK looks
   breeze kde-style-breeze breeze-icon-theme breeze-gtk-theme adwaita-qt adwaita-qt6     # Qt looks
   gcc libc6-dev locales                                                                 # clock and locales of sessions
-  dconf-cli fonts-noto-core fonts-dejavu-core fonts-liberation2 fonts-noto-color-emoji
+  fonts-noto-core fonts-dejavu-core fonts-liberation2 fonts-noto-color-emoji
 )
 HOME_TOOLS=(   # what home/make_home.py runs
   python3-mutagen git zip sqlite3 ffmpeg keepassxc poppler-utils
