@@ -12,8 +12,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
+from .brightness import is_dark
 from .clean import clean_folder
 from .dates import with_date
 from .files import leads_to, remove_captures, write_json
@@ -362,7 +364,7 @@ def write_capture(folder: Path, program: Program, record: dict, twin: str | None
         **({"session": session.id} if session else {}),
         "theme": look.theme,
         "frame_style": look.frame_style,
-        "dark": look.dark,
+        "dark": is_dark(look.dark, record["elements"], _pixels(source / f"{record['state']}.png"), record["frame"]),
         "scale": 1.0,
         "language": "en",
         "elements": record["elements"],
@@ -381,6 +383,11 @@ def _write_picture(folder: Path, source: Path) -> dict:
     digest = hashlib.sha256(data).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(data)
     return {"file": f"{digest[:16]}.webp", "sha256": digest}
+
+
+def _pixels(source: Path) -> np.ndarray:
+    with Image.open(source) as picture:
+        return np.asarray(picture)
 
 
 def _package(program: Program) -> str:

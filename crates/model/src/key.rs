@@ -76,6 +76,8 @@ pub enum Decision {
     SessionTurn = 23,
     /// In which state a window of a living program is; slot = window.
     WindowState = 24,
+    /// When a window's next appearance is due; slot = window. Of a stretch of indices; the draw is how often it has come.
+    Due = 25,
     /// Whether there is a mouse pointer, and where; slot = part.
     Pointer = 30,
     /// Which sort of task.

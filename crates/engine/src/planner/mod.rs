@@ -12,11 +12,11 @@ mod ink;
 mod keyframe;
 mod pointer;
 mod pool;
+mod rota;
 mod scene;
 mod session;
 mod shortage;
 mod turns;
-mod weights;
 mod windesk;
 mod windeskground;
 
@@ -60,7 +60,7 @@ impl From<Reason> for PlanError {
 /// # Errors
 /// [`PlanError::Rejected`] if this draw cannot satisfy the condition; [`PlanError::Pack`] if a picture is unreadable.
 pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: SampleKey) -> Result<Plan, PlanError> {
-    let picked = pool.pick(key, condition);
+    let picked = pool.pick(pack, key, condition);
     let target = picked.target;
     let asking = asked::choose(pack, key, asked::OF_TARGET, target, &[], asked::parents_come(condition));
     let picked = Picked { asking: Some(asking), ..picked };
@@ -68,14 +68,14 @@ pub fn plan(pack: &IndexedPack, pool: &TargetPool, condition: &Condition, key: S
     let asked = |scene: &Scene| Asked { key, target, absent, latest: scene.latest_moment() };
     match condition.protocol {
         Protocol::Windesk => {
-            let mut ruled = windesk::arrange(pack, condition, key, picked, &[])?;
+            let mut ruled = windesk::arrange(pack, condition, key, &picked, &[])?;
             ruled.scene.vary(key, target)?;
             pointer::place(std::slice::from_mut(&mut ruled), key, &[target])?;
             finish(&ruled, &asked(&ruled.scene))
         }
         Protocol::Windeskground => {
             // The published generator draws no pointer.
-            let mut ruled = windeskground::arrange(pack, condition, key, picked)?;
+            let mut ruled = windeskground::arrange(pack, condition, key, &picked)?;
             ruled.scene.vary(key, target)?;
             finish(&ruled, &asked(&ruled.scene))
         }
@@ -93,8 +93,8 @@ pub fn plan_about(
     target: TargetIndex,
     company: &[WindowIndex],
 ) -> Result<Plan, PlanError> {
-    let picked = Picked { target, asking: None, turns: Turns::new(key, key.spread(Decision::SessionTurn), None) };
-    let mut ruled = windesk::arrange(pack, condition, key, picked, company)?;
+    let picked = Picked { target, asking: None, turns: Turns::new(key, key.spread(Decision::SessionTurn)) };
+    let mut ruled = windesk::arrange(pack, condition, key, &picked, company)?;
     // Windows stay as captured: clicks on them are known for that state alone.
     pointer::place(std::slice::from_mut(&mut ruled), key, &[target])?;
     finish(&ruled, &Asked { key, target, absent: None, latest: ruled.scene.latest_moment() })
@@ -127,7 +127,7 @@ pub fn plan_paired(
     conditions: &[Condition],
     key: SampleKey,
 ) -> Result<Vec<Plan>, PairedError> {
-    let picked = pool.pick(key, &conditions[0]);
+    let picked = pool.pick(pack, key, &conditions[0]);
     let target = picked.target;
     let absent = extra::absent_target(pack, pool, &conditions[0], key, target);
     let sessions = windesk::sessions(pack, conditions);
@@ -136,8 +136,8 @@ pub fn plan_paired(
     let asking = asked::choose(pack, key, asked::OF_TARGET, target, &twins, with_parent);
     let picked = Picked { asking: Some(asking), ..picked };
     let (mut scenes, shown) = match &sessions {
-        Some(sessions) => windesk::arrange_twins(pack, conditions, sessions, key, picked)?,
-        None => arrange_alike(pack, conditions, key, picked)?,
+        Some(sessions) => windesk::arrange_twins(pack, conditions, sessions, key, &picked)?,
+        None => arrange_alike(pack, conditions, key, &picked)?,
     };
     for (at, (ruled, &target)) in scenes.iter_mut().zip(&shown).enumerate() {
         ruled.scene.vary(key, target).map_err(|error| PairedError::of(at, error))?;
@@ -183,7 +183,7 @@ fn arrange_alike<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
-    picked: Picked<'a>,
+    picked: &Picked,
 ) -> Result<(Vec<RuledScene<'a, Windesk>>, Vec<TargetIndex>), PairedError> {
     let mut scenes = windesk::arrange_paired(pack, conditions, key, picked)?;
     let mut shown = Vec::with_capacity(scenes.len());

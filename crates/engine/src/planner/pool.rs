@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use typed_index_collections::{TiSlice, TiVec};
-
 use windesk_model::Error;
 use windesk_model::condition::{Balance, Condition, InstructionChoice, LayerKnob, Protocol, SessionsKnob, TargetSize};
 use windesk_model::desktop::work_area;
@@ -14,11 +12,11 @@ use windesk_model::pack_format::Category;
 
 use super::asked::parents_come;
 use super::filters::passes_filters;
+use super::rota::{self, Fillers, Rotas};
 use super::scene::shell_about;
 use super::session::{self, LeftOut};
 use super::shortage;
 use super::turns::{Picked, Turns};
-use super::weights;
 use super::windesk;
 use crate::pack::{IndexedPack, Target, Window};
 
@@ -39,8 +37,8 @@ pub struct TargetPool {
 #[derive(Debug, Default)]
 struct Strata {
     strata: Vec<Stratum>,
-    /// Of each window when scenes are filled up.
-    weights: TiVec<WindowIndex, u32>,
+    /// Who fills scenes up, where rules of ours do.
+    rotas: Option<Rotas>,
 }
 
 /// Targets that are alike in what the condition balances over; one stratum of all where it balances over categories
@@ -132,18 +130,24 @@ impl TargetPool {
     }
 
     /// The target of a traversal's index; else draws the stratum (uniform), then session and window, then the target
-    /// (uniform). Windows have shares as if category (by weight), program (uniform), session (by how many windows may
-    /// fill up its scenes) and window (uniform) had been drawn, so that no toolbar-rich program dominates, and no
+    /// (uniform). Windows have shares as if category (by weight), program (uniform), session (by how many scenes it
+    /// bears) and window (uniform) had been drawn, so that no toolbar-rich program dominates, and no
     /// session with few programs and many captures of them.
-    /// Sessions take turns: of any stretch of indices each gets its share almost exactly.
-    pub(super) fn pick(&self, key: SampleKey, condition: &Condition) -> Picked<'_> {
+    /// Sessions and windows take turns: of any stretch of indices each gets its share almost exactly.
+    pub(super) fn pick(&self, pack: &IndexedPack, key: SampleKey, condition: &Condition) -> Picked {
+        let (target, start) = self.target(key, condition);
+        let rota = self.strata_of(condition).rotas.as_ref();
+        let first = rota.map(|rotas| rotas.of(pack, key, |key| self.target(key, condition).0));
+        Picked { target, asking: None, turns: Turns::new(key, start).after(first.unwrap_or_default()) }
+    }
+
+    /// The target of a key, and where on the circle of its windows the scene begins.
+    fn target(&self, key: SampleKey, condition: &Condition) -> (TargetIndex, u64) {
         let spread = key.spread(Decision::SessionTurn);
-        let (target, start) = match &self.traversal {
+        match &self.traversal {
             Some(targets) => (targets[key.index as usize % targets.len()], spread),
             None => self.pick_at(spread, Decision::Target, key, condition),
-        };
-        let weights = self.strata_of(condition).weights.as_slice();
-        Picked { target, asking: None, turns: Turns::new(key, start, Some(weights)) }
+        }
     }
 
     /// A target for another decision than which element is the target.
@@ -172,7 +176,11 @@ impl TargetPool {
         });
         let pool = pool.expect("a stratum has targets");
         let start = (rest / u128::from(pool.share())) as u64;
-        let at = key.stream(decision, 0).between(0, pool.share() as i64 - 1) as u64;
+        // The first draws of indices spread evenly over windows, too; where one fails, the next is of any window.
+        let at = match key.draw {
+            0 => (rest >> 64) as u64,
+            _ => key.stream(decision, 0).between(0, pool.share() as i64 - 1) as u64,
+        };
         let targets = &pool.windows[pool.windows.partition_point(|(end, _)| *end <= at)].1;
         (targets[key.stream(decision, 3).below(targets.len())], start)
     }
@@ -209,23 +217,39 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Strata, Vec<L
             cells.entry(cell).or_default().push(at);
         }
     }
+    let fillers = rota::fillers(pack, conditions);
+    let bears = bears(pack, &conditions[0], &fillers);
     let strata: Vec<Stratum> = cells
         .into_values()
-        .map(|targets| sessions(pack, conditions, targets, &over))
+        .map(|targets| sessions(pack, conditions, targets, &bears, &over))
         .filter(|stratum| stratum.iter().any(|pool| pool.share() > 0))
         .collect();
     if strata.is_empty() {
         return Err(shortage::nothing_left(pack, conditions));
     }
-    let weighted = strata.iter().flatten().flat_map(|pool| pool.weighted());
-    let weights = weights::weights(pack, &conditions[0], weighted);
-    Ok((Strata { strata, weights }, left_out))
+    let weighted = strata.iter().flatten().flat_map(SessionPool::weighted);
+    let rotas = Rotas::new(pack, conditions, fillers, weighted);
+    Ok((Strata { strata, rotas }, left_out))
+}
+
+/// How many scenes each session bears, compared with others: as many as its windows fill up before the commonest of them
+/// has come once.
+fn bears(pack: &IndexedPack, condition: &Condition, fillers: &Fillers) -> BTreeMap<Option<SessionIndex>, f64> {
+    let windows = f64::from(condition.windows[0] + condition.windows[1]) / 2.0;
+    let fill = (windows - 1.0 - f64::from(condition.distractor.count)).max(1.0);
+    fillers.iter().map(|(&session, own)| (session, rota::scenes_per_window(pack, own, fill))).collect()
 }
 
 /// The targets of a stratum by session and window, with the windows' shares: categories by weight (all alike if the
 /// condition balances over programs); programs of a category and windows of a session alike; sessions of a program by
-/// how many windows may fill up their scenes.
-fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetIndex>, over: &impl Fn(Balance) -> bool) -> Stratum {
+/// how many scenes they bear.
+fn sessions(
+    pack: &IndexedPack,
+    conditions: &[Condition],
+    targets: Vec<TargetIndex>,
+    bears: &BTreeMap<Option<SessionIndex>, f64>,
+    over: &impl Fn(Balance) -> bool,
+) -> Stratum {
     const WHOLE: u64 = 1 << 48;
     let index = pack.index();
     let mixed = conditions[0].sessions == SessionsKnob::Mixed;
@@ -261,7 +285,7 @@ fn sessions(pack: &IndexedPack, conditions: &[Condition], targets: Vec<TargetInd
             drawn.push(in_session);
         }
     }
-    let pulls = pulls(&drawn, &session::fillers(pack));
+    let pulls = pulls(&drawn, bears);
     for Drawn { share, sessions } in drawn {
         let whole: f64 = sessions.keys().map(|session| pulls[session]).sum();
         for (session, windows) in sessions {
@@ -280,12 +304,12 @@ struct Drawn<'a> {
     sessions: BTreeMap<Option<SessionIndex>, Vec<&'a Vec<TargetIndex>>>,
 }
 
-/// How strongly sessions pull the draws of programs that they share, so that a session has as many scenes as it has
-/// windows to fill them up, as nearly as programs of one session alone allow: else the windows of a small session would
-/// come again and again. By iterative proportional fitting.
-fn pulls(drawn: &[Drawn], fillers: &TiSlice<SessionIndex, u64>) -> BTreeMap<Option<SessionIndex>, f64> {
+/// How strongly sessions pull the draws of programs that they share, so that a session has as many scenes as it bears,
+/// as nearly as programs of one session alone allow: else the windows of a small session would come again and again. By
+/// iterative proportional fitting.
+fn pulls(drawn: &[Drawn], bears: &BTreeMap<Option<SessionIndex>, f64>) -> BTreeMap<Option<SessionIndex>, f64> {
     const STEPS: usize = 24;
-    let bears = |session: Option<SessionIndex>| session.map_or(1.0, |session| fillers[session].max(1) as f64);
+    let bears = |session: Option<SessionIndex>| bears.get(&session).copied().unwrap_or(1.0);
     let named = drawn.iter().flat_map(|drawn| drawn.sessions.keys());
     let mut pulls: BTreeMap<Option<SessionIndex>, f64> = named.map(|&session| (session, bears(session))).collect();
     let bearing: f64 = pulls.keys().map(|&session| bears(session)).sum();

@@ -104,7 +104,7 @@ pub(super) struct Scene<'a> {
     pub(super) managed: bool,
     shell: ShellKind,
     /// In which order windows fill it up.
-    pub(super) turns: Turns<'a>,
+    pub(super) turns: Turns,
     pub(super) windows: TiVec<PlacementIndex, Placed>,
     /// What is asked, where the scene finds the words.
     pub(super) asked: Option<Asked>,
@@ -119,7 +119,7 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// An empty scene about a target.
-    pub(super) fn new(pack: &'a IndexedPack, condition: &'a Condition, layout: Layout, picked: Picked<'a>) -> Self {
+    pub(super) fn new(pack: &'a IndexedPack, condition: &'a Condition, layout: Layout, picked: &Picked) -> Self {
         let window = pack.index().targets[picked.target].window;
         let session = match condition.sessions {
             SessionsKnob::One => Some(pack.windows[window].session),
@@ -133,7 +133,7 @@ impl<'a> Scene<'a> {
             layout,
             managed: false,
             shell,
-            turns: picked.turns,
+            turns: picked.turns.clone(),
             windows: TiVec::new(),
             asked: picked.asking.map(|asking| Asked::new(pack, picked.target, asking)),
             pointer: None,
@@ -168,7 +168,7 @@ impl<'a> Scene<'a> {
             layout: plan.layout,
             managed: false,
             shell: plan.chrome.shell,
-            turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn), None),
+            turns: Turns::new(plan.key, plan.key.spread(Decision::SessionTurn)),
             windows,
             asked: None,
             pointer: pointer.transpose()?,
@@ -181,11 +181,6 @@ impl<'a> Scene<'a> {
     /// A window's turn to fill the scene up: windows with an earlier one come first.
     pub(super) fn turn_of(&self, window: WindowIndex) -> u128 {
         self.turns.of_window(window, self.pack.windows[window].stable_id)
-    }
-
-    /// A window's turn to hide a part of the target: those come last whose turn it is to fill the scene up.
-    pub(super) fn occluder_turn_of(&self, window: WindowIndex) -> u128 {
-        self.turns.opposite().of_window(window, self.pack.windows[window].stable_id)
     }
 
     /// What surrounds the windows.

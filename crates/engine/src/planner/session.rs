@@ -106,13 +106,6 @@ pub(super) fn fills_up(pack: &IndexedPack, window: WindowIndex) -> bool {
     record.kind != WindowKind::Dialog && record.is_plain() && record.is_of_desktop() && pack.fits_look(window)
 }
 
-/// How many windows of each session may make up the number.
-pub(super) fn fillers(pack: &IndexedPack) -> TiVec<SessionIndex, u64> {
-    let mut fillers: TiVec<SessionIndex, u64> = vec![0; pack.sessions.len()].into();
-    pack.windows.keys().filter(|&window| fills_up(pack, window)).for_each(|window| fillers[pack.windows[window].session] += 1);
-    fillers
-}
-
 /// What programs of each session are for that have a window which may make up the number: a program without a purpose
 /// stands for itself.
 fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {

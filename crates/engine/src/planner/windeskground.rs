@@ -30,7 +30,7 @@ pub(super) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    picked: Picked<'a>,
+    picked: &Picked,
 ) -> Result<RuledScene<'a, Windeskground>, PlanError> {
     let target = picked.target;
     let index = pack.index();

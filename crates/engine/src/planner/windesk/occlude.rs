@@ -197,7 +197,7 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
     let wanted = &index.targets[target];
     let brief = scene.is_brief(target);
     let twin = index.name_keys(wanted.window)[wanted.element].filter(|_| brief);
-    let company = Company::new(scene, key, target);
+    let company = Company::new(pack, scene.condition, key, target);
     let usable = |&w: &WindowIndex| {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog
@@ -218,8 +218,8 @@ pub(super) fn candidates(scene: &Scene, key: SampleKey, target: TargetIndex, spo
         if missing == 0 {
             break;
         }
-        let comes = |w: WindowIndex| company.admits(scene, pack.windows[w].program);
-        alike.sort_by_cached_key(|&w| (!comes(w), scene.occluder_turn_of(w)));
+        let comes = |w: WindowIndex| company.admits(pack, pack.windows[w].program);
+        alike.sort_by_cached_key(|&w| (!comes(w), scene.turn_of(w)));
         let no_twin = |&w: &WindowIndex| {
             twin.is_none_or(|twin| !index.name_keys(w).contains(&Some(twin))) && !(brief && index.holds_competitor(target, w))
         };

@@ -45,7 +45,7 @@ pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     conditions: &'a [Condition],
     key: SampleKey,
-    picked: Picked<'a>,
+    picked: &Picked,
 ) -> Result<Vec<RuledScene<'a, Windesk>>, PairedError> {
     let target = picked.target;
     let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);

@@ -1,14 +1,14 @@
 //! Arranges a scene of protocol `windesk`: target, occluders, similar distractors, background, each at a place where a
 //! user might have put it.
 
-use windesk_model::condition::{Condition, LayerKnob, Region, SessionsKnob};
+use windesk_model::condition::{Condition, LayerKnob, Region};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::pack_format::{Category, SnapState, WindowKind};
 use windesk_model::plan::{Layout, Reason, Role};
 
-use super::company::Company;
+use super::company::{Company, may_show_both};
 use super::occlude::{self, reachable};
 use super::places::{Wanted, pick_origin, places, pull_to_edges};
 use super::theme::WantedTheme;
@@ -36,18 +36,13 @@ const OPEN_POPUP_PER_MILLE: u32 = 120;
 const HABIT_PER_MILLE: u32 = 350;
 /// Of 1000 background windows of a free layout, so many may hang over an edge of the work area.
 const OVERHANG_PER_MILLE: u32 = 140;
-/// Of 1000 scenes, so many show two windows of a program where one fits.
-pub(in crate::planner) const TWO_WINDOWS_PER_MILLE: u32 = 150;
-/// Purposes of programs of which people have several windows open.
-pub(in crate::planner) const SEVERAL_WINDOWS: [&str; 7] =
-    ["file_manager", "terminal", "browser", "text_editor", "document_viewer", "spreadsheet", "word_processor"];
 
 /// Arranges the scene of one draw. `company` is in its background in any case.
 pub(in crate::planner) fn arrange<'a>(
     pack: &'a IndexedPack,
     condition: &'a Condition,
     key: SampleKey,
-    picked: Picked<'a>,
+    picked: &Picked,
     company: &[WindowIndex],
 ) -> Result<RuledScene<'a, Windesk>, PlanError> {
     let target = picked.target;
@@ -209,14 +204,12 @@ fn place_two_windows(
     candidates: &Candidates,
 ) -> Result<usize, PlanError> {
     let pack = scene.pack;
-    if scene.condition.sessions == SessionsKnob::Mixed || !key.stream(Decision::Company, 1).chance(TWO_WINDOWS_PER_MILLE) {
+    if !candidates.company.shows_two_windows() {
         return Ok(0);
     }
-    let pair = candidates.programs.iter().find_map(|&p| {
-        let several = pack.programs[p].record.purpose.as_deref().is_some_and(|purpose| SEVERAL_WINDOWS.contains(&purpose));
-        let first = (several && candidates.is_likely(scene, p)).then(|| candidates.best(scene, p, Window::is_plain)).flatten()?;
-        // The same document twice is nothing that people have open.
-        let second = candidates.best(scene, p, |w| w.is_plain() && w.title != pack.windows[first].title)?;
+    let pair = candidates.programs.iter().filter(|&&p| candidates.is_likely(scene, p)).find_map(|&p| {
+        let first = candidates.best(scene, p, Window::is_plain)?;
+        let second = candidates.best(scene, p, |w| w.is_plain() && may_show_both(pack, &pack.windows[first], w))?;
         Some([first, second])
     });
     let mut placed = 0;
@@ -252,7 +245,7 @@ impl<'a> Candidates<'a> {
             twin: index.name_keys(wanted.window)[wanted.element].filter(|_| brief),
             brief,
             theme: WantedTheme::new(key, &pack.windows[wanted.window]),
-            company: Company::new(scene, key, target),
+            company: Company::new(pack, scene.condition, key, target),
         }
     }
 
@@ -264,7 +257,7 @@ impl<'a> Candidates<'a> {
     /// Whether a program would be company that few have: another of a purpose that is there, a game while others work,
     /// or a tool of another field. Such programs come where no other is left.
     pub(super) fn is_unlikely(&self, scene: &Scene, program: ProgramIndex) -> bool {
-        scene.has_purpose(program) || !self.company.admits(scene, program)
+        scene.has_purpose(program) || !self.company.admits(scene.pack, program)
     }
 
     /// The best ranked window of a program that passes `wanted` and holds no twin of the target.
@@ -299,8 +292,8 @@ fn turn(scene: &Scene, program: ProgramIndex) -> u128 {
         let window = &pack.windows[w];
         window.kind != WindowKind::Dialog && window.is_plain() && scene.admits(w)
     };
-    let windows = pack.programs[program].windows.iter().filter(stands_for).take(TURNS);
-    let turns = windows.map(|&w| scene.turn_of(w));
+    let windows = pack.programs[program].windows.iter().filter(stands_for).enumerate();
+    let turns = windows.filter(|&(n, &w)| n < TURNS || scene.turns.come_first(w)).map(|(_, &w)| scene.turn_of(w));
     turns.min().unwrap_or_else(|| scene.turns.of(pack.programs[program].stable_id))
 }
 

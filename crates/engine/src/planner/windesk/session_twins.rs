@@ -55,7 +55,7 @@ pub(in crate::planner) fn arrange<'a>(
     conditions: &'a [Condition],
     sessions: &[SessionIndex],
     key: SampleKey,
-    picked: Picked<'a>,
+    picked: &Picked,
 ) -> Result<(Vec<RuledScene<'a, Windesk>>, Vec<TargetIndex>), PairedError> {
     let mut targets = Vec::with_capacity(sessions.len());
     for (at, &session) in sessions.iter().enumerate() {
@@ -63,8 +63,8 @@ pub(in crate::planner) fn arrange<'a>(
         targets.push(twin.ok_or_else(|| PairedError::of(at, Reason::TargetUnplaceable))?);
     }
     let scene = |(condition, &target): (&'a Condition, &TargetIndex)| {
-        let picked = Picked { target, ..picked };
-        Scene::new(pack, condition, Layout::Free, picked).with_twins_in(sessions.to_vec())
+        let picked = Picked { target, ..picked.clone() };
+        Scene::new(pack, condition, Layout::Free, &picked).with_twins_in(sessions.to_vec())
     };
     let scenes = conditions.iter().zip(&targets).map(scene).collect();
     let [min, max] = conditions[0].windows.map(i64::from);
