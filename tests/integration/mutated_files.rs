@@ -117,6 +117,17 @@ fn plans() {
     check("plan", &lines("plans"), plan_any);
 }
 
+#[test]
+fn evidence_in_a_window_that_is_not_there_is_named() {
+    let plans = lines("plans").into_iter().map(|line| serde_json::from_slice::<serde_json::Value>(&line).unwrap());
+    let mut plan = { plans }.find(|plan| plan["target"]["evidence"][0].is_object()).unwrap();
+    let renderer = windesk::engine::render::Renderer::new(mini_pack::pack()).unwrap();
+    assert!(renderer.render(&serde_json::from_value(plan.clone()).unwrap()).is_ok());
+    plan["target"]["evidence"][0]["placement"] = 99.into();
+    let refused = renderer.render(&serde_json::from_value(plan).unwrap()).unwrap_err().to_string();
+    assert!(refused.contains("placement 99"), "{refused}");
+}
+
 /// A wallpaper that covers such a screen has a hundred times its pixels: nothing is painted before the size is looked
 /// at.
 #[test]

@@ -76,7 +76,8 @@ pub enum Decision {
     SessionTurn = 23,
     /// In which state a window of a living program is; slot = window.
     WindowState = 24,
-    /// When a window's next appearance is due; slot = window. Of a stretch of indices; the draw is how often it has come.
+    /// When a window's next appearance is due; slot = window. Of a stretch of indices, with how often it has filled
+    /// scenes up as the draw.
     Due = 25,
     /// Whether there is a mouse pointer, and where; slot = part.
     Pointer = 30,

@@ -23,6 +23,7 @@ pub fn resolve<'a>(pack: &'a Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, 
         .chain(plan.nearest_competitor.iter().map(|n| n.placement))
         .chain(plan.absent.iter().flat_map(|a| &a.nearest_competitor).map(|n| n.placement))
         .chain(plan.extra_targets.iter().map(|t| t.placement))
+        .chain(std::iter::once(&plan.target).chain(&plan.extra_targets).flat_map(|t| &t.evidence).map(|part| part.placement))
         .chain(plan.step.iter().filter_map(|step| step.wanted.as_ref()).map(|w| w.placement))
         .chain(plan.placements.iter().filter_map(|p| p.parent));
     if let Some(beyond) = { referred }.find(|&at| plan.placements.get(at).is_none()) {

@@ -232,8 +232,8 @@ fn strata(pack: &IndexedPack, conditions: &[Condition]) -> Result<(Strata, Vec<L
     Ok((Strata { strata, rotas }, left_out))
 }
 
-/// How many scenes each session bears, compared with others: as many as its windows fill up before the commonest of them
-/// has come once.
+/// How many scenes each session bears, compared with others: as many as its windows fill up before the commonest of
+/// them has come once.
 fn bears(pack: &IndexedPack, condition: &Condition, fillers: &Fillers) -> BTreeMap<Option<SessionIndex>, f64> {
     let windows = f64::from(condition.windows[0] + condition.windows[1]) / 2.0;
     let fill = (windows - 1.0 - f64::from(condition.distractor.count)).max(1.0);

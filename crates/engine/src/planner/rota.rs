@@ -12,15 +12,16 @@ use windesk_model::condition::{Condition, Protocol, SessionsKnob};
 use windesk_model::desktop::work_area;
 use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
+use windesk_model::plan::Layout;
 
 use super::scene::shell_about;
 use super::session::fills_up;
 use super::turns::STRETCH;
-use super::windesk::{Company, TURNS, may_show_both, sessions, usual_share};
+use super::windesk::{Company, TURNS, drawn_layout, may_show_both, sessions, usual_share};
 use crate::pack::IndexedPack;
 
-/// Stretches that are remembered: threads and shuffled reads work on several.
-const REMEMBERED: usize = 32;
+/// Stretches that are remembered, 40 KiB each: threads work on several, and shuffled reads come back to them.
+const REMEMBERED: usize = 256;
 
 /// The rotas of the scenes of a condition, or of conditions that are planned jointly.
 #[derive(Debug)]
@@ -229,7 +230,8 @@ impl Rotas {
         }
         let [min, max] = condition.windows.map(i64::from);
         let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
-        let fill = &list[..list.len().min(count.saturating_sub(brought.len()))];
+        let snapped = usize::from(drawn_layout(condition, key) == Layout::Tile);
+        let fill = &list[..list.len().min(count.saturating_sub(brought.len() + snapped))];
         for due in due.iter_mut().filter(|due| fill.contains(&due.filler.window)) {
             *due = Due::next(pack, stretch, due.filler, due.come + 1.0, due.filled + 1);
         }

@@ -1,7 +1,7 @@
 //! Whose turn it is: in which order windows fill up a scene.
 //!
-//! First come those of the scene's rota ([`super::rota`]). The others stand on a circle in one keyed order for a stretch
-//! of indices. Each scene begins at a place of its own, and the places of a session's scenes are spread evenly
+//! First come those of the scene's rota ([`super::rota`]). The others stand on a circle in one keyed order for a
+//! stretch of indices. Each scene begins at a place of its own, and the places of a session's scenes are spread evenly
 //! ([`SampleKey::spread`]).
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use windesk_model::key::{Decision, SampleKey};
 use crate::pack::Asking;
 
 /// Indices that share one rota and one order of the circle.
-pub(super) const STRETCH: u64 = 64;
+pub(super) const STRETCH: u64 = 128;
 
 /// What an index asks for, and who fills its scene up.
 #[derive(Clone, Debug)]
@@ -44,9 +44,9 @@ impl Turns {
         Self { first, ..self }
     }
 
-    /// Whether a window is one of those that come first.
-    pub(super) fn come_first(&self, window: WindowIndex) -> bool {
-        self.first.contains(&window)
+    /// The windows that come first, in order.
+    pub(super) fn first(&self) -> &[WindowIndex] {
+        &self.first
     }
 
     /// A window's turn, by its stable number: sorting by it gives the order.

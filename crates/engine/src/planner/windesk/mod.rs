@@ -15,7 +15,7 @@ use super::scene::{RuledScene, Rules, Scene};
 
 pub(super) use company::{Company, may_show_both, usual_share};
 pub(super) use paired::arrange as arrange_paired;
-pub(super) use place::{TURNS, arrange, can_bring_parent, region_of};
+pub(super) use place::{TURNS, arrange, can_bring_parent, drawn_layout, region_of};
 pub(super) use places::pick_origin;
 pub(super) use session_twins::{arrange as arrange_twins, check as check_sessions, sessions};
 

@@ -46,9 +46,8 @@ pub(in crate::planner) fn arrange<'a>(
     company: &[WindowIndex],
 ) -> Result<RuledScene<'a, Windesk>, PlanError> {
     let target = picked.target;
+    let layout = drawn_layout(condition, key);
     let weights = condition.layout;
-    let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.managed, weights.cascade, weights.tile]);
-    let layout = [Layout::Free, Layout::Managed, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")];
     // Above snapped windows, the others lie in one of the two ways, too.
     let above_tiles = || key.stream(Decision::Layout, 3).weighted(&[weights.free, weights.managed]) == Some(1);
     let [min, max] = condition.windows.map(i64::from);
@@ -73,6 +72,13 @@ pub(in crate::planner) fn arrange<'a>(
     }
     place_background(&mut scene, key, target, count)?;
     Ok(ruled(scene))
+}
+
+/// The layout that a scene begins with.
+pub(in crate::planner) fn drawn_layout(condition: &Condition, key: SampleKey) -> Layout {
+    let weights = condition.layout;
+    let drawn = key.stream(Decision::Layout, 0).weighted(&[weights.free, weights.managed, weights.cascade, weights.tile]);
+    [Layout::Free, Layout::Managed, Layout::Cascade, Layout::Tile][drawn.expect("a condition has a layout")]
 }
 
 /// Places the target's window; if it is a dialog, with its parent, for which there must be `room`. Scenes of one window
@@ -293,8 +299,16 @@ fn turn(scene: &Scene, program: ProgramIndex) -> u128 {
         window.kind != WindowKind::Dialog && window.is_plain() && scene.admits(w)
     };
     let windows = pack.programs[program].windows.iter().filter(stands_for).enumerate();
-    let turns = windows.filter(|&(n, &w)| n < TURNS || scene.turns.come_first(w)).map(|(_, &w)| scene.turn_of(w));
+    let turns = windows.filter(|&(n, &w)| n < TURNS || scene.turns.first().contains(&w)).map(|(_, &w)| scene.turn_of(w));
     turns.min().unwrap_or_else(|| scene.turns.of(pack.programs[program].stable_id))
+}
+
+/// Whether it is a program's turn to fill the scene up, or that of another program of its purpose.
+fn is_in_turn(scene: &Scene, program: ProgramIndex) -> bool {
+    let programs = &scene.pack.programs;
+    let purpose = &programs[program].record.purpose;
+    let is_like = |first: ProgramIndex| first == program || purpose.is_some() && programs[first].record.purpose == *purpose;
+    scene.turns.first().iter().any(|&window| is_like(scene.pack.windows[window].program))
 }
 
 /// Layers that a background window tries, in order; over the target's window first, if it may lie `above` that.
@@ -398,13 +412,16 @@ const TILINGS: [(u32, &[SnapState]); 6] = [
 fn place_tiles(scene: &mut Scene, key: SampleKey, candidates: &Candidates, missing: &mut usize) -> Result<bool, PlanError> {
     let mut stream = key.stream(Decision::Layout, 1);
     let first = stream.weighted(&TILINGS.map(|(weight, _)| weight)).expect("they have weight");
+    // Else those whose turn it is to fill the scene up would find their program or another of its kind there.
+    let (in_turn, others): (Vec<_>, Vec<_>) = candidates.programs.iter().copied().partition(|&p| is_in_turn(scene, p));
+    let programs = [others, in_turn].concat();
     for tiling in (0..TILINGS.len()).map(|turn| TILINGS[(first + turn) % TILINGS.len()].1) {
         if tiling.len() > *missing {
             continue;
         }
         let mut placed = 0;
         for &placement in tiling {
-            let found = candidates.programs.iter().filter(|&&p| candidates.is_likely(scene, p)).find_map(|&p| {
+            let found = programs.iter().filter(|&&p| candidates.is_likely(scene, p)).find_map(|&p| {
                 let window = candidates.best(scene, p, |w| w.snap == placement && !w.has_popup())?;
                 let origin = snapped_origin(scene.work(), placement, scene.pack.windows[window].frame)?;
                 Some((window, origin))
