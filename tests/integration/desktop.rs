@@ -295,7 +295,7 @@ fn a_window_that_was_enlarged_gets_its_former_size_back() {
 #[test]
 fn a_click_beside_an_open_menu_closes_it_and_does_nothing_else() {
     let mut tried = 0;
-    for state in desktops("L1", 20) {
+    for state in desktops("L1", 60) {
         let top = state.shown().next_back().unwrap();
         let captured = &pack().windows[pack().window_index(&top.capture).unwrap()];
         let opens = pack().transitions.iter().find(|t| {
