@@ -92,7 +92,9 @@ fn check(condition: &Condition, plan: &Plan) {
 
 #[test]
 fn windows_of_living_programs_are_in_states_of_their_own() {
-    let conditions = [mini_pack::level(&["states=varied"]), mini_pack::level(&[])];
+    // As a similar distractor or an occluder, a window stays as it was captured.
+    let alone = ["distractor.count=0", "visible_ratio=1.0"];
+    let conditions = [mini_pack::level(&[&alone[..], &["states=varied"]].concat()), mini_pack::level(&alone)];
     let renderer = Renderer::new(&scenes().pack).unwrap();
     let (mut targets, mut background, mut drawn, mut differing) = (0, 0, 0, 0);
     let both =
@@ -146,8 +148,8 @@ fn a_page_of_a_telephone_stands_on_no_desktop() {
 #[test]
 fn scenes_of_a_sweep_share_their_states() {
     let bands = [
-        mini_pack::level(&["name=a", "visible_ratio=[0.4, 0.5]", "states=varied"]),
-        mini_pack::level(&["name=b", "visible_ratio=[0.7, 0.8]", "states=varied"]),
+        mini_pack::level(&["name=a", "visible_ratio=[0.4, 0.5]", "distractor.count=0", "states=varied"]),
+        mini_pack::level(&["name=b", "visible_ratio=[0.7, 0.8]", "distractor.count=0", "states=varied"]),
     ];
     let mut varied = 0;
     for plans in plans(&bands, Pairing::Scenes, 0..40) {
