@@ -23,6 +23,9 @@ use crate::pack::IndexedPack;
 /// Stretches that are remembered, 40 KiB each: threads work on several, and shuffled reads come back to them.
 const REMEMBERED: usize = 256;
 
+/// How many ranks there are: 2^64.
+const RANKS: f64 = 18_446_744_073_709_551_616.0;
+
 /// The rotas of the scenes of a condition, or of conditions that are planned jointly.
 #[derive(Debug)]
 pub(super) struct Rotas {
@@ -71,7 +74,7 @@ impl Due {
     /// When the next appearance is due: at a time of its own within its turn, so that neighbours change.
     fn next(pack: &IndexedPack, stretch: SampleKey, filler: Filler, come: f64, filled: u32) -> Self {
         let rank = SampleKey { draw: filled, ..stretch }.rank(Decision::Due, pack.windows[filler.window].stable_id);
-        Self { at: (come + rank as f64 / 2_f64.powi(64)) / filler.share, filler, come, filled }
+        Self { at: (come + rank as f64 / RANKS) / filler.share, filler, come, filled }
     }
 }
 
