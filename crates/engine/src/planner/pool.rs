@@ -131,9 +131,9 @@ impl TargetPool {
 
     /// The target of a traversal's index; else draws the stratum (uniform), then session and window, then the target
     /// (uniform). Windows have shares as if category (by weight), program (uniform), session (by how many scenes it
-    /// bears) and window (uniform) had been drawn, so that no toolbar-rich program dominates, and no
-    /// session with few programs and many captures of them.
-    /// Sessions and windows take turns: of any stretch of indices each gets its share almost exactly.
+    /// bears) and window (uniform) had been drawn, so that no toolbar-rich program dominates, and no session with few
+    /// programs and many captures of them. Sessions and windows take turns: of any stretch of indices each gets its
+    /// share almost exactly.
     pub(super) fn pick(&self, pack: &IndexedPack, key: SampleKey, condition: &Condition) -> Picked {
         let (target, start) = self.target(key, condition);
         let rota = self.strata_of(condition).rotas.as_ref();

@@ -14,8 +14,8 @@ use windesk_model::index::{ProgramIndex, SessionIndex, TargetIndex, WindowIndex}
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::Layout;
 
-use super::scene::shell_about;
-use super::session::fills_up;
+use super::scene::{drawn_count, shell_about};
+use super::session::{fills_up, purpose_of};
 use super::turns::STRETCH;
 use super::windesk::{Company, TURNS, drawn_layout, may_show_both, sessions, usual_share};
 use crate::pack::IndexedPack;
@@ -117,8 +117,7 @@ pub(super) fn scenes_per_window(pack: &IndexedPack, fillers: &[Filler], fill: f6
     const STEPS: usize = 32;
     let mut purposes: BTreeMap<&str, f64> = BTreeMap::new();
     for filler in fillers {
-        let record = &pack.program_of(filler.window).record;
-        *purposes.entry(record.purpose.as_ref().unwrap_or(&record.id)).or_default() += filler.share;
+        *purposes.entry(purpose_of(pack, filler.window)).or_default() += filler.share;
     }
     // In which part of the scenes a window comes that has the share 1.
     let (mut low, mut high) = (0.0, 1.0);
@@ -231,10 +230,8 @@ impl Rotas {
                 list.insert(1, second);
             }
         }
-        let [min, max] = condition.windows.map(i64::from);
-        let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
         let snapped = usize::from(drawn_layout(condition, key) == Layout::Tile);
-        let fill = &list[..list.len().min(count.saturating_sub(brought.len() + snapped))];
+        let fill = &list[..list.len().min(drawn_count(condition, key).saturating_sub(brought.len() + snapped))];
         for due in due.iter_mut().filter(|due| fill.contains(&due.filler.window)) {
             *due = Due::next(pack, stretch, due.filler, due.come + 1.0, due.filled + 1);
         }

@@ -69,6 +69,12 @@ pub(super) fn shell_about(pack: &Pack, condition: &Condition, window: WindowInde
     }
 }
 
+/// How many windows a scene is to have.
+pub(super) fn drawn_count(condition: &Condition, key: SampleKey) -> usize {
+    let [min, max] = condition.windows.map(i64::from);
+    key.stream(Decision::WindowCount, 0).between(min, max) as usize
+}
+
 /// A pointer at its place, with its picture.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedPointer {

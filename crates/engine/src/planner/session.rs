@@ -106,13 +106,17 @@ pub(super) fn fills_up(pack: &IndexedPack, window: WindowIndex) -> bool {
     record.kind != WindowKind::Dialog && record.is_plain() && record.is_of_desktop() && pack.fits_look(window)
 }
 
-/// What programs of each session are for that have a window which may make up the number: a program without a purpose
-/// stands for itself.
+/// What the program of a window is for. One without a purpose stands for itself.
+pub(super) fn purpose_of(pack: &IndexedPack, window: WindowIndex) -> &str {
+    let record = &pack.program_of(window).record;
+    record.purpose.as_deref().unwrap_or(&record.id)
+}
+
+/// What programs of each session are for that have a window which may make up the number.
 fn purposes(pack: &IndexedPack) -> TiVec<SessionIndex, BTreeSet<&str>> {
     let mut purposes: TiVec<SessionIndex, BTreeSet<&str>> = vec![BTreeSet::new(); pack.sessions.len()].into();
-    for window in pack.windows.keys().filter(|&window| fills_up(pack, window)).map(|window| &pack.windows[window]) {
-        let record = &pack.programs[window.program].record;
-        purposes[window.session].insert(record.purpose.as_deref().unwrap_or(&record.id));
+    for window in pack.windows.keys().filter(|&window| fills_up(pack, window)) {
+        purposes[pack.windows[window].session].insert(purpose_of(pack, window));
     }
     purposes
 }

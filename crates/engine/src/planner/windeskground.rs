@@ -12,7 +12,7 @@ use windesk_model::key::{Decision, SampleKey, Stream};
 use windesk_model::plan::{Layout, Reason, Role};
 
 use super::PlanError;
-use super::scene::{Layer, RuledScene, Rules, Scene};
+use super::scene::{Layer, RuledScene, Rules, Scene, drawn_count};
 use super::turns::Picked;
 use super::windesk::{pick_origin, region_of};
 use crate::pack::{IndexedPack, Window};
@@ -36,8 +36,7 @@ pub(super) fn arrange<'a>(
     let index = pack.index();
     let record = &index.targets[target];
     let window = &pack.windows[record.window];
-    let [min, max] = condition.windows.map(i64::from);
-    let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
+    let count = drawn_count(condition, key);
     let mut scene = Scene::new(pack, condition, Layout::Free, picked);
 
     let own_category = pack.program_of(record.window).record.category;

@@ -19,7 +19,7 @@ use super::places::{Wanted, places};
 use super::slide::slide_occluder;
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
-use crate::planner::scene::{Layer, RuledScene, Scene, shell_about};
+use crate::planner::scene::{Layer, RuledScene, Scene, drawn_count, shell_about};
 use crate::planner::turns::Picked;
 use crate::planner::{PairedError, PlanError};
 
@@ -51,10 +51,6 @@ pub(in crate::planner) fn arrange<'a>(
     let shell = shell_about(pack, &conditions[0], pack.index().targets[target].window);
     let areas = conditions.iter().map(|c| work_area(c.canvas, c.chrome, shell));
     let work = areas.reduce(|a, b| a.intersection(b).unwrap_or(a)).expect("a study has conditions");
-    let count = |c: &Condition| {
-        let [min, max] = c.windows.map(i64::from);
-        key.stream(Decision::WindowCount, 0).between(min, max) as usize
-    };
     let mut similar = Vec::with_capacity(conditions.len());
     for (at, condition) in conditions.iter().enumerate() {
         similar.push(distractors(pack, condition, key, target).map_err(|e| PairedError::of(at, e))?);
@@ -64,7 +60,7 @@ pub(in crate::planner) fn arrange<'a>(
         key,
         target,
         scenes: conditions.iter().map(|c| Scene::new(pack, c, Layout::Free, picked).within(work)).collect(),
-        counts: conditions.iter().map(count).collect(),
+        counts: conditions.iter().map(|c| drawn_count(c, key)).collect(),
         similar,
         work,
     };

@@ -15,7 +15,7 @@ use super::theme::WantedTheme;
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
 use crate::planner::PlanError;
-use crate::planner::scene::{Layer, RuledScene, Scene};
+use crate::planner::scene::{Layer, RuledScene, Scene, drawn_count};
 use crate::planner::turns::Picked;
 
 /// Places tried for a background window before the next program has its turn.
@@ -50,8 +50,7 @@ pub(in crate::planner) fn arrange<'a>(
     let weights = condition.layout;
     // Above snapped windows, the others lie in one of the two ways, too.
     let above_tiles = || key.stream(Decision::Layout, 3).weighted(&[weights.free, weights.managed]) == Some(1);
-    let [min, max] = condition.windows.map(i64::from);
-    let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
+    let count = drawn_count(condition, key);
     let mut scene = Scene::new(pack, condition, layout, picked);
     scene.managed = layout == Layout::Managed || layout == Layout::Tile && above_tiles();
     place_target(&mut scene, key, target, count > condition.fewest_windows() as usize)?;

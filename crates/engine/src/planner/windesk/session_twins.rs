@@ -15,7 +15,7 @@ use super::place::{ABOVE_VISIBLE_PER_MILLE, Candidates, background_layers, backg
 use super::places::{Wanted, places};
 use super::{Windesk, ruled};
 use crate::pack::{IndexedPack, Window};
-use crate::planner::scene::{Layer, RuledScene, Scene};
+use crate::planner::scene::{Layer, RuledScene, Scene, drawn_count};
 use crate::planner::turns::Picked;
 use crate::planner::{PairedError, PlanError};
 
@@ -67,8 +67,7 @@ pub(in crate::planner) fn arrange<'a>(
         Scene::new(pack, condition, Layout::Free, &picked).with_twins_in(sessions.to_vec())
     };
     let scenes = conditions.iter().zip(&targets).map(scene).collect();
-    let [min, max] = conditions[0].windows.map(i64::from);
-    let count = key.stream(Decision::WindowCount, 0).between(min, max) as usize;
+    let count = drawn_count(&conditions[0], key);
     let mut twins = Twins { pack, key, sessions, targets, scenes };
     twins.place_target()?;
     twins.place_background(count)?;
