@@ -69,13 +69,7 @@ impl<'p> PlanPictures<'p> {
         if encoding.format != ImageFormat::Png {
             return Box::new(plans.iter().map(move |plan| self.encode(plan, encoding).map(Rc::new)));
         }
-        let mut before = None;
-        Box::new(plans.iter().map(move |plan| {
-            let known = self.renderer.encode_png_after(before.as_ref(), plan)?;
-            let file = known.file();
-            before = Some(known);
-            Ok(file)
-        }))
+        Box::new(self.renderer.encode_in_a_row(plans))
     }
 
     pub(super) fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {

@@ -16,8 +16,8 @@ use crate::page_state::PageState;
 use crate::setting::PlannedSetting;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
-/// Changes whenever the same key could give another scene.
-pub const ENGINE_VERSION: u32 = 9;
+/// Changes whenever the same key could give another scene, or a picture with other bytes.
+pub const ENGINE_VERSION: u32 = 10;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -88,6 +88,7 @@ pub use resolve::resolve;
 pub use sessions::Session;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use shown::Shown;
+pub(crate) use strip::STRIP_ROWS;
 pub use targets::{Draft, NameKey, NameKeys, Target, name_key};
 pub use transitions::{FormerAction, FormerTransition};
 pub use window_pixels::Focus;

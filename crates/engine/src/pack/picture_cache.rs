@@ -19,7 +19,7 @@ use windesk_model::digest::hex;
 use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows.
-const MAGIC: &[u8; 8] = b"wdpix\0\x003";
+const MAGIC: &[u8; 8] = b"wdpix\0\x004";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
@@ -161,6 +161,22 @@ impl PartCheck {
     pub(super) fn new(sum: u32, is_done: bool) -> Self {
         Self { sum, is_done: AtomicBool::new(is_done) }
     }
+
+    /// Compares bytes of a picture with it, if nobody has. What lies in a file instead of them is taken away, so that
+    /// the picture is made anew.
+    fn accept(&self, bytes: &[u8], kept: &CachedPicture) -> io::Result<()> {
+        let CachedPicture::File { path, .. } = kept else { return Ok(()) };
+        if self.is_done.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if crc32fast::hash(bytes) != self.sum {
+            // Where it must stay, pictures are kept in memory after some tries.
+            let _ = std::fs::remove_file(path);
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        self.is_done.store(true, Ordering::Relaxed);
+        Ok(())
+    }
 }
 
 /// Reads parts of what is kept. A file that is no longer the one that was read before is an error.
@@ -222,21 +238,19 @@ impl<'a> CachedPictureReader<'a> {
         Ok(&self.ahead[part.start - self.ahead_at.start..part.end - self.ahead_at.start])
     }
 
-    /// Compares a part with its checksum, if nobody has. What lies in the file instead of it is taken away, so that the
-    /// picture is made anew.
+    /// Compares a part with its checksum, if nobody has.
     pub(super) fn compare(&mut self, part: Range<usize>, check: &PartCheck) -> io::Result<()> {
-        let CachedPicture::File { path, .. } = self.kept else { return Ok(()) };
-        if check.is_done.load(Ordering::Relaxed) {
+        if matches!(self.kept, CachedPicture::Memory(_)) || check.is_done.load(Ordering::Relaxed) {
             return Ok(());
         }
+        let kept = self.kept;
         let end = part.end;
-        if crc32fast::hash(self.read(part, end, end)?) != check.sum {
-            // Where it must stay, pictures are kept in memory after some tries.
-            let _ = std::fs::remove_file(path);
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        check.is_done.store(true, Ordering::Relaxed);
-        Ok(())
+        check.accept(self.read(part, end, end)?, kept)
+    }
+
+    /// The same for a part that was just read.
+    pub(super) fn accept(&self, bytes: &[u8], check: &PartCheck) -> io::Result<()> {
+        check.accept(bytes, self.kept)
     }
 
     /// Fills `out` from this byte of the content on.

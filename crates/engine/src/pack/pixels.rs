@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use windesk_model::geometry::{Rect, Size};
 use windesk_model::{Error, ErrorKind};
 
-use super::decoded::StripKey;
+use super::decoded::{StripKey, TILE_PX};
 use super::picture_cache::{CachedPicture, PartCheck, head_of};
 use super::shape::{Outline, Run, Shape};
 use super::strip::{PlainStrip, STRIP_ROWS, StripPlace, rgb_of};
@@ -92,7 +92,7 @@ impl Pixels {
         let strips = (0..count).map(|_| {
             let start = number(&mut rest)?.checked_add(head.len() as u32)?;
             let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
-            let checks = [number(&mut rest)?, number(&mut rest)?].map(|sum| PartCheck::new(sum, is_compared));
+            let checks = numbers(&mut rest)?.iter().map(|&sum| PartCheck::new(sum, is_compared)).collect();
             Some(StripPlace { start, tile_ends, encoded_rows, checks })
         });
         let strips: Vec<_> = strips.collect::<Option<_>>()?;
@@ -152,6 +152,32 @@ impl Pixels {
         }
     }
 
+    /// Columns, by strips of [`STRIP_ROWS`] rows, in which another picture may show something else. Null if the two are
+    /// not looks of one window with the same outline.
+    pub(crate) fn changes_to(&self, other: &Self) -> Option<Vec<Vec<Range<i32>>>> {
+        let root = |pixels: &Self| pixels.base.as_ref().map_or(pixels.number, |base| base.number);
+        if root(self) != root(other) || !Arc::ptr_eq(&self.outline, &other.outline) {
+            return None;
+        }
+        if self.number == other.number {
+            return Some(Vec::new());
+        }
+        let strips = (0..self.strips.len()).map(|strip| {
+            let tiles = 0..self.strips[strip].tile_count();
+            let changed = tiles.filter(|&tile| self.tile_owner(strip, tile) != other.tile_owner(strip, tile));
+            changed.map(|tile| (tile * TILE_PX) as i32..((tile + 1) * TILE_PX) as i32).collect()
+        });
+        Some(strips.collect())
+    }
+
+    /// The number of the picture that holds a tile: its own, or its base's.
+    fn tile_owner(&self, strip: usize, tile: usize) -> u64 {
+        match &self.base {
+            Some(base) if !self.strips[strip].has_tile(tile) => base.number,
+            _ => self.number,
+        }
+    }
+
     /// Whether it has encoded rows.
     pub(crate) fn is_encoded(&self) -> bool {
         self.is_encoded
@@ -160,8 +186,9 @@ impl Pixels {
     /// Bytes in memory that no other look holds.
     pub(super) fn held_bytes(&self) -> usize {
         let outline = if self.base.is_some() { 0 } else { self.outline.held_bytes() };
-        let numbers: usize = self.strips.iter().map(|strip| strip.tile_ends.len() + strip.encoded_rows.len()).sum();
-        self.kept.held_bytes() + outline + self.strips.len() * size_of::<StripPlace>() + numbers * 4
+        let lists = |strip: &StripPlace| strip.tile_ends.len() * 4 + strip.encoded_rows.len() * 4 + size_of_val(&*strip.checks);
+        let lists: usize = self.strips.iter().map(lists).sum();
+        self.kept.held_bytes() + outline + self.strips.len() * size_of::<StripPlace>() + lists
     }
 }
 
@@ -207,10 +234,9 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
         };
         let StripPlace { start, tile_ends, encoded_rows, checks } = place;
         content.extend(start.to_le_bytes());
-        for numbers in [tile_ends, encoded_rows] {
+        for numbers in [tile_ends, encoded_rows, checks.iter().map(|check| check.sum).collect()] {
             content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
         }
-        content.extend(checks.iter().flat_map(|check| check.sum.to_le_bytes()));
     }
     let head_bytes = content.len() as u32 - 4;
     content[..4].copy_from_slice(&head_bytes.to_le_bytes());

@@ -12,8 +12,10 @@ use super::decoded::{TILE_PX, TiledRows, Tiles};
 use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, RowEncoder};
 
+/// Tiles that share a checksum: about as much as is read at once.
+const CHECKED_TILES: usize = 8;
 /// Rows of a whole strip.
-pub(super) const STRIP_ROWS: usize = 32;
+pub(crate) const STRIP_ROWS: usize = 32;
 
 /// Where the parts of a stored strip lie. What is empty is the base's.
 #[derive(Debug)]
@@ -25,8 +27,8 @@ pub(super) struct StripPlace {
     /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike
     /// begin at one place.
     pub(super) encoded_rows: Box<[u32]>,
-    /// Of all tiles, and of all encoded rows.
-    pub(super) checks: [PartCheck; 2],
+    /// Of [`StripPlace::checked_parts`].
+    pub(super) checks: Box<[PartCheck]>,
 }
 
 /// A strip to be stored.
@@ -50,9 +52,7 @@ impl PlainStrip<'_> {
         let rgb = rgb_of(self.rgba);
         let tile_ends = self.write_tiles(&rgb, start, out);
         let encoded_rows = if self.encoded { self.write_rows(&rgb, start, out) } else { Box::default() };
-        let tiles_end = start + tile_ends.last().map_or(0, |&end| end as usize);
-        let sums = [&out[start..tiles_end], &out[tiles_end..]].map(crc32fast::hash);
-        StripPlace { start: start as u32, tile_ends, encoded_rows, checks: sums.map(|sum| PartCheck::new(sum, true)) }
+        StripPlace { start: start as u32, tile_ends, encoded_rows, checks: Box::default() }.with_checks(&out[start..])
     }
 
     fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
@@ -126,23 +126,53 @@ impl StripPlace {
     /// A strip at byte `start` all of whose pixels are the base's.
     pub(super) fn unchanged(start: usize, width: usize) -> Self {
         let tile_ends = vec![0; width.div_ceil(TILE_PX)].into();
-        let checks = [(); 2].map(|()| PartCheck::new(crc32fast::hash(&[]), true));
-        Self { start: start as u32, tile_ends, encoded_rows: Box::default(), checks }
+        Self { start: start as u32, tile_ends, encoded_rows: Box::default(), checks: Box::default() }.with_checks(&[])
+    }
+
+    /// With the checksums of its parts, which lie in these bytes from `start` on.
+    fn with_checks(mut self, stored: &[u8]) -> Self {
+        let sums = self.checked_parts().map(|part| crc32fast::hash(&stored[part]));
+        self.checks = sums.map(|sum| PartCheck::new(sum, true)).collect();
+        self
+    }
+
+    /// What has a checksum each: tiles, [`CHECKED_TILES`] together, then all encoded rows.
+    fn checked_parts(&self) -> impl Iterator<Item = Range<usize>> {
+        let firsts = (0..self.tile_ends.len()).step_by(CHECKED_TILES);
+        firsts.map(|first| self.checked_tiles(first)).chain(std::iter::once(self.encoded()))
+    }
+
+    /// Where the tiles lie that share a checksum with this one.
+    fn checked_tiles(&self, tile: usize) -> Range<usize> {
+        let first = tile / CHECKED_TILES * CHECKED_TILES;
+        let last = (first + CHECKED_TILES).min(self.tile_ends.len()) - 1;
+        self.tile(first).start..self.tile(last).end
     }
 
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
     /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
-        let Self { start, tile_ends, encoded_rows, .. } = self;
+        let Self { start, tile_ends, encoded_rows, checks } = self;
         let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
         let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
         let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
         tile_ends.len() == width.div_ceil(TILE_PX)
+            && checks.len() == tile_ends.len().div_ceil(CHECKED_TILES) + 1
             && (encoded_rows.is_empty() || encoded_rows.len() == rows + 1)
             && tile_ends.is_sorted()
             && after_tiles.is_sorted()
             && start.checked_add(last).is_some_and(|last| last as usize <= end)
             && has_all
+    }
+
+    /// How many tiles make it up, whether they are its own or the base's.
+    pub(super) fn tile_count(&self) -> usize {
+        self.tile_ends.len()
+    }
+
+    /// Whether a tile is its own.
+    pub(super) fn has_tile(&self, tile: usize) -> bool {
+        !self.tile(tile).is_empty()
     }
 
     /// Whether all of its tiles are the base's.
@@ -246,11 +276,11 @@ impl<'a> StripReader<'a, '_> {
                 continue;
             }
             let (place, kept) = match base {
-                Some(base) if own.0.tile(tile).is_empty() => base,
+                Some(base) if !own.0.has_tile(tile) => base,
                 _ => &mut *own,
             };
             let (part, wanted_end, end) = (place.tile(tile), place.tile(wanted.end - 1).end, place.tiles_end());
-            kept.compare(place.in_picture(0..end), &place.checks[0])?;
+            kept.compare(place.in_picture(place.checked_tiles(tile)), &place.checks[tile / CHECKED_TILES])?;
             let start = place.start as usize;
             let stored = kept.read(place.in_picture(part), start + wanted_end, start + end)?;
             tiles.unpack(tile, stored).ok_or(io::ErrorKind::InvalidData)?;
@@ -267,11 +297,11 @@ impl<'a> StripReader<'a, '_> {
         };
         let part = place.encoded();
         if *encoded_bytes == 0 {
-            kept.compare(place.in_picture(part.clone()), &place.checks[1])?;
             if encoded.len() < part.len() {
                 encoded.resize(part.len(), 0);
             }
             kept.read_into(place.start as usize + part.start, &mut encoded[..part.len()])?;
+            kept.accept(&encoded[..part.len()], place.checks.last().expect("one is of encoded rows"))?;
             *encoded_bytes = part.len();
         }
         Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - part.start..*encoded_bytes], width))
@@ -280,7 +310,7 @@ impl<'a> StripReader<'a, '_> {
     /// Compares all that is stored of the strip itself with its checksums.
     pub(super) fn compare(self) -> io::Result<()> {
         let (place, kept) = self.own;
-        for (part, check) in [0..place.tiles_end(), place.encoded()].into_iter().zip(&place.checks) {
+        for (part, check) in place.checked_parts().zip(&place.checks) {
             kept.compare(place.in_picture(part), check)?;
         }
         Ok(())

@@ -1,7 +1,9 @@
 //! Strings of bits, and checksums that join.
 
 /// Modulus of Adler-32.
-const ADLER: u64 = 65_521;
+const ADLER: u32 = 65_521;
+/// Bits that go to the bytes at once.
+const WORD_BITS: u32 = u64::BITS;
 /// Bytes that must be readable behind a string of bits that is copied from.
 pub(super) const PADDING: usize = 8;
 
@@ -26,9 +28,9 @@ impl OpenBits {
     pub(super) fn push(&mut self, bits: u64, count: u32, bytes: &mut Vec<u8>) {
         self.bits |= bits << self.count;
         self.count += count;
-        if self.count >= 64 {
+        if self.count >= WORD_BITS {
             bytes.extend_from_slice(&self.bits.to_le_bytes());
-            self.count -= 64;
+            self.count -= WORD_BITS;
             self.bits = if self.count == 0 { 0 } else { bits >> (count - self.count) };
         }
     }
@@ -51,16 +53,48 @@ impl Bits {
 
     /// Appends the bits `start..end` of bytes that go on for at least [`PADDING`] bytes behind the last of them.
     pub(super) fn copy(&mut self, from: &[u8], start: u64, end: u64) {
+        // Once the string is whole words, one of its words is eight bytes of the others and a part of the ninth.
+        let until_whole = u64::from((WORD_BITS - self.open.count) % WORD_BITS);
+        let aligned = end.min(start + until_whole);
+        self.copy_open(from, start, aligned);
+        let whole = aligned + (end - aligned) / u64::from(WORD_BITS) * u64::from(WORD_BITS);
+        self.copy_words(from, aligned, whole);
+        self.copy_open(from, whole, end);
+    }
+
+    /// The same for few bits.
+    fn copy_open(&mut self, from: &[u8], start: u64, end: u64) {
         // What eight bytes hold wherever in the first of them the bits begin.
         const STEP: u32 = 56;
-        let (mut at, mut open) = (start, self.open);
+        let mut at = start;
         while at < end {
             let count = (end - at).min(u64::from(STEP)) as u32;
             let bytes = from[(at / 8) as usize..].first_chunk().expect("padding behind the last bit");
-            open.push((u64::from_le_bytes(*bytes) >> (at % 8)) & ((1 << count) - 1), count, &mut self.bytes);
+            self.push((u64::from_le_bytes(*bytes) >> (at % 8)) & ((1 << count) - 1), count);
             at += u64::from(count);
         }
-        self.open = open;
+    }
+
+    /// The same for whole words, behind whole words.
+    fn copy_words(&mut self, from: &[u8], start: u64, end: u64) {
+        // Words that are put together before they are appended.
+        const BLOCK: usize = 32;
+        let shift = start % 8;
+        let from = &from[(start / 8) as usize..(end / 8) as usize + PADDING];
+        let mut left = ((end - start) / u64::from(WORD_BITS)) as usize;
+        let mut words = from.windows(PADDING + 1).step_by(PADDING);
+        while left > 0 {
+            let mut block = [0; BLOCK * PADDING];
+            let count = left.min(BLOCK);
+            for (to, bytes) in block.as_chunks_mut::<PADDING>().0[..count].iter_mut().zip(&mut words) {
+                let (low, next) = bytes.split_first_chunk::<PADDING>().expect("nine bytes");
+                // A shift by 64 bits is none that there is.
+                let high = u64::from(next[0]) << (u64::from(WORD_BITS) - 1 - shift) << 1;
+                *to = (u64::from_le_bytes(*low) >> shift | high).to_le_bytes();
+            }
+            self.bytes.extend_from_slice(&block[..count * PADDING]);
+            left -= count;
+        }
     }
 
     /// Whole bytes; what is left of the last one is zero.
@@ -81,14 +115,15 @@ impl Bits {
     }
 }
 
-/// Adler-32 (RFC 1950) of some bytes as if nothing came before them.
+/// Adler-32 (RFC 1950) of some bytes as if nothing came before them. Files are full of them: it is kept small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
-    pub(super) length: u64,
+    /// Three bytes per pixel of a picture, and one per row: less than 4 GiB.
+    pub(super) length: u32,
     /// Below 65,521, as the next.
-    pub(super) plain: u64,
+    pub(super) plain: u16,
     /// Sum of the plain sums after each byte.
-    pub(super) weighted: u64,
+    pub(super) weighted: u16,
 }
 
 impl Sum {
@@ -100,16 +135,17 @@ impl Sum {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let mut adler = simd_adler32::Adler32::from_checksum(0);
         adler.write(bytes);
-        let sum = u64::from(adler.finish());
-        Self { length: bytes.len() as u64, plain: sum & 0xFFFF, weighted: sum >> 16 }
+        let sum = adler.finish();
+        Self { length: bytes.len() as u32, plain: sum as u16, weighted: (sum >> 16) as u16 }
     }
 
     /// These bytes, then others.
     pub(super) fn then(self, next: Self) -> Self {
+        let weighted = u64::from(self.weighted) + u64::from(next.length) * u64::from(self.plain) + u64::from(next.weighted);
         Self {
             length: self.length + next.length,
-            plain: (self.plain + next.plain) % ADLER,
-            weighted: (self.weighted + next.length * self.plain + next.weighted) % ADLER,
+            plain: ((u32::from(self.plain) + u32::from(next.plain)) % ADLER) as u16,
+            weighted: (weighted % u64::from(ADLER)) as u16,
         }
     }
 
@@ -117,16 +153,16 @@ impl Sum {
     pub(super) fn without_first(self, first: Self) -> Self {
         let length = self.length - first.length;
         // Each byte of `first` counts once more in the weighted sum for each byte behind it.
-        let weighted_first = first.weighted + length * first.plain;
+        let weighted_first = (u64::from(first.weighted) + u64::from(length) * u64::from(first.plain)) % u64::from(ADLER);
         Self {
             length,
-            plain: (self.plain + ADLER - first.plain) % ADLER,
-            weighted: (self.weighted + ADLER - weighted_first % ADLER) % ADLER,
+            plain: ((u32::from(self.plain) + ADLER - u32::from(first.plain)) % ADLER) as u16,
+            weighted: ((u32::from(self.weighted) + ADLER - weighted_first as u32) % ADLER) as u16,
         }
     }
 
     pub(super) fn adler32(self) -> u32 {
-        ((self.weighted << 16) | self.plain) as u32
+        (u32::from(self.weighted) << 16) | u32::from(self.plain)
     }
 }
 
@@ -146,7 +182,7 @@ mod tests {
         assert_eq!(joined.adler32(), (b << 16) | a);
         for first in [0, 1, 777, 65_522, 70_000] {
             let rest = Sum::of(&bytes).without_first(Sum::of(&bytes[..first]));
-            assert_eq!((rest.length, rest.adler32()), ((70_000 - first) as u64, Sum::of(&bytes[first..]).adler32()), "{first}");
+            assert_eq!((rest.length, rest.adler32()), ((70_000 - first) as u32, Sum::of(&bytes[first..]).adler32()), "{first}");
         }
     }
 

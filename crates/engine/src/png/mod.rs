@@ -21,6 +21,8 @@ pub(crate) use rows::{EncodedRow, PADDING_BYTES, RowEncoder};
 
 /// Pixels of a segment.
 pub(crate) const SEGMENT_PX: usize = 64;
+/// Most pixels of a part of what is composed.
+const PART_PX: i32 = 256;
 /// The filter type of every row.
 const PAETH: u8 = 4;
 
@@ -73,20 +75,29 @@ impl JoinedPng {
     }
 
     /// Pixels of a row that are not segments of a encoded one, if there are any, with the whole row above (zeros above
-    /// the first) and the whole row.
+    /// the first) and the whole row. The bits are those of their [`parts`], one after the other.
     pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
-        if !columns.is_empty() {
-            filter(above, row, columns.start as usize..columns.end as usize, &mut self.filtered);
-            Code::pinned().write(&self.filtered, &mut self.bits);
-            self.sum = self.sum.then(Sum::of(&self.filtered));
-        }
+        self.code(above, row, columns.clone(), parts(columns));
     }
 
     /// Pixels that are whole segments, with the bits that [`JoinedPng::copy`] would copy.
     pub(crate) fn code_segments(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
-        for first in columns.clone().step_by(SEGMENT_PX) {
-            self.code_between(above, row, first..columns.end.min(first + SEGMENT_PX as i32));
+        let Range { start, end } = columns;
+        let segments = (start..end).step_by(SEGMENT_PX).map(|first| first..end.min(first + SEGMENT_PX as i32));
+        self.code(above, row, columns, segments);
+    }
+
+    /// Pixels of a row, which these stretches make up.
+    fn code(&mut self, above: &[u8], row: &[u8], columns: Range<i32>, stretches: impl Iterator<Item = Range<i32>>) {
+        if columns.is_empty() {
+            return;
         }
+        filter(above, row, columns.start as usize..columns.end as usize, &mut self.filtered);
+        for stretch in stretches {
+            let [start, end] = [stretch.start, stretch.end].map(|column| (column - columns.start) as usize * 3);
+            Code::pinned().write(&self.filtered[start..end], &mut self.bits);
+        }
+        self.sum = self.sum.then(Sum::of(&self.filtered));
     }
 
     /// Segments of a encoded row that look the same here, left neighbours and row above included; null if what is
@@ -118,6 +129,14 @@ impl JoinedPng {
         end_chunk(end, &mut file);
         file
     }
+}
+
+/// Columns of a row that are no segments of an encoded one, in parts that end where [`PART_PX`] divides a column: the
+/// bits of a part depend on no other, so that a later file can copy it.
+pub(crate) fn parts(columns: Range<i32>) -> impl Iterator<Item = Range<i32>> {
+    let Range { start, end } = columns;
+    let firsts = start.div_euclid(PART_PX)..(end + PART_PX - 1).div_euclid(PART_PX);
+    firsts.map(move |part| start.max(part * PART_PX)..end.min((part + 1) * PART_PX))
 }
 
 /// Begins a chunk of a PNG file; returns where.

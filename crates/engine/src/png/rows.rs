@@ -29,7 +29,7 @@ impl RowEncoder {
             Code::pinned().write(filtered, bits);
             sum = sum.then(Sum::of(filtered));
             out.extend((bits.len() as u32).to_le_bytes());
-            out.extend([sum.plain, sum.weighted].iter().flat_map(|&part| (part as u16).to_le_bytes()));
+            out.extend([sum.plain, sum.weighted].iter().flat_map(|&part| part.to_le_bytes()));
         }
         bits.move_to(out);
     }
@@ -66,11 +66,11 @@ impl<'a> EncodedRow<'a> {
 
     /// Bits and checksum of the first so many segments.
     fn up_to(self, segments: usize) -> Option<(u64, Sum)> {
-        let length = ((segments * SEGMENT_PX).min(self.width) * 3) as u64;
+        let length = ((segments * SEGMENT_PX).min(self.width) * 3) as u32;
         let Some(before) = segments.checked_sub(1) else { return Some((0, Sum { length, plain: 0, weighted: 0 })) };
         let entry: &[u8; ENTRY_BYTES] = self.bytes.get(before * ENTRY_BYTES..)?.first_chunk()?;
         let [a, b, c, d, e, f, g, h] = *entry;
-        let sum = Sum { length, plain: u16::from_le_bytes([e, f]).into(), weighted: u16::from_le_bytes([g, h]).into() };
+        let sum = Sum { length, plain: u16::from_le_bytes([e, f]), weighted: u16::from_le_bytes([g, h]) };
         Some((u32::from_le_bytes([a, b, c, d]).into(), sum))
     }
 }

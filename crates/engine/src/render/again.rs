@@ -2,15 +2,17 @@
 //! need not be encoded again.
 //!
 //! Nothing here looks at pixels of windows. Where the same pictures lie at the same places in the same order, over the
-//! row and the row above it and one pixel to the left, the bits of a file are the same; only there are they copied.
+//! row and the row above it and one pixel to the left, the bits of a file are the same; only there are they copied. Two
+//! looks of a window are the same picture in those tiles that only one of them has.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use windesk_model::Error;
-use windesk_model::geometry::Size;
+use windesk_model::geometry::{Point, Size};
 
-use super::composite::{Columns, Picture, Surface};
+use super::composite::{Columns, Picture, Surface, joined};
+use crate::pack::STRIP_ROWS;
 use crate::png::{JoinedPng, Mark};
 
 /// Columns of a row that are put into a file at once.
@@ -67,10 +69,39 @@ pub(super) struct Copier<'b, 'k> {
 /// An earlier file, and what of its screen is another now.
 struct Before<'b, 'k> {
     known: &'b Known<'k>,
-    /// Surfaces that are gone.
+    differences: Differences,
+}
+
+/// What two lists of surfaces differ in.
+#[derive(Default)]
+struct Differences {
+    /// Surfaces of the first list alone.
     gone: Vec<usize>,
-    /// Surfaces that have come, in the new list.
+    /// Surfaces of the second list alone.
     come: Vec<usize>,
+    /// Of surfaces that are in both and don't show the same everywhere.
+    changes: Vec<Changes>,
+}
+
+/// Where two pictures at the same place show something else.
+#[derive(Default)]
+struct Changes {
+    top: i32,
+    /// So many rows have the same columns.
+    rows_each: i32,
+    /// On the screen. Sorted and disjoint.
+    columns: Vec<Columns>,
+}
+
+impl Changes {
+    fn at(&self, screen_row: i32) -> &[Range<i32>] {
+        let of_rows = usize::try_from((screen_row - self.top).div_euclid(self.rows_each)).ok();
+        of_rows.and_then(|at| self.columns.get(at)).map_or(&[], Vec::as_slice)
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.columns.iter().all(Vec::is_empty)
+    }
 }
 
 impl<'b, 'k> Copier<'b, 'k> {
@@ -81,55 +112,63 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// If a bar can't be painted.
     pub(super) fn new(before: Option<&'b Known<'k>>, size: Size, surfaces: &[Surface], keeps: bool) -> Result<Self, Error> {
         let before = match before.filter(|known| known.size == size) {
-            Some(known) => {
-                let (gone, come) = differences(&known.surfaces, surfaces)?;
-                Some(Before { known, gone, come })
-            }
+            Some(known) => Some(Before { known, differences: differences(&known.surfaces, surfaces)? }),
             None => None,
         };
         Ok(Self { before, due: None, rows: Vec::new(), marks: Vec::new(), keeps })
     }
 
-    /// Columns of a row, or of the row above it, in which another surface lies than before. Sorted; they may overlap.
-    /// Null if there is no earlier file.
+    /// Whether it looks for parts of what is composed in an earlier file, or keeps them for a later one.
+    pub(super) fn needs_parts(&self) -> bool {
+        self.keeps || self.before.is_some()
+    }
+
+    /// Columns of a row, or of the row above it, that may show something else than before: sorted and disjoint. Null if
+    /// there is no earlier file.
     pub(super) fn changed(&self, surfaces: &[Surface], y: i32) -> Option<Columns> {
-        let Before { known, gone, come } = self.before.as_ref()?;
-        let gone = gone.iter().map(|&at| &known.surfaces[at]);
-        let all = gone.chain(come.iter().map(|&at| &surfaces[at])).flat_map(|s| s.columns_at(y - 1).chain(s.columns_at(y)));
-        let mut changed: Columns = all.collect();
-        changed.sort_unstable_by_key(|columns| columns.start);
-        Some(changed)
+        let before = self.before.as_ref()?;
+        let of_surfaces = before.gone_and_come(surfaces).flat_map(|s| s.columns_at(y - 1).chain(s.columns_at(y)));
+        let of_changes = before.differences.changes.iter().flat_map(|changes| [y - 1, y].map(|y| changes.at(y)).concat());
+        Some(joined(of_surfaces.chain(of_changes).collect()))
     }
 
     /// Whether the row under row `y` differs from the earlier one in the same columns as row `y`, and the earlier file
     /// has the same pieces in both.
     pub(super) fn is_same_below(&self, y: i32) -> bool {
-        let Some(Before { known, gone, .. }) = &self.before else { return true };
+        let Some(Before { known, differences: Differences { gone, changes, .. } }) = &self.before else { return true };
         let rows = &known.rows[y as usize..];
-        Rc::ptr_eq(&rows[0].pieces, &rows[1].pieces) && gone.iter().all(|&at| known.surfaces[at].is_same_below(y))
+        Rc::ptr_eq(&rows[0].pieces, &rows[1].pieces)
+            && gone.iter().all(|&at| known.surfaces[at].is_same_below(y))
+            && changes.iter().all(|changes| changes.at(y) == changes.at(y + 1))
     }
 
     /// Which pieces of row `y` the earlier file has too, by their numbers there. `changed` is that of
     /// [`Copier::changed`].
     pub(super) fn found(&self, y: i32, pieces: &[Piece], changed: Option<&Columns>) -> Vec<Option<usize>> {
         let (Some(Before { known, .. }), Some(changed)) = (&self.before, changed) else { return vec![None; pieces.len()] };
-        let there = &known.rows[y as usize].pieces;
+        // All are sorted by their columns.
+        let (mut there, mut changed) = ((0..).zip(&*known.rows[y as usize].pieces).peekable(), changed.iter().peekable());
         let of_piece = |piece: &Piece| {
-            let at = there.binary_search_by_key(&piece.columns.start, |piece| piece.columns.start).ok()?;
             // What a pixel's bits depend on lies in its column and in the one to its left.
             let seen = (piece.columns.start - 1).max(0)..piece.columns.end;
-            let is_changed = changed.iter().any(|changed| changed.start < seen.end && seen.start < changed.end);
-            let same_sort = there[at].copied.is_some() == piece.copied.is_some();
-            (!is_changed && same_sort && there[at].columns == piece.columns).then_some(at)
+            while changed.next_if(|changed| changed.end <= seen.start).is_some() {}
+            while there.next_if(|(_, other)| other.columns.start < piece.columns.start).is_some() {}
+            let &(number, other) = there.peek()?;
+            let is_changed = changed.peek().is_some_and(|changed| changed.start < seen.end);
+            let same_sort = other.copied.is_some() == piece.copied.is_some();
+            (!is_changed && same_sort && other.columns == piece.columns).then_some(number)
         };
         pieces.iter().map(of_piece).collect()
     }
 
     /// Whether nothing of rows `y - 1` to `y + 1` is another than before: row `y` need not be looked at.
     pub(super) fn is_untouched(&self, surfaces: &[Surface], y: i32) -> bool {
-        let Some(Before { known, gone, come }) = &self.before else { return false };
-        let changed = || gone.iter().map(|&at| &known.surfaces[at]).chain(come.iter().map(|&at| &surfaces[at]));
-        changed().all(|surface| (y - 1..=y + 1).all(|y| surface.columns_at(y).next().is_none()))
+        let Some(before) = &self.before else { return false };
+        let mut rows = y - 1..=y + 1;
+        rows.all(|y| {
+            before.gone_and_come(surfaces).all(|surface| surface.columns_at(y).next().is_none())
+                && before.differences.changes.iter().all(|changes| changes.at(y).is_empty())
+        })
     }
 
     /// Puts a whole untouched row into the file.
@@ -220,42 +259,58 @@ impl<'b, 'k> Copier<'b, 'k> {
     }
 }
 
-/// Surfaces that are in one list alone: of the longest common part of both, in order, none is.
-fn differences(before: &[Surface], now: &[Surface]) -> Result<(Vec<usize>, Vec<usize>), Error> {
-    let mut same = vec![vec![false; now.len()]; before.len()];
-    for (row, one) in same.iter_mut().zip(before) {
-        for (same, other) in row.iter_mut().zip(now) {
-            *same = is_same(one, other)?;
-        }
+impl Before<'_, '_> {
+    fn gone_and_come<'a>(&'a self, surfaces: &'a [Surface<'a>]) -> impl Iterator<Item = &'a Surface<'a>> {
+        let Differences { gone, come, .. } = &self.differences;
+        gone.iter().map(|&at| &self.known.surfaces[at]).chain(come.iter().map(|&at| &surfaces[at]))
+    }
+}
+
+/// What is not in the longest common part of two lists, in order, and what of that part doesn't show the same.
+fn differences(before: &[Surface], now: &[Surface]) -> Result<Differences, Error> {
+    let mut pairs = Vec::with_capacity(before.len());
+    for one in before {
+        pairs.push(now.iter().map(|other| changes(one, other)).collect::<Result<Vec<_>, _>>()?);
     }
     // Length of the longest common part of what follows.
     let mut longest = vec![vec![0_usize; now.len() + 1]; before.len() + 1];
     for (i, j) in (0..before.len()).rev().flat_map(|i| (0..now.len()).rev().map(move |j| (i, j))) {
-        longest[i][j] = if same[i][j] { longest[i + 1][j + 1] + 1 } else { longest[i + 1][j].max(longest[i][j + 1]) };
+        let with_both = pairs[i][j].as_ref().map_or(0, |_| longest[i + 1][j + 1] + 1);
+        longest[i][j] = with_both.max(longest[i + 1][j]).max(longest[i][j + 1]);
     }
-    let (mut gone, mut come, mut i, mut j) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut found, mut i, mut j) = (Differences::default(), 0, 0);
     while i < before.len() || j < now.len() {
-        if i < before.len() && j < now.len() && same[i][j] {
+        if i < before.len()
+            && j < now.len()
+            && longest[i][j] == longest[i + 1][j + 1] + 1
+            && let Some(changes) = pairs[i][j].take()
+        {
+            found.changes.extend(Some(changes).filter(|changes| !changes.is_nothing()));
             (i, j) = (i + 1, j + 1);
         } else if j == now.len() || i < before.len() && longest[i + 1][j] >= longest[i][j + 1] {
-            gone.push(i);
+            found.gone.push(i);
             i += 1;
         } else {
-            come.push(j);
+            found.come.push(j);
             j += 1;
         }
     }
-    Ok((gone, come))
+    Ok(found)
 }
 
-/// Whether two surfaces show the same at the same place.
-fn is_same(one: &Surface, other: &Surface) -> Result<bool, Error> {
+/// What is not the same where two surfaces lie; null if they have nothing in common that is worth looking for.
+fn changes(one: &Surface, other: &Surface) -> Result<Option<Changes>, Error> {
+    let Point { x, y: top } = one.origin;
     if one.origin != other.origin {
-        return Ok(false);
+        return Ok(None);
     }
-    match (&one.picture, &other.picture) {
-        (Picture::OfPack(one), Picture::OfPack(other)) => Ok(std::sync::Arc::ptr_eq(one, other)),
-        (Picture::Painted(one), Picture::Painted(other)) => one.shows_the_same(other),
-        _ => Ok(false),
-    }
+    let found = match (&one.picture, &other.picture) {
+        (Picture::OfPack(one), Picture::OfPack(other)) => one.changes_to(other).map(|columns| (STRIP_ROWS as i32, columns)),
+        (Picture::Painted(one), Picture::Painted(other)) => one.changes_to(other)?.map(|columns| (1, columns)),
+        _ => None,
+    };
+    Ok(found.map(|(rows_each, mut columns)| {
+        columns.iter_mut().flatten().for_each(|columns| *columns = columns.start + x..columns.end + x);
+        Changes { top, rows_each, columns }
+    }))
 }

@@ -10,7 +10,7 @@ use windesk_model::geometry::{Point, Size};
 
 use super::{Frame, over};
 use crate::pack::{DecodedTiles, PixelReader, Pixels, Run, RunKind, TILE_PX, TiledRows};
-use crate::png::EncodedRow;
+use crate::png::{EncodedRow, parts};
 
 /// Half-open spans of columns, sorted and disjoint.
 pub(super) type Columns = Vec<Range<i32>>;
@@ -34,15 +34,17 @@ pub(super) enum Picture<'a> {
 pub(super) struct Painting<'a> {
     size: Size,
     run: [Run; 1],
+    /// All that it shows, as text.
+    describe: Box<dyn Fn() -> String + 'a>,
     paint: Box<dyn Fn() -> Result<Frame, Error> + 'a>,
     frame: OnceCell<Frame>,
 }
 
 impl<'a> Painting<'a> {
-    /// `paint` gives a frame of this size.
-    pub(super) fn new(size: Size, paint: impl Fn() -> Result<Frame, Error> + 'a) -> Self {
+    /// `paint` gives a frame of this size. Where `describe` gives the same text, the frame is the same.
+    pub(super) fn new(size: Size, describe: impl Fn() -> String + 'a, paint: impl Fn() -> Result<Frame, Error> + 'a) -> Self {
         let run = [Run { x0: 0, x1: size.width as i32, kind: RunKind::Opaque }];
-        Self { size, run, paint: Box::new(paint), frame: OnceCell::new() }
+        Self { size, run, describe: Box::new(describe), paint: Box::new(paint), frame: OnceCell::new() }
     }
 
     fn frame(&self) -> Result<&Frame, Error> {
@@ -53,9 +55,17 @@ impl<'a> Painting<'a> {
         Ok(self.frame.get_or_init(|| frame))
     }
 
-    /// Whether both are the same picture.
-    pub(super) fn shows_the_same(&self, other: &Painting) -> Result<bool, Error> {
-        Ok(self.size == other.size && self.frame()? == other.frame()?)
+    /// Columns, row by row, in which another painting may show something else; null if it has another size.
+    pub(super) fn changes_to(&self, other: &Painting) -> Result<Option<Vec<Columns>>, Error> {
+        if self.size != other.size {
+            return Ok(None);
+        }
+        if (self.describe)() == (other.describe)() {
+            return Ok(Some(Vec::new()));
+        }
+        let row_bytes = self.size.width as usize * 3;
+        let [one, other] = [self.frame()?, other.frame()?].map(|frame| frame.rgb.chunks_exact(row_bytes));
+        Ok(Some(one.zip(other).map(|(one, other)| differing_columns(one, other)).collect()))
     }
 }
 
@@ -200,6 +210,29 @@ impl Iterator for RunsAt<'_> {
     fn next(&mut self) -> Option<PlacedRun> {
         self.runs.next().map(|run| PlacedRun { columns: run.x0 + self.x..run.x1 + self.x, kind: run.kind })
     }
+}
+
+/// Where two rows of pixels differ, in parts as they are coded in.
+fn differing_columns(one: &[u8], other: &[u8]) -> Columns {
+    let width = one.len() as i32 / 3;
+    let differs = |part: &Range<i32>| {
+        let bytes = part.start as usize * 3..part.end as usize * 3;
+        one[bytes.clone()] != other[bytes]
+    };
+    parts(0..width).filter(differs).collect()
+}
+
+/// The same columns, sorted and disjoint, whatever they were.
+pub(super) fn joined(mut spans: Columns) -> Columns {
+    spans.sort_unstable_by_key(|span| span.start);
+    spans.dedup_by(|next, before| {
+        let touches = next.start <= before.end;
+        if touches {
+            before.end = before.end.max(next.end);
+        }
+        touches
+    });
+    spans
 }
 
 /// What of `columns` lies in these spans.

@@ -30,7 +30,7 @@ use crate::jpeg::JpegFile;
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
 use composite::{BLOCK_ROWS, Composer, Picture, Surface};
 use desktop::IconCache;
-use png_file::{encode_again, encode_over, encode_surfaces};
+use png_file::{encode, encode_over, encode_surfaces};
 use resample::Resampler;
 
 pub use animation::animated_webp;
@@ -80,16 +80,6 @@ pub struct PlacedWindow {
     pub origin: Point,
     /// Whether it has the focus.
     pub active: bool,
-}
-
-/// A PNG file, and what a picture that is made after it may copy.
-pub struct KnownPng<'a>(again::Known<'a>);
-
-impl KnownPng<'_> {
-    /// The file.
-    pub fn file(&self) -> Rc<Vec<u8>> {
-        Rc::clone(&self.0.file)
-    }
 }
 
 /// Renders plans of one pack: keeps what many scenes share (wallpapers, icons, shaped text) between them.
@@ -179,14 +169,20 @@ impl<'p> Renderer<'p> {
         }
     }
 
-    /// The PNG file with what the next picture of the same screen may copy. What the picture before it showed at the
-    /// same place is copied from there.
+    /// The PNG files of pictures of one screen, each of which differs little from the one before: what that showed at
+    /// the same place is copied from its file. The bytes are those of [`Renderer::encode_png`].
     ///
     /// # Errors
-    /// Those of [`Renderer::encode_png`].
-    pub fn encode_png_after<'a>(&'a self, before: Option<&KnownPng>, plan: &'a Plan) -> Result<KnownPng<'a>, Error> {
-        let before = before.map(|before| &before.0);
-        self.reading_pictures(|| encode_again(plan.canvas, self.surfaces(plan)?, before)).map(KnownPng)
+    /// Those of [`Renderer::encode_png`], of each file by itself.
+    pub fn encode_in_a_row<'a>(&'a self, plans: &'a [Plan]) -> impl Iterator<Item = Result<Rc<Vec<u8>>, Error>> + 'a {
+        let mut before = None;
+        plans.iter().enumerate().map(move |(at, plan)| {
+            let is_last = at + 1 == plans.len();
+            let known = self.reading_pictures(|| encode(plan.canvas, self.surfaces(plan)?, before.as_ref(), !is_last))?;
+            let file = Rc::clone(&known.file);
+            before = Some(known);
+            Ok(file)
+        })
     }
 
     /// Does work that reads pictures, again if one was lost meanwhile.

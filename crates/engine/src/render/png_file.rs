@@ -9,10 +9,10 @@ use windesk_model::geometry::Size;
 
 use super::Frame;
 use super::again::{Copied, Copier, Known, Piece};
-use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
+use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside, joined};
 use super::repainted::Repainted;
 use crate::pack::Pixels;
-use crate::png::{JoinedPng, SEGMENT_PX};
+use crate::png::{JoinedPng, SEGMENT_PX, parts};
 
 /// A row of a scene. Rows that show the same share what is known of them.
 #[derive(Clone)]
@@ -31,12 +31,13 @@ pub(super) fn encode_surfaces(size: Size, surfaces: Vec<Surface>) -> Result<Vec<
     Ok(Rc::unwrap_or_clone(known.file))
 }
 
-/// The same with all that the next file may copy. What `before` has too is copied from it.
-pub(super) fn encode_again<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>) -> Result<Known<'a>, Error> {
-    encode(size, surfaces, before, true)
-}
-
-fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, before: Option<&Known>, keeps: bool) -> Result<Known<'a>, Error> {
+/// The same. What `before` has too is copied from it. `keeps` asks for all that the next file may copy.
+pub(super) fn encode<'a>(
+    size: Size,
+    surfaces: Vec<Surface<'a>>,
+    before: Option<&Known>,
+    keeps: bool,
+) -> Result<Known<'a>, Error> {
     let (width, height) = (size.width as i32, size.height as i32);
     let row_bytes = size.width as usize * 3;
     // The row above, and rows that are painted together.
@@ -130,23 +131,28 @@ impl Row {
         y: i32,
         copier: &Copier,
     ) -> Self {
-        let pieces: Rc<[Piece]> = with_gaps(copied, width).into();
+        let pieces: Rc<[Piece]> = with_gaps(copied, width, copier.needs_parts()).into();
         let found = copier.found(y, &pieces, changed.as_ref()).into();
         Self { layout, pieces, found, continues }
     }
 }
 
-/// Pieces left to right, with what lies between them.
-fn with_gaps(copied: Vec<Piece>, width: i32) -> Vec<Piece> {
+/// Pieces left to right, with what lies between them: in parts, if a later file may copy those.
+fn with_gaps(copied: Vec<Piece>, width: i32, in_parts: bool) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(copied.len() * 2 + 1);
     let mut done = 0;
-    let gap = |columns: Range<i32>| (!columns.is_empty()).then_some(Piece { columns, copied: None });
+    let composed = |columns: Range<i32>| Piece { columns, copied: None };
+    let add_gap = |pieces: &mut Vec<Piece>, columns: Range<i32>| match columns.is_empty() {
+        true => (),
+        false if in_parts => pieces.extend(parts(columns).map(composed)),
+        false => pieces.push(composed(columns)),
+    };
     for piece in copied {
-        pieces.extend(gap(done..piece.columns.start));
+        add_gap(&mut pieces, done..piece.columns.start);
         done = piece.columns.end;
         pieces.push(piece);
     }
-    pieces.extend(gap(done..width));
+    add_gap(&mut pieces, done..width);
     pieces
 }
 
@@ -184,20 +190,11 @@ fn needed_columns(row: &Row, below: &Row) -> Columns {
         for (piece, found) in row.pieces.iter().zip(&*row.found) {
             let is_copied = found.is_some() || piece.copied.as_ref().is_some_and(|copied| copied.is_encoded);
             if !is_copied {
-                edges.push(piece.columns.clone());
+                edges.push((piece.columns.start - 1).max(0)..piece.columns.end);
             }
         }
     }
-    edges.sort_unstable_by_key(|columns| columns.start);
-    let mut needed = Columns::new();
-    for columns in edges {
-        let columns = (columns.start - 1).max(0)..columns.end;
-        match needed.last_mut() {
-            Some(last) if last.end >= columns.start => last.end = last.end.max(columns.end),
-            _ => needed.push(columns),
-        }
-    }
-    needed
+    joined(edges)
 }
 
 /// The PNG file of a wallpaper of which parts were painted over. `ground` is all of the wallpaper.

@@ -4,7 +4,7 @@ use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Transform};
 
 use windesk_model::geometry::{Point, Rect};
 
-use crate::render::Frame;
+use crate::render::{Frame, over};
 
 pub(super) fn centred(bbox: Rect, side_px: u32) -> Point {
     let side = side_px as i32;
@@ -13,12 +13,20 @@ pub(super) fn centred(bbox: Rect, side_px: u32) -> Point {
 
 /// Lays a premultiplied picture over the frame; with a tint only its coverage is used.
 pub(super) fn stamp(frame: &mut Frame, pixmap: &Pixmap, at: Point, tint: Option<[u8; 3]>) {
-    for (row, pixels) in pixmap.pixels().chunks_exact(pixmap.width() as usize).enumerate() {
-        for (column, pixel) in pixels.iter().enumerate() {
-            if pixel.alpha() > 0 {
-                let colour = pixel.demultiply();
-                let rgb = tint.unwrap_or([colour.red(), colour.green(), colour.blue()]);
-                frame.blend(at.x + column as i32, at.y + row as i32, rgb, pixel.alpha());
+    let (frame_width, width) = (frame.size.width as usize, pixmap.width() as usize);
+    let place = Rect::at(at.x, at.y, pixmap.width() as i32, pixmap.height() as i32);
+    let Some(seen) = place.intersection(frame.size.rect()) else { return };
+    for y in seen.y0()..seen.y1() {
+        let below = &mut frame.rgb.as_chunks_mut::<3>().0[y as usize * frame_width..][seen.x0() as usize..seen.x1() as usize];
+        let above = &pixmap.pixels()[(y - at.y) as usize * width..][(seen.x0() - at.x) as usize..];
+        let lay = |to: &mut [u8; 3], rgb: [u8; 3], alpha: u8| *to = std::array::from_fn(|at| over(to[at], rgb[at], alpha));
+        match tint {
+            Some(rgb) => below.iter_mut().zip(above).for_each(|(to, pixel)| lay(to, rgb, pixel.alpha())),
+            None => {
+                for (to, pixel) in below.iter_mut().zip(above).filter(|(_, pixel)| pixel.alpha() > 0) {
+                    let colour = pixel.demultiply();
+                    lay(to, [colour.red(), colour.green(), colour.blue()], pixel.alpha());
+                }
             }
         }
     }

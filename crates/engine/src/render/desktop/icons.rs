@@ -1,5 +1,6 @@
 //! Paints icons on the desktop and their captions.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use windesk_model::Error;
@@ -93,9 +94,17 @@ impl Renderer<'_> {
         for (extent, icons) in where_they_touch(placed) {
             let Some(rect) = extent.intersection(plan.canvas.rect()) else { continue };
             let wallpaper = Arc::clone(&wallpaper);
-            let painting = Painting::new(rect.size(), move || {
+            let icons = Rc::new(icons);
+            let shown = {
+                let icons = Rc::clone(&icons);
+                move || {
+                    let icons = icons.iter().map(|placed| format!("{:?} {:?} {:?}", placed.icon, placed.at, placed.caption_at));
+                    format!("{} {}", plan.wallpaper, icons.collect::<String>())
+                }
+            };
+            let painting = Painting::new(rect.size(), shown, move || {
                 let mut frame = Frame { size: rect.size(), rgb: wallpaper.rgb_in(rect)? };
-                for icon in &icons {
+                for icon in icons.iter() {
                     icon.paint(self, rect.origin(), &mut frame)?;
                 }
                 Ok(frame)

@@ -59,7 +59,8 @@ impl Renderer<'_> {
         for bar in plan.chrome.bars(plan.canvas).filter_map(|bar| bar.intersection(plan.canvas.rect())) {
             let is_dock = plan.chrome.dock_place(plan.canvas) == Some(bar);
             let ground = is_dock.then(|| self.wallpaper_pixels(&plan.wallpaper, plan.canvas)).transpose()?;
-            let painting = Painting::new(bar.size(), move || {
+            let shown = move || format!("{:?} {} {:?}", plan.chrome, plan.wallpaper, plan.canvas);
+            let painting = Painting::new(bar.size(), shown, move || {
                 let mut frame = match &ground {
                     Some(wallpaper) => Frame { size: bar.size(), rgb: wallpaper.rgb_in(bar)? },
                     None => Frame::black(bar.size()),
