@@ -23,7 +23,8 @@ ROUNDS = 5
 SAMPLES = 100
 SIZE = (1280, 720)
 LOADER_SAMPLES = 400
-LOADER_START = 40
+LOADER_BATCH = 8
+LOADER_START = 6
 
 
 def best(work: Callable[[], object]) -> tuple[float, float]:
@@ -50,22 +51,24 @@ def per_second(name: str, work: Callable[[], object]) -> None:
 
 
 def loaded(scenes: windesk.Scenes, workers: int) -> tuple[float, float]:
-    """Samples per second that workers of PyTorch hand over as tensors, and milliseconds of all processors per sample.
+    """Samples per second that workers of PyTorch hand over as batches, and milliseconds of all processors per sample.
 
-    Counted from the sample on at which all workers are at work.
+    Counted from the batch on at which all workers are at work.
     """
     import torch
-    from torch.utils.data import DataLoader
+    from torch.utils.data import DataLoader, default_collate
 
-    def tensor(sample: windesk.Sample) -> torch.Tensor:
-        return torch.from_numpy(sample.image)
+    def batched(samples: list[windesk.Sample]) -> torch.Tensor:
+        # In a worker this fills one tensor in shared memory.
+        batch: torch.Tensor = default_collate([torch.from_numpy(sample.image) for sample in samples])
+        return batch
 
     before = processor_seconds()
-    loader = iter(DataLoader(scenes, batch_size=None, num_workers=workers, collate_fn=tensor, prefetch_factor=4))
+    loader = iter(DataLoader(scenes, batch_size=LOADER_BATCH, num_workers=workers, collate_fn=batched))
     for _ in range(LOADER_START):
         next(loader)
     start = time.perf_counter()
-    count = sum(1 for _ in loader)
+    count = sum(len(batch) for batch in loader)
     rate = count / (time.perf_counter() - start)
     # Workers end with their loader, and are counted from then on.
     del loader
@@ -86,7 +89,7 @@ def loaders() -> None:
     rounds = [[loaded(scenes, workers) for workers in (1, 2)] for _ in range(ROUNDS)]
     for at, workers in enumerate(("one worker", "two workers")):
         rate, each = (sorted(values)[ROUNDS // 2] for values in zip(*(found[at] for found in rounds), strict=True))
-        print(f"DataLoader at {SIZE[0]}x{SIZE[1]}, {workers}: {rate:.1f}/s, {each:.1f} ms of processor time each")
+        print(f"DataLoader, batches of {LOADER_BATCH}, {workers}: {rate:.1f}/s, {each:.1f} ms of processor time each")
     gains = sorted(two[0] / one[0] for one, two in rounds)
     print(f"two workers against one: {gains[ROUNDS // 2]:.2f} ({gains[0]:.2f} to {gains[-1]:.2f})")
 

@@ -184,8 +184,13 @@ impl Mask {
         let width = self.part.width() as usize;
         let mut heights = vec![0_i32; width];
         let mut best: Option<(u64, Rect)> = None;
-        for (y, row) in self.free.chunks_exact(width).enumerate() {
+        let mut rows = self.free.chunks_exact(width).enumerate().peekable();
+        while let Some((y, row)) = rows.next() {
             heights.iter_mut().zip(row).for_each(|(height, &free)| *height = if free { *height + 1 } else { 0 });
+            // Every box that ends here is a part of one that ends below.
+            if rows.peek().is_some_and(|(_, below)| *below == row) {
+                continue;
+            }
             // Columns at which a box that is still open begins, with its height; heights rise along the stack.
             let mut open: Vec<(usize, i32)> = Vec::new();
             for x in 0..=width {
@@ -222,7 +227,12 @@ mod tests {
         };
         for (width, height) in [(1, 1), (5, 3), (8, 8), (13, 6)] {
             let part = Rect::at(3, -2, width, height);
-            let mask = Mask { part, free: (0..width * height).map(|_| noise()).collect() };
+            let mut free: Vec<bool> = (0..width * height).map(|_| noise()).collect();
+            // Some rows are those above them again.
+            for y in (1..height as usize).filter(|y| y % 3 == 2) {
+                free.copy_within((y - 1) * width as usize..y * width as usize, y * width as usize);
+            }
+            let mask = Mask { part, free };
             let free = |x: i32, y: i32| mask.free[(y * width + x) as usize];
             let mut most = 0;
             for (y0, x0) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {

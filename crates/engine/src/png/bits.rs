@@ -196,7 +196,7 @@ mod tests {
         let mut bytes = source.into_bytes();
         bytes.extend([0; PADDING]);
         let bit = |bytes: &[u8], at: u64| (bytes[(at / 8) as usize] >> (at % 8)) & 1;
-        for (start, end) in [(0, length), (1, 64), (63, 65), (64, 128), (77, 1300), (200, 200)] {
+        for (start, end) in [(0, length), (1, 64), (63, 65), (64, 128), (77, 1300), (200, 200), (8, 6400), (13, length)] {
             let mut copy = Bits::default();
             copy.push(1, 3);
             copy.copy(&bytes, start, end);

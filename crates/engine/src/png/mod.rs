@@ -210,6 +210,14 @@ mod tests {
     }
 
     #[test]
+    fn parts_make_up_their_columns() {
+        let all = [(0..0, vec![]), (3..9, vec![3..9]), (256..512, vec![256..512]), (7..600, vec![7..256, 256..512, 512..600])];
+        for (columns, expected) in all {
+            assert_eq!(parts(columns).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
     fn files_decode_to_their_pixels_coded_or_copied() {
         for (width, height) in [(1, 1), (63, 5), (64, 9), (65, 40), (300, 33), (1200, 4)] {
             let rgb = picture(width, height);

@@ -3,7 +3,7 @@
 //!
 //! Nothing here looks at pixels of windows. Where the same pictures lie at the same places in the same order, over the
 //! row and the row above it and one pixel to the left, the bits of a file are the same; only there are they copied. Two
-//! looks of a window are the same picture in those tiles that only one of them has.
+//! looks of a window are the same picture in the tiles that they share.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -84,7 +84,6 @@ struct Differences {
 }
 
 /// Where two pictures at the same place show something else.
-#[derive(Default)]
 struct Changes {
     top: i32,
     /// So many rows have the same columns.
