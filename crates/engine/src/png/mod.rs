@@ -211,10 +211,11 @@ mod tests {
 
     #[test]
     fn parts_make_up_their_columns() {
-        let all = [(0..0, vec![]), (3..9, vec![3..9]), (256..512, vec![256..512]), (7..600, vec![7..256, 256..512, 512..600])];
-        for (columns, expected) in all {
-            assert_eq!(parts(columns).collect::<Vec<_>>(), expected);
-        }
+        let ends = |columns: Range<i32>| parts(columns).map(|part| (part.start, part.end)).collect::<Vec<_>>();
+        assert_eq!(ends(0..0), []);
+        assert_eq!(ends(3..9), [(3, 9)]);
+        assert_eq!(ends(256..512), [(256, 512)]);
+        assert_eq!(ends(7..600), [(7, 256), (256, 512), (512, 600)]);
     }
 
     #[test]
