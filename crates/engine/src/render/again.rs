@@ -127,8 +127,8 @@ impl<'b, 'k> Copier<'b, 'k> {
     pub(super) fn changed(&self, surfaces: &[Surface], y: i32) -> Option<Columns> {
         let before = self.before.as_ref()?;
         let of_surfaces = before.gone_and_come(surfaces).flat_map(|s| s.columns_at(y - 1).chain(s.columns_at(y)));
-        let of_changes = before.differences.changes.iter().flat_map(|changes| [y - 1, y].map(|y| changes.at(y)).concat());
-        Some(joined(of_surfaces.chain(of_changes).collect()))
+        let of_changes = before.differences.changes.iter().flat_map(|changes| changes.at(y - 1).iter().chain(changes.at(y)));
+        Some(joined(of_surfaces.chain(of_changes.cloned()).collect()))
     }
 
     /// Whether the row under row `y` differs from the earlier one in the same columns as row `y`, and the earlier file

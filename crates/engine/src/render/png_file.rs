@@ -142,10 +142,12 @@ fn with_gaps(copied: Vec<Piece>, width: i32, in_parts: bool) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(copied.len() * 2 + 1);
     let mut done = 0;
     let composed = |columns: Range<i32>| Piece { columns, copied: None };
-    let add_gap = |pieces: &mut Vec<Piece>, columns: Range<i32>| match columns.is_empty() {
-        true => (),
-        false if in_parts => pieces.extend(parts(columns).map(composed)),
-        false => pieces.push(composed(columns)),
+    let add_gap = |pieces: &mut Vec<Piece>, columns: Range<i32>| {
+        if in_parts {
+            pieces.extend(parts(columns).map(composed));
+        } else if !columns.is_empty() {
+            pieces.push(composed(columns));
+        }
     };
     for piece in copied {
         add_gap(&mut pieces, done..piece.columns.start);
