@@ -6,6 +6,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use crate::command::{succeeds, tree, windesk};
+use crate::killed::resumes_from_moments;
 use crate::mini_pack;
 use crate::quick_runs;
 
@@ -128,33 +129,10 @@ fn a_killed_run_resumes_to_the_same_bytes() {
     assert_eq!(tree(&out), whole);
 }
 
-/// Moments spread over the whole run, its first and its last files included, the same in every test run.
 #[test]
 fn a_run_killed_at_twenty_moments_resumes_to_the_same_bytes() {
-    const N: u64 = 253;
-    let (folder, level) = workshop(quick_runs::LEVEL);
-    let whole = folder.path().join("whole");
-    let started = std::time::Instant::now();
-    succeeds(synth(&level, N, &whole, &["--threads", "2"]));
-    let length = started.elapsed();
-    let whole = tree(&whole);
-    let mut cut_short = 0;
-    for moment in 0..20_u64 {
-        // A fixed shuffle within the moment's twentieth.
-        let within = (moment * 7919 + 13) % 100;
-        let until = length.mul_f64((moment as f64 + within as f64 / 100.0) / 20.0);
-        let out = folder.path().join(format!("killed-{moment}"));
-        let mut run =
-            windesk(synth(&level, N, &out, &["--threads", "2"])).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(until);
-        run.kill().unwrap();
-        run.wait().unwrap();
-        cut_short += u32::from(!out.join("manifest.json").exists());
-        succeeds(synth(&level, N, &out, &[]));
-        assert_eq!(tree(&out), whole, "killed after {until:?} of {length:?}");
-        fs::remove_dir_all(&out).unwrap();
-    }
-    assert!(cut_short >= 12, "only {cut_short} of 20 runs were cut short");
+    let (_folder, level) = workshop(quick_runs::LEVEL);
+    resumes_from_moments(20, |out| windesk(synth(&level, 253, out, &["--threads", "2"])));
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod command;
 mod hashed_words;
 mod kept_packs;
 mod kept_parts;
+mod killed;
 mod mini_pack;
 mod naive_pack;
 mod naive_pixels;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use windesk::model::setting::{ClickToState, StateInstance};
 
 use crate::command::{finish, refused, succeeds, tree, windesk};
+use crate::killed::resumes_from_moments;
 
 /// Makes state instances of the default pack.
 fn make(out: &Path, more: &[&str]) {
@@ -39,28 +40,9 @@ fn datasets_of_states_are_the_same_however_they_are_made() {
 
 #[test]
 fn states_killed_at_six_moments_resume_to_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let begin = |out: &Path| windesk(["states", "--n", "12", "--platform", "web", "--seed", "3", "--out", out.to_str().unwrap()]);
-    // The quickest of three: beside other tests a run may take twice as long as the next one.
-    let lengths = ["whole", "second", "third"].map(|name| {
-        let started = std::time::Instant::now();
-        assert_eq!(finish(begin(&folder.path().join(name))).code, Some(0));
-        started.elapsed()
+    resumes_from_moments(6, |out| {
+        windesk(["states", "--n", "12", "--platform", "web", "--seed", "3", "--out", out.to_str().unwrap()])
     });
-    let length = lengths.into_iter().min().unwrap();
-    let whole = tree(&folder.path().join("whole"));
-    let mut cut_short = 0;
-    for moment in 0..6_u32 {
-        let out = folder.path().join(format!("killed-{moment}"));
-        let mut run = begin(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(length.mul_f64((f64::from(moment) + 0.5) / 6.0));
-        run.kill().unwrap();
-        run.wait().unwrap();
-        cut_short += u32::from(!out.join("manifest.json").exists());
-        assert_eq!(finish(begin(&out)).code, Some(0));
-        assert_eq!(tree(&out), whole);
-    }
-    assert!(cut_short >= 3, "only {cut_short} of 6 runs were cut short");
 }
 
 /// Every component type of every platform has its turn within as many instances as there are of both together.

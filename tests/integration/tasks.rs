@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, RgbImage};
@@ -22,6 +21,7 @@ use windesk::shipped;
 
 use crate::command::{finish, refused, succeeds, tree, windesk};
 use crate::desktop::pack;
+use crate::killed::resumes_from_moments;
 
 /// Makes tasks of the default pack, on a small screen.
 fn make(out: &Path, more: &[&str]) {
@@ -386,36 +386,14 @@ fn datasets_of_tasks_are_the_same_however_they_are_made() {
 /// Moments spread over the whole run, within a part, at its end and at the last files.
 #[test]
 fn tasks_killed_at_twenty_moments_resume_to_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let begin = |out: &Path| {
+    let whole = resumes_from_moments(20, |out| {
         // Index 41 begins a part.
         let args =
             ["tasks", "--n", "45", "--range", "37..45", "--seed", "3", "--kind", "workflow", "--level", "L1", "--steps", "2..3"];
         let own = ["--canvas", "1280x720", "--chrome", "none", "--app", "gnome-calculator,kcalc,mousepad", "--threads", "2"];
         windesk(args.into_iter().chain(own).chain(["--out", out.to_str().unwrap()]))
-    };
-    let whole = folder.path().join("whole");
-    let started = std::time::Instant::now();
-    assert_eq!(finish(begin(&whole)).code, Some(0));
-    let length = started.elapsed();
-    let whole = tree(&whole);
+    });
     assert!(whole.contains_key("tasks/part-00001.jsonl"));
-    let mut cut_short = 0;
-    for moment in 0..20_u64 {
-        // A fixed shuffle within the moment's twentieth.
-        let within = (moment * 7919 + 13) % 100;
-        let until = length.mul_f64((moment as f64 + within as f64 / 100.0) / 20.0);
-        let out = folder.path().join(format!("killed-{moment}"));
-        let mut run = begin(&out).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(until);
-        run.kill().unwrap();
-        run.wait().unwrap();
-        cut_short += u32::from(!out.join("manifest.json").exists());
-        assert_eq!(finish(begin(&out)).code, Some(0));
-        assert_eq!(tree(&out), whole, "killed after {until:?} of {length:?}");
-        fs::remove_dir_all(&out).unwrap();
-    }
-    assert!(cut_short >= 12, "only {cut_short} of 20 runs were cut short");
 }
 
 #[test]
