@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
+use twox_hash::XxHash3_64;
 
 use windesk_files::{remove_left_overs, write_in_pieces, write_unsynced_with};
 use windesk_model::Error;
@@ -19,7 +20,7 @@ use windesk_model::digest::hex;
 use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows.
-const MAGIC: &[u8; 8] = b"wdpix\0\x004";
+const MAGIC: &[u8; 8] = b"wdpix\0\x005";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
@@ -150,16 +151,22 @@ impl CachedPicture {
     }
 }
 
-/// The checksum (CRC-32) of a part of what is kept, and whether that is known to have it.
+/// The checksum (XXH3, 64 bits) of a part of what is kept, and whether that is known to have it. Parts with the same one
+/// have the same bytes.
 #[derive(Debug)]
 pub(super) struct PartCheck {
-    pub(super) sum: u32,
+    pub(super) sum: u64,
     is_done: AtomicBool,
 }
 
 impl PartCheck {
-    pub(super) fn new(sum: u32, is_done: bool) -> Self {
+    pub(super) fn new(sum: u64, is_done: bool) -> Self {
         Self { sum, is_done: AtomicBool::new(is_done) }
+    }
+
+    /// That of a part that is there.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self::new(XxHash3_64::oneshot(bytes), true)
     }
 
     /// Compares bytes of a picture with it, if nobody has. What lies in a file instead of them is taken away, so that
@@ -169,7 +176,7 @@ impl PartCheck {
         if self.is_done.load(Ordering::Relaxed) {
             return Ok(());
         }
-        if crc32fast::hash(bytes) != self.sum {
+        if XxHash3_64::oneshot(bytes) != self.sum {
             // Where it must stay, pictures are kept in memory after some tries.
             let _ = std::fs::remove_file(path);
             return Err(io::ErrorKind::InvalidData.into());

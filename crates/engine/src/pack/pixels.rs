@@ -92,8 +92,10 @@ impl Pixels {
         let strips = (0..count).map(|_| {
             let start = number(&mut rest)?.checked_add(head.len() as u32)?;
             let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
-            let checks = numbers(&mut rest)?.iter().map(|&sum| PartCheck::new(sum, is_compared)).collect();
-            Some(StripPlace { start, tile_ends, encoded_rows, checks })
+            let sums = numbers(&mut rest)?;
+            let checks =
+                sums.as_chunks().0.iter().map(|&[low, high]| PartCheck::new(low as u64 | (high as u64) << 32, is_compared));
+            Some(StripPlace { start, tile_ends, encoded_rows, checks: checks.collect() })
         });
         let strips: Vec<_> = strips.collect::<Option<_>>()?;
         for (number, place) in strips.iter().enumerate() {
@@ -152,22 +154,65 @@ impl Pixels {
         }
     }
 
-    /// Columns, by strips of [`STRIP_ROWS`] rows, in which another picture may show something else. Null if the two are
-    /// not looks of one window with the same outline.
-    pub(crate) fn changes_to(&self, other: &Self) -> Option<Vec<Vec<Range<i32>>>> {
-        let root = |pixels: &Self| pixels.base.as_ref().map_or(pixels.number, |base| base.number);
-        if root(self) != root(other) || !Arc::ptr_eq(&self.outline, &other.outline) {
-            return None;
-        }
+    /// Columns, by strips of [`STRIP_ROWS`] rows, in which another picture of this size may show something else; nothing
+    /// if it is the same picture.
+    ///
+    /// Two captures of one window are mostly the same where no menu opened: tiles that are stored alike show the same.
+    ///
+    /// # Panics
+    /// If it has another size.
+    pub(crate) fn changes_to(&self, other: &Self) -> Vec<Vec<Range<i32>>> {
+        assert_eq!(self.size, other.size, "pictures of one size");
         if self.number == other.number {
-            return Some(Vec::new());
+            return Vec::new();
         }
-        let strips = (0..self.strips.len()).map(|strip| {
-            let tiles = 0..self.strips[strip].tile_count();
+        let width = self.size.width as i32;
+        let strips = self.strips.iter().enumerate().map(|(strip, place)| {
+            if !self.has_same_runs(other, strip) {
+                return vec![0..width];
+            }
+            let groups = (0..place.group_count()).filter(|&group| !self.has_same_group(other, strip, group));
+            let tiles = groups.flat_map(|group| place.tiles_of_group(group));
             let changed = tiles.filter(|&tile| self.tile_owner(strip, tile) != other.tile_owner(strip, tile));
-            changed.map(|tile| (tile * TILE_PX) as i32..((tile + 1) * TILE_PX) as i32).collect()
+            let mut columns: Vec<Range<i32>> = Vec::new();
+            for start in changed.map(|tile| (tile * TILE_PX) as i32) {
+                let end = width.min(start + TILE_PX as i32);
+                match columns.last_mut() {
+                    Some(last) if last.end == start => last.end = end,
+                    _ => columns.push(start..end),
+                }
+            }
+            columns
         });
-        Some(strips.collect())
+        strips.collect()
+    }
+
+    /// Whether the rows of a strip have the same runs in another picture of this size.
+    fn has_same_runs(&self, other: &Self, strip: usize) -> bool {
+        let first = strip * STRIP_ROWS;
+        let mut rows = first as i32..(first + rows_of(self.size, strip)) as i32;
+        Arc::ptr_eq(&self.outline, &other.outline) || rows.all(|y| self.runs(y) == other.runs(y))
+    }
+
+    /// Whether a group of tiles is stored alike in another picture of this size.
+    fn has_same_group(&self, other: &Self, strip: usize, group: usize) -> bool {
+        let (whole, change) = self.layers_of_group(strip, group);
+        let (other_whole, other_change) = other.layers_of_group(strip, group);
+        whole.has_same_group(other_whole, group)
+            && match (change, other_change) {
+                (None, None) => true,
+                (Some(change), Some(other)) => change.has_same_group(other, group),
+                _ => false,
+            }
+    }
+
+    /// Where all tiles of a group are, and where some of them are instead, if any are.
+    fn layers_of_group(&self, strip: usize, group: usize) -> (&StripPlace, Option<&StripPlace>) {
+        let own = &self.strips[strip];
+        match &self.base {
+            None => (own, None),
+            Some(base) => (&base.strips[strip], Some(own).filter(|own| own.has_group(group))),
+        }
     }
 
     /// The number of the picture that holds a tile: its own, or its base's.
@@ -234,7 +279,8 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
         };
         let StripPlace { start, tile_ends, encoded_rows, checks } = place;
         content.extend(start.to_le_bytes());
-        for numbers in [tile_ends, encoded_rows, checks.iter().map(|check| check.sum).collect()] {
+        let sums = checks.iter().flat_map(|check| [check.sum as u32, (check.sum >> 32) as u32]).collect();
+        for numbers in [tile_ends, encoded_rows, sums] {
             content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
         }
     }
@@ -257,4 +303,40 @@ fn numbers(from: &mut &[u8]) -> Option<Box<[u32]>> {
 /// How many rows a strip has.
 pub(super) fn rows_of(size: Size, strip: usize) -> usize {
     (size.height as usize - strip * STRIP_ROWS).min(STRIP_ROWS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size { width: 600, height: 70 };
+
+    /// Straight RGBA with some pixels of another colour, and some that are not there.
+    fn rgba(recoloured: &[(usize, usize)], transparent: &[(usize, usize)]) -> Vec<u8> {
+        let width = SIZE.width as usize;
+        let mut pixels: Vec<_> = (0..width * SIZE.height as usize).map(|at| [(at / width) as u8, 80, 90, 255]).collect();
+        recoloured.iter().for_each(|&(x, y)| pixels[y * width + x][1] = 200);
+        transparent.iter().for_each(|&(x, y)| pixels[y * width + x] = [0; 4]);
+        pixels.into_flattened()
+    }
+
+    #[test]
+    fn pictures_are_the_same_where_their_tiles_are_stored_alike() {
+        let picture = |recoloured: &[_], transparent: &[_]| Arc::new(Pixels::in_memory(SIZE, &rgba(recoloured, transparent)));
+        let plain = picture(&[], &[]);
+        let nothing = [vec![], vec![], vec![]];
+        assert_eq!(plain.changes_to(&picture(&[], &[])), nothing);
+        let columns: &[Range<i32>] = &[0..256, 512..600];
+        assert_eq!(plain.changes_to(&picture(&[(599, 40), (3, 33)], &[])), [&[], columns, &[]]);
+        assert_eq!(plain.changes_to(&picture(&[], &[(300, 69)])), [&[][..], &[], std::slice::from_ref(&(0..600))]);
+
+        let look =
+            |of: &Arc<Pixels>, recoloured: &[_]| Arc::clone(of).changed_in_memory(rgba(&[], &[]), &rgba(recoloured, &[]), None);
+        let (other, changed) = (picture(&[], &[]), look(&plain, &[(40, 10)]));
+        assert_eq!(changed.changes_to(&look(&other, &[(40, 10)])), nothing);
+        // The same bytes, in another tile.
+        assert_ne!(changed.changes_to(&look(&other, &[(72, 10)])), nothing);
+        assert_eq!(changed.changes_to(&plain), [std::slice::from_ref(&(32..64)), &[], &[]]);
+        assert_eq!(changed.changes_to(&other), [std::slice::from_ref(&(0..256)), &[], &[]]);
+    }
 }

@@ -12,8 +12,8 @@ use super::decoded::{TILE_PX, TiledRows, Tiles};
 use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, RowEncoder};
 
-/// Tiles that share a checksum: about as much as is read at once.
-const CHECKED_TILES: usize = 8;
+/// Tiles that share a checksum, a group of them: about as much as is read at once.
+pub(super) const GROUP_TILES: usize = 8;
 /// Rows of a whole strip.
 pub(crate) const STRIP_ROWS: usize = 32;
 
@@ -131,22 +131,40 @@ impl StripPlace {
 
     /// With the checksums of its parts, which lie in these bytes from `start` on.
     fn with_checks(mut self, stored: &[u8]) -> Self {
-        let sums = self.checked_parts().map(|part| crc32fast::hash(&stored[part]));
-        self.checks = sums.map(|sum| PartCheck::new(sum, true)).collect();
+        self.checks = self.checked_parts().map(|part| PartCheck::of(&stored[part])).collect();
         self
     }
 
-    /// What has a checksum each: tiles, [`CHECKED_TILES`] together, then all encoded rows.
+    /// What has a checksum each: groups of tiles, then all encoded rows.
     fn checked_parts(&self) -> impl Iterator<Item = Range<usize>> {
-        let firsts = (0..self.tile_ends.len()).step_by(CHECKED_TILES);
-        firsts.map(|first| self.checked_tiles(first)).chain(std::iter::once(self.encoded()))
+        (0..self.group_count()).map(|group| self.bytes_of_group(group)).chain(std::iter::once(self.encoded()))
     }
 
-    /// Where the tiles lie that share a checksum with this one.
-    fn checked_tiles(&self, tile: usize) -> Range<usize> {
-        let first = tile / CHECKED_TILES * CHECKED_TILES;
-        let last = (first + CHECKED_TILES).min(self.tile_ends.len()) - 1;
-        self.tile(first).start..self.tile(last).end
+    /// How many groups its tiles make up.
+    pub(super) fn group_count(&self) -> usize {
+        self.tile_ends.len().div_ceil(GROUP_TILES)
+    }
+
+    /// The tiles of a group.
+    pub(super) fn tiles_of_group(&self, group: usize) -> Range<usize> {
+        group * GROUP_TILES..((group + 1) * GROUP_TILES).min(self.tile_ends.len())
+    }
+
+    fn bytes_of_group(&self, group: usize) -> Range<usize> {
+        let tiles = self.tiles_of_group(group);
+        self.tile(tiles.start).start..self.tile(tiles.end - 1).end
+    }
+
+    /// Whether it has tiles of a group of its own.
+    pub(super) fn has_group(&self, group: usize) -> bool {
+        !self.bytes_of_group(group).is_empty()
+    }
+
+    /// Whether a group of another strip of this size has the same tiles of its own, byte by byte.
+    pub(super) fn has_same_group(&self, other: &Self, group: usize) -> bool {
+        let bytes_of = |place: &Self, tile: usize| place.tile(tile).len();
+        self.checks[group].sum == other.checks[group].sum
+            && self.tiles_of_group(group).all(|tile| bytes_of(self, tile) == bytes_of(other, tile))
     }
 
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
@@ -157,17 +175,12 @@ impl StripPlace {
         let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
         let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
         tile_ends.len() == width.div_ceil(TILE_PX)
-            && checks.len() == tile_ends.len().div_ceil(CHECKED_TILES) + 1
+            && checks.len() == self.group_count() + 1
             && (encoded_rows.is_empty() || encoded_rows.len() == rows + 1)
             && tile_ends.is_sorted()
             && after_tiles.is_sorted()
             && start.checked_add(last).is_some_and(|last| last as usize <= end)
             && has_all
-    }
-
-    /// How many tiles make it up, whether they are its own or the base's.
-    pub(super) fn tile_count(&self) -> usize {
-        self.tile_ends.len()
     }
 
     /// Whether a tile is its own.
@@ -280,7 +293,8 @@ impl<'a> StripReader<'a, '_> {
                 _ => &mut *own,
             };
             let (part, wanted_end, end) = (place.tile(tile), place.tile(wanted.end - 1).end, place.tiles_end());
-            kept.compare(place.in_picture(place.checked_tiles(tile)), &place.checks[tile / CHECKED_TILES])?;
+            let group = tile / GROUP_TILES;
+            kept.compare(place.in_picture(place.bytes_of_group(group)), &place.checks[group])?;
             let start = place.start as usize;
             let stored = kept.read(place.in_picture(part), start + wanted_end, start + end)?;
             tiles.unpack(tile, stored).ok_or(io::ErrorKind::InvalidData)?;

@@ -3,7 +3,8 @@
 //!
 //! Nothing here looks at pixels of windows. Where the same pictures lie at the same places in the same order, over the
 //! row and the row above it and one pixel to the left, the bits of a file are the same; only there are they copied. Two
-//! looks of a window are the same picture in the tiles that they share.
+//! pictures of one size are the same where their tiles are stored alike: two looks of a window are in most, and so are
+//! two captures of it, one of them with a menu.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -100,6 +101,13 @@ impl Changes {
 
     fn is_nothing(&self) -> bool {
         self.columns.iter().all(Vec::is_empty)
+    }
+
+    /// How many pixels of pictures of this size are the same.
+    fn same_px(&self, size: Size) -> u64 {
+        let columns: u64 = self.columns.iter().flatten().map(|columns| columns.len() as u64).sum();
+        // The last rows may be fewer.
+        size.rect().area().saturating_sub(columns * self.rows_each as u64)
     }
 }
 
@@ -265,28 +273,30 @@ impl Before<'_, '_> {
     }
 }
 
-/// What is not in the longest common part of two lists, in order, and what of that part doesn't show the same.
+/// What is not in the common part of two lists, in order, that has most pixels in common, and what of that part doesn't
+/// show the same.
 fn differences(before: &[Surface], now: &[Surface]) -> Result<Differences, Error> {
     let mut pairs = Vec::with_capacity(before.len());
     for one in before {
         pairs.push(now.iter().map(|other| changes(one, other)).collect::<Result<Vec<_>, _>>()?);
     }
-    // Length of the longest common part of what follows.
-    let mut longest = vec![vec![0_usize; now.len() + 1]; before.len() + 1];
+    let same_px = |i: usize, pair: &Option<Changes>| pair.as_ref().map(|changes| changes.same_px(before[i].picture.size()));
+    // Pixels in common of the best common part of what follows.
+    let mut most = vec![vec![0; now.len() + 1]; before.len() + 1];
     for (i, j) in (0..before.len()).rev().flat_map(|i| (0..now.len()).rev().map(move |j| (i, j))) {
-        let with_both = pairs[i][j].as_ref().map_or(0, |_| longest[i + 1][j + 1] + 1);
-        longest[i][j] = with_both.max(longest[i + 1][j]).max(longest[i][j + 1]);
+        let with_both = same_px(i, &pairs[i][j]).map_or(0, |same| most[i + 1][j + 1] + same);
+        most[i][j] = with_both.max(most[i + 1][j]).max(most[i][j + 1]);
     }
     let (mut found, mut i, mut j) = (Differences::default(), 0, 0);
     while i < before.len() || j < now.len() {
         if i < before.len()
             && j < now.len()
-            && longest[i][j] == longest[i + 1][j + 1] + 1
+            && same_px(i, &pairs[i][j]).is_some_and(|same| most[i][j] == most[i + 1][j + 1] + same)
             && let Some(changes) = pairs[i][j].take()
         {
             found.changes.extend(Some(changes).filter(|changes| !changes.is_nothing()));
             (i, j) = (i + 1, j + 1);
-        } else if j == now.len() || i < before.len() && longest[i + 1][j] >= longest[i][j + 1] {
+        } else if j == now.len() || i < before.len() && most[i + 1][j] >= most[i][j + 1] {
             found.gone.push(i);
             i += 1;
         } else {
@@ -297,19 +307,17 @@ fn differences(before: &[Surface], now: &[Surface]) -> Result<Differences, Error
     Ok(found)
 }
 
-/// What is not the same where two surfaces lie; null if they have nothing in common that is worth looking for.
+/// What is not the same where two surfaces lie; null if they don't lie at the same place.
 fn changes(one: &Surface, other: &Surface) -> Result<Option<Changes>, Error> {
-    let Point { x, y: top } = one.origin;
-    if one.origin != other.origin {
+    if one.origin != other.origin || one.picture.size() != other.picture.size() {
         return Ok(None);
     }
-    let found = match (&one.picture, &other.picture) {
-        (Picture::OfPack(one), Picture::OfPack(other)) => one.changes_to(other).map(|columns| (STRIP_ROWS as i32, columns)),
-        (Picture::Painted(one), Picture::Painted(other)) => one.changes_to(other)?.map(|columns| (1, columns)),
-        _ => None,
+    let (rows_each, mut columns) = match (&one.picture, &other.picture) {
+        (Picture::OfPack(one), Picture::OfPack(other)) => (STRIP_ROWS as i32, one.changes_to(other)),
+        (Picture::Painted(one), Picture::Painted(other)) => (1, one.changes_to(other)?),
+        _ => return Ok(None),
     };
-    Ok(found.map(|(rows_each, mut columns)| {
-        columns.iter_mut().flatten().for_each(|columns| *columns = columns.start + x..columns.end + x);
-        Changes { top, rows_each, columns }
-    }))
+    let Point { x, y: top } = one.origin;
+    columns.iter_mut().flatten().for_each(|columns| *columns = columns.start + x..columns.end + x);
+    Ok(Some(Changes { top, rows_each, columns }))
 }

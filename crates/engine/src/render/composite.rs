@@ -55,17 +55,14 @@ impl<'a> Painting<'a> {
         Ok(self.frame.get_or_init(|| frame))
     }
 
-    /// Columns, row by row, in which another painting may show something else; null if it has another size.
-    pub(super) fn changes_to(&self, other: &Painting) -> Result<Option<Vec<Columns>>, Error> {
-        if self.size != other.size {
-            return Ok(None);
-        }
+    /// Columns, row by row, in which another painting of this size may show something else; nothing if it is the same.
+    pub(super) fn changes_to(&self, other: &Painting) -> Result<Vec<Columns>, Error> {
         if (self.describe)() == (other.describe)() {
-            return Ok(Some(Vec::new()));
+            return Ok(Vec::new());
         }
         let row_bytes = self.size.width as usize * 3;
         let [one, other] = [self.frame()?, other.frame()?].map(|frame| frame.rgb.chunks_exact(row_bytes));
-        Ok(Some(one.zip(other).map(|(one, other)| differing_columns(one, other)).collect()))
+        Ok(one.zip(other).map(|(one, other)| differing_columns(one, other)).collect())
     }
 }
 
