@@ -85,6 +85,12 @@ def test_a_home_that_shows_its_ring_at_the_other_value_alone_loses_it_to_what_ta
     assert sorted((la["element"], la["areas"]) for la in added) == [("e2", [mark(0, ON)]), ("e9", [mark(0, ON)])]
 
 
+def test_a_list_leaves_the_home_to_the_layer_of_what_opened_it():
+    drawn = [mark(0, OFF), {"rect": [40, 40, 60, 80], "at": [0, 0]}]
+    base = [*lines(), {"line": "popup", "opener": "e1", "rect": [40, 40, 60, 80], "areas": drawn}]
+    assert complete(base, atlas())[-1]["areas"] == drawn[1:]
+
+
 def test_nothing_is_told_where_others_look_different():
     base = lines()
     base[5]["areas"] = [mark(1, OFF)]

@@ -1,7 +1,7 @@
 """A check box that is the focus' home, at its other value, with the focus elsewhere. Its patch shows it with the focus,
-and layers of the focus take the home's ring away as the page's picture has it. Where the ring is drawn on the box
-itself, as Breeze does, both are wrong: the home looks as another check box of the page at that value does, which was
-pictured without the focus. Nothing here touches the screen."""
+and layers of the focus take the home's ring away as the page's picture has it, as open lists do. Where the ring is
+drawn on the box itself, as Breeze does, both are wrong: the home looks as another check box of the page at that value
+does, which was pictured without the focus. Nothing here touches the screen."""
 
 from collections.abc import Iterator
 
@@ -19,10 +19,13 @@ MOST_OF_A_MARK_PX = 32
 
 def completed(told: Told, atlas: np.ndarray) -> list[dict]:
     """The lines of a living file with layers for the other values of homes; RGBA of the atlas. Layers that are told
-    stay."""
+    stay. What takes the focus by opening a list has such a layer: the list need not draw at the home."""
     layers = [line for line in told.of("layer") if line["kind"] == "focus"]
     added: list[dict] = []
+    lines = list(told.lines)
     for control, value, when, mark, parts in _homes(told, layers, atlas):
+        touching = {la["element"] for la in layers if any(_cut(area, mark["rect"]) for area in la["areas"])}
+        lines = [_apart(line, mark["rect"]) if line.get("opener") in touching else line for line in lines]
         for name in sorted(_focusable(told, when) - {_element(told, control)}):
             own = [la for la in layers if la["element"] == name and control not in _when(la)]
             own = [la for la in own if _agree(_when(la), when)]
@@ -36,8 +39,15 @@ def completed(told: Told, atlas: np.ndarray) -> list[dict]:
                 if parts or areas != layer["areas"]:
                     line = {key: layer[key] for key in ("line", "kind", "element")}
                     added.append({**line, "when": now, "areas": areas + parts})
-    last = max((n for n, line in enumerate(told.lines) if line["line"] in ("patch", "layer")), default=-1)
-    return [*told.lines[: last + 1], *added, *told.lines[last + 1 :]]
+    last = max((n for n, line in enumerate(lines) if line["line"] in ("patch", "layer")), default=-1)
+    return [*lines[: last + 1], *added, *lines[last + 1 :]]
+
+
+def _apart(popup: dict, box) -> dict:
+    """An open list without what it draws in a box that it does not cover."""
+    if intersection(popup["rect"], box) is not None:
+        return popup
+    return {**popup, "areas": [part for area in popup["areas"] for part in _beside(area, box)]}
 
 
 def _element(told: Told, control: str) -> str:
