@@ -106,4 +106,8 @@ class Looks:
         if element is None or focused is None or base.shape != focused.shape:
             return
         if not changes.alike(changes.drawn(base, layer), focused, self.ignored):
-            self.add_focus(when, base, inactive, element, focused)
+            parts = self.add_focus(when, base, inactive, element, focused)
+            known = any(la.element == element and la.when == when for la in self.page.layers)
+            if not parts and not known:
+                # It shows no focus there: the usual layer would draw one.
+                self.page.layers.append(Layer("focus", element, dict(when), []))

@@ -6,12 +6,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
 from ..files import write_json
 from ..programs import Program
 from ..publish import HEADER, SESSIONS_VERSION, header_of, locked, twin_of_sessions, write_capture
 from ..sessions import Session, all_sessions
+from .home_values import completed
 from .joined import Told, join, unlike
 from .lines import as_text
 
@@ -131,11 +133,16 @@ def _as_pictured(transition: dict, page: Told, living: set[str]) -> dict:
 def _told(out: Path, record: dict) -> Told:
     """What a crawl left of a page."""
     lines, transitions = out / f"{record['state']}.living.jsonl", out / f"{record['state']}.transitions.json"
-    return Told(
+    told = Told(
         record["elements"],
         [json.loads(line) for line in _lines(lines)],
         json.loads(transitions.read_text(encoding="utf-8")) if transitions.is_file() else [],
     )
+    atlas = out / f"{record['state']}.atlas.png"
+    if atlas.is_file():
+        with Image.open(atlas) as picture:
+            told.lines = completed(told, np.asarray(picture.convert("RGBA")))
+    return told
 
 
 def _keep(out: Path, state: str, told: Told) -> None:
