@@ -14,7 +14,7 @@ from .. import chains, grabs, x11
 from ..atspi import Atspi, GLib
 from ..live import LiveProgram
 from ..picture import CaptureError
-from ..programs import POINTER_VERBS, LivePage
+from ..programs import POINTER_VERBS, LivePage, never_clicked
 from ..recorder import Recorder
 from ..shots import Shot, slug
 from . import combos, exclusive, fields, lettered, matching, numbers, rows, toggles
@@ -67,7 +67,7 @@ Reopen = Callable[[bool], object]
 class Crawler(Openings, Leaving, Enlarged):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
-        self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in live.program.skip]
+        self.skip: list[re.Pattern] = []  # of the page that is crawled
         self.seconds_of_a_page = seconds
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
@@ -79,6 +79,7 @@ class Crawler(Openings, Leaving, Enlarged):
     # pages
 
     def run(self, entry: LivePage) -> None:
+        self.skip = never_clicked(self.live.program, entry)
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
         self.crawl(
@@ -87,6 +88,7 @@ class Crawler(Openings, Leaving, Enlarged):
 
     def run_large(self, entry: LivePage) -> None:
         """Crawls a page's window as large as it gets, and of the page itself nothing: it is known."""
+        self.skip = never_clicked(self.live.program, entry)
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
         shot = self._shot(window, state, [str(s) for s in entry.steps], None)
