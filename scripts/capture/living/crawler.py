@@ -24,7 +24,7 @@ from .desk import Desk, Lost
 from .enlarged import Enlarged
 from .fresh import Settings, restart
 from .groups import groups
-from .leaving import Leaving
+from .leaving import Leaving, sets_back
 from .lettering import Lettering
 from .letters import Unfit
 from .lines import PageWriter, as_text
@@ -253,7 +253,8 @@ class Crawler(Openings, Leaving, Enlarged):
             if element["role"] in ("push button", "menu", "text", "link", "icon", "scroll bar") and not is_frame(
                 element
             ):
-                if element["role"] == "link" or (choices_end(element["name"]) and element["role"] == "push button"):
+                ends = element["role"] == "push button" and choices_end(element["name"])
+                if element["role"] == "link" or ends or sets_back(element):
                     continue
                 self._one(page, context, element, press)
         for element in usable:
