@@ -56,6 +56,7 @@ class LivePage:
     name: str
     steps: tuple[Step, ...]  # from a fresh start
     depth: int = 1  # 2: windows that it opens are pictured, but not crawled into further ones
+    skip: tuple[str, ...] = ()  # names never to click on it, beside the program's
 
 
 @dataclass(frozen=True)
@@ -179,9 +180,18 @@ def _chain(where: str, raw: dict) -> Chain:
 
 
 def _live_page(where: str, raw: dict) -> LivePage:
-    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth"}:
-        raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe `depth`, found {', '.join(sorted(raw))}")
-    return LivePage(raw["name"], tuple(_step(where, text) for text in raw["steps"]), raw.get("depth", 1))
+    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip"}:
+        found = ", ".join(sorted(raw))
+        raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe `depth` and `skip`, found {found}")
+    steps = tuple(_step(where, text) for text in raw["steps"])
+    for pattern in raw.get("skip", []):
+        re.compile(pattern)
+    return LivePage(raw["name"], steps, raw.get("depth", 1), tuple(raw.get("skip", ())))
+
+
+def never_clicked(program: Program, page: LivePage) -> list[re.Pattern]:
+    """Names that neither a crawl nor a walk of a page clicks."""
+    return [re.compile(pattern, re.IGNORECASE) for pattern in (*program.skip, *page.skip)]
 
 
 def _step(where: str, text: str) -> Step:

@@ -102,6 +102,13 @@ def test_chains(tmp_path):
     ]
 
 
+def test_a_living_page_has_names_of_its_own_that_are_never_clicked(tmp_path):
+    page = '[[live]]\nname = "options"\nsteps = ["key alt+o"]'
+    program = read(tmp_path, f'skip = ["Sign in"]\n{page}\nskip = ["^Advanced$"]\n{page}')
+    patterns = [[p.pattern for p in programs.never_clicked(program, entry)] for entry in program.live]
+    assert patterns == [["Sign in", "^Advanced$"], ["Sign in"]]
+
+
 def test_steps_that_bring_a_program_into_use(tmp_path):
     program = read(tmp_path, 'use = ["key ctrl+Home Down", "type {chat_answer}", "click push button Apply"]')
     assert program.use == (

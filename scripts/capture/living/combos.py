@@ -9,6 +9,7 @@ from .changes import Piece, alike, pieces
 from .context import Context
 from .desk import Lost, popup_picture
 from .domains import MOST_CHOICES, choices_of
+from .groups import ROWS
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
 from .records import ITEMS, entry_names, next_entry, place_of, value_shown, way_to, with_focus, without_repeats
@@ -113,6 +114,13 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     if not ended:
         raise Lost("the list does not open again")
     page.back(context)
+
+
+def is_list(page: PageCrawl) -> bool:
+    """Whether what is open holds rows of which one is chosen, and nothing else that is clicked."""
+    found, _ = page.read(popup=True)
+    roles = {record["role"] for record in found if record["interactive"] and record["role"] != "scroll bar"}
+    return bool(roles) and roles <= {*ROWS}
 
 
 def _take_focus(page: PageCrawl, context: Context, control: str, lists: dict, focus: str | None) -> None:

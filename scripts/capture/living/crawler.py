@@ -14,7 +14,7 @@ from .. import chains, grabs, x11
 from ..atspi import Atspi, GLib
 from ..live import LiveProgram
 from ..picture import CaptureError
-from ..programs import POINTER_VERBS, LivePage
+from ..programs import POINTER_VERBS, LivePage, never_clicked
 from ..recorder import Recorder
 from ..shots import Shot, slug
 from . import combos, exclusive, fields, lettered, matching, numbers, rows, toggles
@@ -24,7 +24,7 @@ from .desk import Desk, Lost
 from .enlarged import Enlarged
 from .fresh import Settings, restart
 from .groups import groups
-from .leaving import Leaving
+from .leaving import Leaving, sets_back
 from .lettering import Lettering
 from .letters import Unfit
 from .lines import PageWriter, as_text
@@ -67,7 +67,7 @@ Reopen = Callable[[bool], object]
 class Crawler(Openings, Leaving, Enlarged):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
-        self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in live.program.skip]
+        self.skip: list[re.Pattern] = []  # of the page that is crawled
         self.seconds_of_a_page = seconds
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
@@ -79,6 +79,7 @@ class Crawler(Openings, Leaving, Enlarged):
     # pages
 
     def run(self, entry: LivePage) -> None:
+        self.skip = never_clicked(self.live.program, entry)
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
         self.crawl(
@@ -87,6 +88,7 @@ class Crawler(Openings, Leaving, Enlarged):
 
     def run_large(self, entry: LivePage) -> None:
         """Crawls a page's window as large as it gets, and of the page itself nothing: it is known."""
+        self.skip = never_clicked(self.live.program, entry)
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
         shot = self._shot(window, state, [str(s) for s in entry.steps], None)
@@ -251,7 +253,8 @@ class Crawler(Openings, Leaving, Enlarged):
             if element["role"] in ("push button", "menu", "text", "link", "icon", "scroll bar") and not is_frame(
                 element
             ):
-                if element["role"] == "link" or (choices_end(element["name"]) and element["role"] == "push button"):
+                ends = element["role"] == "push button" and choices_end(element["name"])
+                if element["role"] == "link" or ends or sets_back(element):
                     continue
                 self._one(page, context, element, press)
         for element in usable:

@@ -71,8 +71,10 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
     for number, row in enumerate(choices):
         if number == chosen:
             continue
-        if visited >= MOST_ROWS or page.late or failed or number in parts:
+        never = not page.may_click(row[0])
+        if visited >= MOST_ROWS or page.late or failed or number in parts or never:
             why = "a click scrolls to it" if number in parts else failed or "not tried"
+            why = "on the list of what is never clicked" if never else why
             for member in row:
                 page.page.unknown(member["id"], why, context.when)
             continue

@@ -66,10 +66,15 @@ class Leaving:
         return changes.alike(page.desk.grab(), context.active, page.ignored)
 
     def _set_back(self, page: PageCrawl, context: Context) -> None:
-        """A button that can be used once something was changed, and that brings everything back as it was."""
+        """A button that brings everything back as it was; some can be used only once something was changed."""
         setters = {s.control: s for s in page.setters if s.when == context.when and s.inner is None}
-        idle = [e for e in context.elements if e["role"] == "push button" and not is_enabled(e)]
-        for button in [e for e in idle if RESETS.match(e["name"])] if setters else []:
+        buttons = [e for e in context.elements if sets_back(e)]
+        if any(c.type == "tabs" for c in page.page.controls.values()):
+            # One that can always be used may bring back the shown tab alone.
+            for button in filter(is_enabled, buttons):
+                page.page.unknown(button["id"], "it may bring back the shown tab alone")
+            buttons = [b for b in buttons if not is_enabled(b)]
+        for button in buttons if setters else []:
             for setter in list(setters.values())[:SET_BACK]:
                 setter.do()
             records, _ = page.read()
@@ -111,6 +116,10 @@ class Leaving:
         else:
             page.page.notes.append(f"{element['name']}: {changes.strayed(now, context.active)} px differ")
             page.reopen(context)
+
+
+def sets_back(element: dict) -> bool:
+    return element["role"] == "push button" and bool(RESETS.match(element["name"]))
 
 
 def hidden(window) -> bool:

@@ -1,6 +1,6 @@
 """Check boxes, switches and toggle buttons: clicked on and off again."""
 
-from . import exclusive
+from . import combos, exclusive
 from .carried import Switch
 from .context import Context
 from .groups import is_on
@@ -19,6 +19,12 @@ def state_of(element: dict) -> bool:
 def drive(page: PageCrawl, context: Context, element: dict) -> None:
     point = spot(element["role"], element["bbox"])
     seen = page.click(point)
+    if seen.kind == "popup" and combos.is_list(page):
+        # LibreOffice says of a combo box that it is a toggle button.
+        page.dismiss()
+        page.back(context)
+        combos.drive(page, context, element)
+        return
     if seen.kind != "seen":
         page.crawler.led_away(page, context, element, seen)
         return

@@ -15,7 +15,7 @@ from .. import choices, grabs, x11
 from ..boxes import covered_share, intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
-from ..programs import LivePage
+from ..programs import LivePage, never_clicked
 from ..shots import slug
 from . import changes, homes, judge, patience
 from . import records as records_of
@@ -51,7 +51,7 @@ class Walker:
     def __init__(self, live: LiveProgram, server, out: Path, suffix: str):
         self.live, self.server, self.out, self.suffix = live, server, out, suffix
         self.settings = Settings()
-        self.skip = [re.compile(pattern, re.IGNORECASE) for pattern in live.program.skip]
+        self.skip: list[re.Pattern] = []  # of the page that is walked on
         self.events: list[judge.Judged] = []
         self.toolkit = ""
         self.shown = 0
@@ -105,6 +105,7 @@ class Walker:
 
     def begin(self, entry: LivePage) -> list[Side]:
         """Both sides as the page was captured."""
+        self.skip = never_clicked(self.live.program, entry)
         restart(self.live, self.settings)
         window = follow(self.live, entry)
         page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
