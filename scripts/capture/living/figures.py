@@ -16,7 +16,7 @@ HEAD = (
 )  # fmt: skip
 # Programs that GTK reads the tree of, and that draw themselves.
 OWN_TOOLKITS = ("LibreOffice",)
-TOOLKITS = {"gtk": "GTK"}
+TOOLKITS = {"gtk": "GTK", "GAIL": "GTK"}
 LEADS_TO = ("window", "page", "maximised")
 
 

@@ -10,8 +10,8 @@ from .page_crawl import PageCrawl
 from .records import ENLARGE, choices_end, is_enabled, is_frame, with_focus
 from .spots import spot
 
-# Openings after which no further way to close a page is tried.
-MOST_LEAVINGS = 24
+# Openings that the ways to close a page may cost, and those that are left for what follows.
+MOST_LEAVINGS, SPARED = 12, 6
 # Buttons that bring back the values of the start; how many controls are set to see it, and which stay as they are.
 RESETS = re.compile(r"(restore )?defaults?$|reset$", re.IGNORECASE)
 SET_BACK, SHOW_ALONE = 3, ("tabs", "list_box", "derived")
@@ -28,10 +28,13 @@ class Leaving:
         self._set_back(page, context)
         ends = [e for e in context.elements if e["role"] == "push button" and is_enabled(e)]
         ends = [e for e in ends if (choices_end(e["name"]) and e["id"] not in page.page.sticky) or is_frame(e)]
+        # A page that was lost often is left in the same ways as any other.
+        most = page.reopenings + MOST_LEAVINGS
+        page.most_reopenings = max(page.most_reopenings, most + SPARED)
         for element in ends:
             if element["name"] in ("Minimize", *ENLARGE) and is_frame(element):
                 continue
-            if page.reopenings > MOST_LEAVINGS:
+            if page.reopenings > most:
                 page.page.unknown(element["id"], "not tried")
                 continue
             seen = page.click(spot(element["role"], element["bbox"]))

@@ -51,7 +51,7 @@ class PageCrawl(Homes, Looks):
         self.home_spot: tuple[int, int] | None = None
         self.home_clicks = 1
         self.origin = shot.picture.origin
-        self.reopenings = 0
+        self.reopenings, self.most_reopenings = 0, MOST_REOPENINGS
         self.popup_count = 0
         self.shown = 0
         self.plain = False  # whether the window is only pictured
@@ -250,7 +250,7 @@ class PageCrawl(Homes, Looks):
         """The page opened anew, in this context: in the program as it runs, or from a fresh start."""
         for fresh in (False, True):
             self.reopenings += 1
-            if self.reopenings > MOST_REOPENINGS:
+            if self.reopenings > self.most_reopenings:
                 raise CaptureError("the page was lost too often")
             self.desk.close()
             try:
