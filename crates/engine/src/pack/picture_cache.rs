@@ -151,8 +151,8 @@ impl CachedPicture {
     }
 }
 
-/// The checksum (XXH3, 64 bits) of a part of what is kept, and whether that is known to have it. Parts with the same one
-/// have the same bytes.
+/// The checksum (XXH3, 64 bits) of a part of what is kept, and whether that is known to have it. Parts with the same
+/// checksum have the same bytes.
 #[derive(Debug)]
 pub(super) struct PartCheck {
     pub(super) sum: u64,

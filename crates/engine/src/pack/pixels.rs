@@ -154,8 +154,8 @@ impl Pixels {
         }
     }
 
-    /// Columns, by strips of [`STRIP_ROWS`] rows, in which another picture of this size may show something else; nothing
-    /// if it is the same picture.
+    /// Columns, by strips of [`STRIP_ROWS`] rows, in which another picture of this size may show something else; no
+    /// strips if it is the same picture.
     ///
     /// Two captures of one window are mostly the same where no menu opened: tiles that are stored alike show the same.
     ///
