@@ -169,7 +169,7 @@ impl Pixels {
         let width = self.size.width as i32;
         let strips = self.strips.iter().enumerate().map(|(strip, place)| {
             if !self.has_same_runs(other, strip) {
-                return vec![0..width];
+                return std::iter::once(0..width).collect();
             }
             let groups = (0..place.group_count()).filter(|&group| !self.has_same_group(other, strip, group));
             let tiles = groups.flat_map(|group| place.tiles_of_group(group));
