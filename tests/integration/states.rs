@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::{Value, json};
 use windesk::model::setting::{ClickToState, StateInstance};
