@@ -1,7 +1,6 @@
 //! What readers of instructions go by: the levels show it, records say how much of it, and the referee counts it again.
 
 use windesk::dataset::{SampleSource, Scenes};
-use windesk::engine::pack::Focus;
 use windesk::engine::referee::verify;
 use windesk::engine::study::Study;
 use windesk::model::condition::{Condition, Pairing};
@@ -33,8 +32,11 @@ fn plans_of(name: &str, indices: u64) -> (Condition, Vec<Plan>) {
 /// How many pixels of a box a window shows and how many it covers, one by one: the topmost window that owns a pixel
 /// shows it.
 fn count(plan: &Plan, placement: usize, bbox: Rect) -> (u64, u64) {
-    let shapes: Vec<_> =
-        plan.placements.iter().map(|p| pack().pixels(pack().window_index(&p.window).unwrap(), Focus::Active).unwrap()).collect();
+    let shapes = plan.placements.iter().map(|p| {
+        let window = pack().window_index(&p.window).unwrap();
+        pack().shown(window, p.state.as_ref()).unwrap().pixels(pack(), pack().focus_of(window, p.active)).unwrap()
+    });
+    let shapes: Vec<_> = shapes.collect();
     let owns = |at: usize, x: i32, y: i32| {
         let Point { x: left, y: top } = plan.placements.raw[at].origin;
         let own = |&(a, b): &(i32, i32)| (a + left..b + left).contains(&x);
