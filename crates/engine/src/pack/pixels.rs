@@ -93,9 +93,9 @@ impl Pixels {
             let start = number(&mut rest)?.checked_add(head.len() as u32)?;
             let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
             let sums = numbers(&mut rest)?;
-            let checks =
-                sums.as_chunks().0.iter().map(|&[low, high]| PartCheck::new(low as u64 | (high as u64) << 32, is_compared));
-            Some(StripPlace { start, tile_ends, encoded_rows, checks: checks.collect() })
+            let sums = sums.as_chunks().0.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
+            let checks = sums.map(|sum| PartCheck::new(sum, is_compared)).collect();
+            Some(StripPlace { start, tile_ends, encoded_rows, checks })
         });
         let strips: Vec<_> = strips.collect::<Option<_>>()?;
         for (number, place) in strips.iter().enumerate() {

@@ -12,8 +12,8 @@ use super::decoded::{TILE_PX, TiledRows, Tiles};
 use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, RowEncoder};
 
-/// Tiles that share a checksum, a group of them: about as much as is read at once.
-pub(super) const GROUP_TILES: usize = 8;
+/// Tiles that share a checksum, a group: about as much as is read at once.
+const GROUP_TILES: usize = 8;
 /// Rows of a whole strip.
 pub(crate) const STRIP_ROWS: usize = 32;
 
@@ -160,11 +160,10 @@ impl StripPlace {
         !self.bytes_of_group(group).is_empty()
     }
 
-    /// Whether a group of another strip of this size has the same tiles of its own, byte by byte.
+    /// Whether a group of another strip of this size has the same tiles of its own, by checksum and lengths.
     pub(super) fn has_same_group(&self, other: &Self, group: usize) -> bool {
-        let bytes_of = |place: &Self, tile: usize| place.tile(tile).len();
-        self.checks[group].sum == other.checks[group].sum
-            && self.tiles_of_group(group).all(|tile| bytes_of(self, tile) == bytes_of(other, tile))
+        let same_length = |tile: usize| self.tile(tile).len() == other.tile(tile).len();
+        self.checks[group].sum == other.checks[group].sum && self.tiles_of_group(group).all(same_length)
     }
 
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
