@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -149,8 +150,7 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     for placement in raw.get("snap", []):
         if placement not in PLACEMENTS:
             raise RecipeError(f"{where}: snap `{placement}`, expected one of {', '.join(PLACEMENTS)}")
-    for pattern in raw.get("skip", []) + raw.get("drop", []):
-        re.compile(pattern)
+    _check_patterns(raw.get("skip", []) + raw.get("drop", []))
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
     values["trademark"] = values.get("trademark") or None
     values["sizes"] = tuple(tuple(size) for size in raw.get("sizes", Program.sizes))
@@ -184,9 +184,14 @@ def _live_page(where: str, raw: dict) -> LivePage:
         found = ", ".join(sorted(raw))
         raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe `depth` and `skip`, found {found}")
     steps = tuple(_step(where, text) for text in raw["steps"])
-    for pattern in raw.get("skip", []):
+    skip = tuple(raw.get("skip", ()))
+    _check_patterns(skip)
+    return LivePage(raw["name"], steps, raw.get("depth", 1), skip)
+
+
+def _check_patterns(patterns: Iterable[str]) -> None:
+    for pattern in patterns:
         re.compile(pattern)
-    return LivePage(raw["name"], steps, raw.get("depth", 1), tuple(raw.get("skip", ())))
 
 
 def never_clicked(program: Program, page: LivePage) -> list[re.Pattern]:

@@ -30,7 +30,7 @@ from .letters import Unfit
 from .lines import PageWriter, as_text
 from .openings import Openings, press
 from .page import Control
-from .page_crawl import PageCrawl
+from .page_crawl import NEVER, PageCrawl
 from .records import choices_end, is_enabled, is_frame
 from .spots import spot
 from .typing_in import TypedField
@@ -79,7 +79,6 @@ class Crawler(Openings, Leaving, Enlarged):
     # pages
 
     def run(self, entry: LivePage) -> None:
-        self.skip = never_clicked(self.live.program, entry)
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
         self.crawl(
@@ -88,7 +87,6 @@ class Crawler(Openings, Leaving, Enlarged):
 
     def run_large(self, entry: LivePage) -> None:
         """Crawls a page's window as large as it gets, and of the page itself nothing: it is known."""
-        self.skip = never_clicked(self.live.program, entry)
         state = f"live-{slug(entry.name)}"
         window = self.open(entry)
         shot = self._shot(window, state, [str(s) for s in entry.steps], None)
@@ -104,6 +102,7 @@ class Crawler(Openings, Leaving, Enlarged):
 
     def open(self, entry: LivePage, fresh: bool = True):
         """The window of a page, from a fresh start of the program or in the one that runs."""
+        self.skip = never_clicked(self.live.program, entry)
         if fresh or self.live.window is None or not x11.exists(self.live.window) or not entry.steps:
             restart(self.live, self.settings)
         else:
@@ -228,7 +227,7 @@ class Crawler(Openings, Leaving, Enlarged):
             if not is_enabled(element):
                 continue
             if not page.may_click(element) and element["role"] != "page tab":
-                page.page.unknown(element["id"], "on the list of what is never clicked", context.when)
+                page.page.unknown(element["id"], NEVER, context.when)
         usable = [e for e in usable if is_enabled(e) and (page.may_click(e) or e["role"] == "page tab")]
         grouped = [] if page.desk.gtk4 else groups(usable)
         in_group = {m["id"] for group in grouped for m in group}

@@ -8,7 +8,7 @@ from .desk import Lost
 from .domains import MOST_ROWS, unique_names
 from .groups import TYPES, apart, cut_off, is_on, rows
 from .page import Control
-from .page_crawl import PageCrawl
+from .page_crawl import NEVER, PageCrawl
 from .records import is_enabled, with_focus
 from .spots import spot
 
@@ -74,7 +74,7 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
         never = not page.may_click(row[0])
         if visited >= MOST_ROWS or page.late or failed or number in parts or never:
             why = "a click scrolls to it" if number in parts else failed or "not tried"
-            why = "on the list of what is never clicked" if never else why
+            why = NEVER if never else why
             for member in row:
                 page.page.unknown(member["id"], why, context.when)
             continue

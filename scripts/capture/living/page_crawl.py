@@ -26,6 +26,8 @@ from .records import choices_end, focused, popup_records
 from .verify import Setter
 
 MOST_REOPENINGS = 30
+# Why nothing is known of what a recipe names.
+NEVER = "on the list of what is never clicked"
 # What long lists may take beyond a page's time.
 LONG_LISTS_S = 300
 # How long lists may take to open.

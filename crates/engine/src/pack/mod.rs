@@ -86,6 +86,7 @@ pub use read::{
 };
 pub use resolve::resolve;
 pub use sessions::Session;
+pub(crate) use shape::joined;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use shown::Shown;
 pub(crate) use strip::STRIP_ROWS;

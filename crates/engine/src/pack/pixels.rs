@@ -10,7 +10,7 @@ use windesk_model::{Error, ErrorKind};
 
 use super::decoded::{StripKey, TILE_PX};
 use super::picture_cache::{CachedPicture, PartCheck, head_of};
-use super::shape::{Outline, Run, Shape};
+use super::shape::{Outline, Run, Shape, joined};
 use super::strip::{PlainStrip, STRIP_ROWS, StripPlace, rgb_of};
 
 /// A picture, ready to be composed.
@@ -174,15 +174,7 @@ impl Pixels {
             let groups = (0..place.group_count()).filter(|&group| !self.has_same_group(other, strip, group));
             let tiles = groups.flat_map(|group| place.tiles_of_group(group));
             let changed = tiles.filter(|&tile| self.tile_owner(strip, tile) != other.tile_owner(strip, tile));
-            let mut columns: Vec<Range<i32>> = Vec::new();
-            for start in changed.map(|tile| (tile * TILE_PX) as i32) {
-                let end = width.min(start + TILE_PX as i32);
-                match columns.last_mut() {
-                    Some(last) if last.end == start => last.end = end,
-                    _ => columns.push(start..end),
-                }
-            }
-            columns
+            joined(changed.map(|tile| (tile * TILE_PX) as i32..width.min(((tile + 1) * TILE_PX) as i32)).collect())
         });
         strips.collect()
     }

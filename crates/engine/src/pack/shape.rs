@@ -1,5 +1,7 @@
 //! Which pixels of a picture are opaque, translucent and its window's own, row by row.
 
+use std::ops::Range;
+
 use windesk_model::geometry::{Rect, Size};
 
 /// A pixel belongs to a window where its alpha is at least this.
@@ -262,16 +264,20 @@ fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
 /// The columns that boxes have in a row, left to right and apart.
 fn columns_of(boxes: &[Rect], y: i32) -> Vec<(i32, i32)> {
     let in_row = boxes.iter().filter(|own| (own.y0()..own.y1()).contains(&y));
-    let mut columns: Vec<(i32, i32)> = in_row.map(|own| (own.x0(), own.x1())).collect();
-    columns.sort_unstable();
-    columns.dedup_by(|next, last| {
-        let joins = next.0 <= last.1;
-        if joins {
-            last.1 = last.1.max(next.1);
+    joined(in_row.map(|own| own.x0()..own.x1()).collect()).into_iter().map(|columns| (columns.start, columns.end)).collect()
+}
+
+/// The same columns, sorted and disjoint, whatever they were.
+pub(crate) fn joined(mut spans: Vec<Range<i32>>) -> Vec<Range<i32>> {
+    spans.sort_unstable_by_key(|span| span.start);
+    spans.dedup_by(|next, before| {
+        let touches = next.start <= before.end;
+        if touches {
+            before.end = before.end.max(next.end);
         }
-        joins
+        touches
     });
-    columns
+    spans
 }
 
 /// Adds the spans of owned pixels that a row's runs hold, all or those inside some columns. `first` is the row's first

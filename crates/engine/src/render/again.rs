@@ -12,8 +12,8 @@ use std::rc::Rc;
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Size};
 
-use super::composite::{Columns, Picture, Surface, joined};
-use crate::pack::STRIP_ROWS;
+use super::composite::{Columns, Picture, Surface};
+use crate::pack::{STRIP_ROWS, joined};
 use crate::png::{JoinedPng, Mark};
 
 /// Columns of a row that are put into a file at once.

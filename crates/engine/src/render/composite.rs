@@ -219,19 +219,6 @@ fn differing_columns(one: &[u8], other: &[u8]) -> Columns {
     parts(0..width).filter(differs).collect()
 }
 
-/// The same columns, sorted and disjoint, whatever they were.
-pub(super) fn joined(mut spans: Columns) -> Columns {
-    spans.sort_unstable_by_key(|span| span.start);
-    spans.dedup_by(|next, before| {
-        let touches = next.start <= before.end;
-        if touches {
-            before.end = before.end.max(next.end);
-        }
-        touches
-    });
-    spans
-}
-
 /// What of `columns` lies in these spans.
 pub(super) fn inside(spans: &[Range<i32>], columns: &Range<i32>) -> impl Iterator<Item = Range<i32>> {
     let parts = spans.iter().map(|span| span.start.max(columns.start)..span.end.min(columns.end));

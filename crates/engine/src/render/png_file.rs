@@ -9,9 +9,9 @@ use windesk_model::geometry::Size;
 
 use super::Frame;
 use super::again::{Copied, Copier, Known, Piece};
-use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside, joined};
+use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
 use super::repainted::Repainted;
-use crate::pack::Pixels;
+use crate::pack::{Pixels, joined};
 use crate::png::{JoinedPng, SEGMENT_PX, parts};
 
 /// A row of a scene. Rows that show the same share what is known of them.
