@@ -131,8 +131,15 @@ def add_living(commands) -> None:
     living.add_argument("--seconds", type=int, metavar="N", help="most of one page")
     living.add_argument("--large", action="store_true", help="only pages that the pack has, their windows maximised")
     living.add_argument("--letters", action="store_true", help="only letters of the fields of pages that the pack has")
-    living.add_argument("--windesk", type=Path, metavar="FILE", help="with --letters: the program that composes pages")
-    living.add_argument("--report", type=Path, metavar="FILE", help="with --letters: every field, as JSON")
+    living.add_argument(
+        "--verify",
+        action="store_true",
+        help="only values of pages that the pack has that were seen once: a second time",
+    )
+    living.add_argument(
+        "--windesk", type=Path, metavar="FILE", help="with --letters and --verify: the program that composes pages"
+    )
+    living.add_argument("--report", type=Path, metavar="FILE", help="everything that was found, as JSON")
     for command, count in ((living, 20), (walking, 0)):
         command.add_argument("--texts", type=int, default=count, metavar="N", help="random ones typed into each field")
     walking.add_argument("--pack", type=Path, required=True, metavar="PACK")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from PIL import Image
 
 from capture import programs, sessions
-from capture.living.publish_living import _drop_unused, publish, redirected, repeats, windows_of
+from capture.living.publish_living import drop_unused, publish, redirected, repeats, windows_of
 
 
 def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
@@ -17,7 +17,7 @@ def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
     (tmp_path / lines).write_text('{"line": "page"}\n')
     for name in (used, stale, "ffffffffffffffff.jsonl", "workflows.jsonl", "instructions.jsonl"):
         (tmp_path / name).write_text("")
-    _drop_unused(tmp_path)
+    drop_unused(tmp_path)
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"main.json", lines, used, "workflows.jsonl", "instructions.jsonl"}
 

@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from .. import programs, sandbox, sessions
-from . import judge, letters_commands, publish_living
+from . import judge, letters_commands, publish_living, verify_commands
 from .part_of_pack import inputs_of
 
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
@@ -20,10 +20,20 @@ def crawl(arguments) -> int:
     sandbox.demo_home(session.persona.id)
     if arguments.letters:
         return _take_letters(session, arguments)
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(lambda i: _guarded(_crawl, i, session, arguments), arguments.program))
+    if arguments.verify:
+        return _see_again(session, arguments)
+    results = _of_each(_crawl, session, arguments)
     _print_crawls(results)
     return 0 if all(r["pages"] for r in results) else 2
+
+
+def _of_each(run, session, arguments) -> list[dict]:
+    """What is told of each program, also written into the report that was asked for."""
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        results = list(pool.map(lambda i: _guarded(run, i, session, arguments), arguments.program))
+    if arguments.report:
+        arguments.report.write_text(json.dumps(results, indent=1), encoding="utf-8")
+    return results
 
 
 def _guarded(run, program_id: str, session, arguments) -> dict:
@@ -65,10 +75,7 @@ def _crawl(program_id: str, session, arguments) -> dict:
 
 
 def _take_letters(session, arguments) -> int:
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(lambda i: _guarded(letters_commands.take, i, session, arguments), arguments.program))
-    if arguments.report:
-        arguments.report.write_text(json.dumps(results, indent=1), encoding="utf-8")
+    results = _of_each(letters_commands.take, session, arguments)
     fields = [field for result in results for field in result.get("fields", ())]
     for field in fields:
         share = f"{field.get('right', 0)} of {field.get('tried', 0)} texts"
@@ -79,6 +86,20 @@ def _take_letters(session, arguments) -> int:
         for fault in result["failures"]:
             print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
     return 0 if fields and not any(field["why"] for field in fields) else 2
+
+
+def _see_again(session, arguments) -> int:
+    results = _of_each(verify_commands.see_again, session, arguments)
+    for result in results:
+        for page in sorted({*result.get("seen", {}), *(m["page"] for m in result.get("missed", ()))}):
+            missed = [m for m in result["missed"] if m["page"] == page]
+            seen = len(result["seen"].get(page, ()))
+            print(f"{page:56} {seen} of {seen + len(missed)} seen again")
+            for miss in missed:
+                print(f"    {miss['control']} {miss['value']!r}: {miss['why']}")
+        for fault in result["failures"]:
+            print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
+    return 2 if any(result["failures"] for result in results) else 0
 
 
 def _print_crawls(results: list[dict]) -> None:
@@ -99,10 +120,7 @@ def walk(arguments) -> int:
     """Random walks; prints the shares by program and toolkit. Exit code 2 if fewer changes than asked are right."""
     session = sessions.load(arguments.session)
     sandbox.demo_home(session.persona.id)
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(lambda i: _guarded(_walk, i, session, arguments), arguments.program))
-    if arguments.report:
-        arguments.report.write_text(json.dumps(results, indent=1), encoding="utf-8")
+    results = _of_each(_walk, session, arguments)
     return print_walks(results, arguments.least)
 
 

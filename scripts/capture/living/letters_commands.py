@@ -15,7 +15,7 @@ from ..sessions import Session
 from . import lettered, letters
 from .lines import as_text
 from .part_of_pack import inputs_of
-from .publish_living import _drop_unused, _lines, _write_atlas, _write_lines, pages_of
+from .publish_living import _lines, _write_atlas, _write_lines, drop_unused, pages_of
 from .records import ENLARGE, is_frame
 
 SECONDS = 1800
@@ -69,7 +69,7 @@ def publish(program: Program, out: Path, pack: Path, report: dict) -> None:
             if fields:
                 gained = _add(folder, page, fields)
                 report.setdefault("gained", {})[page] = gained
-        _drop_unused(folder)
+        drop_unused(folder)
 
 
 def _add(folder: Path, page: str, fields: list[letters.Field]) -> dict:

@@ -66,7 +66,7 @@ def publish(program: Program, session: Session, out: Path, pack: Path) -> dict:
             _add_living(folder, out, record)
         _write_transitions(folder, program, session, out, records, ids, same)
         _tell_known(folder, met)
-        _drop_unused(folder)
+        drop_unused(folder)
     pages = report.get("pages", [])
     return {"program": program.id, "session": session.id, "pages": pages, "failures": report["failures"],
             "seconds": report["seconds"]}  # fmt: skip
@@ -272,7 +272,7 @@ def _with_ids(transition: dict, start: str, program: Program, session: Session, 
     return {**line, "action": transition["action"], "outcomes": outcomes}
 
 
-def _drop_unused(folder: Path) -> None:
+def drop_unused(folder: Path) -> None:
     """Files named by their content that pages no longer name."""
     used = set()
     for path in folder.glob("*.json"):

@@ -1,0 +1,91 @@
+"""`capture.sh live --verify`: values of living pages that a pack has and that were seen once are seen again."""
+
+import json
+from pathlib import Path
+
+from .. import programs, sandbox
+from ..files import read_lines, write_json, write_living
+from ..programs import Program
+from ..publish import locked
+from ..sessions import Session
+from ..shots import slug
+from .part_of_pack import inputs_of
+from .publish_living import drop_unused, pages_of
+from .records import ENLARGE, is_enabled, is_frame
+
+# The most that the pages of a program take, and what starting them takes besides.
+SECONDS, SECONDS_BESIDE = 600, 300
+# What of a line no way to a value depends on.
+PICTURES = ("areas", "focused")
+
+
+def see_again(program_id: str, session: Session, arguments) -> dict:
+    """The values of one program's pages; the report of the session."""
+    program = programs.load(program_id, session.persona.id)
+    work = sandbox.WORK / "verify" / f"{program_id}.{session.id}"
+    work.mkdir(parents=True, exist_ok=True)
+    once = seen_once(program, session, arguments.out)
+    if not once:
+        return {"program": program_id, "session": session.id, "seen": {}, "missed": [], "failures": [], "seconds": 0}
+    told = work / "once.json"
+    told.write_text(json.dumps(once), encoding="utf-8")
+    inputs = (*inputs_of(work, arguments.out, arguments.windesk, program_id), told)
+    seconds = arguments.seconds or SECONDS
+    out = sandbox.run("living.verify_session", program_id, session.look, session.suffix, str(seconds), inputs=inputs,
+                      session=session, seconds=(seconds + SECONDS_BESIDE) * len(once))  # fmt: skip
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    with locked(arguments.out / "windows"):
+        for page, numbers in report.get("seen", {}).items():
+            tell(arguments.out / "windows" / program.id, page, numbers, once[page])
+    return {"program": program.id, "session": session.id, "seen": {}, "missed": [], **report}
+
+
+def seen_once(program: Program, session: Session, pack: Path) -> dict[str, dict]:
+    """By page: what sets its values, and the numbers of the patches among its lines that change something and were seen
+    once; the button that leads to it if it is the large page of a window."""
+    folder, out = pack / "windows" / program.id, {}
+    pages = pages_of(program, session, pack)
+    transitions = read_lines(folder / "transitions.jsonl")
+    for name in sorted(pages):
+        small = name.removesuffix("-max")
+        if small not in pages:
+            continue
+        capture = _capture(folder, f"live-{name}{session.suffix}")
+        lines = read_lines(folder / capture["living"]["file"])
+        once = [n for n, line in enumerate(lines) if changes_something(line) and not line.get("verified")]
+        entry = next((e.name for e in program.live if slug(e.name) == small), None)
+        if once and entry is not None:
+            out[capture["id"]] = {
+                "entry": entry,
+                "enlarge": _enlarge(_capture(folder, f"live-{small}{session.suffix}")) if name != small else None,
+                "lines": [{key: part for key, part in line.items() if key not in PICTURES} for line in lines],
+                "transitions": [t for t in transitions if t["from"] == capture["id"]],
+                "disabled": [e["id"] for e in capture["elements"] if not is_enabled(e)],
+                "once": once,
+            }  # fmt: skip
+    return out
+
+
+def changes_something(line: dict) -> bool:
+    return line["line"] == "patch" and any(line.get(key) for key in ("areas", "elements", "added"))
+
+
+def tell(folder: Path, page: str, numbers: list[int], once: dict) -> None:
+    """Writes into a page's living file which values were seen again."""
+    path = folder / f"{page.split('/')[1]}.json"
+    capture = json.loads(path.read_text(encoding="utf-8"))
+    lines = read_lines(folder / capture["living"]["file"])
+    if not set(numbers) <= set(once["once"]) or len(lines) != len(once["lines"]):
+        raise ValueError(f"{page}: its living file is not the one whose values were seen")
+    for number in numbers:
+        lines[number]["verified"] = True
+    write_json(path, {**capture, "living": {**capture["living"], **write_living(folder, lines)}})
+    drop_unused(folder)
+
+
+def _capture(folder: Path, state: str) -> dict:
+    return json.loads((folder / f"{state}.json").read_text(encoding="utf-8"))
+
+
+def _enlarge(capture: dict) -> str:
+    return next(e["id"] for e in capture["elements"] if e["name"] == ENLARGE[0] and is_frame(e))
