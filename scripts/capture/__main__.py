@@ -137,7 +137,15 @@ def add_living(commands) -> None:
         help="only values of pages that the pack has that were seen once: a second time",
     )
     living.add_argument(
-        "--windesk", type=Path, metavar="FILE", help="with --letters and --verify: the program that composes pages"
+        "--lit",
+        action="store_true",
+        help="only the entries of lists of pages that the pack has, with the pointer over them",
+    )
+    living.add_argument(
+        "--windesk",
+        type=Path,
+        metavar="FILE",
+        help="the program that composes pages (--letters, --verify, --lit)",
     )
     living.add_argument("--report", type=Path, metavar="FILE", help="everything that was found, as JSON")
     for command, count in ((living, 20), (walking, 0)):

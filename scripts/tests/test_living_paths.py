@@ -2,10 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from builders import element_record
 from capture import sessions
+from capture.living.lit_commands import tell as tell_lit
+from capture.living.lit_commands import unlit
 from capture.living.paths import Click, PagePaths
 from capture.living.verify_commands import seen_once, tell
 from capture.programs import load
@@ -30,6 +34,11 @@ def click(element, *outcomes, **others):
     return {"from": PAGE, "element": element, "action": "click", "outcomes": list(outcomes), **others}
 
 
+def popup(name, when):
+    entry = {"id": f"{name}i0", "interactive": True}
+    return {"line": "popup", "id": name, "opener": "e5", "when": when, "elements": [entry]}
+
+
 def sets(name, **how):
     return {"kind": "value", "control": name, **how}
 
@@ -37,7 +46,7 @@ def sets(name, **how):
 FOCUS = {"kind": "focus", "element": "e1"}
 # A tab; on its second side a box that disables the spin button below it; a list that shows its other entry only.
 LINES = [
-    {"line": "page", "page": PAGE},
+    {"line": "page", "page": PAGE, "inactive": {"kind": "captured"}},
     control("tab", "e0", choices("One", "Two"), "One"),
     control("box", "e3", choices(True, False), True),
     control("spin", "e4", {"kind": "range", "min": 0, "max": 3, "step": 0.5}, 1),
@@ -49,8 +58,8 @@ LINES = [
     patch("list", "b"),
     patch("list", "c"),
     patch("spin", 9.0, {"tab": "Two"}),
-    {"line": "popup", "id": "p1", "opener": "e5", "elements": [{"id": "p1i0"}]},
-    {"line": "popup", "id": "p2", "opener": "e5", "when": {"list": "b"}, "elements": [{"id": "p2i0"}]},
+    popup("p1", {}),
+    popup("p2", {"list": "b"}),
 ]
 UP, DOWN = [40, 0, 60, 10], [40, 10, 60, 20]
 TRANSITIONS = [
@@ -82,6 +91,13 @@ def test_lists_are_opened_and_opened_again_where_they_show_other_entries(paths):
     assert paths.way({}, look("list", "c")) == [Click("e5"), Click("p1i0"), Click("e5"), Click("p2i0")]
     assert paths.way({"list": "b"}, look("list", "c")) == [Click("e5"), Click("p2i0")]
     assert paths.way({"list": "b"}, look("list", "b")) == []
+
+
+def test_a_list_is_opened_at_the_value_that_it_belongs_to(paths):
+    assert paths.way_to_popup({}, "p1") == [Click("e5")]
+    assert paths.way_to_popup({}, "p2") == [Click("e5"), Click("p1i0"), Click("e5")]
+    assert paths.way_to_popup({"list": "b"}, "p2") == [Click("e5")]
+    assert paths.way_to_popup({}, "p3") is None
 
 
 def test_a_value_is_set_before_what_disables_it(paths):
@@ -127,3 +143,26 @@ def test_values_seen_again_are_written_into_the_living_file(pack):
     assert seen_once(load("tali"), session, pack)[PAGE]["once"] == [6, 7, 8, 10, 11]
     with pytest.raises(ValueError, match=PAGE):
         tell(folder, PAGE, [0], once[PAGE])
+
+
+def test_entries_with_the_pointer_over_them_join_the_file_and_its_atlas(pack):
+    session, folder = sessions.load("gnome-light"), pack / "windows" / "tali"
+    assert unlit(load("tali"), session, pack)[PAGE]["unlit"] == ["p1", "p2"]
+    pictures = {"a": np.full((3, 5, 4), 200, np.uint8), "b": np.full((2, 4, 4), 90, np.uint8)}
+    lit = {"p1": {"p1i0": [[[1, 2, 6, 5], "a"], [[1, 6, 5, 8], "b"]]}, "p2": {"p2i0": [[[1, 9, 6, 12], "a"]]}}
+    tell_lit(folder, PAGE, lit, pictures)
+    capture = json.loads((folder / "live-preferences--gnome-light.json").read_text())
+    lines = [json.loads(line) for line in (folder / capture["living"]["file"]).read_text().splitlines()]
+    popups = {line["id"]: line["lit"] for line in lines if line["line"] == "popup"}
+    atlas = np.asarray(Image.open(folder / capture["living"]["atlas"]["file"]))
+    for name, entries in lit.items():
+        (layer,) = popups[name]
+        ((entry, areas),) = entries.items()
+        assert (layer["kind"], layer["element"]) == ("hover", entry)
+        for (rect, picture), area in zip(areas, layer["areas"], strict=True):
+            (x, y), (high, wide) = area["at"], pictures[picture].shape[:2]
+            assert area["rect"] == rect
+            assert (atlas[y : y + high, x : x + wide] == pictures[picture]).all()
+    # The same picture lies there once.
+    assert popups["p1"][0]["areas"][0]["at"] == popups["p2"][0]["areas"][0]["at"]
+    assert unlit(load("tali"), session, pack) == {}

@@ -54,3 +54,31 @@ class Atlas:
     def place(self, number: int) -> list[int]:
         """Where a crop lies, once packed."""
         return list(self.places[number])
+
+
+class Place:
+    """Stands for the place of a crop until all are laid out."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+def placed(part, crops: Atlas, below: int):
+    """The same with the places of crops, which lie `below` px under the top of the page's atlas."""
+    if isinstance(part, Place):
+        x, y = crops.place(part.number)
+        return [x, y + below]
+    if isinstance(part, dict):
+        return {key: placed(value, crops, below) for key, value in part.items()}
+    if isinstance(part, list):
+        return [placed(value, crops, below) for value in part]
+    return part
+
+
+def stacked(atlas: np.ndarray | None, strip: np.ndarray | None) -> np.ndarray | None:
+    """An atlas with more pictures below: what lies in it keeps its place."""
+    parts = [part for part in (atlas, strip) if part is not None]
+    if not parts:
+        return None
+    wide = max(part.shape[1] for part in parts)
+    return np.vstack([np.pad(part, ((0, 0), (0, wide - part.shape[1]), (0, 0))) for part in parts])

@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from .. import programs, sandbox, sessions
-from . import judge, letters_commands, publish_living, verify_commands
+from . import judge, letters_commands, lit_commands, publish_living, verify_commands
 from .part_of_pack import inputs_of
 
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
@@ -22,6 +22,8 @@ def crawl(arguments) -> int:
         return _take_letters(session, arguments)
     if arguments.verify:
         return _see_again(session, arguments)
+    if arguments.lit:
+        return _light(session, arguments)
     results = _of_each(_crawl, session, arguments)
     _print_crawls(results)
     return 0 if all(r["pages"] for r in results) else 2
@@ -97,6 +99,20 @@ def _see_again(session, arguments) -> int:
             print(f"{page:56} {seen} of {seen + len(missed)} seen again")
             for miss in missed:
                 print(f"    {miss['control']} {miss['value']!r}: {miss['why']}")
+        for fault in result["failures"]:
+            print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
+    return 2 if any(result["failures"] for result in results) else 0
+
+
+def _light(session, arguments) -> int:
+    results = _of_each(lit_commands.light, session, arguments)
+    for result in results:
+        for page in sorted({*result.get("lit", {}), *(m["page"] for m in result.get("missed", ()))}):
+            popups = result["lit"].get(page, {})
+            print(f"{page:56} {len(popups)} lists, {sum(map(len, popups.values()))} entries")
+            for miss in result["missed"]:
+                if miss["page"] == page:
+                    print(f"    {miss['popup']}: {miss['why']}")
         for fault in result["failures"]:
             print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
     return 2 if any(result["failures"] for result in results) else 0

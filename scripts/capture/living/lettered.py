@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..boxes import intersection
-from .atlas import Atlas
+from .atlas import Atlas, Place, placed, stacked
 from .changes import Piece, run_lengths
 from .letters import Effect, Field, Letters, Unfit, line_of, same_look, text_of
 from .lines import MOST_RUNS, compact
@@ -35,11 +35,10 @@ def add(lines: list[dict], atlas: np.ndarray | None, transitions: list[dict], fi
     if pairs:
         _tell_inactive(lines)
         lines[0] = {**head, "inactive": {"kind": "colours", "pairs": pairs}}
-    lines += [line_of(name, letters, lambda picture: _Place(crops.add(picture))) for name, letters in sets]
+    lines += [line_of(name, letters, lambda picture: Place(crops.add(picture))) for name, letters in sets]
     below = 0 if atlas is None else atlas.shape[0]
     strip = crops.pack()
-    placed = [_placed(line, crops, below) for line in lines]
-    return placed, _stacked(atlas, strip), transitions
+    return [placed(line, crops, below) for line in lines], stacked(atlas, strip), transitions
 
 
 def typed(transitions: list[dict], field: Field) -> list[dict]:
@@ -142,9 +141,9 @@ def _patch(control: str, value, pieces: list[Piece], changes: list[dict], crops:
 
 
 def _area(part: Piece, crops: Atlas) -> dict:
-    area = {"rect": [int(v) for v in part.rect], "at": _Place(crops.add(part.active))}
+    area = {"rect": [int(v) for v in part.rect], "at": Place(crops.add(part.active))}
     if part.inactive is not None:
-        area["inactive"] = _Place(crops.add(part.inactive))
+        area["inactive"] = Place(crops.add(part.inactive))
     runs = run_lengths(part.mask)
     return {**area, "mask": runs} if not part.mask.all() and len(runs) <= MOST_RUNS else area
 
@@ -177,30 +176,3 @@ def _tell_inactive(lines: list[dict]) -> None:
                 tell(value)
 
     tell(lines)
-
-
-class _Place:
-    """Stands for the place of a picture until the letters are laid out."""
-
-    def __init__(self, number: int):
-        self.number = number
-
-
-def _placed(part, crops: Atlas, below: int):
-    if isinstance(part, _Place):
-        x, y = crops.place(part.number)
-        return [x, y + below]
-    if isinstance(part, dict):
-        return {key: _placed(value, crops, below) for key, value in part.items()}
-    if isinstance(part, list):
-        return [_placed(value, crops, below) for value in part]
-    return part
-
-
-def _stacked(atlas: np.ndarray | None, strip: np.ndarray | None) -> np.ndarray | None:
-    """The atlas with the letters below: what lies in it keeps its place."""
-    parts = [part for part in (atlas, strip) if part is not None]
-    if not parts:
-        return None
-    wide = max(part.shape[1] for part in parts)
-    return np.vstack([np.pad(part, ((0, 0), (0, wide - part.shape[1]), (0, 0))) for part in parts])

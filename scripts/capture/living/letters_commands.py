@@ -15,7 +15,7 @@ from ..sessions import Session
 from . import lettered, letters
 from .lines import as_text
 from .part_of_pack import inputs_of
-from .publish_living import _lines, _write_atlas, _write_lines, drop_unused, pages_of
+from .publish_living import _lines, _write_lines, drop_unused, pages_of, write_atlas
 from .records import ENLARGE, is_frame
 
 SECONDS = 1800
@@ -85,7 +85,7 @@ def _add(folder: Path, page: str, fields: list[letters.Field]) -> dict:
     living = _write_lines(folder, as_text(lines).encode())
     buffer = io.BytesIO()
     Image.fromarray(atlas, "RGBA").save(buffer, "PNG", compress_level=1)
-    living["atlas"] = _write_atlas(folder, buffer)
+    living["atlas"] = write_atlas(folder, buffer)
     write_json(path, {**capture, "living": living})
     others = [line for line in told if line["from"] != page]
     plain = [_plain(line) for line in transitions]

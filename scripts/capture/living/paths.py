@@ -2,7 +2,7 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ..boxes import Box
@@ -61,12 +61,25 @@ class PagePaths:
     def way(self, values: dict, patch: dict) -> list[Click] | None:
         """The fewest clicks after which a patch is shown; None if the lines tell of none. `values`: of controls that
         differ from the page's picture; no popup is open."""
-        relevant = self._relevant(patch)
+        relevant = self._relevant({patch["control"], *(patch.get("when") or {})})
+
+        def is_shown(place: Place) -> bool:
+            return place.popup is None and self.shown(patch["control"], place.values) is patch
+
+        return self._way(values, relevant, is_shown)
+
+    def way_to_popup(self, values: dict, popup: str) -> list[Click] | None:
+        """The fewest clicks after which a popup of the page is open; None if the lines tell of none."""
+        opens = [t for t in self.clicks if any(o.get("popup") == popup for o in t["outcomes"])]
+        relevant = self._relevant({name for t in opens for name in t.get("when") or {}})
+        return self._way(values, relevant, lambda place: place.popup == popup)
+
+    def _way(self, values: dict, relevant: set[str], is_there: Callable[[Place], bool]) -> list[Click] | None:
         first = Place(values)
         queue, met = deque([first]), {self._key(first, relevant)}
         while queue:
             place = queue.popleft()
-            if place.popup is None and self.shown(patch["control"], place.values) is patch:
+            if is_there(place):
                 return place.clicks
             if len(place.clicks) >= MOST_CLICKS:
                 continue
@@ -77,9 +90,9 @@ class PagePaths:
                     queue.append(after)
         return None
 
-    def _relevant(self, patch: dict) -> set[str]:
-        """Controls that a way may set: the patch's, those that it depends on, and those that let these be set."""
-        relevant = {patch["control"], *(patch.get("when") or {})}
+    def _relevant(self, wanted: set[str]) -> set[str]:
+        """Controls that a way may set: those that are wanted, and those that let these be set."""
+        relevant = wanted
         while True:
             more = {
                 name for t in self.clicks if {o.get("control") for o in t["outcomes"]} & relevant
@@ -87,7 +100,7 @@ class PagePaths:
             }  # fmt: skip
             if more <= relevant:
                 return relevant
-            relevant |= more
+            relevant = relevant | more
 
     def _next(self, place: Place, relevant: set[str]) -> Iterator[Place]:
         best: dict[Click, dict] = {}

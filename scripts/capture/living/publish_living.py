@@ -186,7 +186,7 @@ def _add_living(folder: Path, out: Path, record: dict) -> None:
     living = _write_lines(folder, lines.read_bytes())
     atlas = out / f"{record['state']}.atlas.png"
     if atlas.is_file():
-        living["atlas"] = _write_atlas(folder, atlas)
+        living["atlas"] = write_atlas(folder, atlas)
     path = folder / f"{record['id'].split('/')[1]}.json"
     capture = json.loads(path.read_text(encoding="utf-8"))
     write_json(path, {**capture, "living": living})
@@ -198,7 +198,7 @@ def _write_lines(folder: Path, data: bytes) -> dict:
     return {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": None}
 
 
-def _write_atlas(folder: Path, source) -> dict:
+def write_atlas(folder: Path, source) -> dict:
     """`source`: a picture's file."""
     buffer = io.BytesIO()
     with Image.open(source) as picture:

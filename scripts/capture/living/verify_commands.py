@@ -41,28 +41,37 @@ def see_again(program_id: str, session: Session, arguments) -> dict:
 
 
 def seen_once(program: Program, session: Session, pack: Path) -> dict[str, dict]:
-    """By page: what sets its values, and the numbers of the patches among its lines that change something and were seen
-    once; the button that leads to it if it is the large page of a window."""
+    """By page: what leads to its values, and the numbers of the patches among its lines that change something and were
+    seen once."""
+    out = {}
+    for page, told in told_of(program, session, pack).items():
+        lines = told["lines"]
+        once = [n for n, line in enumerate(lines) if changes_something(line) and not line.get("verified")]
+        if once:
+            plain = [{key: part for key, part in line.items() if key not in PICTURES} for line in lines]
+            out[page] = {**told, "lines": plain, "once": once}
+    return out
+
+
+def told_of(program: Program, session: Session, pack: Path) -> dict[str, dict]:
+    """By living page: its lines, the transitions from it, the elements that its picture shows disabled, the page of the
+    recipe, and the button that leads to it if it is the large page of a window."""
     folder, out = pack / "windows" / program.id, {}
     pages = pages_of(program, session, pack)
     transitions = read_lines(folder / "transitions.jsonl")
     for name in sorted(pages):
         small = name.removesuffix("-max")
-        if small not in pages:
+        entry = next((e.name for e in program.live if slug(e.name) == small), None)
+        if small not in pages or entry is None:
             continue
         capture = _capture(folder, f"live-{name}{session.suffix}")
-        lines = read_lines(folder / capture["living"]["file"])
-        once = [n for n, line in enumerate(lines) if changes_something(line) and not line.get("verified")]
-        entry = next((e.name for e in program.live if slug(e.name) == small), None)
-        if once and entry is not None:
-            out[capture["id"]] = {
-                "entry": entry,
-                "enlarge": _enlarge(_capture(folder, f"live-{small}{session.suffix}")) if name != small else None,
-                "lines": [{key: part for key, part in line.items() if key not in PICTURES} for line in lines],
-                "transitions": [t for t in transitions if t["from"] == capture["id"]],
-                "disabled": [e["id"] for e in capture["elements"] if not is_enabled(e)],
-                "once": once,
-            }  # fmt: skip
+        out[capture["id"]] = {
+            "entry": entry,
+            "enlarge": _enlarge(_capture(folder, f"live-{small}{session.suffix}")) if name != small else None,
+            "lines": read_lines(folder / capture["living"]["file"]),
+            "transitions": [t for t in transitions if t["from"] == capture["id"]],
+            "disabled": [e["id"] for e in capture["elements"] if not is_enabled(e)],
+        }
     return out
 
 

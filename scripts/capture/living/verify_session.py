@@ -7,24 +7,18 @@ import time
 import traceback
 from dataclasses import replace
 
-from Xlib import error
-
 from .. import programs
-from ..atspi import GLib
 from ..live import LiveProgram
 from ..looks import LOOKS
-from ..picture import CaptureError
 from ..programs import LivePage
 from ..session import IN, OUT
-from .paths import Click, PagePaths
+from .page_driver import FAULTS, NO_WAY, PageDriver
 from .server import Server
-from .spots import spot
 from .walk_session import MOST_SETTLE_S
-from .walker import Side, Walker
+from .walker import Walker
 
 # How often a value is tried; the second time from a fresh start.
 TRIES = 2
-FAULTS = (CaptureError, GLib.Error, error.XError, RuntimeError)
 
 
 def main(program_id: str, look_name: str, suffix: str, seconds: str) -> int:
@@ -62,18 +56,16 @@ class Proof:
         (OUT / "report.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-class PageProof:
+class PageProof(PageDriver):
     def __init__(self, proof: Proof, page: str, told: dict, entry: LivePage, seconds: float):
-        self.proof, self.walker = proof, proof.walker
-        self.page, self.entry, self.enlarge = page, entry, told["enlarge"]
-        self.paths = PagePaths(told["lines"], told["transitions"], told["disabled"])
+        super().__init__(proof.walker, page, told, entry)
+        self.proof = proof
         self.wanted = {n: told["lines"][n] for n in told["once"]}
         self.ends = time.monotonic() + seconds
-        self.sides: list[Side] = []
 
     def run(self) -> None:
         for number, patch in self.wanted.items():
-            why = "no way to it is told"
+            why = NO_WAY
             for _ in range(TRIES):
                 if time.monotonic() > self.ends:
                     why = "the page's time is over"
@@ -94,16 +86,9 @@ class PageProof:
 
     def see(self, patch: dict) -> str:
         """Sets a value and looks; what is wrong, if anything. The page stays as it is then."""
-        way = self.paths.way(self.values(), patch) if self.on_page() else None
-        if way is None:
-            self.begin()
-            way = self.paths.way(self.values(), patch)
-        if way is None:
-            return "no way to it is told"
-        for click in way:
-            why = self.click(click)
-            if why or not self.on_page():
-                return why or "the page was left"
+        way, why = self.go(lambda: self.paths.way(self.values(), patch))
+        if why:
+            return why
         if not way:
             # It was passed on the way to another one.
             side = self.sides[-1]
@@ -111,34 +96,6 @@ class PageProof:
             if not same or faults:
                 return "; ".join([f"{off} px differ", *faults[:3]])
         return "" if self.paths.shown(patch["control"], self.values()) is patch else "another look is shown"
-
-    def on_page(self) -> bool:
-        return bool(self.sides) and self.sides[-1].page == self.page
-
-    def values(self) -> dict:
-        return (self.sides[-1].state or {}).get("values") or {}
-
-    def begin(self) -> None:
-        self.sides = self.walker.begin(self.entry)
-        if self.enlarge is not None:
-            why = self.click(Click(self.enlarge))
-            if why:
-                raise CaptureError(f"it can't be maximised: {why}")
-        if not self.on_page():
-            raise CaptureError(f"{self.sides[-1].page if self.sides else 'nothing'} is shown")
-
-    def click(self, click: Click) -> str:
-        side = self.sides[-1]
-        told = self.walker.ask(side, None)
-        element = next((e for e in told["elements"] if e["id"] == click.element), None)
-        if element is None:
-            return f"{click.element} is not shown"
-        x, y = spot(element["role"], tuple(element["bbox"]), bool(element["state"].get("editable")))
-        if click.part is not None:
-            x, y = (click.part[0] + click.part[2]) // 2, (click.part[1] + click.part[3]) // 2
-        records, popup = self.walker.read(side)
-        judged = self.walker.step(self.sides, records, popup, element, {"click": [x, y]}, 0)
-        return "" if judged.right else judged.why or "it was not foretold"
 
 
 if __name__ == "__main__":
