@@ -73,7 +73,7 @@ def test_the_table(pack):
     own = ["1", "1", "2 (1)", "2", "3 of 4", "4", *shares, "8", "1.5"]
     assert rows[0] == list(figures.HEAD)
     assert set(rows[1][:2]) == {"---"}
-    assert rows[2] == ["editor", "GTK 3", *own]
+    assert rows[2] == ["editor, gnome-light", "GTK 3", *own]
     assert rows[3] == ["1 of GTK 3", "GTK 3", *own]
     assert [cell.strip() for cell in rows[4]] == ["all 1", "", *own]
 

@@ -141,8 +141,7 @@ def living_table(pack: Path, told: list[Walked]) -> str:
     rows = []
     for walked in sorted(told, key=lambda w: (w.program, w.session)):
         folder = pack / "windows" / walked.program
-        also = any(w.program == walked.program and w.session < walked.session for w in told)
-        name = f"{walked.program}, {walked.session}" if also else walked.program
+        name = f"{walked.program}, {walked.session}"
         rows.append((name, toolkit(folder), walked, held(folder, walked.session)))
     sums = []
     for kit in sorted({row[1] for row in rows}):

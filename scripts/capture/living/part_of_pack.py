@@ -44,11 +44,13 @@ def _pages(folder: Path) -> dict:
 
 
 def _page(folder: Path, capture: dict) -> dict:
-    """`lettered`: the elements of fields whose texts are set from letters, with these letters."""
+    """`lettered`: the elements of fields whose texts are set from letters, with these letters. `lit`: entries of lists
+    of which it is known how they look with the pointer over them."""
     living = capture.get("living")
     texts = (folder / living["file"]).read_text(encoding="utf-8").splitlines() if living else []
     lines = [json.loads(text) for text in texts]
     names = {line["id"]: "".join(g["letter"] for g in line["glyphs"]) for line in lines if line["line"] == "glyphs"}
     fields = {c["element"]: names[c["text"]["glyphs"]] for c in lines if c["line"] == "control" and c.get("text")}
     lettered = [{**e, "letters": fields[e["id"]]} for e in capture["elements"] if e["id"] in fields]
-    return {"frame": capture["frame"], "living": bool(living), "lettered": lettered}
+    lit = [layer["element"] for line in lines if line["line"] == "popup" for layer in line.get("lit", ())]
+    return {"frame": capture["frame"], "living": bool(living), "lettered": lettered, "lit": lit}

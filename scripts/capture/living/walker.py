@@ -12,7 +12,7 @@ from PIL import Image
 from Xlib import error
 
 from .. import choices, grabs, x11
-from ..boxes import covered_share, intersection, shifted
+from ..boxes import centre, covered_share, holds, intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
 from ..programs import LivePage, never_clicked
@@ -27,6 +27,8 @@ from .letters import random_texts
 from .spots import spot
 
 MOST_SHOWN = 40
+# Of the clicks on entries of lists, how many only bring the pointer there.
+HOVER_SHARE = 0.3
 # What is said of a text that is longer than its field.
 LONGER = "is longer than its field shows"
 # How long a window that was foretold may take to open or to close.
@@ -66,7 +68,11 @@ class Walker:
             side = sides[-1]
             records, popup = self.read(side)
             element, event = judge.choose(self.allowed(records), side.desk.toolkit, chance)
-            judged = self.step(sides, records, popup, element, event, number)
+            lit = self.lit_entry(side, element) if popup and "click" in event else None
+            if lit is not None and chance.random() < HOVER_SHARE:
+                judged = self.hover(side, lit, number)
+            else:
+                judged = self.step(sides, records, popup, element, event, number)
             self.events.append(judged)
             if not judged.right:
                 sides = self.begin(entry)
@@ -202,8 +208,8 @@ class Walker:
                 out.append(record)
         return out
 
-    def ask(self, side: Side, event: dict | None) -> dict:
-        question = {"window": side.page, "state": side.state or {}, "event": event, "focus": "active"}
+    def ask(self, side: Side, event: dict | None, hover: str | None = None) -> dict:
+        question = {"window": side.page, "state": side.state or {}, "event": event, "focus": "active", "hover": hover}
         return self.server.ask({**question, "picture": str(self.out / "told.png")})
 
     # an event
@@ -266,6 +272,28 @@ class Walker:
             self.show(side, told, f"walk{number}")
         why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
         return judge.Judged(**base, changed=changed, modelled=True, picture=same, states=not faults, why=why)
+
+    def lit_entry(self, side: Side, element: dict) -> dict | None:
+        """The pack's entry of the open list that stands where an element does, if it is known how that looks with the
+        pointer over it."""
+        x, y = centre(tuple(element["bbox"]))
+        lit = set(self.pages()[side.page]["lit"])
+        shown = self.ask(side, None)["elements"]
+        return next((e for e in shown if e["id"] in lit and e["popup"] is not None and holds(e["bbox"], x, y)), None)
+
+    def hover(self, side: Side, entry: dict, number: int) -> judge.Judged:
+        """The pointer over an entry of an open list."""
+        point = centre(tuple(entry["bbox"]))
+        x11.move_pointer(point[0] + side.origin[0], point[1] + side.origin[1])
+        side.desk.settle(awaits=True)
+        told = self.ask(side, None, entry["id"])
+        same, off, faults = self.compare_in_time(side, told)
+        if not same:
+            self.show(side, told, f"hover{number}")
+        x11.park_pointer()
+        why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
+        return judge.Judged(number, side.page, entry["role"], entry["name"], {"hover": list(point)}, changed=True,
+                            modelled=True, picture=same, states=not faults, why=why)  # fmt: skip
 
     def fresh(self, known: set[int], seconds: float) -> list:
         """Windows that have come; `seconds`: how long one is awaited."""
