@@ -2,7 +2,8 @@
 
 import re
 
-CLASS_NAME = re.compile(r"^(Gtk|Adw|Gd|Hdy|Gimp|Ggc|Ephy|Nautilus|Q|K)[A-Z][A-Za-z0-9]+$")
+# Capitals alone are none: QCOW2 and KOI8R are what lists show.
+CLASS_NAME = re.compile(r"^(Gtk|Adw|Gd|Hdy|Gimp|Ggc|Ephy|Nautilus|[QK](?=\w*[a-z]))[A-Z][A-Za-z0-9]+$")
 MACHINE_NAME = re.compile(r"^\S{60,}$")
 # Default names that toolkits give to everything of a kind say nothing about the element.
 EMPTY_NAMES = {"Switch", "unnamed", "Unnamed"}

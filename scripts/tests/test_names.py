@@ -15,6 +15,8 @@ from capture.names import clean_name
         ("Copy Paste", "Copy Paste"),
         ("GtkBox", ""),
         ("QPushButton", ""),
+        ("QCOW2", "QCOW2"),
+        ("KOI8R", "KOI8R"),
         ("Kate", "Kate"),
         ("K", "K"),
         ("x" * 60, ""),
