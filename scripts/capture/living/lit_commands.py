@@ -13,9 +13,10 @@ from ..programs import Program
 from ..publish import locked
 from ..sessions import Session
 from .atlas import Atlas, Place, placed, stacked
+from .known_pages import told_of, without_pictures
 from .part_of_pack import inputs_of
 from .publish_living import drop_unused, write_atlas
-from .verify_commands import PICTURES, SECONDS, SECONDS_BESIDE, told_of
+from .verify_commands import SECONDS, SECONDS_BESIDE
 
 # Longer lists take too long: their entries stay as the list's picture shows them.
 MOST_ENTRIES = 24
@@ -50,8 +51,7 @@ def unlit(program: Program, session: Session, pack: Path) -> dict[str, dict]:
         popups = [line for line in told["lines"] if line["line"] == "popup" and not line.get("lit")]
         popups = [p["id"] for p in popups if 0 < sum(e["interactive"] for e in p["elements"]) <= MOST_ENTRIES]
         if popups:
-            plain = [{key: part for key, part in line.items() if key not in PICTURES} for line in told["lines"]]
-            out[page] = {**told, "lines": plain, "unlit": popups}
+            out[page] = {**told, "lines": without_pictures(told["lines"]), "unlit": popups}
     return out
 
 

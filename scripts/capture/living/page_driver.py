@@ -17,7 +17,7 @@ FAULTS = (CaptureError, GLib.Error, error.XError, RuntimeError)
 
 
 class PageDriver:
-    """`told`: what a command has read of the page in the pack (verify_commands.py)."""
+    """`told`: what a command has read of the page in the pack (known_pages.py)."""
 
     def __init__(self, walker: Walker, page: str, told: dict, entry: LivePage):
         self.walker, self.page, self.entry, self.enlarge = walker, page, entry, told["enlarge"]

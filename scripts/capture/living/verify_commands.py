@@ -8,15 +8,12 @@ from ..files import read_lines, write_json, write_living
 from ..programs import Program
 from ..publish import locked
 from ..sessions import Session
-from ..shots import slug
+from .known_pages import told_of, without_pictures
 from .part_of_pack import inputs_of
-from .publish_living import drop_unused, pages_of
-from .records import ENLARGE, is_enabled, is_frame
+from .publish_living import drop_unused
 
 # The most that the pages of a program take, and what starting them takes besides.
 SECONDS, SECONDS_BESIDE = 600, 300
-# What of a line no way to a value depends on.
-PICTURES = ("areas", "focused")
 
 
 def see_again(program_id: str, session: Session, arguments) -> dict:
@@ -48,30 +45,7 @@ def seen_once(program: Program, session: Session, pack: Path) -> dict[str, dict]
         lines = told["lines"]
         once = [n for n, line in enumerate(lines) if changes_something(line) and not line.get("verified")]
         if once:
-            plain = [{key: part for key, part in line.items() if key not in PICTURES} for line in lines]
-            out[page] = {**told, "lines": plain, "once": once}
-    return out
-
-
-def told_of(program: Program, session: Session, pack: Path) -> dict[str, dict]:
-    """By living page: its lines, the transitions from it, the elements that its picture shows disabled, the page of the
-    recipe, and the button that leads to it if it is the large page of a window."""
-    folder, out = pack / "windows" / program.id, {}
-    pages = pages_of(program, session, pack)
-    transitions = read_lines(folder / "transitions.jsonl")
-    for name in sorted(pages):
-        small = name.removesuffix("-max")
-        entry = next((e.name for e in program.live if slug(e.name) == small), None)
-        if small not in pages or entry is None:
-            continue
-        capture = _capture(folder, f"live-{name}{session.suffix}")
-        out[capture["id"]] = {
-            "entry": entry,
-            "enlarge": _enlarge(_capture(folder, f"live-{small}{session.suffix}")) if name != small else None,
-            "lines": read_lines(folder / capture["living"]["file"]),
-            "transitions": [t for t in transitions if t["from"] == capture["id"]],
-            "disabled": [e["id"] for e in capture["elements"] if not is_enabled(e)],
-        }
+            out[page] = {**told, "lines": without_pictures(lines), "once": once}
     return out
 
 
@@ -90,11 +64,3 @@ def tell(folder: Path, page: str, numbers: list[int], once: dict) -> None:
         lines[number]["verified"] = True
     write_json(path, {**capture, "living": {**capture["living"], **write_living(folder, lines)}})
     drop_unused(folder)
-
-
-def _capture(folder: Path, state: str) -> dict:
-    return json.loads((folder / f"{state}.json").read_text(encoding="utf-8"))
-
-
-def _enlarge(capture: dict) -> str:
-    return next(e["id"] for e in capture["elements"] if e["name"] == ENLARGE[0] and is_frame(e))
