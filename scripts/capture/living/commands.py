@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .. import programs, sandbox, sessions
 from . import judge, letters_commands, lit_commands, publish_living, verify_commands
-from .part_of_pack import inputs_of
+from .part_of_pack import run_beside
 
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
 # A page that takes longer keeps what it has; the rest of it is unmodelled. Its long lists and what proves it come on
@@ -142,13 +142,9 @@ def walk(arguments) -> int:
 
 def _walk(program_id: str, session, arguments) -> dict:
     program = programs.load(program_id, session.persona.id)
-    work = sandbox.WORK / "walks" / f"{program_id}.{session.id}"
-    work.mkdir(parents=True, exist_ok=True)
-    inputs = inputs_of(work, arguments.pack, arguments.windesk, program_id)
-    out = sandbox.run("living.walk_session", program_id, session.look, session.suffix, str(arguments.walks),
-                      str(arguments.steps), str(arguments.first), str(arguments.texts), inputs=inputs, session=session,
-                      seconds=SECONDS_OF_WALKS)  # fmt: skip
-    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    words = map(str, (arguments.walks, arguments.steps, arguments.first, arguments.texts))
+    _, report = run_beside("walk_session", program, session, arguments.pack, arguments.windesk, {}, *words,
+                           seconds=SECONDS_OF_WALKS)  # fmt: skip
     return {"program": program.id, "session": session.id, "events": [], "toolkit": "unknown", **report}
 
 

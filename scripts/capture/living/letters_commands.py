@@ -1,20 +1,19 @@
 """`capture.sh live --letters`: letters for the fields of pages that a pack has."""
 
-import io
 import json
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-from .. import programs, sandbox
+from .. import programs
 from ..files import write_json
 from ..programs import Program
 from ..publish import locked
 from ..sessions import Session
 from . import lettered, letters
 from .lines import as_text
-from .part_of_pack import inputs_of
+from .part_of_pack import run_beside
 from .publish_living import _lines, _write_lines, drop_unused, pages_of, write_atlas
 from .records import ENLARGE, is_frame
 
@@ -24,17 +23,11 @@ SECONDS = 1800
 def take(program_id: str, session: Session, arguments) -> dict:
     """Letters for one program's pages; the report of the session."""
     program = programs.load(program_id, session.persona.id)
-    work = sandbox.WORK / "letters" / f"{program_id}.{session.id}"
-    work.mkdir(parents=True, exist_ok=True)
     known = fields_of(program, session, arguments.out)
     if not any(page["fields"] for page in known.values()):
         return {"program": program_id, "session": session.id, "fields": [], "failures": [], "seconds": 0}
-    told = work / "fields.json"
-    told.write_text(json.dumps(known), encoding="utf-8")
-    inputs = (*inputs_of(work, arguments.out, arguments.windesk, program_id), told)
-    out = sandbox.run("living.letters_session", program_id, session.look, session.suffix, str(arguments.texts),
-                      inputs=inputs, session=session, seconds=SECONDS)  # fmt: skip
-    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    out, report = run_beside("letters_session", program, session, arguments.out, arguments.windesk,
+                             {"fields.json": known}, str(arguments.texts), seconds=SECONDS)  # fmt: skip
     publish(program, out, arguments.out, report)
     return {"program": program.id, "session": session.id, "fields": [], **report}
 
@@ -83,9 +76,7 @@ def _add(folder: Path, page: str, fields: list[letters.Field]) -> dict:
     before = sum((folder / part["file"]).stat().st_size for part in (living, living.get("atlas")) if part)
     lines, atlas, transitions = lettered.add(lines, atlas, own, fields)
     living = _write_lines(folder, as_text(lines).encode())
-    buffer = io.BytesIO()
-    Image.fromarray(atlas, "RGBA").save(buffer, "PNG", compress_level=1)
-    living["atlas"] = write_atlas(folder, buffer)
+    living["atlas"] = write_atlas(folder, Image.fromarray(atlas, "RGBA"))
     write_json(path, {**capture, "living": living})
     others = [line for line in told if line["from"] != page]
     plain = [_plain(line) for line in transitions]

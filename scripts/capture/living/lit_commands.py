@@ -1,20 +1,19 @@
 """`capture.sh live --lit`: how entries of lists look with the pointer over them, for pages that a pack has."""
 
-import io
 import json
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-from .. import programs, sandbox
+from .. import programs
 from ..files import read_lines, write_json, write_living
 from ..programs import Program
 from ..publish import locked
 from ..sessions import Session
 from .atlas import Atlas, Place, placed, stacked
 from .known_pages import told_of, without_pictures
-from .part_of_pack import inputs_of
+from .part_of_pack import run_beside
 from .publish_living import drop_unused, write_atlas
 from .verify_commands import SECONDS, SECONDS_BESIDE
 
@@ -25,18 +24,12 @@ MOST_ENTRIES = 24
 def light(program_id: str, session: Session, arguments) -> dict:
     """Lists of one program's pages; the report of the session."""
     program = programs.load(program_id, session.persona.id)
-    work = sandbox.WORK / "lit" / f"{program_id}.{session.id}"
-    work.mkdir(parents=True, exist_ok=True)
     pages = unlit(program, session, arguments.out)
     if not pages:
         return {"program": program_id, "session": session.id, "lit": {}, "missed": [], "failures": [], "seconds": 0}
-    told = work / "unlit.json"
-    told.write_text(json.dumps(pages), encoding="utf-8")
-    inputs = (*inputs_of(work, arguments.out, arguments.windesk, program_id), told)
     seconds = arguments.seconds or SECONDS
-    out = sandbox.run("living.lit_session", program_id, session.look, session.suffix, str(seconds), inputs=inputs,
-                      session=session, seconds=(seconds + SECONDS_BESIDE) * len(pages))  # fmt: skip
-    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    out, report = run_beside("lit_session", program, session, arguments.out, arguments.windesk, {"unlit.json": pages},
+                             str(seconds), seconds=(seconds + SECONDS_BESIDE) * len(pages))  # fmt: skip
     if report.get("lit"):
         with np.load(out / "lit.npz") as pictures, locked(arguments.out / "windows"):
             for page, popups in report["lit"].items():
@@ -74,9 +67,8 @@ def tell(folder: Path, page: str, popups: dict[str, dict[str, list]], pictures) 
         return
     atlas = living.get("atlas") and np.asarray(Image.open(folder / living["atlas"]["file"]).convert("RGBA"))
     lines = [placed(line, crops, 0 if atlas is None else atlas.shape[0]) for line in lines]
-    buffer = io.BytesIO()
-    Image.fromarray(stacked(atlas, strip), "RGBA").save(buffer, "PNG", compress_level=1)
-    living = {**write_living(folder, lines), "atlas": write_atlas(folder, buffer)}
+    picture = Image.fromarray(stacked(atlas, strip), "RGBA")
+    living = {**write_living(folder, lines), "atlas": write_atlas(folder, picture)}
     write_json(path, {**capture, "living": living})
     drop_unused(folder)
 

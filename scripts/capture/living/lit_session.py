@@ -1,63 +1,37 @@
 """Runs inside a session: opens the lists of a pack's living pages, and pictures each entry with the pointer over it."""
 
-import json
 import sys
 import time
-import traceback
-from dataclasses import replace
 
 import numpy as np
 
-from .. import programs, x11
+from .. import x11
 from ..boxes import centre, shifted
-from ..live import LiveProgram
-from ..looks import LOOKS
-from ..programs import LivePage
 from ..screen import Popup
-from ..session import IN, OUT
+from ..session import OUT
 from . import changes
 from .desk import popup_picture
-from .page_driver import FAULTS, NO_WAY, PageDriver
-from .server import Server
-from .walk_session import MOST_SETTLE_S
-from .walker import Side, Walker
+from .page_driver import Finds, PageDriver, run_pages
+from .walker import Side
 
-# How often a list is tried; the second time from a fresh start.
-TRIES = 2
 # How long an entry may take to be drawn lit.
 LIT_S = 0.09
 
 
 def main(program_id: str, look_name: str, suffix: str, seconds: str) -> int:
     """`seconds`: the most that one page takes."""
-    program = programs.load(program_id)
-    program = replace(program, settle=min(program.settle, MOST_SETTLE_S))
-    server = Server(IN / "windesk", IN / "pack.tar", OUT / "act.log")
-    walker = Walker(LiveProgram(program, LOOKS[look_name]), server, OUT, suffix)
-    entries = {entry.name: entry for entry in program.live}
-    lights = Lights(walker)
-    for page, told in json.loads((IN / "unlit.json").read_text(encoding="utf-8")).items():
-        try:
-            PageLights(lights, page, told, entries[told["entry"]], float(seconds)).run()
-        except Exception:
-            lights.failures.append(f"{page}: {traceback.format_exc()}")
-        lights.report()
-    lights.report()
-    server.close()
+    run_pages(program_id, look_name, suffix, seconds, "unlit.json", Lights, PageLights)
     return 0
 
 
-class Lights:
-    """What was pictured of all pages. `lit`: by page, popup and entry, boxes and the names of their pictures."""
+class Lights(Finds):
+    """`lit`: by page, popup and entry, boxes and the names of their pictures."""
 
-    def __init__(self, walker: Walker):
-        self.walker = walker
+    def __init__(self, walker):
+        super().__init__(walker)
         self.lit: dict[str, dict[str, dict[str, list]]] = {}
         self.pictures: dict[str, np.ndarray] = {}
         self.names: dict[tuple, str] = {}
-        self.missed: list[dict] = []
-        self.failures: list[str] = []
-        self.started = time.monotonic()
 
     def keep(self, picture: np.ndarray) -> str:
         """The name of a picture; the same pixels have one name."""
@@ -65,35 +39,24 @@ class Lights:
         self.pictures[name] = picture
         return name
 
+    def told(self) -> dict:
+        return {"lit": self.lit}
+
     def report(self) -> None:
         np.savez(OUT / "lit.npz", **self.pictures)
-        told = {"states": [], "transitions": [], "failures": self.failures, "lit": self.lit, "missed": self.missed,
-                "seconds": round(time.monotonic() - self.started, 1)}  # fmt: skip
-        (OUT / "report.json").write_text(json.dumps(told), encoding="utf-8")
+        super().report()
 
 
 class PageLights(PageDriver):
-    def __init__(self, lights: Lights, page: str, told: dict, entry: LivePage, seconds: float):
-        super().__init__(lights.walker, page, told, entry)
-        self.lights, self.unlit = lights, told["unlit"]
-        self.ends = time.monotonic() + seconds
+    def __init__(self, finds: Lights, page: str, told: dict, entry, seconds: float):
+        super().__init__(finds, page, told, entry, seconds)
+        self.unlit = told["unlit"]
 
     def run(self) -> None:
         for popup in self.unlit:
-            why = NO_WAY
-            for _ in range(TRIES):
-                if time.monotonic() > self.ends:
-                    why = "the page's time is over"
-                    break
-                try:
-                    why = self.light(popup)
-                except FAULTS as fault:
-                    why = str(fault) or type(fault).__name__
-                if not why:
-                    break
-                self.sides = []
+            why = self.tried(lambda popup=popup: self.light(popup))
             if why:
-                self.lights.missed.append({"page": self.page, "popup": popup, "why": why})
+                self.missed(why, popup=popup)
 
     def light(self, popup: str) -> str:
         """Opens a list and moves the pointer over its entries, down and up again; what is wrong, if anything."""
@@ -117,9 +80,8 @@ class PageLights(PageDriver):
             if first.shape == base.shape == second.shape and np.array_equal(first, second):
                 lit[entry["id"]] = self.areas(side, tops[0], base, first)
             else:
-                missed = {"page": self.page, "popup": popup, "why": f"{entry['name']} looked different each time"}
-                self.lights.missed.append(missed)
-        self.lights.lit.setdefault(self.page, {})[popup] = lit
+                self.missed(f"{entry['name']} looked different each time", popup=popup)
+        self.finds.lit.setdefault(self.page, {})[popup] = lit
         records, is_open = self.walker.read(side)
         closed = self.walker.step(self.sides, records, is_open, None, {"key": "Escape"}, 0)
         if not closed.right:
@@ -142,7 +104,7 @@ class PageLights(PageDriver):
             picture[picture[..., 3] < 255] = 0
             if picture[..., 3].any():
                 at = shifted(shifted(box, *popup.box[:2]), -side.origin[0], -side.origin[1])
-                out.append([list(at), self.lights.keep(picture)])
+                out.append([list(at), self.finds.keep(picture)])
         return out
 
 

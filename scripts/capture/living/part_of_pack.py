@@ -1,12 +1,32 @@
-"""What a session needs that asks `windesk pack act`: the program, the pack with one program alone, and its pages."""
+"""Sessions that ask `windesk pack act`, and what they need: it, the pack with one program alone, and its pages."""
 
 import io
 import json
 import tarfile
 from pathlib import Path
 
+from .. import sandbox
+from ..programs import Program
+from ..sessions import Session
+
 # Of a pack: what is made from all of its programs.
 OF_ALL_PROGRAMS = ("index", "starter", "workflows.jsonl")
+
+
+def run_beside(
+    module: str, program: Program, session: Session, pack: Path, windesk: Path, told: dict[str, dict], *words: str,
+    seconds: int,
+) -> tuple[Path, dict]:  # fmt: skip
+    """Runs a module of this package; the folder that it wrote, and its report. `told`: by name, the files that it finds
+    in its in folder beside the others. `words`: its arguments."""
+    work = sandbox.WORK / module / f"{program.id}.{session.id}"
+    work.mkdir(parents=True, exist_ok=True)
+    for name, content in told.items():
+        (work / name).write_text(json.dumps(content), encoding="utf-8")
+    inputs = (*inputs_of(work, pack, windesk, program.id), *(work / name for name in told))
+    out = sandbox.run(f"living.{module}", program.id, session.look, session.suffix, *words, inputs=inputs,
+                      session=session, seconds=seconds)  # fmt: skip
+    return out, json.loads((out / "report.json").read_text(encoding="utf-8"))
 
 
 def inputs_of(work: Path, pack: Path, windesk: Path, program_id: str) -> tuple[Path, Path, Path]:

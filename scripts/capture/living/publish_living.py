@@ -186,7 +186,8 @@ def _add_living(folder: Path, out: Path, record: dict) -> None:
     living = _write_lines(folder, lines.read_bytes())
     atlas = out / f"{record['state']}.atlas.png"
     if atlas.is_file():
-        living["atlas"] = write_atlas(folder, atlas)
+        with Image.open(atlas) as picture:
+            living["atlas"] = write_atlas(folder, picture)
     path = folder / f"{record['id'].split('/')[1]}.json"
     capture = json.loads(path.read_text(encoding="utf-8"))
     write_json(path, {**capture, "living": living})
@@ -198,15 +199,12 @@ def _write_lines(folder: Path, data: bytes) -> dict:
     return {"file": f"{digest[:16]}.jsonl", "sha256": digest, "atlas": None}
 
 
-def write_atlas(folder: Path, source) -> dict:
-    """`source`: a picture's file."""
+def write_atlas(folder: Path, picture: Image.Image) -> dict:
     buffer = io.BytesIO()
-    with Image.open(source) as picture:
-        size = list(picture.size)
-        picture.save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
+    picture.save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(buffer.getvalue())
-    return {"file": f"{digest[:16]}.webp", "sha256": digest, "size": size}
+    return {"file": f"{digest[:16]}.webp", "sha256": digest, "size": list(picture.size)}
 
 
 def _write_transitions(

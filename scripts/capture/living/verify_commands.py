@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-from .. import programs, sandbox
+from .. import programs
 from ..files import read_lines, write_json, write_living
 from ..programs import Program
 from ..publish import locked
 from ..sessions import Session
 from .known_pages import told_of, without_pictures
-from .part_of_pack import inputs_of
+from .part_of_pack import run_beside
 from .publish_living import drop_unused
 
 # The most that the pages of a program take, and what starting them takes besides.
@@ -19,18 +19,12 @@ SECONDS, SECONDS_BESIDE = 600, 300
 def see_again(program_id: str, session: Session, arguments) -> dict:
     """The values of one program's pages; the report of the session."""
     program = programs.load(program_id, session.persona.id)
-    work = sandbox.WORK / "verify" / f"{program_id}.{session.id}"
-    work.mkdir(parents=True, exist_ok=True)
     once = seen_once(program, session, arguments.out)
     if not once:
         return {"program": program_id, "session": session.id, "seen": {}, "missed": [], "failures": [], "seconds": 0}
-    told = work / "once.json"
-    told.write_text(json.dumps(once), encoding="utf-8")
-    inputs = (*inputs_of(work, arguments.out, arguments.windesk, program_id), told)
     seconds = arguments.seconds or SECONDS
-    out = sandbox.run("living.verify_session", program_id, session.look, session.suffix, str(seconds), inputs=inputs,
-                      session=session, seconds=(seconds + SECONDS_BESIDE) * len(once))  # fmt: skip
-    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    _, report = run_beside("verify_session", program, session, arguments.out, arguments.windesk, {"once.json": once},
+                           str(seconds), seconds=(seconds + SECONDS_BESIDE) * len(once))  # fmt: skip
     with locked(arguments.out / "windows"):
         for page, numbers in report.get("seen", {}).items():
             tell(arguments.out / "windows" / program.id, page, numbers, once[page])

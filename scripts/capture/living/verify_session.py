@@ -1,88 +1,41 @@
 """Runs inside a session: values of a pack's living pages that the crawl saw once are set again, one after the other,
 and what the live program then shows is compared with what `windesk pack act` says."""
 
-import json
 import sys
-import time
-import traceback
-from dataclasses import replace
 
-from .. import programs
-from ..live import LiveProgram
-from ..looks import LOOKS
-from ..programs import LivePage
-from ..session import IN, OUT
-from .page_driver import FAULTS, NO_WAY, PageDriver
-from .server import Server
-from .walk_session import MOST_SETTLE_S
-from .walker import Walker
-
-# How often a value is tried; the second time from a fresh start.
-TRIES = 2
+from .page_driver import Finds, PageDriver, run_pages
 
 
 def main(program_id: str, look_name: str, suffix: str, seconds: str) -> int:
     """`seconds`: the most that one page takes."""
-    program = programs.load(program_id)
-    program = replace(program, settle=min(program.settle, MOST_SETTLE_S))
-    server = Server(IN / "windesk", IN / "pack.tar", OUT / "act.log")
-    walker = Walker(LiveProgram(program, LOOKS[look_name]), server, OUT, suffix)
-    entries = {entry.name: entry for entry in program.live}
-    proof = Proof(walker)
-    for page, told in json.loads((IN / "once.json").read_text(encoding="utf-8")).items():
-        try:
-            PageProof(proof, page, told, entries[told["entry"]], float(seconds)).run()
-        except Exception:
-            proof.failures.append(f"{page}: {traceback.format_exc()}")
-        proof.report()
-    proof.report()
-    server.close()
+    run_pages(program_id, look_name, suffix, seconds, "once.json", Proof, PageProof)
     return 0
 
 
-class Proof:
-    """What was seen of all pages. `seen`: by page, the numbers of patches among the lines of its living file."""
+class Proof(Finds):
+    """`seen`: by page, the numbers of patches among the lines of its living file."""
 
-    def __init__(self, walker: Walker):
-        self.walker = walker
+    def __init__(self, walker):
+        super().__init__(walker)
         self.seen: dict[str, list[int]] = {}
-        self.missed: list[dict] = []
-        self.failures: list[str] = []
-        self.started = time.monotonic()
 
-    def report(self) -> None:
-        told = {"states": [], "transitions": [], "failures": self.failures, "seen": self.seen, "missed": self.missed,
-                "seconds": round(time.monotonic() - self.started, 1)}  # fmt: skip
-        (OUT / "report.json").write_text(json.dumps(told), encoding="utf-8")
+    def told(self) -> dict:
+        return {"seen": self.seen}
 
 
 class PageProof(PageDriver):
-    def __init__(self, proof: Proof, page: str, told: dict, entry: LivePage, seconds: float):
-        super().__init__(proof.walker, page, told, entry)
-        self.proof = proof
+    def __init__(self, finds: Proof, page: str, told: dict, entry, seconds: float):
+        super().__init__(finds, page, told, entry, seconds)
         self.wanted = {n: told["lines"][n] for n in told["once"]}
-        self.ends = time.monotonic() + seconds
 
     def run(self) -> None:
         for number, patch in self.wanted.items():
-            why = NO_WAY
-            for _ in range(TRIES):
-                if time.monotonic() > self.ends:
-                    why = "the page's time is over"
-                    break
-                try:
-                    why = self.see(patch)
-                except FAULTS as fault:
-                    why = str(fault) or type(fault).__name__
-                if not why:
-                    break
-                self.sides = []
+            why = self.tried(lambda patch=patch: self.see(patch))
             if why:
-                told = {"page": self.page, "control": patch["control"], "value": patch["value"], "why": why}
-                self.proof.missed.append(told)
+                self.missed(why, control=patch["control"], value=patch["value"])
             else:
-                self.proof.seen.setdefault(self.page, []).append(number)
-            self.proof.report()
+                self.finds.seen.setdefault(self.page, []).append(number)
+            self.finds.report()
 
     def see(self, patch: dict) -> str:
         """Sets a value and looks; what is wrong, if anything. The page stays as it is then."""

@@ -276,8 +276,10 @@ class Walker:
     def lit_entry(self, side: Side, element: dict) -> dict | None:
         """The pack's entry of the open list that stands where an element does, if it is known how that looks with the
         pointer over it."""
-        x, y = centre(tuple(element["bbox"]))
         lit = set(self.pages()[side.page]["lit"])
+        if not lit:
+            return None
+        x, y = centre(tuple(element["bbox"]))
         shown = self.ask(side, None)["elements"]
         return next((e for e in shown if e["id"] in lit and e["popup"] is not None and holds(e["bbox"], x, y)), None)
 
