@@ -2,116 +2,151 @@
 
 /// Modulus of Adler-32.
 const ADLER: u32 = 65_521;
-/// Bits that go to the bytes at once.
+/// Bits of a word: as many as are copied at once.
 const WORD_BITS: u32 = u64::BITS;
 /// Bytes that must be readable behind a string of bits that is copied from.
 pub(super) const PADDING: usize = 8;
 
+/// Bytes that are made room for at once.
+const ROOM_BYTES: usize = 16 << 10;
+
 /// A string of bits, the first lowest.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
-    pub(super) bytes: Vec<u8>,
-    pub(super) open: OpenBits,
+    /// Whole bytes, and room for those that follow.
+    bytes: Vec<u8>,
+    /// How many are whole.
+    used: usize,
+    open: OpenBits,
 }
 
-/// Bits that are not yet eight bytes. Whoever appends many keeps them by itself meanwhile, out of the string.
+/// Bits that are not yet a byte: fewer than eight.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OpenBits {
+struct OpenBits {
     bits: u64,
     count: u32,
 }
 
-impl OpenBits {
-    /// Appends the lowest `count` bits of a number that has no others; at most 56. Eight bytes that are full go to
-    /// `bytes`.
+/// Appends bits to a string that has room for them.
+pub(super) struct BitWriter<'a> {
+    room: &'a mut [u8],
+    used: usize,
+    open: OpenBits,
+    kept: (&'a mut usize, &'a mut OpenBits),
+}
+
+impl BitWriter<'_> {
+    /// Appends the lowest `count` bits of a number that has no others; at most 56.
+    ///
+    /// A whole word is written each time, of which what follows overwrites what is not full: no branch asks whether it
+    /// is.
     #[inline]
-    pub(super) fn push(&mut self, bits: u64, count: u32, bytes: &mut Vec<u8>) {
-        self.bits |= bits << self.count;
-        self.count += count;
-        if self.count >= WORD_BITS {
-            bytes.extend_from_slice(&self.bits.to_le_bytes());
-            self.count -= WORD_BITS;
-            self.bits = if self.count == 0 { 0 } else { bits >> (count - self.count) };
-        }
+    pub(super) fn push(&mut self, bits: u64, count: u32) {
+        let OpenBits { bits: before, count: open } = self.open;
+        let (bits, count) = (before | bits << open, open + count);
+        self.room[self.used..][..PADDING].copy_from_slice(&bits.to_le_bytes());
+        self.used += (count / 8) as usize;
+        self.open = OpenBits { bits: bits >> (count & !7), count: count % 8 };
+    }
+}
+
+impl Drop for BitWriter<'_> {
+    fn drop(&mut self) {
+        let (used, open) = (&mut *self.kept.0, &mut *self.kept.1);
+        (*used, *open) = (*used + self.used, self.open);
     }
 }
 
 impl Bits {
     /// Bits that are appended to whole bytes.
     pub(super) fn behind(bytes: Vec<u8>) -> Self {
-        Self { bytes, ..Self::default() }
+        Self { used: bytes.len(), bytes, open: OpenBits::default() }
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.bytes.len() as u64 * 8 + u64::from(self.open.count)
+        self.used as u64 * 8 + u64::from(self.open.count)
     }
 
-    /// [`OpenBits::push`].
+    /// Room for so many bits and a word.
+    fn room(&mut self, bits: usize) -> &mut [u8] {
+        let end = self.used + bits / 8 + 2 * PADDING;
+        if self.bytes.len() < end {
+            self.bytes.resize(end + ROOM_BYTES, 0);
+        }
+        &mut self.bytes[self.used..end]
+    }
+
+    /// Appends at most so many bits.
+    pub(super) fn writer(&mut self, most: usize) -> BitWriter<'_> {
+        self.room(most);
+        let Self { bytes, used, open } = self;
+        BitWriter { room: &mut bytes[*used..], used: 0, open: *open, kept: (used, open) }
+    }
+
+    /// [`BitWriter::push`].
     pub(super) fn push(&mut self, bits: u64, count: u32) {
-        self.open.push(bits, count, &mut self.bytes);
+        self.writer(WORD_BITS as usize).push(bits, count);
     }
 
     /// Appends the bits `start..end` of bytes that go on for at least [`PADDING`] bytes behind the last of them.
     pub(super) fn copy(&mut self, from: &[u8], start: u64, end: u64) {
-        // Once the string is whole words, one of its words is eight bytes of the others and a part of the ninth.
-        let until_whole = u64::from((WORD_BITS - self.open.count) % WORD_BITS);
+        // Once the string is whole bytes, one of its words is eight bytes of the others and a part of the ninth.
+        let until_whole = u64::from((8 - self.open.count) % 8);
         let aligned = end.min(start + until_whole);
-        self.copy_open(from, start, aligned);
+        self.copy_few(from, start, aligned);
         let whole = aligned + (end - aligned) / u64::from(WORD_BITS) * u64::from(WORD_BITS);
         self.copy_words(from, aligned, whole);
-        self.copy_open(from, whole, end);
+        self.copy_few(from, whole, end);
     }
 
-    /// The same for few bits.
-    fn copy_open(&mut self, from: &[u8], start: u64, end: u64) {
+    /// The same for less than two words.
+    fn copy_few(&mut self, from: &[u8], start: u64, end: u64) {
         // What eight bytes hold wherever in the first of them the bits begin.
         const STEP: u32 = 56;
+        let mut to = self.writer(2 * WORD_BITS as usize);
         let mut at = start;
         while at < end {
             let count = (end - at).min(u64::from(STEP)) as u32;
             let bytes = from[(at / 8) as usize..].first_chunk().expect("padding behind the last bit");
-            self.push((u64::from_le_bytes(*bytes) >> (at % 8)) & ((1 << count) - 1), count);
+            to.push((u64::from_le_bytes(*bytes) >> (at % 8)) & ((1 << count) - 1), count);
             at += u64::from(count);
         }
     }
 
-    /// The same for whole words, behind whole words.
+    /// The same for whole words, behind whole bytes.
     fn copy_words(&mut self, from: &[u8], start: u64, end: u64) {
-        // Words that are put together before they are appended.
-        const BLOCK: usize = 32;
         let shift = start % 8;
-        let from = &from[(start / 8) as usize..(end / 8) as usize + PADDING];
-        let mut left = ((end - start) / u64::from(WORD_BITS)) as usize;
-        let mut words = from.windows(PADDING + 1).step_by(PADDING);
-        while left > 0 {
-            let mut block = [0; BLOCK * PADDING];
-            let count = left.min(BLOCK);
-            for (to, bytes) in block.as_chunks_mut::<PADDING>().0[..count].iter_mut().zip(&mut words) {
-                let (low, next) = bytes.split_first_chunk::<PADDING>().expect("nine bytes");
-                // A shift by 64 bits is none that there is.
-                let high = u64::from(next[0]) << (u64::from(WORD_BITS) - 1 - shift) << 1;
-                *to = (u64::from_le_bytes(*low) >> shift | high).to_le_bytes();
-            }
-            self.bytes.extend_from_slice(&block[..count * PADDING]);
-            left -= count;
+        let length = ((end - start) / 8) as usize;
+        let from = &from[(start / 8) as usize..][..length + PADDING];
+        let to = &mut self.room(length * 8)[..length];
+        for (to, bytes) in to.as_chunks_mut::<PADDING>().0.iter_mut().zip(from.windows(PADDING + 1).step_by(PADDING)) {
+            let (low, next) = bytes.split_first_chunk::<PADDING>().expect("nine bytes");
+            // A shift by 64 bits is none that there is.
+            let high = u64::from(next[0]) << (u64::from(WORD_BITS) - 1 - shift) << 1;
+            *to = (u64::from_le_bytes(*low) >> shift | high).to_le_bytes();
         }
+        self.used += length;
     }
 
     /// Whole bytes; what is left of the last one is zero.
     pub(super) fn into_bytes(mut self) -> Vec<u8> {
         self.fill_last_byte();
+        self.bytes.truncate(self.used);
         self.bytes
     }
 
     /// Appends the same bytes to others, and begins anew.
     pub(super) fn move_to(&mut self, out: &mut Vec<u8>) {
         self.fill_last_byte();
-        out.append(&mut self.bytes);
+        out.extend_from_slice(&self.bytes[..std::mem::take(&mut self.used)]);
     }
 
     fn fill_last_byte(&mut self) {
         let OpenBits { bits, count } = std::mem::take(&mut self.open);
-        self.bytes.extend_from_slice(&bits.to_le_bytes()[..count.div_ceil(8) as usize]);
+        if count > 0 {
+            self.room(0)[0] = bits as u8;
+            self.used += 1;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::bits::{Bits, OpenBits};
+use super::bits::{BitWriter, Bits};
 
 /// Literals, end of block and match lengths of deflate (RFC 1951, section 3.2.5).
 const SYMBOLS: usize = 286;
@@ -10,6 +10,9 @@ const SYMBOLS: usize = 286;
 const END: usize = 256;
 /// Least and greatest length of a match.
 const REPEATS: std::ops::RangeInclusive<usize> = 3..=258;
+
+/// Bits of the longest word: no byte takes more, as matches stand for several.
+const LONGEST: usize = 14;
 
 /// Length of each symbol's word: the best code for the bytes of 57 scenes of L1, L3, L4 and L5 and 8 icon probes of the
 /// default pack, where no symbol counts for less than one in 8,192. Another table would give other files of the same
@@ -38,8 +41,8 @@ struct Word {
 
 impl Word {
     #[inline]
-    fn write(self, open: &mut OpenBits, bytes: &mut Vec<u8>) {
-        open.push(u64::from(self.bits), self.length, bytes);
+    fn write(self, to: &mut BitWriter) {
+        to.push(u64::from(self.bits), self.length);
     }
 }
 
@@ -71,38 +74,55 @@ impl Code {
     }
 
     /// Appends bytes as literals and runs of zeros; nothing refers to what came before.
+    ///
+    /// Whether a run begins soon, and where it ends, nobody can foretell: each is asked once, for many bytes together.
     pub(super) fn write(&self, bytes: &[u8], bits: &mut Bits) {
-        let Bits { bytes: out, open: kept } = bits;
-        let (mut at, mut open) = (0, *kept);
-        while at < bytes.len() {
-            if let Some(next) = bytes[at..].first_chunk()
-                && !begins_run(*next)
-            {
-                self.write_literals(next.first_chunk().expect("four of eight"), &mut open, out);
-                at += 4;
+        let mut to = bits.writer(bytes.len() * LONGEST);
+        let mut at = 0;
+        while let Some(next) = bytes[at..].first_chunk() {
+            let literals = next.first_chunk().expect("four of eight");
+            let Some(first) = first_run(*next) else {
+                self.write_literals(literals, literals.len(), &mut to);
+                at += literals.len();
                 continue;
-            }
-            self.literals[usize::from(bytes[at])].write(&mut open, out);
+            };
+            self.write_literals(literals, first + 1, &mut to);
+            at += first + 1;
+            at += self.write_repeats(&bytes[at..], &mut to);
+        }
+        while at < bytes.len() {
+            self.literals[usize::from(bytes[at])].write(&mut to);
             at += 1;
             if bytes[at - 1] == 0 {
-                let zeros = zeros_at_start(&bytes[at..bytes.len().min(at + REPEATS.end())]);
-                if zeros >= *REPEATS.start() {
-                    self.repeats[zeros].write(&mut open, out);
-                    at += zeros;
-                }
+                at += self.write_repeats(&bytes[at..], &mut to);
             }
         }
-        *kept = open;
     }
 
-    /// Four literals together are no longer than what can be appended at once.
+    /// The first so many of four literals. Together they are no longer than what can be appended at once.
     #[inline]
-    fn write_literals(&self, bytes: &[u8; 4], open: &mut OpenBits, out: &mut Vec<u8>) {
+    fn write_literals(&self, bytes: &[u8; 4], count: usize, to: &mut BitWriter) {
         // In pairs, none of which waits for the other's length: 2 % of a scene's time less than one after the other.
-        let [a, b, c, d] = bytes.map(|byte| self.literals[usize::from(byte)]);
+        let word = |at: usize| {
+            let Word { bits, length } = self.literals[usize::from(bytes[at])];
+            let mask = if at < count { u32::MAX } else { 0 };
+            Word { bits: bits & mask, length: length & mask }
+        };
         let pair = |a: Word, b: Word| (u64::from(a.bits) | u64::from(b.bits) << a.length, a.length + b.length);
-        let ((ab, of_ab), (cd, of_cd)) = (pair(a, b), pair(c, d));
-        open.push(ab | cd << of_ab, of_ab + of_cd, out);
+        let ((ab, of_ab), (cd, of_cd)) = (pair(word(0), word(1)), pair(word(2), word(3)));
+        to.push(ab | cd << of_ab, of_ab + of_cd);
+    }
+
+    /// The zeros that come first, behind one that is written already, if they are enough for a match; returns how many
+    /// it stands for.
+    #[inline]
+    fn write_repeats(&self, bytes: &[u8], to: &mut BitWriter) -> usize {
+        let zeros = zeros_at_start(&bytes[..bytes.len().min(*REPEATS.end())]);
+        if zeros < *REPEATS.start() {
+            return 0;
+        }
+        self.repeats[zeros].write(to);
+        zeros
     }
 
     /// Ends the block.
@@ -158,22 +178,31 @@ fn repeat_symbol(length: usize) -> (usize, u32, u32) {
     unreachable!("no match is longer than {}", REPEATS.end())
 }
 
-/// Whether a run of zeros that is written as one begins in the first four of these bytes.
-fn begins_run(bytes: [u8; 8]) -> bool {
+/// Where the first run of zeros that is written as one begins in the first four of these bytes, if any does.
+#[inline]
+fn first_run(bytes: [u8; 8]) -> Option<usize> {
     // A literal and the shortest match.
     const { assert!(*REPEATS.start() + 1 == 4) };
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let v = u64::from_le_bytes(bytes);
     // The highest bit of each byte that is zero.
     let zeros = !(((v & LOW) + LOW) | v | LOW);
-    zeros & (zeros >> 8) & (zeros >> 16) & (zeros >> 24) & 0x8080_8080 != 0
+    let runs = zeros & (zeros >> 8) & (zeros >> 16) & (zeros >> 24) & 0x8080_8080;
+    (runs != 0).then(|| (runs.trailing_zeros() / 8) as usize)
 }
 
 /// How many zeros come first.
+#[inline]
 fn zeros_at_start(bytes: &[u8]) -> usize {
-    let (eights, _) = bytes.as_chunks::<8>();
-    let whole = eights.iter().take_while(|eight| **eight == [0; 8]).count() * 8;
-    whole + bytes[whole..].iter().take_while(|byte| **byte == 0).count()
+    let mut count = 0;
+    while let Some(next) = bytes[count..].first_chunk() {
+        let next = u64::from_le_bytes(*next);
+        if next != 0 {
+            return count + (next.trailing_zeros() / 8) as usize;
+        }
+        count += 8;
+    }
+    count + bytes[count..].iter().take_while(|byte| **byte == 0).count()
 }
 
 #[cfg(test)]
@@ -185,7 +214,8 @@ mod tests {
         // Kraft's sum in units of the longest word: less would leave words unused, more would be ambiguous.
         let sum: u32 = LENGTHS.iter().map(|&length| 1 << (15 - length)).sum();
         assert_eq!(sum, 1 << 15);
-        assert!(LENGTHS[..256].iter().all(|&length| length <= 14), "four literals are at most 56 bits");
+        assert!(LENGTHS.iter().all(|&length| usize::from(length) <= LONGEST));
+        const { assert!(4 * LONGEST <= 56, "four literals are written at once") };
     }
 
     #[test]
@@ -193,8 +223,8 @@ mod tests {
         for pattern in 0..=255_u8 {
             let zero = |at: usize| (pattern >> at) & 1 == 1;
             let bytes = std::array::from_fn(|at| if zero(at) { 0 } else { 0x80 | pattern });
-            let expected = (0..4).any(|first| (first..first + 4).all(zero));
-            assert_eq!(begins_run(bytes), expected, "{pattern:08b}");
+            let expected = (0..4).find(|&first| (first..first + 4).all(zero));
+            assert_eq!(first_run(bytes), expected, "{pattern:08b}");
         }
     }
 }
