@@ -159,6 +159,11 @@ impl Tiles {
         Some(())
     }
 
+    /// Tells that a tile shows the same as another one, which is here and as wide.
+    pub(super) fn set_same(&mut self, tile: usize, other: usize) {
+        self.places[tile] = self.places[other];
+    }
+
     /// Columns of the picture, at least one, in a row and all below it.
     ///
     /// # Panics

@@ -20,7 +20,7 @@ use windesk_model::digest::hex;
 use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows.
-const MAGIC: &[u8; 8] = b"wdpix\0\x005";
+const MAGIC: &[u8; 8] = b"wdpix\0\x006";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
@@ -227,13 +227,15 @@ impl<'a> CachedPictureReader<'a> {
     }
 
     /// A part of the content. Where it must be read from a file, what follows is read with it: to where the parts end
-    /// that are wanted, and a little further, but not beyond `end`.
+    /// that are wanted, and a little further, but not beyond `end` and the content's own end.
     pub(super) fn read(&mut self, part: Range<usize>, wanted_end: usize, end: usize) -> io::Result<&[u8]> {
-        if let CachedPicture::Memory(content) = self.kept {
-            return Ok(content.get(part).ok_or(io::ErrorKind::UnexpectedEof)?);
-        }
+        let version = match self.kept {
+            CachedPicture::Memory(content) => return Ok(content.get(part).ok_or(io::ErrorKind::UnexpectedEof)?),
+            CachedPicture::File { version, .. } => version,
+        };
         if part.start < self.ahead_at.start || part.end > self.ahead_at.end {
-            let at = part.start..part.end.max(wanted_end).max(end.min(part.start + AHEAD_BYTES));
+            let end = end.min(part.start + AHEAD_BYTES).min(version.bytes as usize - HEAD_BYTES);
+            let at = part.start..part.end.max(wanted_end).max(end);
             let mut ahead = std::mem::take(&mut self.ahead);
             if ahead.len() < at.len() {
                 ahead.resize(at.len(), 0);
@@ -245,14 +247,14 @@ impl<'a> CachedPictureReader<'a> {
         Ok(&self.ahead[part.start - self.ahead_at.start..part.end - self.ahead_at.start])
     }
 
-    /// Compares a part with its checksum, if nobody has.
-    pub(super) fn compare(&mut self, part: Range<usize>, check: &PartCheck) -> io::Result<()> {
+    /// Compares a part with its checksum, if nobody has. What it reads may go on to `end` ([`Self::read`]).
+    pub(super) fn compare(&mut self, part: Range<usize>, end: usize, check: &PartCheck) -> io::Result<()> {
         if matches!(self.kept, CachedPicture::Memory(_)) || check.is_done.load(Ordering::Relaxed) {
             return Ok(());
         }
         let kept = self.kept;
-        let end = part.end;
-        check.accept(self.read(part, end, end)?, kept)
+        let part_end = part.end;
+        check.accept(self.read(part, part_end, end)?, kept)
     }
 
     /// The same for a part that was just read.

@@ -17,7 +17,8 @@ const GROUP_TILES: usize = 8;
 /// Rows of a whole strip.
 pub(crate) const STRIP_ROWS: usize = 32;
 
-/// Where the parts of a stored strip lie. What is empty is the base's.
+/// Where the parts of a stored strip lie. What is empty is the base's; without a base, an empty tile is the same as the
+/// one to its left in its group.
 #[derive(Debug)]
 pub(super) struct StripPlace {
     /// First byte.
@@ -57,7 +58,8 @@ impl PlainStrip<'_> {
 
     fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
         let (mut snappy, mut plain) = (snap::raw::Encoder::new(), Vec::new());
-        let ends = (0..self.width).step_by(TILE_PX).map(|first| {
+        let (mut left, mut left_repeats) = (Vec::new(), 0);
+        let ends = (0..self.width).step_by(TILE_PX).enumerate().map(|(tile, first)| {
             let columns = first..(first + TILE_PX).min(self.width);
             let is_same = |changes| rows_of_tile::<4>(changes, self.width, &columns).flatten().all(|change| *change == [0; 4]);
             if !self.changes.is_some_and(is_same) {
@@ -76,8 +78,17 @@ impl PlainStrip<'_> {
                         plain.extend(row.iter().map(|pixel| pixel[3]));
                     }
                 }
-                out.extend(repeats.to_le_bytes());
-                out.extend(snappy.compress_vec(&plain).expect("a tile is far below 4 GiB"));
+                // Equal bytes of as many columns: most of a shadow, and of what has one colour.
+                let is_as_left = tile % GROUP_TILES > 0
+                    && columns.len() == TILE_PX
+                    && (&left, left_repeats) == (&plain, repeats)
+                    && self.changes.is_none();
+                if !is_as_left {
+                    out.extend(repeats.to_le_bytes());
+                    out.extend(snappy.compress_vec(&plain).expect("a tile is far below 4 GiB"));
+                    std::mem::swap(&mut left, &mut plain);
+                    left_repeats = repeats;
+                }
             }
             (out.len() - start) as u32
         });
@@ -172,19 +183,27 @@ impl StripPlace {
         let Self { start, tile_ends, encoded_rows, checks } = self;
         let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
         let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
-        let has_all = base.is_some() || (tile_ends.first() > Some(&0) && tile_ends.is_sorted_by(|a, b| a < b));
+        // A narrow tile is as none to its left.
+        let must_be_there = |tile: usize| tile % GROUP_TILES == 0 || (tile + 1) * TILE_PX > width;
+        let has_all = || (0..tile_ends.len()).all(|tile| self.has_tile(tile) || !must_be_there(tile));
         tile_ends.len() == width.div_ceil(TILE_PX)
             && checks.len() == self.group_count() + 1
             && (encoded_rows.is_empty() || encoded_rows.len() == rows + 1)
             && tile_ends.is_sorted()
             && after_tiles.is_sorted()
             && start.checked_add(last).is_some_and(|last| last as usize <= end)
-            && has_all
+            && (base.is_some() || has_all())
     }
 
     /// Whether a tile is its own.
     pub(super) fn has_tile(&self, tile: usize) -> bool {
         !self.tile(tile).is_empty()
+    }
+
+    /// The tile that a tile is stored as, without a base.
+    fn stored_as(&self, tile: usize) -> usize {
+        let group = tile - tile % GROUP_TILES;
+        (group..=tile).rfind(|&tile| self.has_tile(tile)).expect("the first tile of a group is there")
     }
 
     /// Whether all of its tiles are the base's.
@@ -291,12 +310,17 @@ impl<'a> StripReader<'a, '_> {
                 Some(base) if !own.0.has_tile(tile) => base,
                 _ => &mut *own,
             };
-            let (part, wanted_end, end) = (place.tile(tile), place.tile(wanted.end - 1).end, place.tiles_end());
-            let group = tile / GROUP_TILES;
-            kept.compare(place.in_picture(place.bytes_of_group(group)), &place.checks[group])?;
-            let start = place.start as usize;
-            let stored = kept.read(place.in_picture(part), start + wanted_end, start + end)?;
-            tiles.unpack(tile, stored).ok_or(io::ErrorKind::InvalidData)?;
+            let stored_as = if place.has_tile(tile) { tile } else { place.stored_as(tile) };
+            if !tiles.has(stored_as) {
+                let group = tile / GROUP_TILES;
+                let (start, wanted_end) = (place.start as usize, place.tile(wanted.end - 1).end);
+                // Where no encoded rows follow, the next strip does.
+                let end = if place.encoded_rows.is_empty() { usize::MAX } else { start + place.tiles_end() };
+                kept.compare(place.in_picture(place.bytes_of_group(group)), end, &place.checks[group])?;
+                let stored = kept.read(place.in_picture(place.tile(stored_as)), start + wanted_end, end)?;
+                tiles.unpack(stored_as, stored).ok_or(io::ErrorKind::InvalidData)?;
+            }
+            tiles.set_same(tile, stored_as);
         }
         Ok(())
     }
@@ -324,7 +348,7 @@ impl<'a> StripReader<'a, '_> {
     pub(super) fn compare(self) -> io::Result<()> {
         let (place, kept) = self.own;
         for (part, check) in place.checked_parts().zip(&place.checks) {
-            kept.compare(place.in_picture(part), check)?;
+            kept.compare(place.in_picture(part), usize::MAX, check)?;
         }
         Ok(())
     }
