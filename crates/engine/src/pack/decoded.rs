@@ -23,13 +23,15 @@ pub(super) struct Tiles {
     /// Tiles in the order in which they came. What lies behind `used` is of no meaning.
     bytes: Vec<u8>,
     used: usize,
+    /// Room for a tile with an alpha per pixel.
+    narrow: Vec<u8>,
 }
 
 /// Where a tile lies, and what of it is there.
 #[derive(Clone, Copy, Debug)]
 struct TilePlace {
     start: u32,
-    /// Whether a row has an alpha per pixel behind its colours.
+    /// Whether a row has alphas behind its colours.
     has_alphas: bool,
     /// A bit for each row, from the lowest, says whether it is the same as the one above and left out.
     repeats: u32,
@@ -40,10 +42,8 @@ struct TilePlace {
 pub(crate) struct TileRow<'a> {
     /// Three bytes per pixel.
     pub(crate) colours: &'a [u8],
-    /// One per pixel; empty where all are opaque or can't be seen at all.
+    /// Three times the same per pixel, as they are blended; empty where all are opaque or can't be seen at all.
     pub(crate) alphas: &'a [u8],
-    /// Whether it is the same as the row before it.
-    pub(crate) repeats: bool,
 }
 
 /// Rows of some columns of a tile, top to bottom.
@@ -66,12 +66,12 @@ impl<'a> Iterator for TileRows<'a> {
     #[inline]
     fn next(&mut self) -> Option<TileRow<'a>> {
         self.left = self.left.checked_sub(1)?;
-        let repeats = self.repeats & 1 == 1;
+        let is_new = self.repeats & 1 == 0;
         self.repeats >>= 1;
-        if !repeats {
+        if is_new {
             (self.row, self.rest) = self.rest.split_at(self.row_bytes);
         }
-        Some(TileRow { colours: &self.row[self.colours.clone()], alphas: &self.row[self.alphas.clone()], repeats })
+        Some(TileRow { colours: &self.row[self.colours.clone()], alphas: &self.row[self.alphas.clone()] })
     }
 }
 
@@ -118,8 +118,8 @@ impl Tiles {
 
     /// The same tiles, in no more memory than they need.
     fn compact(&self) -> Self {
-        let Self { width, rows, ref places, ref bytes, used } = *self;
-        Self { width, rows, places: places.clone(), bytes: bytes[..used].to_vec(), used }
+        let Self { width, rows, ref places, ref bytes, used, .. } = *self;
+        Self { width, rows, places: places.clone(), bytes: bytes[..used].to_vec(), used, narrow: Vec::new() }
     }
 
     /// Whether a tile is here.
@@ -153,9 +153,25 @@ impl Tiles {
         let has_alphas = length == kept * px * 4;
         let is_sound = (has_alphas || length == kept * px * 3) && repeats & 1 == 0 && u64::from(repeats) < 1 << self.rows;
         is_sound.then_some(())?;
-        snap::raw::Decoder::new().decompress(packed, self.room(length)).ok()?;
+        let mut decoder = snap::raw::Decoder::new();
+        let held = if has_alphas {
+            let mut narrow = std::mem::take(&mut self.narrow);
+            narrow.resize(narrow.len().max(length), 0);
+            decoder.decompress(packed, &mut narrow).ok()?;
+            let held = kept * px * 6;
+            for (to, from) in self.room(held).chunks_exact_mut(px * 6).zip(narrow.chunks_exact(px * 4)) {
+                let ((colours, alphas), (to_colours, to_alphas)) = (from.split_at(px * 3), to.split_at_mut(px * 3));
+                to_colours.copy_from_slice(colours);
+                widen(alphas, to_alphas);
+            }
+            self.narrow = narrow;
+            held
+        } else {
+            decoder.decompress(packed, self.room(length)).ok()?;
+            length
+        };
         self.places[tile] = Some(TilePlace { start: self.used as u32, has_alphas, repeats });
-        self.used += length;
+        self.used += held;
         Some(())
     }
 
@@ -176,7 +192,7 @@ impl Tiles {
         let TilePlace { start, has_alphas, repeats } = self.places[tile].expect("whoever reads a tile unpacks it first");
         let first = tile * TILE_PX;
         let px = (self.width - first).min(TILE_PX);
-        let row_bytes = if has_alphas { px * 4 } else { px * 3 };
+        let row_bytes = if has_alphas { px * 6 } else { px * 3 };
         let left_out = (repeats & (u32::MAX >> (u32::BITS as usize - 1 - row))).count_ones() as usize;
         let columns = columns.start - first..columns.end - first;
         TileRows {
@@ -184,7 +200,7 @@ impl Tiles {
             rest: &self.bytes[start as usize + (row - left_out) * row_bytes..],
             row_bytes,
             colours: columns.start * 3..columns.end * 3,
-            alphas: if has_alphas { px * 3 + columns.start..px * 3 + columns.end } else { 0..0 },
+            alphas: if has_alphas { (px + columns.start) * 3..(px + columns.end) * 3 } else { 0..0 },
             // The first row counts as new, whatever lies above it.
             repeats: repeats >> row & !1,
             left: self.rows - row,
@@ -194,6 +210,17 @@ impl Tiles {
     fn held_bytes(&self) -> usize {
         self.used + self.places.len() * size_of::<Option<TilePlace>>() + size_of::<Self>()
     }
+}
+
+/// Each alpha three times: four alphas are three words.
+fn widen(alphas: &[u8], to: &mut [u8]) {
+    let ((fours, rest), (to_fours, to_rest)) = (alphas.as_chunks::<4>(), to.as_chunks_mut::<12>());
+    for (to, four) in to_fours.iter_mut().zip(fours) {
+        let [a, b, c, d] = four.map(u32::from);
+        let words = [a * 0x01_0101 | b << 24, b * 0x0101 | c * 0x0101_0000, c | d * 0x0101_0100];
+        to.as_chunks_mut().0.iter_mut().zip(words).for_each(|(to, word)| *to = word.to_le_bytes());
+    }
+    to_rest.as_chunks_mut().0.iter_mut().zip(rest).for_each(|(to, &alpha)| *to = [alpha; 3]);
 }
 
 /// Tiles by picture and strip.
@@ -271,10 +298,7 @@ mod tests {
         let rows = tiles.rows(row, columns);
         let mut all = vec![(Vec::new(), Vec::new()); rows.count()];
         for (columns, part) in rows.parts() {
-            let mut before = None;
             for ((colours, alphas), row) in all.iter_mut().zip(part) {
-                assert!(!row.repeats || before == Some((row.colours, row.alphas)));
-                before = Some((row.colours, row.alphas));
                 assert_eq!(colours.len(), columns.start * 3);
                 colours.extend_from_slice(row.colours);
                 alphas.extend_from_slice(row.alphas);
@@ -291,14 +315,14 @@ mod tests {
         // A narrow tile with alphas, of which the second row is the first again.
         let plain: Vec<u8> = (0..32).collect();
         tiles.unpack(3, &stored(&plain, 0b010)).unwrap();
-        let first = (vec![3, 4, 5, 6, 7, 8], vec![13, 14]);
-        let last = (vec![19, 20, 21, 22, 23, 24], vec![29, 30]);
+        let first = (vec![3, 4, 5, 6, 7, 8], vec![13, 13, 13, 14, 14, 14]);
+        let last = (vec![19, 20, 21, 22, 23, 24], vec![29, 29, 29, 30, 30, 30]);
         assert_eq!(read(&tiles, 0, 97..99), [first.clone(), first.clone(), last.clone()]);
         assert_eq!(read(&tiles, 1, 97..99), [first, last.clone()]);
         assert_eq!(read(&tiles, 2, 97..99), [last]);
         // One without, of which all rows are the same.
         tiles.unpack(2, &stored(&[8; 96], 0b110)).unwrap();
-        assert_eq!(read(&tiles, 1, 95..97)[1], (vec![8, 8, 8, 16, 17, 18], vec![28]));
+        assert_eq!(read(&tiles, 1, 95..97)[1], (vec![8, 8, 8, 16, 17, 18], vec![28; 3]));
         assert!(tiles.has_all(2..4) && !tiles.has_all(1..4));
         let mut other = Tiles::default();
         other.begin(100, 3);

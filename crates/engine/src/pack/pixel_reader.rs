@@ -46,7 +46,7 @@ impl Pixels {
         self.for_rows_in(inside, |y, x, row| {
             let to = &mut pixels[place(x, y)..];
             to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
-            to.iter_mut().zip(row.alphas).for_each(|(to, &alpha)| to[3] = alpha);
+            to.iter_mut().zip(row.alphas.as_chunks::<3>().0).for_each(|(to, alphas)| to[3] = alphas[0]);
         })?;
         for y in inside.y0()..inside.y1() {
             for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {

@@ -401,16 +401,8 @@ fn lay_rows(from: TiledRows, kind: RunKind, to: &mut [u8], row_bytes: usize) {
         let places = to.chunks_mut(row_bytes).map(|row| &mut row[bytes.clone()]);
         match kind {
             RunKind::Opaque => places.zip(rows).for_each(|(to, row)| copy_short(row.colours, to)),
-            RunKind::Translucent => {
-                let mut alphas = [0; TILE_PX * 3];
-                for (to, row) in places.zip(rows) {
-                    if !row.repeats {
-                        alphas.as_chunks_mut::<3>().0.iter_mut().zip(row.alphas).for_each(|(to, &alpha)| *to = [alpha; 3]);
-                    }
-                    // Without alphas nothing is laid.
-                    blend_row(to, row.colours, &alphas[..row.alphas.len() * 3]);
-                }
-            }
+            // Without alphas nothing is laid.
+            RunKind::Translucent => places.zip(rows).for_each(|(to, row)| blend_row(to, row.colours, row.alphas)),
         }
     }
 }

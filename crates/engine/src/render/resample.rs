@@ -29,8 +29,8 @@ impl Frame {
 /// Takes the rows of a picture from the top and hands out those of the result.
 pub(super) struct Resampler {
     covers: Vec<Cover>,
-    /// Where pixels of the result cover whole pixels and sums fit into 16 bits.
-    halves: Option<Halves>,
+    /// Where there is a quicker way across than that of [`across`].
+    shortcut: Option<Shortcut>,
     /// What a pixel of the source counts that is covered whole.
     step: u32,
     divisor: Divisor,
@@ -40,6 +40,14 @@ pub(super) struct Resampler {
     taken: u64,
     done: usize,
     out: Vec<u8>,
+}
+
+/// Quicker ways across a row, of sums in 16 bits.
+enum Shortcut {
+    /// Pixels of the result cover whole pixels.
+    Halves(Halves),
+    /// Each covers few, and its sum has 32 bits.
+    Taps(Vec<Tap>),
 }
 
 /// Sums of bytes with weights down a column: in 16 bits where all fit.
@@ -122,9 +130,10 @@ impl Resampler {
         let (horizontal, vertical) = (Axis::new(from.width, to.width), Axis::new(from.height, to.height));
         let bytes = from.width as usize * 3;
         let is_narrow = vertical.total * 255 <= u64::from(u16::MAX);
+        let covers = covers(horizontal, to.width);
         Self {
-            covers: covers(horizontal, to.width),
-            halves: Halves::new(horizontal, vertical),
+            shortcut: is_narrow.then(|| Shortcut::new(horizontal, vertical, from.width, &covers)).flatten(),
+            covers,
             step: horizontal.step as u32,
             divisor: Divisor::new(horizontal.total * vertical.total),
             vertical,
@@ -169,12 +178,61 @@ impl Resampler {
     }
 
     fn finish_row(&mut self) {
-        let Self { covers, halves, step, divisor, sums, out, .. } = self;
+        let Self { covers, shortcut, step, divisor, sums, out, .. } = self;
         match sums {
-            Sums::Narrow(sums) if let Some(halves) = halves => halves.across(sums, out),
+            Sums::Narrow(sums) if let Some(Shortcut::Halves(halves)) = shortcut => halves.across(sums, out),
+            Sums::Narrow(sums) if let Some(Shortcut::Taps(taps)) = shortcut => across_taps(taps, *divisor, sums, out),
             Sums::Narrow(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
             Sums::Wide(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
         }
+    }
+}
+
+impl Shortcut {
+    fn new(horizontal: Axis, vertical: Axis, width: u32, covers: &[Cover]) -> Option<Self> {
+        if let Some(halves) = Halves::new(horizontal, vertical) {
+            return Some(Self::Halves(halves));
+        }
+        let total = horizontal.total * vertical.total;
+        let fits = horizontal.step <= u64::from(u16::MAX) && total * 255 + total / 2 <= u64::from(u32::MAX);
+        let are_few = covers.iter().all(|cover| cover.last - cover.first < MAX_TAPS) && width as usize >= MAX_TAPS;
+        let tap = |cover: &Cover| Tap::new(cover, horizontal.step as u16, width as usize);
+        (fits && are_few).then(|| Self::Taps(covers.iter().map(tap).collect()))
+    }
+}
+
+/// Most pixels of the source that a [`Tap`] has weights for.
+const MAX_TAPS: usize = 4;
+
+/// What a pixel of the result covers, as the same number of pixels wherever it lies: those outside count nothing. No
+/// branch asks how many there are.
+struct Tap {
+    first: usize,
+    weights: [u16; MAX_TAPS],
+}
+
+impl Tap {
+    /// For a row of so many pixels, at least [`MAX_TAPS`].
+    fn new(cover: &Cover, step: u16, width: usize) -> Self {
+        let first = cover.first.min(width - MAX_TAPS);
+        let weight = |pixel: usize| match pixel {
+            _ if pixel == cover.first => cover.first_weight as u16,
+            _ if pixel == cover.last => cover.last_weight as u16,
+            _ if (cover.first..cover.last).contains(&pixel) => step,
+            _ => 0,
+        };
+        Self { first, weights: std::array::from_fn(|at| weight(first + at)) }
+    }
+}
+
+/// [`across`] with taps.
+fn across_taps(taps: &[Tap], divisor: Divisor, sums: &[u16], out: &mut [u8]) {
+    for (tap, out) in taps.iter().zip(out.as_chunks_mut::<3>().0) {
+        let mut sum = [0_u32; 3];
+        for (pixel, &weight) in sums[tap.first * 3..][..MAX_TAPS * 3].as_chunks::<3>().0.iter().zip(&tap.weights) {
+            sum.iter_mut().zip(pixel).for_each(|(sum, &value)| *sum += u32::from(value) * u32::from(weight));
+        }
+        *out = sum.map(|sum| divisor.rounded(sum.into()));
     }
 }
 
