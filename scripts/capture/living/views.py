@@ -13,7 +13,7 @@ def finish(page: Page) -> None:
     sticky.tell(page)
     sets = {o.get("control") for t in page.transitions for o in t["outcomes"]}
     for control in list(page.controls.values()):
-        if control.id not in sets and control.click_map is None:
+        if control.id not in sets and control.click_map is None and control.type != "derived":
             _drop(page, control.id)
     shown = Shown(page)
     for control in list(page.controls.values()):
