@@ -7,7 +7,7 @@ from capture.living import changes, side_list
 from capture.living.matching import Difference
 from capture.living.page import Page, controls_of
 from capture.living.side_list import NO_HEADING, SideList
-from capture.living.views import finish
+from capture.living.views import finish, has_views
 from test_living_changes import plain, with_box
 from test_living_pages import lines_of
 
@@ -118,6 +118,13 @@ def test_rows_that_follow_from_others_stay_in_the_page():
     lines, _ = lines_of(page)
     assert {line["kind"] for line in lines if line["line"] == "rule"} == {"derived"}
     assert page.coverage() == {"elements": 5, "known": 4}
+
+
+def test_a_button_that_resets_may_mean_one_page_alone():
+    page, known = crawled()
+    assert has_views(page)
+    known.remove()
+    assert not has_views(page)
 
 
 def test_a_heading_that_does_something_else_is_dropped():

@@ -36,6 +36,12 @@ def finish(page: Page) -> None:
     page.transitions = [t for t in page.transitions if t["element"] in known]
 
 
+def has_views(page: Page) -> bool:
+    """Whether tabs, or rows of a list, show other parts of the page."""
+    rows = {p.control for p in page.patches if p.added and page.controls[p.control].type == "list_box"}
+    return bool(rows) or any(c.type == "tabs" for c in page.controls.values())
+
+
 def _once(layers: list[Layer]) -> list[Layer]:
     """Of two layers of an element for the same values the first: a row that a key has reached shows a ring, one that
     was clicked does not, and no state tells which it was."""
