@@ -72,7 +72,10 @@ class _Crawl:
                 self._look_at(number)
 
     def _look_at(self, number: int) -> None:
+        """Clicks a row while the page's own page shows: a heading leaves what was there before."""
         page, context, row = self.page, self.context, self.choices[number]
+        if self.inner:
+            page.back(context, self.clicks(self.home))
         seen = page.click(spot(self.role, row["bbox"]))
         if seen.kind != "seen":
             page.crawler.led_away(page, context, row, seen)
