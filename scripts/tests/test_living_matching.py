@@ -121,6 +121,12 @@ def test_what_another_tab_shows_is_something_else_unless_it_has_the_same_name():
     assert matching.pair(before, now, view=True) == {1: 1}
 
 
+def test_a_title_that_tells_the_view_stays_the_windows_title():
+    before = [record(0, role="title bar", name="Options - View", box=(0, 0, 90, 20))]
+    now = [record(0, role="title bar", name="Options - Print", box=(0, 0, 90, 20))]
+    assert matching.pair(before, now, view=True) == {0: 0}
+
+
 def test_entries_of_a_list_are_told_once_and_those_of_columns_all():
     row = [record(0, role="table cell", box=(0, 0, 20, 20)), record(1, role="table cell", box=(20, 0, 90, 20))]
     assert records.without_repeats(row) == row[:1]

@@ -106,8 +106,7 @@ class Desk:
     def inactive(self, active: np.ndarray | None = None, fades: bool = False) -> np.ndarray:
         """The client window without the focus. `active` is what it looks like with it: that is awaited afterwards.
         `fades`: it is known to look different, and is awaited until it does."""
-        self._set_active(self.live.stage.bystander)
-        self.settle(awaits=True)
+        self.rest()
         end = time.monotonic() + RETURN_S
         while fades and time.monotonic() < end and alike(self.grab(), active, self.volatile):
             self.settle()
@@ -125,6 +124,11 @@ class Desk:
             self.show_rings()
             self.settle()
         return seen
+
+    def rest(self) -> None:
+        """The focus goes to another window."""
+        self._set_active(self.live.stage.bystander)
+        self.settle(awaits=True)
 
     def _set_active(self, window) -> None:
         for _ in range(3):

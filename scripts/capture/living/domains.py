@@ -5,7 +5,7 @@ import re
 # Steps of a spin button or a slider that are visited on either side of its value.
 STEPS_ASIDE = 3
 # Entries of a list that are chosen, however long it is; rows, tabs and radio buttons, which cost less.
-MOST_CHOICES, MOST_ROWS = 10, 16
+MOST_CHOICES, MOST_ROWS = 10, 24
 # A list is told anew for each of its values, entry by entry: so many entries in all are about 1.6 MB of text.
 MOST_TOLD = 4096
 # A slider with no more values than this has all of them visited.

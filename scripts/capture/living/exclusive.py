@@ -1,7 +1,7 @@
 """Radio buttons, tabs, rows, and toggle buttons that put each other out: one of several is chosen. One control stands
 for all of them."""
 
-from . import changes, matching
+from . import changes, matching, side_rows
 from .carried import Switch
 from .context import Context
 from .desk import Lost
@@ -10,6 +10,7 @@ from .groups import TYPES, apart, cut_off, is_on, rows
 from .page import Control
 from .page_crawl import NEVER, PageCrawl
 from .records import is_enabled, with_focus
+from .side_list import has_headings
 from .spots import spot
 
 NONE = "(none)"
@@ -18,6 +19,8 @@ NONE = "(none)"
 def drive(page: PageCrawl, context: Context, members: list[dict]) -> None:
     """Chooses one after the other, and then again the one that the page shows chosen. Where several are chosen, the
     parent holds several groups."""
+    if has_headings(members) and side_rows.drive(page, context, members):
+        return
     if members[0]["role"] == "radio button" and sum(map(is_on, members)) > 1:
         for group in apart(members, _goes_out(page, context, members)):
             _drive_group(page, context, group)

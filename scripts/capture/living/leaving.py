@@ -4,7 +4,7 @@ import re
 import time
 
 from .. import x11
-from . import changes, matching
+from . import changes, matching, views
 from .context import Context
 from .page_crawl import PageCrawl
 from .records import ENLARGE, choices_end, is_enabled, is_frame, with_focus
@@ -72,7 +72,7 @@ class Leaving:
         """A button that brings everything back as it was; some can be used only once something was changed."""
         setters = {s.control: s for s in page.setters if s.when == context.when and s.inner is None}
         buttons = [e for e in context.elements if sets_back(e)]
-        if any(c.type == "tabs" for c in page.page.controls.values()):
+        if views.has_views(page.page):
             # One that can always be used may bring back the shown tab alone.
             for button in filter(is_enabled, buttons):
                 page.page.unknown(button["id"], "it may bring back the shown tab alone")

@@ -59,7 +59,7 @@ class PageWriter:
 
     def _patch(self, patch: Patch) -> dict:
         line = {"line": "patch", "control": patch.control, "value": patch.value, **_when(patch.when)}
-        line["areas"] = self._areas(patch.pieces)
+        line["areas"] = self._areas([*patch.pieces, *patch.caption])
         if patch.focused is not None:
             line["focused"] = self._areas(patch.focused)
         parts = {"elements": patch.changes, "added": patch.added, "over": sorted(patch.over)}

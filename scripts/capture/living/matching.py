@@ -61,6 +61,8 @@ KEYS_OF_PAIRS = (
 VIEW_KEYS = (
     lambda e: (e["role"], e["name"], tuple(e["bbox"])) if e["name"] else _unnamed(e),
     lambda e: (e["role"], e["name"]) if e["name"] else None,
+    # A window's title may tell which view it shows.
+    lambda e: tuple(e["bbox"]) if e["role"] == "title bar" else None,
 )
 
 

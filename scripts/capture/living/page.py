@@ -49,6 +49,7 @@ class Patch:
     changes: list[dict]
     added: list[dict] = field(default_factory=list)
     focused: list[Piece] | None = None
+    caption: list[Piece] = field(default_factory=list)  # of the title in the window's frame
     over: set[str] = field(default_factory=set)
     verified: bool = False
     joint: bool = False  # of values that were seen together
@@ -202,6 +203,13 @@ def _derive(page: Page, record: dict, patches: list[Patch], controls: list[str])
     page.rules.append({"kind": "derived", "control": name, "value": True, "test": test})
 
 
+def controls_of(test: dict) -> set[str]:
+    """The controls that the test of a rule looks at."""
+    own = {*test.get("controls", ()), *([test["control"]] if "control" in test else [])}
+    inner = [*test.get("tests", ()), *([test["test"]] if "test" in test else [])]
+    return own.union(*(controls_of(t) for t in inner))
+
+
 def page_box(page: Page, box) -> Box:
     """A box of the page's picture in px of the client window."""
     x, y = getattr(page, "offset", (0, 0))
@@ -225,7 +233,7 @@ def _is_forbidden(page: Page, patch: Patch, conflicts: set[tuple[str, str]]) -> 
     """Whether a look of values that were seen together never shows, since the two are in conflict otherwise."""
     names = {patch.control, *patch.when}
     for rule in page.rules:
-        if rule["kind"] == "derived" and names & set(rule["test"]["controls"]):
+        if rule["kind"] == "derived" and names & controls_of(rule["test"]):
             names.add(rule["control"])
     return any(set(pair) <= names for pair in conflicts)
 
@@ -235,7 +243,7 @@ def break_cycles(page: Page) -> None:
     needs: dict[str, set[str]] = {}
     for rule in page.rules:
         if rule["kind"] == "derived":
-            needs.setdefault(rule["control"], set()).update(rule["test"]["controls"])
+            needs.setdefault(rule["control"], set()).update(controls_of(rule["test"]))
     for patch in page.patches:
         if not patch.joint:
             needs.setdefault(patch.control, set()).update(patch.when)

@@ -13,7 +13,7 @@ def finish(page: Page) -> None:
     sticky.tell(page)
     sets = {o.get("control") for t in page.transitions for o in t["outcomes"]}
     for control in list(page.controls.values()):
-        if control.id not in sets and control.click_map is None:
+        if control.id not in sets and control.click_map is None and control.type != "derived":
             _drop(page, control.id)
     shown = Shown(page)
     for control in list(page.controls.values()):
@@ -34,6 +34,12 @@ def finish(page: Page) -> None:
     known = {e["id"] for part in (page, *page.popups) for e in part.elements}
     known |= {e["id"] for patch in page.patches for e in patch.added} | {None}
     page.transitions = [t for t in page.transitions if t["element"] in known]
+
+
+def has_views(page: Page) -> bool:
+    """Whether tabs, or rows of a list, show other parts of the page."""
+    rows = {p.control for p in page.patches if p.added and page.controls[p.control].type == "list_box"}
+    return bool(rows) or any(c.type == "tabs" for c in page.controls.values())
 
 
 def _once(layers: list[Layer]) -> list[Layer]:
