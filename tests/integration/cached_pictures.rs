@@ -153,8 +153,8 @@ fn what_is_damaged_is_made_anew() {
     let damaged = tree(&cache);
     assert!(files.iter().all(|(name, digest)| damaged[name] != *digest));
     assert_eq!(whole, tree(&synth(folder.path(), "again", &cache)));
-    // Where one damage was found, all that is at hand is looked at, and taken away where no scene needed it any more: the
-    // next run makes it.
+    // Where one damage was found, all that is at hand is looked at. What is damaged is taken away; if no scene needs it
+    // any more, the next run makes it.
     assert_eq!(whole, tree(&synth(folder.path(), "third", &cache)));
     // Damage that no scene comes across may stay: where a file's head is whole, its parts are looked at when they are
     // needed.
