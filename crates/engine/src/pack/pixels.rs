@@ -331,4 +331,27 @@ mod tests {
         assert_eq!(changed.changes_to(&plain), [std::slice::from_ref(&(32..64)), &[], &[]]);
         assert_eq!(changed.changes_to(&other), [std::slice::from_ref(&(0..256)), &[], &[]]);
     }
+
+    #[test]
+    fn a_look_may_change_a_tile_that_others_repeat() {
+        // Tiles of one colour: all of a group are stored as its first.
+        let picture = Arc::new(Pixels::in_memory(SIZE, &rgba(&[], &[])));
+        let all = SIZE.rect();
+        assert_eq!(picture.rgba_in(all).unwrap(), rgba(&[], &[]));
+        for (x, y) in [(0, 0), (31, 40), (255, 3), (256, 69), (300, 33), (599, 10)] {
+            let changed = rgba(&[(x, y)], &[]);
+            let look = Arc::clone(&picture).changed_in_memory(rgba(&[], &[]), &changed, None);
+            assert_eq!(look.rgba_in(all).unwrap(), changed, "{x},{y}");
+            // From the right, so that no tile is read before those that are stored as it.
+            let mut reader = look.reader();
+            for first in (0..SIZE.width as i32).step_by(32).rev() {
+                let columns = first..(first + 32).min(SIZE.width as i32);
+                let row = reader.rows(y as i32, columns.clone()).unwrap().parts().flat_map(|(_, mut rows)| rows.next());
+                let colours: Vec<u8> = row.flat_map(|row| row.colours).copied().collect();
+                let at = |x: i32| (y * SIZE.width as usize + x as usize) * 4;
+                let expected: Vec<u8> = columns.flat_map(|x| changed[at(x)..at(x) + 3].to_vec()).collect();
+                assert_eq!(colours, expected, "{x},{y} from {first}");
+            }
+        }
+    }
 }

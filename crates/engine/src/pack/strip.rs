@@ -302,25 +302,28 @@ impl<'a> StripReader<'a, '_> {
             tiles.copy(&known);
         }
         *has_new = true;
+        let (own_place, has_base) = (own.0, base.is_some());
         for tile in wanted.clone() {
             if tiles.has(tile) {
                 continue;
             }
             let (place, kept) = match base {
-                Some(base) if !own.0.has_tile(tile) => base,
+                Some(base) if !own_place.has_tile(tile) => base,
                 _ => &mut *own,
             };
             let stored_as = if place.has_tile(tile) { tile } else { place.stored_as(tile) };
-            if !tiles.has(stored_as) {
+            // A look may have changed the tile that others of its base are stored as.
+            let unpacked = if has_base && own_place.has_tile(stored_as) { tile } else { stored_as };
+            if !tiles.has(unpacked) {
                 let group = tile / GROUP_TILES;
                 let (start, wanted_end) = (place.start as usize, place.tile(wanted.end - 1).end);
                 // Where no encoded rows follow, the next strip does.
                 let end = if place.encoded_rows.is_empty() { usize::MAX } else { start + place.tiles_end() };
                 kept.compare(place.in_picture(place.bytes_of_group(group)), end, &place.checks[group])?;
                 let stored = kept.read(place.in_picture(place.tile(stored_as)), start + wanted_end, end)?;
-                tiles.unpack(stored_as, stored).ok_or(io::ErrorKind::InvalidData)?;
+                tiles.unpack(unpacked, stored).ok_or(io::ErrorKind::InvalidData)?;
             }
-            tiles.set_same(tile, stored_as);
+            tiles.set_same(tile, unpacked);
         }
         Ok(())
     }
