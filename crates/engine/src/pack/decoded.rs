@@ -217,7 +217,7 @@ fn widen(alphas: &[u8], to: &mut [u8]) {
     let ((fours, rest), (to_fours, to_rest)) = (alphas.as_chunks::<4>(), to.as_chunks_mut::<12>());
     for (to, four) in to_fours.iter_mut().zip(fours) {
         let [a, b, c, d] = four.map(u32::from);
-        let words = [a * 0x01_0101 | b << 24, b * 0x0101 | c * 0x0101_0000, c | d * 0x0101_0100];
+        let words = [(a * 0x01_0101) | (b << 24), (b * 0x0101) | (c * 0x0101_0000), c | (d * 0x0101_0100)];
         to.as_chunks_mut().0.iter_mut().zip(words).for_each(|(to, word)| *to = word.to_le_bytes());
     }
     to_rest.as_chunks_mut().0.iter_mut().zip(rest).for_each(|(to, &alpha)| *to = [alpha; 3]);

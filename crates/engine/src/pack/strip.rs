@@ -184,7 +184,7 @@ impl StripPlace {
         let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
         let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
         // A narrow tile is as none to its left.
-        let must_be_there = |tile: usize| tile % GROUP_TILES == 0 || (tile + 1) * TILE_PX > width;
+        let must_be_there = |tile: usize| tile.is_multiple_of(GROUP_TILES) || (tile + 1) * TILE_PX > width;
         let has_all = || (0..tile_ends.len()).all(|tile| self.has_tile(tile) || !must_be_there(tile));
         tile_ends.len() == width.div_ceil(TILE_PX)
             && checks.len() == self.group_count() + 1

@@ -383,9 +383,9 @@ fn lay_four(rgb: &[u8; 12], to: &mut [u8; 16]) {
     const COLOURS: u64 = 0xFF_FFFF;
     const OPAQUE: u64 = 0xFF00_0000_FF00_0000;
     let [first, last] = [rgb.first_chunk(), rgb.last_chunk()].map(|eight| u64::from_le_bytes(*eight.expect("twelve bytes")));
-    let two = |left: u64, right: u64| (left | right << 32 | OPAQUE).to_le_bytes();
-    to[..8].copy_from_slice(&two(first & COLOURS, first >> 24 & COLOURS));
-    to[8..].copy_from_slice(&two(last >> 16 & COLOURS, last >> 40));
+    let two = |left: u64, right: u64| (left | (right << 32) | OPAQUE).to_le_bytes();
+    to[..8].copy_from_slice(&two(first & COLOURS, (first >> 24) & COLOURS));
+    to[8..].copy_from_slice(&two((last >> 16) & COLOURS, last >> 40));
 }
 
 /// Most pixels of a wallpaper that is scaled until it covers a screen, before it is cut.
