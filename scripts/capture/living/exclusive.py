@@ -186,13 +186,7 @@ def _unconditional(page: PageCrawl, control: str, value, context: Context) -> No
 def _again(page: PageCrawl, context: Context, row: list[dict]) -> None:
     """A click on what is chosen already: it may take the focus, which the choice itself may not have done."""
     first = row[0]
-    point = spot(first["role"], first["bbox"])
-    seen = page.event(lambda: page.desk.click(*page.screen(point)))
-    if seen.kind != "seen":
-        raise Lost(f"chosen again, it is {seen.kind}")
-    difference = page.differ(context, seen)
-    if difference.changes or difference.added:
-        raise Lost("chosen again, it changes something")
+    seen, difference = page.choose_again(context, spot(first["role"], first["bbox"]))
     # GTK 3 does not say that a tab has the focus.
     focus = page.focus_of(difference, seen)
     if focus is None and not changes.alike(context.active, seen.active, page.ignored):

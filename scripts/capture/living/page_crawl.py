@@ -157,6 +157,16 @@ class PageCrawl(Homes, Looks):
     def click(self, point, patience: float = PATIENCE_S) -> Seen:
         return self.event(lambda: self.desk.click(*self.screen(point)), patience=patience)
 
+    def choose_again(self, context: Context, point) -> tuple[Seen, matching.Difference]:
+        """A click on what is chosen already: it may take the focus, and changes nothing else; Lost if it does."""
+        seen = self.click(point)
+        if seen.kind != "seen":
+            raise Lost(f"chosen again, it is {seen.kind}")
+        difference = self.differ(context, seen)
+        if difference.changes or difference.added:
+            raise Lost("chosen again, it changes something")
+        return seen, difference
+
     def event(
         self, act: Callable[[], None], awaits: bool = True, reads: bool = True, patience: float = PATIENCE_S
     ) -> Seen:

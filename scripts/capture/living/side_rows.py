@@ -4,7 +4,6 @@ from ..boxes import Box, shifted, union
 from . import changes
 from .captions import Captions
 from .context import Context
-from .desk import Lost
 from .domains import MOST_ROWS, unique_names
 from .groups import cut_off, is_on, rows
 from .page_crawl import NEVER, PageCrawl
@@ -109,12 +108,7 @@ class _Crawl:
     def _again(self) -> None:
         """A click on the row that the page shows chosen: it takes the focus, or does nothing."""
         page, context, row = self.page, self.context, self.choices[self.home]
-        seen = page.click(spot(self.role, row["bbox"]))
-        if seen.kind != "seen":
-            raise Lost(f"chosen again, it is {seen.kind}")
-        difference = page.differ(context, seen)
-        if difference.changes or difference.added:
-            raise Lost("chosen again, it changes something")
+        seen, difference = page.choose_again(context, spot(self.role, row["bbox"]))
         focus = page.focus_of(difference, seen)
         self.focus[self.home] = focus or page.ring_at(row["id"], context, context.active, seen.active)
         page.add_focus({}, context.active, context.inactive, self.focus[self.home], seen.active)
