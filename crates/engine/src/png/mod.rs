@@ -35,18 +35,20 @@ pub(crate) struct JoinedPng {
     filtered: Vec<u8>,
 }
 
-/// A place between two stretches of a file, with all that the file needs to go on from there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
-    /// From the beginning of the file.
-    bits: u64,
+/// What was put into a file at once: how many bits, and the checksum of the bytes they stand for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) bits: u64,
     sum: Sum,
 }
 
-impl Mark {
-    /// Where a file that is here will be with what lies between two marks of another.
-    pub(crate) fn then(self, start: Self, end: Self) -> Self {
-        Self { bits: self.bits + (end.bits - start.bits), sum: self.sum.then(end.sum.without_first(start.sum)) }
+impl Stretch {
+    /// Nothing at all.
+    pub(crate) const EMPTY: Self = Self { bits: 0, sum: Sum { length: 0, plain: 0, weighted: 0 } };
+
+    /// This, then another.
+    pub(crate) fn then(self, next: Self) -> Self {
+        Self { bits: self.bits + next.bits, sum: self.sum.then(next.sum) }
     }
 }
 
@@ -68,55 +70,64 @@ impl JoinedPng {
         Self { bits, data, sum: Sum::of_nothing(), filtered: Vec::new() }
     }
 
+    /// How many bits the file has.
+    pub(crate) fn bits(&self) -> u64 {
+        self.bits.len()
+    }
+
     /// Begins the next row.
-    pub(crate) fn begin_row(&mut self) {
+    pub(crate) fn begin_row(&mut self) -> Stretch {
+        let start = self.bits.len();
         Code::pinned().write(&[PAETH], &mut self.bits);
-        self.sum = self.sum.then(Sum::of(&[PAETH]));
+        self.put(start, Sum::of(&[PAETH]))
+    }
+
+    /// Bits that were put behind the first so many stand for bytes with this checksum.
+    fn put(&mut self, start: u64, sum: Sum) -> Stretch {
+        self.sum = self.sum.then(sum);
+        Stretch { bits: self.bits.len() - start, sum }
     }
 
     /// Pixels of a row that are not segments of a encoded one, if there are any, with the whole row above (zeros above
     /// the first) and the whole row. The bits are those of their [`parts`], one after the other.
-    pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
-        self.code(above, row, columns.clone(), parts(columns));
+    pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) -> Stretch {
+        self.code(above, row, columns.clone(), parts(columns))
     }
 
     /// Pixels that are whole segments, with the bits that [`JoinedPng::copy`] would copy.
-    pub(crate) fn code_segments(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) {
+    pub(crate) fn code_segments(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) -> Stretch {
         let Range { start, end } = columns;
         let segments = (start..end).step_by(SEGMENT_PX).map(|first| first..end.min(first + SEGMENT_PX as i32));
-        self.code(above, row, columns, segments);
+        self.code(above, row, columns, segments)
     }
 
     /// Pixels of a row, which these stretches make up.
-    fn code(&mut self, above: &[u8], row: &[u8], columns: Range<i32>, stretches: impl Iterator<Item = Range<i32>>) {
+    fn code(&mut self, above: &[u8], row: &[u8], columns: Range<i32>, stretches: impl Iterator<Item = Range<i32>>) -> Stretch {
         if columns.is_empty() {
-            return;
+            return Stretch::EMPTY;
         }
+        let begun = self.bits.len();
         filter(above, row, columns.start as usize..columns.end as usize, &mut self.filtered);
         for stretch in stretches {
             let [start, end] = [stretch.start, stretch.end].map(|column| (column - columns.start) as usize * 3);
             Code::pinned().write(&self.filtered[start..end], &mut self.bits);
         }
-        self.sum = self.sum.then(Sum::of(&self.filtered));
+        self.put(begun, Sum::of(&self.filtered))
     }
 
     /// Segments of a encoded row that look the same here, left neighbours and row above included; null if what is
     /// stored is no encoded row.
-    pub(crate) fn copy(&mut self, from: EncodedRow, segments: Range<usize>) -> Option<()> {
-        self.sum = from.copy(segments, &mut self.bits, self.sum)?;
-        Some(())
+    pub(crate) fn copy(&mut self, from: EncodedRow, segments: Range<usize>) -> Option<Stretch> {
+        let start = self.bits.len();
+        let sum = from.copy(segments, &mut self.bits)?;
+        Some(self.put(start, sum))
     }
 
-    /// How far the file is.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { bits: self.bits.len(), sum: self.sum }
-    }
-
-    /// What lies between two marks of a finished file.
-    pub(crate) fn copy_between(&mut self, finished: &[u8], start: Mark, end: Mark) {
+    /// A stretch of a finished file that begins behind so many of its bits, or several in a row.
+    pub(crate) fn copy_stretch(&mut self, finished: &[u8], start: u64, stretch: Stretch) {
         // Behind the last of these bits there are two checksums and a chunk of 12 bytes.
-        self.bits.copy(finished, start.bits, end.bits);
-        self.sum = self.sum.then(end.sum.without_first(start.sum));
+        self.bits.copy(finished, start, start + stretch.bits);
+        self.sum = self.sum.then(stretch.sum);
     }
 
     /// The file.

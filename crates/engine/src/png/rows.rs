@@ -53,15 +53,15 @@ impl<'a> EncodedRow<'a> {
         Self { bytes, width }
     }
 
-    /// Appends segments to a file, and returns the checksum of what came before and of them; null, and nothing is
-    /// appended, if what is stored is no encoded row.
-    pub(super) fn copy(self, segments: Range<usize>, to: &mut Bits, before: Sum) -> Option<Sum> {
+    /// Appends segments to a file, and returns their checksum; null, and nothing is appended, if what is stored is no
+    /// encoded row.
+    pub(super) fn copy(self, segments: Range<usize>, to: &mut Bits) -> Option<Sum> {
         let (start, first) = self.up_to(segments.start)?;
         let (end, all) = self.up_to(segments.end)?;
         let bits = self.bytes.get(self.width.div_ceil(SEGMENT_PX) * ENTRY_BYTES..)?;
         let is_inside = start <= end && (end.saturating_sub(1) / 8) as usize + PADDING <= bits.len();
         is_inside.then(|| to.copy(bits, start, end))?;
-        Some(before.then(all.without_first(first)))
+        Some(all.without_first(first))
     }
 
     /// Bits and checksum of the first so many segments.

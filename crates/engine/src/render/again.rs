@@ -14,7 +14,7 @@ use windesk_model::geometry::{Point, Size};
 
 use super::composite::{Columns, Picture, Surface};
 use crate::pack::{STRIP_ROWS, joined};
-use crate::png::{JoinedPng, Mark};
+use crate::png::{JoinedPng, Stretch};
 
 /// Columns of a row that are put into a file at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,11 +34,17 @@ pub(super) struct Copied {
     pub(super) is_encoded: bool,
 }
 
-/// Where the bits of a row lie in a file.
-struct RowMarks {
+/// Where the bits of a row lie in a file. What holds wherever the row lies is shared with the files that it was copied
+/// from.
+#[derive(Clone)]
+struct KnownRow {
     pieces: Rc<[Piece]>,
-    /// Before the row, then before its first piece, then behind each piece.
-    marks: Range<usize>,
+    /// What comes before the first piece, then the pieces.
+    stretches: Rc<[Stretch]>,
+    /// All of them together.
+    whole: Stretch,
+    /// How many bits of the file lie before.
+    start: u64,
 }
 
 /// A file, and where in it the bits of which piece lie.
@@ -46,25 +52,22 @@ pub(super) struct Known<'a> {
     pub(super) file: Rc<Vec<u8>>,
     size: Size,
     surfaces: Vec<Surface<'a>>,
-    rows: Vec<RowMarks>,
-    marks: Vec<Mark>,
-}
-
-impl Known<'_> {
-    fn marks_of(&self, row: usize) -> &[Mark] {
-        &self.marks[self.rows[row].marks.clone()]
-    }
+    rows: Vec<KnownRow>,
 }
 
 /// Copies bits of an earlier file into one that is being made, as much at once as lies together, and keeps where
 /// everything lies in the new one.
 pub(super) struct Copier<'b, 'k> {
     before: Option<Before<'b, 'k>>,
-    /// Bits of the earlier file that are still to be copied, and where the new file was then.
-    due: Option<(Mark, Mark, Mark)>,
-    rows: Vec<RowMarks>,
-    marks: Vec<Mark>,
+    /// Bits of the earlier file that are still to be copied, and how many bits of it lie before them.
+    due: Option<(u64, Stretch)>,
     keeps: bool,
+    rows: Vec<KnownRow>,
+    /// The row that is being made, as far as it is, and how many bits of the new file lie before.
+    stretches: Vec<Stretch>,
+    start: u64,
+    /// The next piece of the same row of the earlier file, and how many bits lie before.
+    next: (usize, u64),
 }
 
 /// An earlier file, and what of its screen is another now.
@@ -122,7 +125,7 @@ impl<'b, 'k> Copier<'b, 'k> {
             Some(known) => Some(Before { known, differences: differences(&known.surfaces, surfaces)? }),
             None => None,
         };
-        Ok(Self { before, due: None, rows: Vec::new(), marks: Vec::new(), keeps })
+        Ok(Self { before, due: None, keeps, rows: Vec::new(), stretches: Vec::new(), start: 0, next: (0, 0) })
     }
 
     /// Whether it looks for parts of what is composed in an earlier file, or keeps them for a later one.
@@ -181,89 +184,97 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// Puts a whole untouched row into the file.
     pub(super) fn copy_row(&mut self, y: i32, file: &mut JoinedPng) {
         let known = self.before.as_ref().expect("a row is untouched if there was one before").known;
-        let pieces = Rc::clone(&known.rows[y as usize].pieces);
-        let marks = known.marks_of(y as usize);
-        let first = self.marks.len();
-        self.keep(file, None);
-        for pair in marks.windows(2) {
-            self.take(pair[0], pair[1], file);
-            self.keep(file, None);
+        let row = &known.rows[y as usize];
+        if self.keeps {
+            self.rows.push(KnownRow { start: self.bits(file), ..row.clone() });
         }
-        self.rows.push(RowMarks { pieces, marks: first..self.marks.len() });
+        self.take(row.start, row.whole, file);
     }
 
-    /// Begins a row that is made of these pieces.
-    pub(super) fn begin_row(&mut self, y: i32, pieces: &Rc<[Piece]>, file: &mut JoinedPng) {
-        let first = self.marks.len();
-        self.keep(file, None);
-        let there = self.before.as_ref().map(|before| before.known.marks_of(y as usize));
-        match there.map(|marks| (marks[0], marks[1])) {
+    /// Begins a row.
+    pub(super) fn begin_row(&mut self, y: i32, file: &mut JoinedPng) {
+        self.start = self.bits(file);
+        let there = self.before.as_ref().map(|before| &before.known.rows[y as usize]);
+        let there = there.map(|row| (row.start, row.stretches[0]));
+        if let Some((start, begun)) = there {
+            self.next = (0, start + begun.bits);
+        }
+        match there {
             // The bits before a row are always the same; they are worth copying only between others.
-            Some((start, end)) if self.due.is_some_and(|(_, due, _)| due == start) => self.take(start, end, file),
+            Some((start, begun)) if self.due.is_some_and(|due| end_of(due) == start) => {
+                self.take(start, begun, file);
+                self.keep_stretch(begun);
+            }
             _ => {
                 self.flush(file);
-                file.begin_row();
+                let begun = file.begin_row();
+                self.keep_stretch(begun);
             }
-        }
-        self.keep(file, None);
-        if self.keeps {
-            self.rows.push(RowMarks { pieces: Rc::clone(pieces), marks: first..self.marks.len() });
         }
     }
 
-    /// Puts a piece into the file that the earlier one has too, by its number there.
+    /// Puts a piece into the file that the same row of the earlier one has too, by its number there. Pieces come in
+    /// their order.
     pub(super) fn copy_piece(&mut self, y: i32, number: usize, file: &mut JoinedPng) {
         let known = self.before.as_ref().expect("it was found there").known;
-        let marks = known.marks_of(y as usize);
-        let (start, end) = (marks[number + 1], marks[number + 2]);
-        self.take(start, end, file);
-        self.end_piece(file);
+        let pieces = &known.rows[y as usize].stretches[1..];
+        let (at, bits) = self.next;
+        let start = bits + pieces[at..number].iter().map(|piece| piece.bits).sum::<u64>();
+        self.next = (number + 1, start + pieces[number].bits);
+        self.take(start, pieces[number], file);
+        self.keep_stretch(pieces[number]);
     }
 
     /// Makes the file ready for bits of its own.
     pub(super) fn flush(&mut self, file: &mut JoinedPng) {
-        if let (Some((start, end, _)), Some(before)) = (self.due.take(), &self.before) {
-            file.copy_between(&before.known.file, start, end);
+        if let (Some((start, stretch)), Some(before)) = (self.due.take(), &self.before) {
+            file.copy_stretch(&before.known.file, start, stretch);
         }
     }
 
-    /// Keeps where a piece ended.
-    pub(super) fn end_piece(&mut self, file: &JoinedPng) {
-        let row = self.rows.len().checked_sub(1);
-        self.keep(file, row);
+    /// Keeps what was put into the file next.
+    pub(super) fn keep_stretch(&mut self, stretch: Stretch) {
+        if self.keeps {
+            self.stretches.push(stretch);
+        }
+    }
+
+    /// Ends a row that was made of these pieces.
+    pub(super) fn end_row(&mut self, pieces: &Rc<[Piece]>) {
+        if self.keeps {
+            let stretches: Rc<[Stretch]> = self.stretches.as_slice().into();
+            self.stretches.clear();
+            let whole = stretches.iter().fold(Stretch::EMPTY, |all, &next| all.then(next));
+            self.rows.push(KnownRow { pieces: Rc::clone(pieces), stretches, whole, start: self.start });
+        }
     }
 
     /// Bits of the earlier file are to be copied.
-    fn take(&mut self, start: Mark, end: Mark, file: &mut JoinedPng) {
+    fn take(&mut self, start: u64, stretch: Stretch, file: &mut JoinedPng) {
         match &mut self.due {
-            Some((_, due, _)) if *due == start => *due = end,
+            Some(due) if end_of(*due) == start => due.1 = due.1.then(stretch),
             _ => {
                 self.flush(file);
-                self.due = Some((start, end, file.mark()));
+                self.due = Some((start, stretch));
             }
         }
     }
 
-    /// Keeps where the file is now, what is due included.
-    fn keep(&mut self, file: &JoinedPng, row: Option<usize>) {
-        if !self.keeps {
-            return;
-        }
-        let mark = match self.due {
-            Some((start, end, at)) => at.then(start, end),
-            None => file.mark(),
-        };
-        self.marks.push(mark);
-        if let Some(row) = row {
-            self.rows[row].marks.end = self.marks.len();
-        }
+    /// How many bits the new file has, with what is due.
+    fn bits(&self, file: &JoinedPng) -> u64 {
+        file.bits() + self.due.map_or(0, |(_, stretch)| stretch.bits)
     }
 
     /// The finished file with all that the next one may copy.
     pub(super) fn finish<'a>(mut self, mut file: JoinedPng, size: Size, surfaces: Vec<Surface<'a>>) -> Known<'a> {
         self.flush(&mut file);
-        Known { file: Rc::new(file.finish()), size, surfaces, rows: self.rows, marks: self.marks }
+        Known { file: Rc::new(file.finish()), size, surfaces, rows: self.rows }
     }
+}
+
+/// Where a stretch of a file ends that begins there.
+fn end_of((start, stretch): (u64, Stretch)) -> u64 {
+    start + stretch.bits
 }
 
 impl Before<'_, '_> {

@@ -415,9 +415,9 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Lays pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
+/// Lays as many pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
 /// Where no alphas are left, nothing is laid.
-fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
+pub(super) fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
     let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
     // Shadows are narrow: what is left over of a row is a good part of it.
     let (to, from, alphas) = blend_blocks::<4>(to, from, alphas);

@@ -29,7 +29,7 @@ use windesk_model::plan::{Placement, Plan};
 use crate::jpeg::JpegFile;
 use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, resolve};
 use composite::{BLOCK_ROWS, Composer, Picture, Surface};
-use desktop::IconCache;
+use desktop::Stencils;
 use png_file::{encode, encode_over, encode_surfaces};
 use resample::Resampler;
 
@@ -87,7 +87,7 @@ pub struct Renderer<'p> {
     pack: &'p Pack,
     wallpapers: Shared<Pixels>,
     frames: Shared<Frame>,
-    icons: IconCache,
+    stencils: Stencils,
     text: Mutex<TextEngine>,
 }
 
@@ -116,7 +116,7 @@ impl<'p> Renderer<'p> {
             pack,
             wallpapers: Mutex::default(),
             frames: Mutex::default(),
-            icons: IconCache::default(),
+            stencils: Stencils::default(),
             text: Mutex::new(TextEngine::new(pack)?),
         })
     }

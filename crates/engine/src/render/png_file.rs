@@ -70,23 +70,23 @@ pub(super) fn encode<'a>(
         painter.paint(y, &row.layout, &needed, &mut room[row_bytes..][..count * row_bytes], row_bytes)?;
         for (y, rows) in (y..).zip(room.windows(2 * row_bytes).step_by(row_bytes)).take(count) {
             let (above, pixels) = rows.split_at(row_bytes);
-            copier.begin_row(y, &row.pieces, &mut file);
+            copier.begin_row(y, &mut file);
             for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
                 if let Some(number) = *found {
                     copier.copy_piece(y, number, &mut file);
                     continue;
                 }
                 copier.flush(&mut file);
-                match copied {
+                copier.keep_stretch(match copied {
                     Some(Copied { surface, segments, is_encoded: true }) => {
                         let encoded = painter.encoded_row(*surface, y)?;
-                        file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?;
+                        file.copy(encoded, segments.clone()).ok_or_else(|| painter.damaged_row(*surface))?
                     }
                     Some(_) => file.code_segments(above, pixels, columns.clone()),
                     None => file.code_between(above, pixels, columns.clone()),
-                }
-                copier.end_piece(&file);
+                });
             }
+            copier.end_row(&row.pieces);
         }
         room.copy_within(count * row_bytes..(1 + count) * row_bytes, 0);
         (next, same_above) = (Some(below), same_below);

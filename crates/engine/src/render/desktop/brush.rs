@@ -2,32 +2,61 @@
 
 use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Transform};
 
-use windesk_model::geometry::{Point, Rect};
+use windesk_model::geometry::{Point, Rect, Size};
 
-use crate::render::{Frame, over};
+use crate::render::Frame;
+use crate::render::composite::blend_row;
 
 pub(super) fn centred(bbox: Rect, side_px: u32) -> Point {
     let side = side_px as i32;
     Point { x: bbox.x0() + (bbox.width() - side) / 2, y: bbox.y0() + (bbox.height() - side) / 2 }
 }
 
-/// Lays a premultiplied picture over the frame; with a tint only its coverage is used.
-pub(super) fn stamp(frame: &mut Frame, pixmap: &Pixmap, at: Point, tint: Option<[u8; 3]>) {
-    let (frame_width, width) = (frame.size.width as usize, pixmap.width() as usize);
-    let place = Rect::at(at.x, at.y, pixmap.width() as i32, pixmap.height() as i32);
-    let Some(seen) = place.intersection(frame.size.rect()) else { return };
-    for y in seen.y0()..seen.y1() {
-        let below = &mut frame.rgb.as_chunks_mut::<3>().0[y as usize * frame_width..][seen.x0() as usize..seen.x1() as usize];
-        let above = &pixmap.pixels()[(y - at.y) as usize * width..][(seen.x0() - at.x) as usize..];
-        let lay = |to: &mut [u8; 3], rgb: [u8; 3], alpha: u8| *to = std::array::from_fn(|at| over(to[at], rgb[at], alpha));
-        match tint {
-            Some(rgb) => below.iter_mut().zip(above).for_each(|(to, pixel)| lay(to, rgb, pixel.alpha())),
-            None => {
-                for (to, pixel) in below.iter_mut().zip(above).filter(|(_, pixel)| pixel.alpha() > 0) {
-                    let colour = pixel.demultiply();
-                    lay(to, [colour.red(), colour.green(), colour.blue()], pixel.alpha());
-                }
-            }
+/// Something to be laid over a frame, as rows of pixels are blended: straight colours, and each alpha three times.
+pub(super) struct Stencil {
+    size: Size,
+    /// Empty if only the coverage counts.
+    colours: Vec<u8>,
+    alphas: Vec<u8>,
+}
+
+impl Stencil {
+    pub(super) fn of(pixmap: &Pixmap) -> Self {
+        let straight = pixmap.pixels().iter().map(|pixel| pixel.demultiply());
+        let colours = straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+        Self { colours, ..Self::coverage_of(pixmap) }
+    }
+
+    fn coverage_of(pixmap: &Pixmap) -> Self {
+        let alphas = pixmap.pixels().iter().flat_map(|pixel| [pixel.alpha(); 3]).collect();
+        Self { size: Size { width: pixmap.width(), height: pixmap.height() }, colours: Vec::new(), alphas }
+    }
+
+    /// A rectangle with round corners; only its coverage counts.
+    pub(super) fn rounded(size: Size, radius: f32, alpha: u8) -> Self {
+        let mut pixmap = Pixmap::new(size.width, size.height).expect("rectangles have a size");
+        let mut paint = Paint::default();
+        paint.set_color(Color::from_rgba8(255, 255, 255, alpha));
+        paint.anti_alias = true;
+        if let Some(path) = rounded_path(size.width as f32, size.height as f32, radius) {
+            pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+        }
+        Self::coverage_of(&pixmap)
+    }
+
+    /// Lays it over the frame; with a tint only its coverage is used.
+    pub(super) fn stamp(&self, frame: &mut Frame, at: Point, tint: Option<[u8; 3]>) {
+        let (frame_width, width) = (frame.size.width as usize, self.size.width as usize);
+        let place = Rect::at(at.x, at.y, self.size.width as i32, self.size.height as i32);
+        let Some(seen) = place.intersection(frame.size.rect()) else { return };
+        let tinted = tint.map(|tint| tint.repeat(seen.width() as usize));
+        for y in seen.y0()..seen.y1() {
+            let bytes = |x: i32| x as usize * 3;
+            let to = &mut frame.rgb[y as usize * frame_width * 3..][bytes(seen.x0())..bytes(seen.x1())];
+            let first = (y - at.y) as usize * width * 3 + bytes(seen.x0() - at.x);
+            let own = first..first + to.len();
+            let colours = tinted.as_deref().unwrap_or_else(|| &self.colours[own.clone()]);
+            blend_row(to, colours, &self.alphas[own]);
         }
     }
 }
@@ -44,11 +73,7 @@ pub(super) fn fill(frame: &mut Frame, rect: Rect, colour: [u8; 3]) {
 
 /// The panel under a dock of icons: light and translucent.
 pub(crate) fn fill_panel(frame: &mut Frame, rect: Rect) {
-    stamp_rounded(frame, rect, 18.0, [250, 251, 253], 150);
-}
-
-pub(super) fn fill_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3]) {
-    stamp_rounded(frame, rect, radius, colour, 255);
+    Stencil::rounded(rect.size(), 18.0, 150).stamp(frame, rect.origin(), Some([250, 251, 253]));
 }
 
 /// The outline of a rectangle with round corners, px; nothing if it has no size.
@@ -69,14 +94,28 @@ pub(crate) fn rounded_path(width: f32, height: f32, radius: f32) -> Option<Path>
     path.finish()
 }
 
-pub(super) fn stamp_rounded(frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3], alpha: u8) {
-    let (width, height) = (rect.width() as f32, rect.height() as f32);
-    let mut pixmap = Pixmap::new(rect.width() as u32, rect.height() as u32).expect("rectangles have a size");
-    let mut paint = Paint::default();
-    paint.set_color(Color::from_rgba8(255, 255, 255, alpha));
-    paint.anti_alias = true;
-    if let Some(path) = rounded_path(width, height, radius) {
-        pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::over;
+
+    #[test]
+    fn what_is_stamped_lies_over_the_pixels_it_covers() {
+        let size = Size { width: 30, height: 20 };
+        let stencil = Stencil::rounded(size, 6.0, 200);
+        for at in [(5, 5), (-7, 3), (50, -4), (64, 30), (-30, 0)].map(|(x, y)| Point { x, y }) {
+            let mut frame =
+                Frame { size: Size { width: 71, height: 40 }, rgb: (0..71 * 40 * 3).map(|v| (v * 7) as u8).collect() };
+            let before = frame.clone();
+            stencil.stamp(&mut frame, at, Some([9, 90, 250]));
+            for (place, pixel) in frame.rgb.as_chunks::<3>().0.iter().enumerate() {
+                let (x, y) = ((place % 71) as i32 - at.x, (place / 71) as i32 - at.y);
+                let is_covered = (0..30).contains(&x) && (0..20).contains(&y);
+                let alpha = if is_covered { stencil.alphas[(y * 30 + x) as usize * 3] } else { 0 };
+                let below = &before.rgb[place * 3..][..3];
+                let expected = [9, 90, 250].into_iter().zip(below).map(|(above, &below)| over(below, above, alpha));
+                assert!(expected.eq(*pixel), "{at:?}: {x}, {y}");
+            }
+        }
     }
-    stamp(frame, &pixmap, rect.origin(), Some(colour));
 }

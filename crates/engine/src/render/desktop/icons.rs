@@ -8,7 +8,6 @@ use windesk_model::desktop::{DesktopIcon, Part};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::plan::Plan;
 
-use super::brush::stamp;
 use crate::render::composite::{Painting, Picture, Surface};
 use crate::render::text::{Caption, Style};
 use crate::render::{Frame, Renderer};
@@ -46,8 +45,7 @@ impl<'a> PlacedIcon<'a> {
 
     /// Draws it on a frame whose top left lies here on the screen.
     fn paint(&self, renderer: &Renderer, origin: Point, frame: &mut Frame) -> Result<(), Error> {
-        let pixmap = renderer.icons.get(renderer.pack, &self.icon.icon, DESKTOP_ICON_PX)?;
-        stamp(frame, &pixmap, self.at - origin, None);
+        renderer.icon(&self.icon.icon, DESKTOP_ICON_PX)?.stamp(frame, self.at - origin, None);
         renderer.paint_icon_caption(&self.caption, self.caption_at - origin, frame);
         Ok(())
     }

@@ -6,10 +6,10 @@ mod panel;
 mod taskbar;
 mod top_bar;
 
-use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use tiny_skia::Pixmap;
+use quick_cache::unsync::Cache;
 
 use windesk_model::Error;
 use windesk_model::desktop::{Chrome, DesktopElement};
@@ -20,27 +20,41 @@ use windesk_model::plan::Plan;
 use super::composite::{Painting, Picture, Surface};
 use super::text::Style;
 use super::{Frame, Renderer};
-use crate::pack::Pack;
-use brush::{centred, stamp};
+use brush::{Stencil, centred};
 
 pub(crate) use brush::{fill_panel, rounded_path};
 pub(crate) use icons::where_they_touch;
 
-/// Rasterised icons by id and size.
-#[derive(Default)]
-pub(super) struct IconCache(Mutex<BTreeMap<(String, u32), Arc<Pixmap>>>);
+/// What is painted again and again.
+pub(super) struct Stencils(Mutex<Cache<StencilKey, Arc<Stencil>>>);
 
-impl IconCache {
-    /// The icon in a square of `side_px`, premultiplied RGBA.
-    fn get(&self, pack: &Pack, id: &str, side_px: u32) -> Result<Arc<Pixmap>, Error> {
-        let key = (id.to_owned(), side_px);
+/// What a stencil shows.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum StencilKey {
+    /// An icon of the pack in a square with this side, px.
+    Icon(String, u32),
+    /// A rectangle with round corners: its size, the bits of the radius, alpha.
+    Rounded(Size, u32, u8),
+}
+
+/// Stencils kept: more than the icons of a pack that stand on a desktop.
+const MAX_STENCILS: usize = 2048;
+
+impl Default for Stencils {
+    fn default() -> Self {
+        Self(Mutex::new(Cache::new(MAX_STENCILS)))
+    }
+}
+
+impl Stencils {
+    fn get<E>(&self, key: StencilKey, paint: impl FnOnce() -> Result<Stencil, E>) -> Result<Arc<Stencil>, E> {
         let mut kept = self.0.lock().expect("no panic while held");
         if let Some(found) = kept.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let pixmap = Arc::new(pack.painted_icon(id, side_px)?);
-        kept.insert(key, Arc::clone(&pixmap));
-        Ok(pixmap)
+        let stencil = Arc::new(paint()?);
+        kept.insert(key, Arc::clone(&stencil));
+        Ok(stencil)
     }
 }
 
@@ -89,11 +103,27 @@ impl Renderer<'_> {
         Ok(())
     }
 
+    /// The icon in a square of `side_px`.
+    fn icon(&self, id: &str, side_px: u32) -> Result<Arc<Stencil>, Error> {
+        let paint = || self.pack.painted_icon(id, side_px).map(|pixmap| Stencil::of(&pixmap));
+        self.stencils.get(StencilKey::Icon(id.to_owned(), side_px), paint)
+    }
+
     /// An icon in the middle of a box; with a tint only its coverage is used.
     fn paint_icon(&self, id: &str, side_px: u32, bbox: Rect, tint: Option<[u8; 3]>, frame: &mut Frame) -> Result<(), Error> {
-        let icon = self.icons.get(self.pack, id, side_px)?;
-        stamp(frame, &icon, centred(bbox, side_px), tint);
+        self.icon(id, side_px)?.stamp(frame, centred(bbox, side_px), tint);
         Ok(())
+    }
+
+    /// A rectangle with round corners, laid over the frame with an opacity of `alpha` in 255.
+    fn stamp_rounded(&self, frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3], alpha: u8) {
+        let key = StencilKey::Rounded(rect.size(), radius.to_bits(), alpha);
+        let Ok(stencil) = self.stencils.get(key, || Ok::<_, Infallible>(Stencil::rounded(rect.size(), radius, alpha)));
+        stencil.stamp(frame, rect.origin(), Some(colour));
+    }
+
+    fn fill_rounded(&self, frame: &mut Frame, rect: Rect, radius: f32, colour: [u8; 3]) {
+        self.stamp_rounded(frame, rect, radius, colour, 255);
     }
 
     /// A line of text across the middle of a box, in the font of the shell.

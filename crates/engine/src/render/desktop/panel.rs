@@ -5,7 +5,7 @@ use windesk_model::desktop::{Chrome, Part};
 use windesk_model::geometry::Rect;
 
 use super::Ink;
-use super::brush::{fill, fill_rounded, stamp_rounded};
+use super::brush::fill;
 use crate::render::{Frame, Renderer};
 
 /// Side of the launcher's and of a program's icon, px.
@@ -39,10 +39,10 @@ impl Renderer<'_> {
             Part::Item(item) => {
                 let line = Rect::at(bbox.x0(), bbox.y0(), bbox.width(), 3);
                 if item.active {
-                    stamp_rounded(frame, bbox, 3.0, HIGHLIGHT, HIGHLIGHT_STRENGTH);
-                    fill_rounded(frame, line, 1.5, HIGHLIGHT);
+                    self.stamp_rounded(frame, bbox, 3.0, HIGHLIGHT, HIGHLIGHT_STRENGTH);
+                    self.fill_rounded(frame, line, 1.5, HIGHLIGHT);
                 } else if item.is_running() {
-                    fill_rounded(frame, line, 1.5, palette.running);
+                    self.fill_rounded(frame, line, 1.5, palette.running);
                 }
                 self.paint_icon(&item.icon, ICON_PX, bbox, None, frame)?;
             }

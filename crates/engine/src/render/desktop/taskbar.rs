@@ -4,7 +4,7 @@ use windesk_model::Error;
 use windesk_model::desktop::{Chrome, Part};
 use windesk_model::geometry::{Point, Rect};
 
-use super::brush::{fill, fill_rounded};
+use super::brush::fill;
 use crate::render::text::Style;
 use crate::render::{Frame, Renderer};
 
@@ -52,7 +52,7 @@ impl Renderer<'_> {
             Part::Plain(button) => self.paint_icon(button.icon, ICON_PX, bbox, Some(palette.text), frame)?,
             Part::Item(item) => {
                 if item.active {
-                    fill_rounded(frame, bbox, 6.0, palette.button);
+                    self.fill_rounded(frame, bbox, 6.0, palette.button);
                 }
                 self.paint_icon(&item.icon, ICON_PX, bbox, None, frame)?;
                 if item.is_running() {
@@ -63,7 +63,7 @@ impl Renderer<'_> {
                         (false, 0) => (3, palette.idle_mark),
                     };
                     let x = bbox.x0() + (bbox.width() - width) / 2;
-                    fill_rounded(frame, Rect::at(x, bbox.y1() - 3, width, 3), 1.5, colour);
+                    self.fill_rounded(frame, Rect::at(x, bbox.y1() - 3, width, 3), 1.5, colour);
                 }
             }
             Part::Tray(symbol) => self.paint_icon(symbol.icon, SYMBOL_PX, bbox, Some(palette.text), frame)?,

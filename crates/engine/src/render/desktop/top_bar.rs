@@ -5,7 +5,7 @@ use windesk_model::desktop::{Chrome, Part, TaskbarItem};
 use windesk_model::geometry::Rect;
 
 use super::Ink;
-use super::brush::{fill, fill_rounded, stamp_rounded};
+use super::brush::fill;
 use crate::render::{Frame, Renderer};
 
 /// The bar and what stands on it, whether the session is light or dark.
@@ -51,37 +51,37 @@ impl Renderer<'_> {
             Part::Workspaces => {
                 let (wide, y) = (PILL.0 + PILL_GAP_PX + DOT_PX, bbox.y0() + (bbox.height() - PILL.1) / 2);
                 let x = bbox.x0() + (bbox.width() - wide) / 2;
-                fill_rounded(frame, Rect::at(x, y, PILL.0, PILL.1), 4.0, ON_BAR);
-                stamp_rounded(frame, Rect::at(x + PILL.0 + PILL_GAP_PX, y, DOT_PX, DOT_PX), 4.0, ON_BAR, 120);
+                self.fill_rounded(frame, Rect::at(x, y, PILL.0, PILL.1), 4.0, ON_BAR);
+                self.stamp_rounded(frame, Rect::at(x + PILL.0 + PILL_GAP_PX, y, DOT_PX, DOT_PX), 4.0, ON_BAR, 120);
             }
             Part::Clock => self.paint_line(chrome, &format!("{}  {}", chrome.date, chrome.time), CLOCK, bbox, frame)?,
             Part::Tray(symbol) => self.paint_icon(symbol.icon, SYMBOL_PX, bbox, Some(ON_BAR), frame)?,
             Part::Dock => {
                 let inside = Rect::at(bbox.x0() + 1, bbox.y0() + 1, bbox.width() - 2, bbox.height() - 2);
-                stamp_rounded(frame, bbox, 18.0, palette.edge.0, palette.edge.1);
-                stamp_rounded(frame, inside, 17.0, palette.ground.0, palette.ground.1);
+                self.stamp_rounded(frame, bbox, 18.0, palette.edge.0, palette.edge.1);
+                self.stamp_rounded(frame, inside, 17.0, palette.ground.0, palette.ground.1);
             }
             Part::Item(item) => {
                 if item.active {
-                    stamp_rounded(frame, bbox, 12.0, palette.active.0, palette.active.1);
+                    self.stamp_rounded(frame, bbox, 12.0, palette.active.0, palette.active.1);
                 }
                 self.paint_icon(&item.icon, ICON_PX, bbox, None, frame)?;
-                paint_marks(item, bbox, frame);
+                self.paint_marks(item, bbox, frame);
             }
             Part::Plain(button) => self.paint_icon(button.icon, APPS_PX, bbox, Some(palette.dots), frame)?,
             Part::Leading(_) | Part::Icon(_) => {}
         }
         Ok(())
     }
-}
 
-/// A dot for each window of a program, minimised ones included.
-fn paint_marks(item: &TaskbarItem, bbox: Rect, frame: &mut Frame) {
-    let marks = item.windows.saturating_add(item.minimised).min(MAX_MARKS) as i32;
-    let step = MARK_PX + 3;
-    let mut x = bbox.x0() + (bbox.width() - (marks * step - 3)) / 2;
-    for _ in 0..marks {
-        fill_rounded(frame, Rect::at(x, bbox.y1(), MARK_PX, MARK_PX), MARK_PX as f32 / 2.0, MARK);
-        x += step;
+    /// A dot for each window of a program, minimised ones included.
+    fn paint_marks(&self, item: &TaskbarItem, bbox: Rect, frame: &mut Frame) {
+        let marks = item.windows.saturating_add(item.minimised).min(MAX_MARKS) as i32;
+        let step = MARK_PX + 3;
+        let mut x = bbox.x0() + (bbox.width() - (marks * step - 3)) / 2;
+        for _ in 0..marks {
+            self.fill_rounded(frame, Rect::at(x, bbox.y1(), MARK_PX, MARK_PX), MARK_PX as f32 / 2.0, MARK);
+            x += step;
+        }
     }
 }
