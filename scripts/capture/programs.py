@@ -58,6 +58,7 @@ class LivePage:
     steps: tuple[Step, ...]  # from a fresh start
     depth: int = 1  # 2: windows that it opens are pictured, but not crawled into further ones
     skip: tuple[str, ...] = ()  # names never to click on it, beside the program's
+    skip_on: tuple[tuple[str, str], ...] = ()  # the same while a tab, or the page of a row, shows: its name, and theirs
 
 
 @dataclass(frozen=True)
@@ -180,13 +181,14 @@ def _chain(where: str, raw: dict) -> Chain:
 
 
 def _live_page(where: str, raw: dict) -> LivePage:
-    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip"}:
-        found = ", ".join(sorted(raw))
-        raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe `depth` and `skip`, found {found}")
+    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on"}:
+        found, may = ", ".join(sorted(raw)), "`depth`, `skip` and `skip_on`"
+        raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe {may}, found {found}")
     steps = tuple(_step(where, text) for text in raw["steps"])
     skip = tuple(raw.get("skip", ()))
-    _check_patterns(skip)
-    return LivePage(raw["name"], steps, raw.get("depth", 1), skip)
+    skip_on = tuple(raw.get("skip_on", {}).items())
+    _check_patterns((*skip, *(pattern for pair in skip_on for pattern in pair)))
+    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on)
 
 
 def _check_patterns(patterns: Iterable[str]) -> None:
@@ -194,9 +196,23 @@ def _check_patterns(patterns: Iterable[str]) -> None:
         re.compile(pattern)
 
 
-def never_clicked(program: Program, page: LivePage) -> list[re.Pattern]:
+@dataclass(frozen=True)
+class NeverClicked:
     """Names that neither a crawl nor a walk of a page clicks."""
-    return [re.compile(pattern, re.IGNORECASE) for pattern in (*program.skip, *page.skip)]
+
+    names: list[re.Pattern] = field(default_factory=list)
+    while_shown: list[tuple[re.Pattern, re.Pattern]] = field(default_factory=list)
+
+    def has(self, name: str, values: Iterable = ()) -> bool:
+        """`values` of controls: among them the names of the tab, and of the row, whose page shows."""
+        shown = [value for value in values if isinstance(value, str)]
+        names = [own for tab, own in self.while_shown if any(map(tab.search, shown))]
+        return any(pattern.search(name) for pattern in (*self.names, *names))
+
+
+def never_clicked(program: Program, page: LivePage) -> NeverClicked:
+    names = [re.compile(pattern, re.IGNORECASE) for pattern in (*program.skip, *page.skip)]
+    return NeverClicked(names, [(re.compile(tab), re.compile(own, re.IGNORECASE)) for tab, own in page.skip_on])
 
 
 def _step(where: str, text: str) -> Step:

@@ -105,8 +105,18 @@ def test_chains(tmp_path):
 def test_a_living_page_has_names_of_its_own_that_are_never_clicked(tmp_path):
     page = '[[live]]\nname = "options"\nsteps = ["key alt+o"]'
     program = read(tmp_path, f'skip = ["Sign in"]\n{page}\nskip = ["^Advanced$"]\n{page}')
-    patterns = [[p.pattern for p in programs.never_clicked(program, entry)] for entry in program.live]
-    assert patterns == [["Sign in", "^Advanced$"], ["Sign in"]]
+    skips = [programs.never_clicked(program, entry) for entry in program.live]
+    assert [[s.has(name) for name in ("Sign in", "Advanced", "Basic")] for s in skips] == [
+        [True, True, False],
+        [True, False, False],
+    ]
+
+
+def test_a_living_page_has_names_that_are_never_clicked_while_a_row_shows_its_page(tmp_path):
+    page = '[[live]]\nname = "options"\nsteps = ["key alt+o"]\nskip_on = {"^General$" = "^$", "^(Mail|Fonts)" = ""}'
+    skip = programs.never_clicked(program := read(tmp_path, page), program.live[0])
+    told = [("", ()), ("Send", (True, "View")), ("", (4, "General")), ("Send", (4, "General")), ("Send", ("Mail",))]
+    assert [skip.has(*one) for one in told] == [False, False, True, False, True]
 
 
 def test_steps_that_bring_a_program_into_use(tmp_path):

@@ -14,7 +14,7 @@ from .. import chains, grabs, x11
 from ..atspi import Atspi, GLib
 from ..live import LiveProgram
 from ..picture import CaptureError
-from ..programs import POINTER_VERBS, LivePage, never_clicked
+from ..programs import POINTER_VERBS, LivePage, NeverClicked, never_clicked
 from ..recorder import Recorder
 from ..shots import Shot, slug
 from . import combos, exclusive, fields, lettered, matching, numbers, rows, toggles
@@ -67,7 +67,7 @@ Reopen = Callable[[bool], object]
 class Crawler(Openings, Leaving, Enlarged):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
-        self.skip: list[re.Pattern] = []  # of the page that is crawled
+        self.skip = NeverClicked()  # of the page that is crawled
         self.seconds_of_a_page = seconds
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
@@ -226,9 +226,10 @@ class Crawler(Openings, Leaving, Enlarged):
         for element in usable:
             if not is_enabled(element):
                 continue
-            if not page.may_click(element) and element["role"] != "page tab":
+            if not page.may_click(element, context.when) and element["role"] != "page tab":
                 page.page.unknown(element["id"], NEVER, context.when)
-        usable = [e for e in usable if is_enabled(e) and (page.may_click(e) or e["role"] == "page tab")]
+        usable = [e for e in usable if is_enabled(e)]
+        usable = [e for e in usable if page.may_click(e, context.when) or e["role"] == "page tab"]
         grouped = [] if page.desk.gtk4 else groups(usable)
         in_group = {m["id"] for group in grouped for m in group}
         drives = [

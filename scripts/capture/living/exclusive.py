@@ -74,7 +74,7 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
     for number, row in enumerate(choices):
         if number == chosen:
             continue
-        never = not page.may_click(row[0])
+        never = not page.may_click(row[0], context.when)
         if visited >= MOST_ROWS or page.late or failed or number in parts or never:
             why = "a click scrolls to it" if number in parts else failed or "not tried"
             why = NEVER if never else why

@@ -21,7 +21,7 @@ from .context import Context, Seen
 from .desk import Desk, Lost
 from .homes import Homes
 from .looks import Looks
-from .page import Page, Value
+from .page import Page, Value, Values
 from .records import choices_end, focused, popup_records
 from .verify import Setter
 
@@ -328,10 +328,10 @@ class PageCrawl(Homes, Looks):
             raise Lost("the window has closed")
         self.desk.activate()
 
-    def may_click(self, element: dict) -> bool:
+    def may_click(self, element: dict, when: Values | None = None) -> bool:
         words = element["name"] or element["description"]
         if element["role"] == "push button" and choices_end(words):
             return True
         acts = element["role"] in ("push button", "menu", "link", "icon", "list item")
         never = acts and choices.NEVER_CLICK.search(words)
-        return not never and not any(p.search(words) for p in self.crawler.skip)
+        return not never and not self.crawler.skip.has(words, (when or {}).values())

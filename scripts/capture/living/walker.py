@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from .. import choices, grabs, x11
 from ..boxes import centre, covered_share, holds, intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
-from ..programs import LivePage, never_clicked
+from ..programs import LivePage, NeverClicked, never_clicked
 from ..shots import slug
 from . import changes, homes, judge, patience
 from . import records as records_of
@@ -53,7 +52,7 @@ class Walker:
     def __init__(self, live: LiveProgram, server, out: Path, suffix: str):
         self.live, self.server, self.out, self.suffix = live, server, out, suffix
         self.settings = Settings()
-        self.skip: list[re.Pattern] = []  # of the page that is walked on
+        self.skip = NeverClicked()  # of the page that is walked on
         self.events: list[judge.Judged] = []
         self.toolkit = ""
         self.shown = 0
@@ -67,7 +66,7 @@ class Walker:
                 sides = self.begin(entry)
             side = sides[-1]
             records, popup = self.read(side)
-            element, event = judge.choose(self.allowed(records), side.desk.toolkit, chance)
+            element, event = judge.choose(self.allowed(side, records), side.desk.toolkit, chance)
             lit = self.lit_entry(side, element) if popup and "click" in event else None
             if lit is not None and chance.random() < HOVER_SHARE:
                 judged = self.hover(side, lit, number)
@@ -196,15 +195,16 @@ class Walker:
             records.append(record)
         return records, False
 
-    def allowed(self, records: list[dict]) -> list[dict]:
+    def allowed(self, side: Side, records: list[dict]) -> list[dict]:
         """What may be clicked: nothing disabled, nothing that the crawl may not touch."""
+        values = (side.state or {}).get("values", {}).values()
         out = []
         for record in records:
             words = record["name"] or record["description"]
             acts = record["role"] in ("push button", "menu", "link", "icon", "list item", "menu item")
             never = acts and choices.NEVER_CLICK.search(words) and not records_of.choices_end(words)
             usable = record["interactive"] and record["state"].get("enabled", True) and record["role"] != "link"
-            if usable and not never and not any(p.search(words) for p in self.skip):
+            if usable and not never and not self.skip.has(words, values):
                 out.append(record)
         return out
 
