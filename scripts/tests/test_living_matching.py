@@ -53,6 +53,7 @@ def test_stops_only_grow_or_only_fall():
 def test_values_that_are_visited():
     assert domains.steps(8, 1, 32, 1) == [9, 7, 10, 6, 11, 5]
     assert domains.steps(1, 1, 2, 1) == [2]
+    assert [domains.lowest(v, 0.2, 0.02) for v in (0.5, 0.49, 0.2)] == [0.2, 0.21, 0.2]
     assert domains.unique_names(["Tab", "", "Tab"], "row") == ["Tab", "row 2", "Tab (2)"]
     fields = (("Port", ""), ("", "80"), ("x", "/tmp"), ("Find", ""), ("A", ""))
     kinds = [domains.kind_of_text(name, text) for name, text in fields]

@@ -1,11 +1,13 @@
 """What a crawl knows of a page, and the lines that are made of it."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 
 from builders import element_record
-from capture.living import changes, sticky, verify
+from capture.living import carried, changes, sticky, verify
+from capture.living.context import Context
 from capture.living.lines import PageWriter, as_text
 from capture.living.page import Control, Layer, LivingPopup, Page, Patch, break_cycles, find_conflicts, order
 from capture.living.views import finish
@@ -214,3 +216,30 @@ def test_of_a_long_list_some_values_are_seen_twice():
     told = told[:31]
     seen = verify.of_each(told, 12)
     assert [(s.control, s.value) for s in seen] == [(s.control, s.value) for s in told[:24]]
+
+
+def test_a_number_that_lies_beside_its_scale_has_one_that_holds_it():
+    control = Control("c-n13", "n13", "stepper", 0.49, range=(0.2, 39.37, 0.02))
+    assert control.domain() == {"kind": "range", "min": 0.21, "max": 39.37, "step": 0.02}
+
+
+def test_what_two_choices_wake_is_kept_once(monkeypatch):
+    """Two of three radio buttons wake a check box, which the first one puts to sleep."""
+    asleep, awake = ([element_record(9, state={"enabled": on})] for on in (False, True))
+    crawl, setters, switches = SimpleNamespace(page=page(), late=False), [], []
+    crawl.page.controls["g"] = Control("g", "e8", "radio_group", "Auto", ["Auto", "Word", "Letter"])
+    crawl.page.controls["c-e9"] = Control("c-e9", "e9", "check_box", False, [False, True])
+    for value in ("Word", "Letter"):
+        inner = Context({"g": value}, None, None, awake)
+        switches.append(carried.Switch("g", Context({}, None, None, asleep), inner, None, None))
+        setters.append(verify.Setter("c-e9", True, {"g": value}, None, None, None))
+    crawl.switches, crawl.setters = switches, setters
+    crawl.guarded = lambda context, _what, drive, *arguments: drive(crawl, context, *arguments)
+
+    def keep(crawl, *arguments):
+        setter, when = arguments[2], arguments[-1]
+        crawl.page.patches.append(Patch(setter.control, setter.value, dict(when), [], []))
+
+    monkeypatch.setattr(carried, "_keep", keep)
+    carried.carry(crawl, switches[0].outer)
+    assert [p.when for p in crawl.page.patches if p.control == "c-e9"] == [{"g": "Auto"}]

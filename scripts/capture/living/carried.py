@@ -31,7 +31,10 @@ def carry(page, outer: Context) -> None:
             for setter in [s for s in page.setters if s.when == home.when and _element(page, s.control) == element]:
                 if page.late:
                     return
-                page.guarded(outer, f"keeping {setter.control}", _keep, switch, setter, inside)
+                when = _when(page, outer, switch, inside)
+                # A value that several choices wake is kept once under what puts it to sleep.
+                if not _is_seen(page, setter, when):
+                    page.guarded(outer, f"keeping {setter.control}", _keep, switch, setter, inside, when)
 
 
 def _flips(switch: Switch) -> list[tuple[str, bool]]:
@@ -46,12 +49,20 @@ def _element(page, control: str) -> str | None:
     return known and known.element
 
 
-def _keep(page, outer: Context, switch: Switch, setter, inside: bool) -> None:
+def _when(page, outer: Context, switch: Switch, inside: bool) -> dict:
+    """What holds while the value can't be set."""
+    return {**outer.when, switch.control: page.page.controls[switch.control].value} if inside else switch.inner.when
+
+
+def _is_seen(page, setter, when: dict) -> bool:
+    return any((p.control, p.value, p.when) == (setter.control, setter.value, when) for p in page.page.patches)
+
+
+def _keep(page, outer: Context, switch: Switch, setter, inside: bool, when: dict) -> None:
     if inside:
         switch.do()
         setter.do()
         switch.undo()
-        when = {**outer.when, switch.control: page.page.controls[switch.control].value}
         _see(page, switch.outer, setter, when)
         switch.do()
         setter.undo()
@@ -59,7 +70,7 @@ def _keep(page, outer: Context, switch: Switch, setter, inside: bool) -> None:
     else:
         setter.do()
         switch.do()
-        _see(page, switch.inner, setter, switch.inner.when)
+        _see(page, switch.inner, setter, when)
         switch.undo()
         setter.undo()
     page.back(outer)

@@ -4,6 +4,8 @@ import re
 
 # Steps of a spin button or a slider that are visited on either side of its value.
 STEPS_ASIDE = 3
+# Numbers that are this share of a step apart are the same.
+NEAR_STEP = 1e-6
 # Entries of a list that are chosen, however long it is; rows, tabs and radio buttons, which cost less.
 MOST_CHOICES, MOST_ROWS = 10, 24
 # A list is told anew for each of its values, entry by entry: so many entries in all are about 1.6 MB of text.
@@ -43,6 +45,14 @@ def steps(value: float, low: float, high: float, step: float) -> list[float]:
             if low <= other <= high:
                 out.append(other)
     return out
+
+
+def lowest(value: float, low: float, step: float) -> float:
+    """The least value that is whole steps away from a value: programs step from what they show, such as 0.49 by 0.02,
+    wherever their scale begins."""
+    beyond = (value - low) / step
+    on_grid = abs(beyond - round(beyond)) < NEAR_STEP
+    return low if on_grid else round(value - int(beyond) * step, 6)
 
 
 def choices_of(entries: int) -> int:

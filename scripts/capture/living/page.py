@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..boxes import Box, grown, intersection, union
+from . import domains
 from .changes import Piece
 from .letters import Field
 
@@ -34,7 +35,8 @@ class Control:
 
     def domain(self) -> dict:
         if self.range is not None:
-            return {"kind": "range", **dict(zip(("min", "max", "step"), self.range, strict=True))}
+            low, high, step = self.range
+            return {"kind": "range", "min": domains.lowest(float(self.value), low, step), "max": high, "step": step}
         if self.max_chars:
             return {"kind": "text", "max_chars": self.max_chars}
         return {"kind": "choices", "values": self.values}
