@@ -88,7 +88,7 @@ impl JoinedPng {
         Stretch { bits: self.bits.len() - start, sum }
     }
 
-    /// Pixels of a row that are not segments of a encoded one, if there are any, with the whole row above (zeros above
+    /// Pixels of a row that are not segments of an encoded one, if there are any, with the whole row above (zeros above
     /// the first) and the whole row. The bits are those of their [`parts`], one after the other.
     pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) -> Stretch {
         self.code(above, row, columns.clone(), parts(columns))
@@ -115,7 +115,7 @@ impl JoinedPng {
         self.put(begun, Sum::of(&self.filtered))
     }
 
-    /// Segments of a encoded row that look the same here, left neighbours and row above included; null if what is
+    /// Segments of an encoded row that look the same here, left neighbours and row above included; null if what is
     /// stored is no encoded row.
     pub(crate) fn copy(&mut self, from: EncodedRow, segments: Range<usize>) -> Option<Stretch> {
         let start = self.bits.len();

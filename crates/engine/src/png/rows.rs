@@ -17,7 +17,7 @@ pub(crate) struct RowEncoder {
 }
 
 impl RowEncoder {
-    /// Appends a encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same
+    /// Appends an encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same
     /// length (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`]
     /// behind the last.
     pub(crate) fn encode(&mut self, above: &[u8], row: &[u8], out: &mut Vec<u8>) {
@@ -38,7 +38,7 @@ impl RowEncoder {
 /// What must lie behind the last of several encoded rows.
 pub(crate) const PADDING_BYTES: usize = PADDING;
 
-/// A encoded row where it is stored. A segment's bits hold wherever its pixels, the ones to their left and the ones
+/// An encoded row where it is stored. A segment's bits hold wherever its pixels, the ones to their left and the ones
 /// above look the same.
 #[derive(Clone, Copy)]
 pub(crate) struct EncodedRow<'a> {

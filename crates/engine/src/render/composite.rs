@@ -378,7 +378,7 @@ impl<'a> Painter<'a> {
         Ok(())
     }
 
-    /// What a surface with a encoded picture shows in a row of the screen.
+    /// What a surface with an encoded picture shows in a row of the screen.
     pub(super) fn encoded_row(&mut self, surface: usize, y: i32) -> Result<EncodedRow<'_>, Error> {
         let own_y = y - self.surfaces[surface].origin.y;
         self.readers[surface].as_mut().expect("drawn pictures have no encoded rows").encoded_row(own_y)
@@ -415,7 +415,7 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Lays as many pixels over others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
+/// Lays pixels over as many others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
 /// Where no alphas are left, nothing is laid.
 pub(super) fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
     let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
