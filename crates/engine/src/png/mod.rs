@@ -43,12 +43,16 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
-    /// Nothing at all.
-    pub(crate) const EMPTY: Self = Self { bits: 0, sum: Sum { length: 0, plain: 0, weighted: 0 } };
+    const EMPTY: Self = Self { bits: 0, sum: Sum { length: 0, plain: 0, weighted: 0 } };
 
     /// This, then another.
     pub(crate) fn then(self, next: Self) -> Self {
         Self { bits: self.bits + next.bits, sum: self.sum.then(next.sum) }
+    }
+
+    /// What is left of this without the stretch that it begins with.
+    pub(crate) fn without_first(self, first: Self) -> Self {
+        Self { bits: self.bits - first.bits, sum: self.sum.without_first(first.sum) }
     }
 }
 
@@ -70,9 +74,9 @@ impl JoinedPng {
         Self { bits, data, sum: Sum::of_nothing(), filtered: Vec::new() }
     }
 
-    /// How many bits the file has.
-    pub(crate) fn bits(&self) -> u64 {
-        self.bits.len()
+    /// All that is in the file.
+    pub(crate) fn so_far(&self) -> Stretch {
+        Stretch { bits: self.bits.len(), sum: self.sum }
     }
 
     /// Begins the next row.

@@ -63,9 +63,9 @@ pub(super) struct Copier<'b, 'k> {
     due: Option<(u64, Stretch)>,
     keeps: bool,
     rows: Vec<KnownRow>,
-    /// The row that is being made, as far as it is, and how many bits of the new file lie before.
+    /// The row that is being made, as far as it is, and all of the new file that lies before.
     stretches: Vec<Stretch>,
-    start: u64,
+    above: Stretch,
     /// The next piece of the same row of the earlier file, and how many bits lie before.
     next: (usize, u64),
 }
@@ -74,6 +74,8 @@ pub(super) struct Copier<'b, 'k> {
 struct Before<'b, 'k> {
     known: &'b Known<'k>,
     differences: Differences,
+    /// Row by row, whether anything of it is another.
+    touched: Vec<bool>,
 }
 
 /// What two lists of surfaces differ in.
@@ -120,12 +122,16 @@ impl<'b, 'k> Copier<'b, 'k> {
     ///
     /// # Errors
     /// If a bar can't be painted.
-    pub(super) fn new(before: Option<&'b Known<'k>>, size: Size, surfaces: &[Surface], keeps: bool) -> Result<Self, Error> {
-        let before = match before.filter(|known| known.size == size) {
-            Some(known) => Some(Before { known, differences: differences(&known.surfaces, surfaces)? }),
-            None => None,
-        };
-        Ok(Self { before, due: None, keeps, rows: Vec::new(), stretches: Vec::new(), start: 0, next: (0, 0) })
+    pub(super) fn new(
+        before: Option<&'b Known<'k>>,
+        file: &JoinedPng,
+        size: Size,
+        surfaces: &[Surface],
+        keeps: bool,
+    ) -> Result<Self, Error> {
+        let before = before.filter(|known| known.size == size).map(|known| Before::new(known, surfaces)).transpose()?;
+        let (rows, stretches, above) = (Vec::new(), Vec::new(), file.so_far());
+        Ok(Self { before, due: None, keeps, rows, stretches, above, next: (0, 0) })
     }
 
     /// Whether it looks for parts of what is composed in an earlier file, or keeps them for a later one.
@@ -145,7 +151,7 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// Whether the row under row `y` differs from the earlier one in the same columns as row `y`, and the earlier file
     /// has the same pieces in both.
     pub(super) fn is_same_below(&self, y: i32) -> bool {
-        let Some(Before { known, differences: Differences { gone, changes, .. } }) = &self.before else { return true };
+        let Some(Before { known, differences: Differences { gone, changes, .. }, .. }) = &self.before else { return true };
         let rows = &known.rows[y as usize..];
         Rc::ptr_eq(&rows[0].pieces, &rows[1].pieces)
             && gone.iter().all(|&at| known.surfaces[at].is_same_below(y))
@@ -172,13 +178,10 @@ impl<'b, 'k> Copier<'b, 'k> {
     }
 
     /// Whether nothing of rows `y - 1` to `y + 1` is another than before: row `y` need not be looked at.
-    pub(super) fn is_untouched(&self, surfaces: &[Surface], y: i32) -> bool {
-        let Some(before) = &self.before else { return false };
-        let mut rows = y - 1..=y + 1;
-        rows.all(|y| {
-            before.gone_and_come(surfaces).all(|surface| surface.columns_at(y).next().is_none())
-                && before.differences.changes.iter().all(|changes| changes.at(y).is_empty())
-        })
+    pub(super) fn is_untouched(&self, y: i32) -> bool {
+        let Some(Before { touched, .. }) = &self.before else { return false };
+        let y = y as usize;
+        !touched[y.saturating_sub(1)..touched.len().min(y + 2)].contains(&true)
     }
 
     /// Puts a whole untouched row into the file.
@@ -186,14 +189,14 @@ impl<'b, 'k> Copier<'b, 'k> {
         let known = self.before.as_ref().expect("a row is untouched if there was one before").known;
         let row = &known.rows[y as usize];
         if self.keeps {
-            self.rows.push(KnownRow { start: self.bits(file), ..row.clone() });
+            self.rows.push(KnownRow { start: self.so_far(file).bits, ..row.clone() });
         }
         self.take(row.start, row.whole, file);
     }
 
     /// Begins a row.
     pub(super) fn begin_row(&mut self, y: i32, file: &mut JoinedPng) {
-        self.start = self.bits(file);
+        self.above = self.so_far(file);
         let there = self.before.as_ref().map(|before| &before.known.rows[y as usize]);
         let there = there.map(|row| (row.start, row.stretches[0]));
         if let Some((start, begun)) = there {
@@ -240,12 +243,12 @@ impl<'b, 'k> Copier<'b, 'k> {
     }
 
     /// Ends a row that was made of these pieces.
-    pub(super) fn end_row(&mut self, pieces: &Rc<[Piece]>) {
+    pub(super) fn end_row(&mut self, pieces: &Rc<[Piece]>, file: &JoinedPng) {
         if self.keeps {
-            let stretches: Rc<[Stretch]> = self.stretches.as_slice().into();
+            let (pieces, stretches) = (Rc::clone(pieces), self.stretches.as_slice().into());
             self.stretches.clear();
-            let whole = stretches.iter().fold(Stretch::EMPTY, |all, &next| all.then(next));
-            self.rows.push(KnownRow { pieces: Rc::clone(pieces), stretches, whole, start: self.start });
+            let whole = self.so_far(file).without_first(self.above);
+            self.rows.push(KnownRow { pieces, stretches, whole, start: self.above.bits });
         }
     }
 
@@ -260,9 +263,9 @@ impl<'b, 'k> Copier<'b, 'k> {
         }
     }
 
-    /// How many bits the new file has, with what is due.
-    fn bits(&self, file: &JoinedPng) -> u64 {
-        file.bits() + self.due.map_or(0, |(_, stretch)| stretch.bits)
+    /// All of the new file, with what is due.
+    fn so_far(&self, file: &JoinedPng) -> Stretch {
+        self.due.map_or(file.so_far(), |(_, stretch)| file.so_far().then(stretch))
     }
 
     /// The finished file with all that the next one may copy.
@@ -277,7 +280,23 @@ fn end_of((start, stretch): (u64, Stretch)) -> u64 {
     start + stretch.bits
 }
 
-impl Before<'_, '_> {
+impl<'b, 'k> Before<'b, 'k> {
+    fn new(known: &'b Known<'k>, surfaces: &[Surface]) -> Result<Self, Error> {
+        let differences = differences(&known.surfaces, surfaces)?;
+        let mut before = Self { known, differences, touched: Vec::new() };
+        let mut touched = vec![false; known.size.height as usize];
+        for surface in before.gone_and_come(surfaces) {
+            let (top, height) = (surface.origin.y, surface.picture.size().height as i32);
+            let rows = top.max(0)..(top + height).min(touched.len() as i32);
+            rows.for_each(|y| touched[y as usize] |= surface.columns_at(y).next().is_some());
+        }
+        for (y, is_touched) in (0..).zip(&mut touched) {
+            *is_touched |= before.differences.changes.iter().any(|changes| !changes.at(y).is_empty());
+        }
+        before.touched = touched;
+        Ok(before)
+    }
+
     fn gone_and_come<'a>(&'a self, surfaces: &'a [Surface<'a>]) -> impl Iterator<Item = &'a Surface<'a>> {
         let Differences { gone, come, .. } = &self.differences;
         gone.iter().map(|&at| &self.known.surfaces[at]).chain(come.iter().map(|&at| &surfaces[at]))

@@ -44,12 +44,12 @@ pub(super) fn encode<'a>(
     let mut room = vec![0; row_bytes * (1 + BLOCK_ROWS)];
     let mut file = JoinedPng::new(size);
     let mut painter = Painter::new(&surfaces, None);
-    let mut copier = Copier::new(before, size, &surfaces, keeps)?;
+    let mut copier = Copier::new(before, &file, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
     let mut y = 0;
     while y < height {
-        if copier.is_untouched(&surfaces, y) {
+        if copier.is_untouched(y) {
             copier.copy_row(y, &mut file);
             (next, same_above) = (None, false);
             y += 1;
@@ -63,9 +63,8 @@ pub(super) fn encode<'a>(
         }
         // Rows between others that show the same are painted together.
         let most = if same_above && same_below { (height - 1 - y).clamp(1, BLOCK_ROWS as i32) } else { 1 };
-        let same = (y + 1..y + most).take_while(|&y| {
-            !copier.is_untouched(&surfaces, y) && RowLayout::is_same_below(&surfaces, y) && copier.is_same_below(y)
-        });
+        let same = (y + 1..y + most)
+            .take_while(|&y| !copier.is_untouched(y) && RowLayout::is_same_below(&surfaces, y) && copier.is_same_below(y));
         let count = 1 + if row.continues { same.count() } else { 0 };
         painter.paint(y, &row.layout, &needed, &mut room[row_bytes..][..count * row_bytes], row_bytes)?;
         for (y, rows) in (y..).zip(room.windows(2 * row_bytes).step_by(row_bytes)).take(count) {
@@ -86,7 +85,7 @@ pub(super) fn encode<'a>(
                     None => file.code_between(above, pixels, columns.clone()),
                 });
             }
-            copier.end_row(&row.pieces);
+            copier.end_row(&row.pieces, &file);
         }
         room.copy_within(count * row_bytes..(1 + count) * row_bytes, 0);
         (next, same_above) = (Some(below), same_below);
