@@ -43,7 +43,8 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
-    const EMPTY: Self = Self { bits: 0, sum: Sum { length: 0, plain: 0, weighted: 0 } };
+    /// Nothing at all.
+    pub(crate) const EMPTY: Self = Self { bits: 0, sum: Sum { length: 0, plain: 0, weighted: 0 } };
 
     /// This, then another.
     pub(crate) fn then(self, next: Self) -> Self {

@@ -122,15 +122,9 @@ impl<'b, 'k> Copier<'b, 'k> {
     ///
     /// # Errors
     /// If a bar can't be painted.
-    pub(super) fn new(
-        before: Option<&'b Known<'k>>,
-        file: &JoinedPng,
-        size: Size,
-        surfaces: &[Surface],
-        keeps: bool,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(before: Option<&'b Known<'k>>, size: Size, surfaces: &[Surface], keeps: bool) -> Result<Self, Error> {
         let before = before.filter(|known| known.size == size).map(|known| Before::new(known, surfaces)).transpose()?;
-        let (rows, stretches, above) = (Vec::new(), Vec::new(), file.so_far());
+        let (rows, stretches, above) = (Vec::new(), Vec::new(), Stretch::EMPTY);
         Ok(Self { before, due: None, keeps, rows, stretches, above, next: (0, 0) })
     }
 
@@ -143,7 +137,10 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// there is no earlier file.
     pub(super) fn changed(&self, surfaces: &[Surface], y: i32) -> Option<Columns> {
         let before = self.before.as_ref()?;
-        let of_surfaces = before.gone_and_come(surfaces).flat_map(|s| s.columns_at(y - 1).chain(s.columns_at(y)));
+        let of_surfaces = before
+            .differences
+            .gone_and_come(&before.known.surfaces, surfaces)
+            .flat_map(|s| s.columns_at(y - 1).chain(s.columns_at(y)));
         let of_changes = before.differences.changes.iter().flat_map(|changes| changes.at(y - 1).iter().chain(changes.at(y)));
         Some(joined(of_surfaces.chain(of_changes.cloned()).collect()))
     }
@@ -202,18 +199,18 @@ impl<'b, 'k> Copier<'b, 'k> {
         if let Some((start, begun)) = there {
             self.next = (0, start + begun.bits);
         }
-        match there {
+        let begun = match there {
             // The bits before a row are always the same; they are worth copying only between others.
             Some((start, begun)) if self.due.is_some_and(|due| end_of(due) == start) => {
                 self.take(start, begun, file);
-                self.keep_stretch(begun);
+                begun
             }
             _ => {
                 self.flush(file);
-                let begun = file.begin_row();
-                self.keep_stretch(begun);
+                file.begin_row()
             }
-        }
+        };
+        self.keep_stretch(begun);
     }
 
     /// Puts a piece into the file that the same row of the earlier one has too, by its number there. Pieces come in
@@ -283,23 +280,19 @@ fn end_of((start, stretch): (u64, Stretch)) -> u64 {
 impl<'b, 'k> Before<'b, 'k> {
     fn new(known: &'b Known<'k>, surfaces: &[Surface]) -> Result<Self, Error> {
         let differences = differences(&known.surfaces, surfaces)?;
-        let mut before = Self { known, differences, touched: Vec::new() };
-        let mut touched = vec![false; known.size.height as usize];
-        for surface in before.gone_and_come(surfaces) {
-            let (top, height) = (surface.origin.y, surface.picture.size().height as i32);
-            let rows = top.max(0)..(top + height).min(touched.len() as i32);
-            rows.for_each(|y| touched[y as usize] |= surface.columns_at(y).next().is_some());
-        }
-        for (y, is_touched) in (0..).zip(&mut touched) {
-            *is_touched |= before.differences.changes.iter().any(|changes| !changes.at(y).is_empty());
-        }
-        before.touched = touched;
-        Ok(before)
+        let is_touched = |y| {
+            differences.gone_and_come(&known.surfaces, surfaces).any(|surface| surface.columns_at(y).next().is_some())
+                || differences.changes.iter().any(|changes| !changes.at(y).is_empty())
+        };
+        let touched = (0..known.size.height as i32).map(is_touched).collect();
+        Ok(Self { known, differences, touched })
     }
+}
 
-    fn gone_and_come<'a>(&'a self, surfaces: &'a [Surface<'a>]) -> impl Iterator<Item = &'a Surface<'a>> {
-        let Differences { gone, come, .. } = &self.differences;
-        gone.iter().map(|&at| &self.known.surfaces[at]).chain(come.iter().map(|&at| &surfaces[at]))
+impl Differences {
+    /// Surfaces of one of the two lists alone.
+    fn gone_and_come<'a>(&self, before: &'a [Surface<'a>], now: &'a [Surface<'a>]) -> impl Iterator<Item = &'a Surface<'a>> {
+        self.gone.iter().map(|&at| &before[at]).chain(self.come.iter().map(|&at| &now[at]))
     }
 }
 

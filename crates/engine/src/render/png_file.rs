@@ -44,7 +44,7 @@ pub(super) fn encode<'a>(
     let mut room = vec![0; row_bytes * (1 + BLOCK_ROWS)];
     let mut file = JoinedPng::new(size);
     let mut painter = Painter::new(&surfaces, None);
-    let mut copier = Copier::new(before, &file, size, &surfaces, keeps)?;
+    let mut copier = Copier::new(before, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
     let mut y = 0;

@@ -34,42 +34,30 @@ impl Stencil {
 
     /// A rectangle with round corners; only its coverage counts.
     pub(super) fn rounded(size: Size, radius: f32, alpha: u8) -> Self {
-        Self::coverage_of(&rounded(size, radius, alpha))
+        let mut pixmap = Pixmap::new(size.width, size.height).expect("rectangles have a size");
+        let mut paint = Paint::default();
+        paint.set_color(Color::from_rgba8(255, 255, 255, alpha));
+        paint.anti_alias = true;
+        if let Some(path) = rounded_path(size.width as f32, size.height as f32, radius) {
+            pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+        }
+        Self::coverage_of(&pixmap)
     }
 
     /// Lays it over the frame; with a tint only its coverage is used.
     pub(super) fn stamp(&self, frame: &mut Frame, at: Point, tint: Option<[u8; 3]>) {
-        let tinted = tint.map(|tint| tint.repeat(self.size.width as usize));
-        for_rows_in(frame, self.size, at, |to, first| {
-            let own = first * 3..first * 3 + to.len();
-            let colours = tinted.as_deref().map_or_else(|| &self.colours[own.clone()], |tinted| &tinted[..to.len()]);
+        let place = Rect::at(at.x, at.y, self.size.width as i32, self.size.height as i32);
+        let Some(seen) = place.intersection(frame.size.rect()) else { return };
+        let (row_bytes, own_row_bytes) = (frame.size.width as usize * 3, self.size.width as usize * 3);
+        let tinted = tint.map(|tint| tint.repeat(seen.width() as usize));
+        for y in seen.y0()..seen.y1() {
+            let to = &mut frame.rgb[y as usize * row_bytes..][seen.x0() as usize * 3..seen.x1() as usize * 3];
+            let first = (y - at.y) as usize * own_row_bytes + (seen.x0() - at.x) as usize * 3;
+            let own = first..first + to.len();
+            let colours = tinted.as_deref().unwrap_or_else(|| &self.colours[own.clone()]);
             blend_row(to, colours, &self.alphas[own]);
-        });
+        }
     }
-}
-
-/// Gives the rows of a frame that a picture of this size covers with its top left there: what of each lies in the
-/// frame, and the number of the picture's first pixel in it.
-fn for_rows_in(frame: &mut Frame, size: Size, at: Point, mut take: impl FnMut(&mut [u8], usize)) {
-    let place = Rect::at(at.x, at.y, size.width as i32, size.height as i32);
-    let Some(seen) = place.intersection(frame.size.rect()) else { return };
-    let row_bytes = frame.size.width as usize * 3;
-    for y in seen.y0()..seen.y1() {
-        let to = &mut frame.rgb[y as usize * row_bytes..][seen.x0() as usize * 3..seen.x1() as usize * 3];
-        take(to, (y - at.y) as usize * size.width as usize + (seen.x0() - at.x) as usize);
-    }
-}
-
-/// A white rectangle with round corners.
-fn rounded(size: Size, radius: f32, alpha: u8) -> Pixmap {
-    let mut pixmap = Pixmap::new(size.width, size.height).expect("rectangles have a size");
-    let mut paint = Paint::default();
-    paint.set_color(Color::from_rgba8(255, 255, 255, alpha));
-    paint.anti_alias = true;
-    if let Some(path) = rounded_path(size.width as f32, size.height as f32, radius) {
-        pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
-    }
-    pixmap
 }
 
 /// Paints a rectangle, or what of it lies in the frame.
@@ -84,14 +72,7 @@ pub(super) fn fill(frame: &mut Frame, rect: Rect, colour: [u8; 3]) {
 
 /// The panel under a dock of icons: light and translucent.
 pub(crate) fn fill_panel(frame: &mut Frame, rect: Rect) {
-    // Row by row: a panel is large, and another one in each picture.
-    let pixmap = rounded(rect.size(), 18.0, 150);
-    let (colours, mut alphas) = ([250, 251, 253].repeat(rect.width() as usize), Vec::new());
-    for_rows_in(frame, rect.size(), rect.origin(), |to, first| {
-        alphas.clear();
-        alphas.extend(pixmap.pixels()[first..][..to.len() / 3].iter().flat_map(|pixel| [pixel.alpha(); 3]));
-        blend_row(to, &colours[..to.len()], &alphas);
-    });
+    Stencil::rounded(rect.size(), 18.0, 150).stamp(frame, rect.origin(), Some([250, 251, 253]));
 }
 
 /// The outline of a rectangle with round corners, px; nothing if it has no size.
