@@ -17,9 +17,9 @@ pub(crate) struct RowEncoder {
 }
 
 impl RowEncoder {
-    /// Appends an encoded row: an index with an entry per segment, and the bits. `above` is the row over it, of the same
-    /// length (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`]
-    /// behind the last.
+    /// Appends an encoded row: an index with an entry per segment, and the bits. `above` is the row over it, as long
+    /// (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind the
+    /// last.
     pub(crate) fn encode(&mut self, above: &[u8], row: &[u8], out: &mut Vec<u8>) {
         let Self { bits, filtered } = self;
         let width = row.len() / 3;

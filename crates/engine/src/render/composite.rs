@@ -415,8 +415,8 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Lays pixels over as many others: three bytes and three times an alpha per pixel, so that many bytes are blended at once.
-/// Where no alphas are left, nothing is laid.
+/// Lays pixels over as many others: three bytes and three times an alpha per pixel, so that many bytes are blended at
+/// once. Where no alphas are left, nothing is laid.
 pub(super) fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
     let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
     // Shadows are narrow: what is left over of a row is a good part of it.
