@@ -39,8 +39,8 @@ pub(super) struct Copied {
 #[derive(Clone)]
 struct KnownRow {
     pieces: Rc<[Piece]>,
-    /// What comes before the first piece, then the pieces.
-    stretches: Rc<[Stretch]>,
+    /// Where the file's stretches have those of this row: what comes before the first piece, then the pieces.
+    first: usize,
     /// All of them together.
     whole: Stretch,
     /// How many bits of the file lie before.
@@ -53,7 +53,19 @@ pub(super) struct Known<'a> {
     size: Size,
     surfaces: Vec<Surface<'a>>,
     rows: Vec<KnownRow>,
+    /// Of all rows, from top to bottom.
+    stretches: Vec<Stretch>,
 }
+
+impl Known<'_> {
+    fn stretches_of(&self, y: i32) -> &[Stretch] {
+        let KnownRow { pieces, first, .. } = &self.rows[y as usize];
+        &self.stretches[*first..=first + pieces.len()]
+    }
+}
+
+/// Room for the stretches of a row, at first: rows of most scenes have fewer.
+const STRETCHES_PER_ROW: usize = 16;
 
 /// Copies bits of an earlier file into one that is being made, as much at once as lies together, and keeps where
 /// everything lies in the new one.
@@ -63,9 +75,10 @@ pub(super) struct Copier<'b, 'k> {
     due: Option<(u64, Stretch)>,
     keeps: bool,
     rows: Vec<KnownRow>,
-    /// The row that is being made, as far as it is, and all of the new file that lies before.
+    /// With those of the row that is being made, as far as it is.
     stretches: Vec<Stretch>,
-    above: Stretch,
+    /// Where that row's stretches begin, and all of the new file that lies before it.
+    row: (usize, Stretch),
     /// The next piece of the same row of the earlier file, and how many bits lie before.
     next: (usize, u64),
 }
@@ -124,8 +137,9 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// If a bar can't be painted.
     pub(super) fn new(before: Option<&'b Known<'k>>, size: Size, surfaces: &[Surface], keeps: bool) -> Result<Self, Error> {
         let before = before.filter(|known| known.size == size).map(|known| Before::new(known, surfaces)).transpose()?;
-        let (rows, stretches, above) = (Vec::new(), Vec::new(), Stretch::EMPTY);
-        Ok(Self { before, due: None, keeps, rows, stretches, above, next: (0, 0) })
+        let height = if keeps { size.height as usize } else { 0 };
+        let (rows, stretches) = (Vec::with_capacity(height), Vec::with_capacity(height * STRETCHES_PER_ROW));
+        Ok(Self { before, due: None, keeps, rows, stretches, row: (0, Stretch::EMPTY), next: (0, 0) })
     }
 
     /// Whether it looks for parts of what is composed in an earlier file, or keeps them for a later one.
@@ -186,16 +200,16 @@ impl<'b, 'k> Copier<'b, 'k> {
         let known = self.before.as_ref().expect("a row is untouched if there was one before").known;
         let row = &known.rows[y as usize];
         if self.keeps {
-            self.rows.push(KnownRow { start: self.so_far(file).bits, ..row.clone() });
+            self.rows.push(KnownRow { start: self.so_far(file).bits, first: self.stretches.len(), ..row.clone() });
+            self.stretches.extend_from_slice(known.stretches_of(y));
         }
         self.take(row.start, row.whole, file);
     }
 
     /// Begins a row.
     pub(super) fn begin_row(&mut self, y: i32, file: &mut JoinedPng) {
-        self.above = self.so_far(file);
-        let there = self.before.as_ref().map(|before| &before.known.rows[y as usize]);
-        let there = there.map(|row| (row.start, row.stretches[0]));
+        self.row = (self.stretches.len(), self.so_far(file));
+        let there = self.before.as_ref().map(|Before { known, .. }| (known.rows[y as usize].start, known.stretches_of(y)[0]));
         if let Some((start, begun)) = there {
             self.next = (0, start + begun.bits);
         }
@@ -217,7 +231,7 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// their order.
     pub(super) fn copy_piece(&mut self, y: i32, number: usize, file: &mut JoinedPng) {
         let known = self.before.as_ref().expect("it was found there").known;
-        let pieces = &known.rows[y as usize].stretches[1..];
+        let pieces = &known.stretches_of(y)[1..];
         let (at, bits) = self.next;
         let start = bits + pieces[at..number].iter().map(|piece| piece.bits).sum::<u64>();
         self.next = (number + 1, start + pieces[number].bits);
@@ -242,10 +256,9 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// Ends a row that was made of these pieces.
     pub(super) fn end_row(&mut self, pieces: &Rc<[Piece]>, file: &JoinedPng) {
         if self.keeps {
-            let (pieces, stretches) = (Rc::clone(pieces), self.stretches.as_slice().into());
-            self.stretches.clear();
-            let whole = self.so_far(file).without_first(self.above);
-            self.rows.push(KnownRow { pieces, stretches, whole, start: self.above.bits });
+            let (first, above) = self.row;
+            let whole = self.so_far(file).without_first(above);
+            self.rows.push(KnownRow { pieces: Rc::clone(pieces), first, whole, start: above.bits });
         }
     }
 
@@ -268,7 +281,8 @@ impl<'b, 'k> Copier<'b, 'k> {
     /// The finished file with all that the next one may copy.
     pub(super) fn finish<'a>(mut self, mut file: JoinedPng, size: Size, surfaces: Vec<Surface<'a>>) -> Known<'a> {
         self.flush(&mut file);
-        Known { file: Rc::new(file.finish()), size, surfaces, rows: self.rows }
+        let Self { rows, stretches, .. } = self;
+        Known { file: Rc::new(file.finish()), size, surfaces, rows, stretches }
     }
 }
 

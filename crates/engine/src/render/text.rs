@@ -35,6 +35,8 @@ pub struct Style {
 #[derive(Debug)]
 pub struct Caption {
     pixels: Vec<(Point, u8)>,
+    /// Box of the pixels; null without any.
+    extent: Option<Rect>,
 }
 
 /// Shapes and keeps captions.
@@ -94,7 +96,7 @@ impl TextEngine {
             return Err(Error::file("fonts/fonts.json", "no font", "at least one for captions"));
         }
         let pixels = self.guarded(|engine| engine.paint(&key.0, text, style))?;
-        let caption = Arc::new(Caption { pixels });
+        let caption = Arc::new(Caption::of(pixels));
         self.captions.insert(key, Arc::clone(&caption));
         Ok(caption)
     }
@@ -167,9 +169,14 @@ fn load(database: &mut fontdb::Database, bytes: &[u8]) -> Result<(), String> {
 }
 
 impl Caption {
+    fn of(pixels: Vec<(Point, u8)>) -> Self {
+        let extent = pixels.iter().map(|&(place, _)| Rect::at(place.x, place.y, 1, 1)).reduce(Rect::union);
+        Self { pixels, extent }
+    }
+
     /// Box of its letters when its top left is at `at`; null if they show nothing.
     pub fn bbox(&self, at: Point) -> Option<Rect> {
-        self.pixels.iter().map(|&(place, _)| Rect::at(at.x + place.x, at.y + place.y, 1, 1)).reduce(Rect::union)
+        self.extent.map(|extent| extent.moved(at))
     }
 
     /// Draws the caption with its box's top left at `at`; `strength` in 255 scales its opacity.

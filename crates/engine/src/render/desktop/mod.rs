@@ -7,12 +7,13 @@ mod taskbar;
 mod top_bar;
 
 use std::convert::Infallible;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use quick_cache::unsync::Cache;
 
 use windesk_model::Error;
-use windesk_model::desktop::{Chrome, DesktopElement};
+use windesk_model::desktop::{Chrome, DesktopElement, Part};
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::Plan;
@@ -68,28 +69,50 @@ struct Ink {
 
 impl Renderer<'_> {
     /// Adds surfaces with bars and dock, above all others. A dock is translucent; nothing but the wallpaper lies under
-    /// it.
+    /// it. What stands beside a bar's programs has surfaces of its own: it stays while they change.
     pub(super) fn add_bars<'a>(&'a self, plan: &'a Plan, surfaces: &mut Vec<Surface<'a>>) -> Result<(), Error> {
+        let elements = Rc::new(plan.chrome.taskbar_elements(plan.canvas));
         for bar in plan.chrome.bars(plan.canvas).filter_map(|bar| bar.intersection(plan.canvas.rect())) {
             let is_dock = plan.chrome.dock_place(plan.canvas) == Some(bar);
             let ground = is_dock.then(|| self.wallpaper_pixels(&plan.wallpaper, plan.canvas)).transpose()?;
-            let shown = move || format!("{:?} {} {:?}", plan.chrome, plan.wallpaper, plan.canvas);
-            let painting = Painting::new(bar.size(), shown, move || {
-                let mut frame = match &ground {
-                    Some(wallpaper) => Frame { size: bar.size(), rgb: wallpaper.rgb_in(bar)? },
-                    None => Frame::black(bar.size()),
+            for part in parts_of_bar(bar, &elements) {
+                let (ground, elements) = (ground.clone(), Rc::clone(&elements));
+                let shown = {
+                    let elements = Rc::clone(&elements);
+                    move || {
+                        let Chrome { shell, font, dark, time, date, .. } = &plan.chrome;
+                        let seen: Vec<_> = elements.iter().filter(|e| e.bbox.touches(part)).map(|e| (e.bbox, e.part)).collect();
+                        let ground = is_dock.then_some((&plan.wallpaper, plan.canvas));
+                        format!("{shell:?} {font} {dark} {time} {date} {ground:?} {seen:?}")
+                    }
                 };
-                self.paint_shell(&plan.chrome, plan.canvas, bar.origin(), &mut frame)?;
-                Ok(frame)
-            });
-            surfaces.push(Surface { picture: Picture::Painted(painting), origin: bar.origin() });
+                let painting = Painting::new(part.size(), shown, move || {
+                    let mut frame = match &ground {
+                        Some(wallpaper) => Frame { size: part.size(), rgb: wallpaper.rgb_in(part)? },
+                        None => Frame::black(part.size()),
+                    };
+                    self.paint_elements(&plan.chrome, &elements, part.origin(), &mut frame)?;
+                    Ok(frame)
+                });
+                surfaces.push(Surface { picture: Picture::Painted(painting), origin: part.origin() });
+            }
         }
         Ok(())
     }
 
     /// Bars and dock, or what of them lies in the frame. `origin` is the place of the frame's top left on the screen.
     pub(crate) fn paint_shell(&self, chrome: &Chrome, canvas: Size, origin: Point, frame: &mut Frame) -> Result<(), Error> {
-        for DesktopElement { bbox, part, .. } in chrome.taskbar_elements(canvas) {
+        self.paint_elements(chrome, &chrome.taskbar_elements(canvas), origin, frame)
+    }
+
+    fn paint_elements(
+        &self,
+        chrome: &Chrome,
+        elements: &[DesktopElement],
+        origin: Point,
+        frame: &mut Frame,
+    ) -> Result<(), Error> {
+        for &DesktopElement { bbox, part, .. } in elements {
             let bbox = bbox.moved(Point { x: -origin.x, y: -origin.y });
             if !bbox.touches(frame.size.rect()) {
                 continue;
@@ -137,4 +160,14 @@ impl Renderer<'_> {
         caption.paint(frame, Point { x: bbox.x0(), y }, colour, 255);
         Ok(())
     }
+}
+
+/// A bar cut beside the programs that stand on it. Whatever it is cut into, painting the parts gives the whole.
+fn parts_of_bar(bar: Rect, elements: &[DesktopElement]) -> impl Iterator<Item = Rect> {
+    let programs = elements.iter().filter(|e| matches!(e.part, Part::Item(_)) && e.bbox.touches(bar)).map(|e| e.bbox);
+    let programs = programs.reduce(Rect::union).and_then(|programs| programs.intersection(bar)).unwrap_or(bar);
+    let columns = [bar.x0(), programs.x0(), programs.x1(), bar.x1()];
+    let parts = columns.into_iter().zip(columns.into_iter().skip(1));
+    let of_columns = move |(x0, x1): (i32, i32)| Rect::at(x0, bar.y0(), x1 - x0, bar.height());
+    parts.filter(|(x0, x1)| x0 < x1).map(of_columns)
 }
