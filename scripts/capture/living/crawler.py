@@ -17,7 +17,7 @@ from ..picture import CaptureError
 from ..programs import POINTER_VERBS, LivePage, NeverClicked, never_clicked
 from ..recorder import Recorder
 from ..shots import Shot, slug
-from . import combos, exclusive, fields, lettered, matching, numbers, rows, toggles
+from . import combos, exclusive, fields, lettered, matching, numbers, rows, scroll_areas, scrolled, toggles
 from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
@@ -27,7 +27,7 @@ from .groups import groups
 from .leaving import Leaving, sets_back
 from .lettering import Lettering
 from .letters import Unfit
-from .lines import PageWriter, as_text
+from .lines import PageWriter, as_text, content_pictures
 from .openings import Openings, press
 from .page import Control
 from .page_crawl import NEVER, PageCrawl
@@ -135,6 +135,7 @@ class Crawler(Openings, Leaving, Enlarged):
             # Lists of fonts, colours and files are endless: such a window is pictured, and left again.
             page.plain = page.depth > 1 and bool(CHOOSERS.search(shot.title))
             if not page.plain:
+                scroll_areas.find(page, context)
                 self.probe(page, context, list(context.elements))
                 page.ends = max(page.ends, time.monotonic() + SECONDS_OF_PROOF)
                 self.prove(page, context)
@@ -175,7 +176,9 @@ class Crawler(Openings, Leaving, Enlarged):
     def write(self, page: PageCrawl, shot: Shot, seconds: float) -> None:
         """The page's living file as far as it came, and what the crawl of it gave. A further window that is hardly
         known has none."""
+        page.page.offset = page.offset
         finish(page.page)
+        scrolled.settle(page.page)
         told = page.page.coverage()
         if page.plain or (page.depth > 1 and told["known"] < LEAST_COVERAGE * told["elements"]):
             self._write_plain(page, shot)
@@ -190,6 +193,8 @@ class Crawler(Openings, Leaving, Enlarged):
             except Unfit as fault:
                 page.page.notes.append(f"letters: {fault}")
         (self.out / f"{shot.state}.living.jsonl").write_text(as_text(lines), encoding="utf-8")
+        for name, picture in content_pictures(page.page):
+            Image.fromarray(picture, "RGBA").save(self.out / name, compress_level=1)
         if atlas is not None:
             Image.fromarray(atlas, "RGBA").save(self.out / f"{shot.state}.atlas.png", compress_level=1)
         (self.out / f"{shot.state}.elements.json").write_text(json.dumps(page.page.elements), encoding="utf-8")

@@ -31,6 +31,8 @@ RINGS_S = 3.2
 # Two clicks within this time, no farther apart than that, are a double click: of GTK 4's rows, the second one is lost.
 DOUBLE_CLICK_S, DOUBLE_CLICK_PX = 0.45, 8
 SHIFT = 0xFFE1
+# What notches of the wheel are to X: buttons, up and down, and to the left and right.
+WHEEL, WHEEL_ACROSS = (4, 5), (6, 7)
 
 
 class Lost(CaptureError):
@@ -199,6 +201,21 @@ class Desk:
             x11.DISPLAY.sync()
             time.sleep(0.03)
         self.clicked = (x, y, time.monotonic())
+        self.ping()
+        x11.park_pointer()
+
+    def turn(self, x: int, y: int, notches: int, across: bool = False) -> None:
+        """Turns the wheel at a point of the screen, and takes the pointer away: down if `notches` is above 0, or to the
+        right if it turns `across`."""
+        up, down = WHEEL_ACROSS if across else WHEEL
+        self.activate()
+        x11.move_pointer(x, y)
+        time.sleep(0.04)
+        for _ in range(abs(notches)):
+            for kind in (X.ButtonPress, X.ButtonRelease):
+                x11.xtest.fake_input(x11.DISPLAY, kind, down if notches > 0 else up)
+            x11.DISPLAY.sync()
+            time.sleep(0.03)
         self.ping()
         x11.park_pointer()
 

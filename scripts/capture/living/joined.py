@@ -188,6 +188,7 @@ class _Renaming:
             elements=lambda parts: [self.element(part) for part in parts],
             added=lambda parts: [self.element(part) for part in parts],
             lit=lambda layers: [self.line(layer) for layer in layers],
+            bars=lambda bars: [_with(bar, element=self.one) for bar in bars],
             controls=self.all,
             test=self.test,
         )

@@ -6,13 +6,18 @@ from math import sqrt
 
 import numpy as np
 
+from ..boxes import centre, covered_share
 from . import changes, domains, matching
 from .spots import spin_buttons, spot
+from .wheels import holders, spot_in
 
 # How far from an element's usual point an event may fall.
 JITTER_PX = 2
 # Of the events of a walk, how many are the key that closes things; of those at a focused field, how many type.
 ESCAPE_SHARE, TYPE_SHARE = 0.04, 0.5
+# Of the events at what lies in a list that may scroll, how many turn the wheel; by how many notches.
+WHEEL_SHARE = 0.3
+NOTCHES = (1, 1, 2, 3, -1, -1, -2, -3)
 # 95 % of what may be expected.
 Z = 1.96
 
@@ -64,6 +69,27 @@ def choose(elements: list[dict], toolkit: str, chance: random.Random) -> tuple[d
     return element, {"click": [x, y]}
 
 
+def choose_with_wheel(
+    allowed: list[dict], records: list[dict], toolkit: str, chance: random.Random
+) -> tuple[dict | None, dict]:
+    """As `choose`, on a page of which it is known what the wheel does over its lists, or that this is not known: each
+    list is one more element, and events at what lies in one, or at a scroll bar, may turn the wheel."""
+    lists = holders(records)
+    element, event = choose([*allowed, *(e for e in lists if e not in allowed)], toolkit, chance)
+    if element is None or not (element["role"] == "scroll bar" or any(_lies_in(element, e) for e in lists)):
+        return element, event
+    if element in allowed and chance.random() >= WHEEL_SHARE:
+        return element, event
+    at = spot_in(element, records) if element in lists else centre(tuple(element["bbox"]))
+    if at is None:
+        return element, event
+    return element, {"scroll": {"at": list(at), "notches": [0, chance.choice(NOTCHES)]}}
+
+
+def _lies_in(element: dict, outer: dict) -> bool:
+    return covered_share(tuple(element["bbox"]), tuple(outer["bbox"])) == 1
+
+
 def same_picture(told: np.ndarray, seen: np.ndarray, volatile) -> tuple[bool, int]:
     """Whether a composed picture (RGBA) is what was seen, where it is solid; and how many px differ."""
     if told.shape[:2] != seen.shape[:2]:
@@ -74,13 +100,15 @@ def same_picture(told: np.ndarray, seen: np.ndarray, volatile) -> tuple[bool, in
     return off <= changes.MOST_PIXELS, off
 
 
-def state_faults(told: list[dict], seen: list[dict]) -> list[str]:
-    """Interactive elements that are missing on one side, or whose states differ."""
+def state_faults(told: list[dict], seen: list[dict], heights: dict[str, int] | None = None) -> list[str]:
+    """Interactive elements that are missing on one side, or whose states differ. `heights`: of elements by their ids;
+    one that is lower shows in part: it may be missing in what was seen."""
     told, seen = ([e for e in side if e["interactive"]] for side in (told, seen))
     pairs = matching.pair(told, seen)
     faults = [f"not told: {seen[n]['role']} {seen[n]['name']}" for n in range(len(seen)) if n not in pairs]
     matched = set(pairs.values())
-    faults += [f"not there: {e['role']} {e['name']}" for n, e in enumerate(told) if n not in matched]
+    missing = [e for n, e in enumerate(told) if n not in matched and not _is_lower(e, heights or {})]
+    faults += [f"not there: {e['role']} {e['name']}" for e in missing]
     for now, before in pairs.items():
         a, b = matching.lasting(told[before]["state"]), matching.lasting(seen[now]["state"])
         if a != b:
@@ -88,6 +116,11 @@ def state_faults(told: list[dict], seen: list[dict]) -> list[str]:
             words = ", ".join(f"{k} {a.get(k)!r} not {b.get(k)!r}" for k in keys)
             faults.append(f"{seen[now]['role']} {seen[now]['name']}: {words}")
     return faults
+
+
+def _is_lower(element: dict, heights: dict[str, int]) -> bool:
+    high = element["bbox"][3] - element["bbox"][1]
+    return high < heights.get(element.get("id", ""), high)
 
 
 def wilson(right: int, of: int) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """Makes a page's living file: its lines, and the atlas of its pictures."""
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from ..boxes import Box, shifted
 from .atlas import Atlas
 from .changes import Piece, boxes_of, run_lengths
 from .page import Page, Patch, break_cycles, derive, order
+from .strips import ScrollArea
 
 PATCH_VERSION = 1
 # A mask of more runs than this is larger than what it saves: the whole box is replaced instead. Where less than this
@@ -54,6 +56,7 @@ class PageWriter:
             lines.append({**line, **_when(layer.when), "areas": self._areas(layer.pieces)})
         lines += [{"line": "rule", **rule} for rule in page.rules]
         lines += [self._popup(popup) for popup in page.popups]
+        lines += [self._scroll_area(area) for area in page.areas]
         picture = self.atlas.pack()
         return [_placed(line, self.atlas) for line in lines], picture
 
@@ -75,6 +78,20 @@ class PageWriter:
         areas = [*self._areas(popup.pieces), *self._list_areas(popup)]
         line |= {"rect": list(popup.rect), "areas": areas, "elements": popup.elements}
         return {**line, "lit": lit} if lit else line
+
+    def _scroll_area(self, area: ScrollArea) -> dict:
+        """The pictures of its content are files of their own, which are named by their content once published."""
+        line = {"line": "scroll_area", "id": area.id, "element": area.element, "viewport": list(area.viewport)}
+        line["content"] = {"file": content_file(self.page.state, area.id), "size": list(area.content.shape[1::-1])}
+        if area.inactive is not None:
+            line["inactive"] = {"file": content_file(self.page.state, area.id, inactive=True)}
+        line |= {"offset": [0, area.offset], "step": [0, area.step], "elements": area.elements}
+        bars = []
+        for bar in area.bars:
+            track, thumb = self._area(bar.track), self._area(bar.thumb)
+            travel = [y + self.offset[1] for y in bar.travel]
+            bars.append({"axis": "y", "element": bar.element, "track": track, "thumb": thumb, "travel": travel})
+        return {**line, "bars": bars} if bars else line
 
     def _list_areas(self, popup) -> list[dict]:
         """A list looks much the same at each value: as at the first one, with what differs from that laid over it."""
@@ -100,6 +117,22 @@ class PageWriter:
         if not part.mask.all() and len(runs) <= MOST_RUNS:
             area["mask"] = runs
         return area
+
+
+def content_file(state: str, area: str, inactive: bool = False) -> str:
+    """The picture of a scroll area's content among what a crawl leaves."""
+    return f"{state}.{area}{'-inactive' if inactive else ''}.png"
+
+
+def content_pictures(page: Page) -> Iterator[tuple[str, np.ndarray]]:
+    """The pictures of the contents of scroll areas, RGBA, with their files: those without the focus as what has to be
+    added to the others."""
+    for area in page.areas:
+        solid = np.full(area.content.shape[:2], 255, np.uint8)
+        content = np.dstack([area.content, solid])
+        yield content_file(page.state, area.id), content
+        if area.inactive is not None:
+            yield content_file(page.state, area.id, inactive=True), np.dstack([area.inactive, solid]) - content
 
 
 def differing(base: np.ndarray, picture: np.ndarray) -> list[Box] | None:

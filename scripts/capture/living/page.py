@@ -10,6 +10,7 @@ from ..boxes import Box, grown, intersection, union
 from . import domains
 from .changes import Piece
 from .letters import Field
+from .strips import ScrollArea
 
 Value = bool | int | float | str
 Values = dict[str, Value]
@@ -93,6 +94,8 @@ class Page:
     transitions: list[dict] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     fields: list[Field] = field(default_factory=list)  # whose texts are set from letters
+    areas: list[ScrollArea] = field(default_factory=list)
+    offset: tuple[int, int] = (0, 0)  # of the client window in the page's picture
     # Elements that stay changed once anything was changed, with the boxes of their looks.
     sticky: dict[str, Box] = field(default_factory=dict)
 
@@ -214,7 +217,7 @@ def controls_of(test: dict) -> set[str]:
 
 def page_box(page: Page, box) -> Box:
     """A box of the page's picture in px of the client window."""
-    x, y = getattr(page, "offset", (0, 0))
+    x, y = page.offset
     return box[0] - x, box[1] - y, box[2] - x, box[3] - y
 
 

@@ -6,8 +6,10 @@ import tarfile
 from pathlib import Path
 
 from .. import sandbox
+from ..boxes import intersection, shifted
 from ..programs import Program
 from ..sessions import Session
+from .wheels import is_wheel
 
 # Of a pack: what is made from all of its programs.
 OF_ALL_PROGRAMS = ("index", "starter", "workflows.jsonl")
@@ -60,12 +62,15 @@ def part_of_pack(pack: Path, program_id: str, target: Path) -> None:
 
 def _pages(folder: Path) -> dict:
     captures = [json.loads(p.read_text(encoding="utf-8")) for p in folder.glob("*.json")]
-    return {c["id"]: _page(folder, c) for c in captures if "frame" in c}
+    told = folder / "transitions.jsonl"
+    transitions = map(json.loads, told.read_text(encoding="utf-8").splitlines() if told.is_file() else ())
+    turned = {t["from"] for t in transitions if is_wheel(t["action"])}
+    return {c["id"]: {**_page(folder, c), "wheel": c["id"] in turned} for c in captures if "frame" in c}
 
 
 def _page(folder: Path, capture: dict) -> dict:
     """`lettered`: the elements of fields whose texts are set from letters, with these letters. `lit`: entries of lists
-    of which it is known how they look with the pointer over them."""
+    of which it is known how they look with the pointer over them. `heights`: see `heights_in`."""
     living = capture.get("living")
     texts = (folder / living["file"]).read_text(encoding="utf-8").splitlines() if living else []
     lines = [json.loads(text) for text in texts]
@@ -73,4 +78,20 @@ def _page(folder: Path, capture: dict) -> dict:
     fields = {c["element"]: names[c["text"]["glyphs"]] for c in lines if c["line"] == "control" and c.get("text")}
     lettered = [{**e, "letters": fields[e["id"]]} for e in capture["elements"] if e["id"] in fields]
     lit = [layer["element"] for line in lines if line["line"] == "popup" for layer in line.get("lit", ())]
-    return {"frame": capture["frame"], "living": bool(living), "lettered": lettered, "lit": lit}
+    areas = [line for line in lines if line["line"] == "scroll_area"]
+    heights = {name: px for area in areas for name, px in heights_in(area, capture["elements"]).items()}
+    return {"frame": capture["frame"], "living": bool(living), "lettered": lettered, "lit": lit, "heights": heights}
+
+
+def heights_in(area: dict, elements: list[dict]) -> dict[str, int]:
+    """How high elements of a scroll area's content are, those of the page and those that show further down: where one
+    is lower, it shows in part."""
+    viewport, offset = tuple(area["viewport"]), area["offset"]
+    out = {}
+    for element in area["elements"]:
+        box = tuple(element["bbox"])
+        part = intersection(shifted(box, viewport[0] - offset[0], viewport[1] - offset[1]), viewport)
+        same = [e["id"] for e in elements if (e["role"], e["name"]) == (element["role"], element["name"])
+                and part == tuple(e["bbox"])]  # fmt: skip
+        out |= dict.fromkeys((element["id"], *same), box[3] - box[1])
+    return out

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -183,7 +184,7 @@ def _add_living(folder: Path, out: Path, record: dict) -> None:
     lines = out / f"{record['state']}.living.jsonl"
     if not lines.is_file():
         return
-    living = _write_lines(folder, lines.read_bytes())
+    living = _write_lines(folder, as_text(list(_with_contents(folder, out, lines))).encode())
     atlas = out / f"{record['state']}.atlas.png"
     if atlas.is_file():
         with Image.open(atlas) as picture:
@@ -193,6 +194,17 @@ def _add_living(folder: Path, out: Path, record: dict) -> None:
     write_json(path, {**capture, "living": living})
 
 
+def _with_contents(folder: Path, out: Path, path: Path) -> Iterator[dict]:
+    """The lines of a page, with the contents of its scroll areas named by theirs."""
+    for text in _lines(path):
+        line = json.loads(text)
+        for key in ("content", "inactive") if line["line"] == "scroll_area" else ():
+            if key in line:
+                with Image.open(out / line[key]["file"]) as picture:
+                    line[key] |= _write_picture(folder, picture)
+        yield line
+
+
 def _write_lines(folder: Path, data: bytes) -> dict:
     digest = hashlib.sha256(data).hexdigest()
     (folder / f"{digest[:16]}.jsonl").write_bytes(data)
@@ -200,11 +212,15 @@ def _write_lines(folder: Path, data: bytes) -> dict:
 
 
 def write_atlas(folder: Path, picture: Image.Image) -> dict:
+    return {**_write_picture(folder, picture), "size": list(picture.size)}
+
+
+def _write_picture(folder: Path, picture: Image.Image) -> dict:
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", lossless=True, exact=True, quality=100, method=6)
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
     (folder / f"{digest[:16]}.webp").write_bytes(buffer.getvalue())
-    return {"file": f"{digest[:16]}.webp", "sha256": digest, "size": list(picture.size)}
+    return {"file": f"{digest[:16]}.webp", "sha256": digest}
 
 
 def _write_transitions(

@@ -66,7 +66,7 @@ class Walker:
                 sides = self.begin(entry)
             side = sides[-1]
             records, popup = self.read(side)
-            element, event = judge.choose(self.allowed(side, records), side.desk.toolkit, chance)
+            element, event = self.choose(side, records, popup, chance)
             lit = self.lit_entry(side, element) if popup and "click" in event else None
             if lit is not None and chance.random() < HOVER_SHARE:
                 judged = self.hover(side, lit, number)
@@ -75,6 +75,12 @@ class Walker:
             self.events.append(judged)
             if not judged.right:
                 sides = self.begin(entry)
+
+    def choose(self, side: Side, records: list[dict], popup: bool, chance: random.Random) -> tuple[dict | None, dict]:
+        allowed = self.allowed(side, records)
+        if popup or not self.pages()[side.page]["wheel"]:
+            return judge.choose(allowed, side.desk.toolkit, chance)
+        return judge.choose_with_wheel(allowed, records, side.desk.toolkit, chance)
 
     def write(self, entry: LivePage, number: int, texts: int, chance: random.Random) -> None:
         """Types random texts into each field of a page that is set from letters."""
@@ -356,12 +362,15 @@ class Walker:
                 x11.park_pointer()
             else:
                 desk.click(x, y)
+        elif "scroll" in event:
+            (x, y), (_, notches) = event["scroll"]["at"], event["scroll"]["notches"]
+            desk.turn(x + side.origin[0], y + side.origin[1], notches)
         elif "key" in event:
             x11.press(event["key"])
         elif "type" in event:
             x11.press("End")
             x11.type_text(event["type"])
-        if "click" not in event and x11.exists(side.window):
+        if ("key" in event or "type" in event) and x11.exists(side.window):
             desk.hide_rings()
         if x11.exists(side.window):
             desk.show_rings()
@@ -419,7 +428,8 @@ class Walker:
             part[seen[..., 3] < 255, 3] = 0
             off += max(0, judge.same_picture(part, seen[..., :3], ())[1])
         shown = [e for e in told["elements"] if e.get("popup") is not None] if popups else told["elements"]
-        return 0 <= off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records)
+        heights = self.pages()[side.page]["heights"]
+        return 0 <= off <= changes.MOST_PIXELS, off, judge.state_faults(shown, records, heights)
 
     def show(self, side: Side, told: dict, name: str) -> None:
         """Keeps what was told and what was seen, to be looked at."""
