@@ -59,6 +59,7 @@ class LivePage:
     depth: int = 1  # 2: windows that it opens are pictured, but not crawled into further ones
     skip: tuple[str, ...] = ()  # names never to click on it, beside the program's
     skip_on: tuple[tuple[str, str], ...] = ()  # the same while a tab, or the page of a row, shows: its name, and theirs
+    size: tuple[int, int] | None = None  # what the frame of its window is made, if it does not stay as it opens
 
 
 @dataclass(frozen=True)
@@ -181,14 +182,15 @@ def _chain(where: str, raw: dict) -> Chain:
 
 
 def _live_page(where: str, raw: dict) -> LivePage:
-    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on"}:
-        found, may = ", ".join(sorted(raw)), "`depth`, `skip` and `skip_on`"
+    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on", "size"}:
+        found, may = ", ".join(sorted(raw)), "`depth`, `skip`, `skip_on` and `size`"
         raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe {may}, found {found}")
     steps = tuple(_step(where, text) for text in raw["steps"])
     skip = tuple(raw.get("skip", ()))
     skip_on = tuple(raw.get("skip_on", {}).items())
     _check_patterns((*skip, *(pattern for pair in skip_on for pattern in pair)))
-    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on)
+    size = tuple(raw["size"]) if "size" in raw else None
+    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on, size)
 
 
 def _check_patterns(patterns: Iterable[str]) -> None:

@@ -417,7 +417,9 @@ def follow(live: LiveProgram, entry: LivePage):
             window = fresh
             known.add(fresh.id)
     if window.id != live.window.id:
-        x11.move_frame(window, *PLACE)
+        x11.move_frame(window, *PLACE, entry.size)
+    elif entry.size is not None:
+        live.place(entry.size)
     x11.activate(window)
     grabs.wait_until_still(window, 0.4, 5)
     return window

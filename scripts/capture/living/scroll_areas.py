@@ -1,6 +1,8 @@
-"""Finds the scroll areas of a page by turning the wheel over what may scroll, and pictures the whole content of each."""
+"""Finds the scroll areas of a page by turning the wheel over what may scroll, and pictures all that each of them
+holds."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,7 +51,9 @@ def _try(page: PageCrawl, context: Context, holder: dict, point) -> None:
     except Refused as why:
         page.page.notes.append(f"no scroll area {holder['role']} {holder['name']}: {why}")
         for notches in (1, -1):
-            page.page.tell(holder["id"], {"scroll": [0, notches]}, [{"kind": "unmodelled", "why": str(why)}], context.when)
+            page.page.tell(
+                holder["id"], {"scroll": [0, notches]}, [{"kind": "unmodelled", "why": str(why)}], context.when
+            )
     page.back(context, measured.undo)
 
 
@@ -105,23 +109,32 @@ class _Measured:
         box = self._viewport([view.active for view in down], bar)
         pictures = [self._cut(view.active, box) for view in down]
         offsets = [0]
-        for before, now in zip(down, down[1:], strict=False):
-            offsets.append(offsets[-1] + shift(*(self._cut(v.active, box) for v in (before, now)), self._told(before, now)))
+        for before, now in pairwise(down):
+            offsets.append(
+                offsets[-1] + shift(*(self._cut(v.active, box) for v in (before, now)), self._told(before, now))
+            )
         back = [offsets[-1]]
-        for before, now in zip(up, up[1:], strict=False):
+        for before, now in pairwise(up):
             told = self._told(now, before)
             back.append(back[-1] - shift(self._cut(now.active, box), self._cut(before.active, box), told))
         step = step_of(offsets, back)
         content = stitched(zip(offsets, pictures, strict=True))
         # Notches down and up meet different offsets.
-        stitched([*zip(offsets, pictures, strict=True), *((at, self._cut(v.active, box)) for at, v in zip(back, up, strict=True))])
+        stitched(
+            [
+                *zip(offsets, pictures, strict=True),
+                *((at, self._cut(v.active, box)) for at, v in zip(back, up, strict=True)),
+            ]
+        )
         faded = stitched((at, self._cut(v.inactive, box)) for at, v in zip(offsets, down, strict=True))
         offset = 0 if self._same(down[0].active) else offsets[-1]
         viewport = shifted(box, *self.page.offset)
         bars = []
         if bar is not None:
             own = shifted(tuple(bar["bbox"]), -self.page.offset[0], -self.page.offset[1])
-            looks = [(at, self._cut(v.active, own), self._cut(v.inactive, own)) for at, v in zip(offsets, down, strict=True)]
+            looks = [
+                (at, self._cut(v.active, own), self._cut(v.inactive, own)) for at, v in zip(offsets, down, strict=True)
+            ]
             bars = [bar_of(bar["id"], own, looks, offset)]
             turned = [self._turn(notches, centre(tuple(bar["bbox"]))).active for notches in (1, -1)]
             bars[0].turns = all(np.array_equal(a, down[n].active) for a, n in zip(turned, (1, 0), strict=True))
@@ -135,7 +148,7 @@ class _Measured:
 
     def _bar(self) -> dict | None:
         """The scroll bar beside the content."""
-        x0, y0, x1, y1 = self.holder["bbox"]
+        _, y0, x1, y1 = self.holder["bbox"]
         for element in self.context.elements:
             left, top, right, bottom = element["bbox"]
             beside = x1 - BESIDE_PX <= left <= x1 + BESIDE_PX and min(bottom, y1) - max(top, y0) > (y1 - y0) / 2
@@ -154,7 +167,7 @@ class _Measured:
         if bar is not None:
             x0, y0, x1, y1 = shifted(tuple(bar["bbox"]), -page.offset[0], -page.offset[1])
             mask[y0:y1, x0:x1] = False
-            box = (box[0], box[1], min(box[2], x0), box[3])
+            box = (*box[:2], min(box[2], x0), box[3])
         found = changes.boxes_of(mask)
         if not found or covered_share(union(found), box) < 1:
             raise Refused(f"it changes {union(found) if found else 'nothing'}, which is not {box}")
@@ -194,5 +207,7 @@ class _Measured:
             if covered_share(box, viewport) < 1:
                 continue
             state = {key: value for key, value in record["state"].items() if key != "focused"}
-            out.append({**record, "bbox": list(shifted(part, -viewport[0], -viewport[1])), "state": state, "popup": None})
+            out.append(
+                {**record, "bbox": list(shifted(part, -viewport[0], -viewport[1])), "state": state, "popup": None}
+            )
         return out

@@ -1,5 +1,5 @@
-"""What a page's scroll areas mean for all else that is known of it: rings of the focus that move along, clicks that would
-scroll, and areas that can't be told. Nothing here touches the screen."""
+"""What a page's scroll areas mean for all else that is known of it: rings of the focus that move along, clicks that
+would scroll, and areas that can't be told. Nothing here touches the screen."""
 
 from ..boxes import Box, covered_share, intersection, shifted
 from .changes import Piece
@@ -24,8 +24,10 @@ def settle(page: Page) -> None:
         _move_rings(page, area, inside)
         _leave_cut(page, area, inside)
         _tell_wheel(page, area)
-        hidden = [e for e in area.elements if e["interactive"] and not _is_captured(page, area, inside, e)]
-        page.notes.append(f"scroll area {area.id}: {area.last} px, {len(hidden)} elements to click show only further down")
+        hidden = [e for e in area.elements if e["interactive"] and not _is_captured(area, inside, e)]
+        page.notes.append(
+            f"scroll area {area.id}: {area.last} px, {len(hidden)} elements to click show only further down"
+        )
     _drop_wheels_of_unknown(page)
 
 
@@ -120,7 +122,11 @@ def _tell_wheel(page: Page, area: ScrollArea) -> None:
         for element in over:
             page.tell(element, {"scroll": [0, notches]}, [by])
     for element in page.elements:
-        if element["role"] in TURNED and element["role"] != "scroll bar" and intersection(tuple(element["bbox"]), area.viewport):
+        if (
+            element["role"] in TURNED
+            and element["role"] != "scroll bar"
+            and intersection(tuple(element["bbox"]), area.viewport)
+        ):
             for notches in (1, -1):
                 why = [{"kind": "unmodelled", "why": "the wheel may set it"}]
                 page.tell(element["id"], {"scroll": [0, notches]}, why)
@@ -145,11 +151,13 @@ def _tell_thumb(page: Page, area: ScrollArea, bar: Bar) -> None:
         page.unknown(bar.element, "a click beside the thumb scrolls")
 
 
-def _is_captured(page: Page, area: ScrollArea, inside: dict[str, dict], element: dict) -> bool:
+def _is_captured(area: ScrollArea, inside: dict[str, dict], element: dict) -> bool:
     """Whether the page's picture shows an element of the content."""
     x, y = area.viewport[0], area.viewport[1] - area.offset
     part = intersection(shifted(tuple(element["bbox"]), x, y), area.viewport)
-    return any((e["role"], e["name"], tuple(e["bbox"])) == (element["role"], element["name"], part) for e in inside.values())
+    return any(
+        (e["role"], e["name"], tuple(e["bbox"])) == (element["role"], element["name"], part) for e in inside.values()
+    )
 
 
 def _drop_wheels_of_unknown(page: Page) -> None:
@@ -162,4 +170,3 @@ def _drop_wheels_of_unknown(page: Page) -> None:
     page.transitions = [
         t for t in page.transitions if not (is_wheel(t["action"]) and t["element"] in interactive - known)
     ]
-

@@ -1,5 +1,5 @@
-"""The content of a scroll area, put together from what shows of it at each offset; how far a notch moves it, and how its
-scroll bar follows. Whatever is not an exact shift is refused. Nothing here touches the screen.
+"""The content of a scroll area, put together from what shows of it at each offset; how far a notch moves it, and how
+its scroll bar follows. Whatever is not an exact shift is refused. Nothing here touches the screen.
 
 Offsets are px of the content: its row at the top of the viewport."""
 
