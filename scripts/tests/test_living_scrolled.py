@@ -184,10 +184,19 @@ def test_rings_in_a_list_move_with_it():
     assert page.controls["f-e0"].type == "derived"
 
 
-@pytest.mark.parametrize("what", ["other", "home", "across", "ring", "moving"])
+def test_a_change_across_the_edge_is_two():
+    page = page_with_list()
+    page.controls["c"] = Control("c", "e0", "check_box", False, [False, True])
+    page.patches.append(Patch("c", True, {}, ring((3, 20, 9, 40)), []))
+    scrolled.settle(page)
+    assert [piece.rect for piece in page.patches[0].pieces] == [(3, 20, 9, 32), (3, 32, 9, 40)]
+    assert len(page.areas) == 1
+
+
+@pytest.mark.parametrize("what", ["other", "home", "frame", "ring", "moving"])
 def test_areas_that_do_not_hold_in_every_state_are_refused(what):
     page = page_with_list()
-    own = "e7" if what != "across" else "e0"
+    own = "e7" if what != "frame" else "e0"
     page.controls["c"] = Control("c", own, "check_box", False, [False, True])
     if what == "home":
         page.focus_home = "e0"
@@ -196,7 +205,7 @@ def test_areas_that_do_not_hold_in_every_state_are_refused(what):
     elif what == "moving":
         page.patches.append(Patch("c", True, {}, [], [{"id": "e1", "gone": True}]))
     else:
-        page.patches.append(Patch("c", True, {}, ring((3, 20, 9, 36 if what == "across" else 24)), []))
+        page.patches.append(Patch("c", True, {}, ring((3, 0, 9, 36) if what == "frame" else (3, 20, 9, 24)), []))
     scrolled.settle(page)
     assert page.areas == []
     assert "no scroll area s1" in page.notes[0]

@@ -12,6 +12,8 @@ from .spots import spot
 
 # Openings that the ways to close a page may cost, and those that are left for what follows.
 MOST_LEAVINGS, SPARED = 12, 6
+# How long a window may take to be minimised.
+MINIMISED_S = 1.5
 # Buttons that bring back the values of the start; how many controls are set to see it, and which stay as they are.
 RESETS = re.compile(r"(restore )?defaults?$|reset$", re.IGNORECASE)
 SET_BACK, SHOW_ALONE = 3, ("tabs", "list_box", "derived")
@@ -52,8 +54,7 @@ class Leaving:
         minimise = next((e for e in context.elements if e["name"] == "Minimize" and is_frame(e)), None)
         if minimise is not None:
             page.desk.click(*page.screen(spot("push button", minimise["bbox"])))
-            time.sleep(0.3)
-            if not x11.mapped(page.window) or hidden(page.window):
+            if _goes(page.window):
                 page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
             x11.activate(page.window)
             page.back(context)
@@ -119,6 +120,16 @@ class Leaving:
         else:
             page.page.notes.append(f"{element['name']}: {changes.strayed(now, context.active)} px differ")
             page.reopen(context)
+
+
+def _goes(window) -> bool:
+    """Whether a window is minimised now, or soon."""
+    end = time.monotonic() + MINIMISED_S
+    while x11.mapped(window) and not hidden(window):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def sets_back(element: dict) -> bool:

@@ -16,6 +16,8 @@ from .wheels import holders, spot_in
 
 # A content of more notches than this is not pictured.
 MOST_NOTCHES = 40
+# A program draws within so long.
+LATE_S = 0.5
 # How far beside its content a scroll bar begins.
 BESIDE_PX = 6
 
@@ -60,6 +62,7 @@ def _try(page: PageCrawl, context: Context, holder: dict, point) -> None:
 class _Measured:
     def __init__(self, page: PageCrawl, context: Context, holder: dict, point):
         self.page, self.context, self.holder, self.point = page, context, holder, point
+        self.notches = MOST_NOTCHES  # from one end to the other
 
     def is_inert(self) -> bool:
         """Whether the wheel does nothing, either way."""
@@ -71,14 +74,19 @@ class _Measured:
 
     def _turn(self, notches: int, point=None, across: bool = False) -> View:
         page = self.page
+        before = page.desk.grab()
         seen = page.event(lambda: page.desk.turn(*page.screen(point or self.point), notches, across))
         if seen.kind != "seen":
             raise Lost(f"the wheel: {seen.kind}")
-        return View(seen.active, None, seen.records)
+        if abs(notches) == 1 and not np.array_equal(before, seen.active):
+            return View(seen.active, None, seen.records)
+        # What seems to be an end may not be drawn yet.
+        page.desk.settle(still=LATE_S)
+        return View(page.desk.grab(), None, page.read()[0])
 
     def undo(self) -> None:
         """Back to where the page's picture shows it: one of the ends."""
-        for notches in (-MOST_NOTCHES, MOST_NOTCHES):
+        for notches in (-self.notches, self.notches):
             if self._same(self._turn(notches).active):
                 return
 
@@ -93,6 +101,7 @@ class _Measured:
                 out[-1].inactive = self.page.desk.inactive(out[-1].active)
             seen = self._turn(notches)
             if np.array_equal(seen.active, out[-1].active):
+                self.notches = len(out)
                 return out
             out.append(seen)
         raise Refused(f"it is longer than {MOST_NOTCHES} notches")

@@ -1,6 +1,8 @@
 """What a page's scroll areas mean for all else that is known of it: rings of the focus that move along, clicks that
 would scroll, and areas that can't be told. Nothing here touches the screen."""
 
+from collections.abc import Iterable
+
 from ..boxes import Box, covered_share, intersection, shifted
 from .changes import Piece
 from .page import Control, Page, Patch, page_box
@@ -16,9 +18,13 @@ def settle(page: Page) -> None:
     for area in areas:
         inside = _inside(page, area)
         try:
+            _check_frames(page, page_box(page, area.viewport))
+            _cut_pieces(page, page_box(page, area.viewport))
             _check(page, area, inside)
         except Refused as why:
             page.notes.append(f"no scroll area {area.id}: {why}")
+            for notches in (1, -1):
+                page.tell(area.element, {"scroll": [0, notches]}, [{"kind": "unmodelled", "why": str(why)}])
             continue
         page.areas.append(area)
         _move_rings(page, area, inside)
@@ -49,11 +55,48 @@ def _inside(page: Page, area: ScrollArea) -> dict[str, dict]:
     }  # fmt: skip
 
 
+def _cut_at_edge(pieces: list[Piece], viewport: Box) -> list[Piece]:
+    """The same in pieces of which each lies in the viewport or beside it: what changes near its edge was one piece."""
+    out = []
+    for piece in pieces:
+        if _lies(piece, viewport) is not None:
+            out.append(piece)
+            continue
+        (x0, y0, x1, y1), (left, top, right, bottom) = piece.rect, viewport
+        beside = (x0, y0, x1, top), (x0, bottom, x1, y1), (x0, top, left, bottom), (right, top, x1, bottom)
+        boxes = [viewport, *(box for box in beside if box[0] < box[2] and box[1] < box[3])]
+        out += [part for box in boxes if (part := piece.within(box))]
+    return out
+
+
 def _lies(piece: Piece, viewport: Box) -> bool | None:
     """Whether a piece lies in the viewport; None if it lies across its edge. Both in px of the client window."""
     if intersection(piece.rect, viewport) is None:
         return False
     return True if covered_share(piece.rect, viewport) == 1 else None
+
+
+def _lies_in(pieces: Iterable[Piece], viewport: Box) -> bool:
+    return any(_lies(piece, viewport) for piece in pieces)
+
+
+def _check_frames(page: Page, viewport: Box) -> None:
+    """What is drawn around the viewport, and may reach into it, does not move with the content."""
+    pieces = [piece for part in (*page.patches, *page.layers) for piece in part.pieces]
+    if any(
+        piece.rect[1] < viewport[1] and piece.rect[3] > viewport[3]
+        for piece in pieces
+        if _lies(piece, viewport) is None
+    ):
+        raise Refused("a frame around it changes")
+
+
+def _cut_pieces(page: Page, viewport: Box) -> None:
+    for patch in page.patches:
+        patch.pieces = _cut_at_edge(patch.pieces, viewport)
+        patch.focused = patch.focused and _cut_at_edge(patch.focused, viewport)
+    for layer in page.layers:
+        layer.pieces = _cut_at_edge(layer.pieces, viewport)
 
 
 def _check(page: Page, area: ScrollArea, inside: dict[str, dict]) -> None:
@@ -71,16 +114,14 @@ def _check(page: Page, area: ScrollArea, inside: dict[str, dict]) -> None:
         raise Refused("a field of it is set from letters")
     for patch in page.patches:
         element = page.controls[patch.control].element
-        lie = {_lies(piece, viewport) for piece in (*patch.pieces, *(patch.focused or ()))}
-        if None in lie or (True in lie and element not in inside):
+        if element not in inside and _lies_in((*patch.pieces, *(patch.focused or ())), viewport):
             raise Refused(f"{patch.control} changes what it shows")
         if element not in inside and any(c["id"] in inside and ("bbox" in c or c.get("gone")) for c in patch.changes):
             raise Refused(f"{patch.control} moves what it shows")
         if any(intersection(tuple(e["bbox"]), area.viewport) for e in patch.added):
             raise Refused(f"{patch.control} adds to what it shows")
     for layer in page.layers:
-        lie = {_lies(piece, viewport) for piece in layer.pieces}
-        if None in lie or (True in lie and layer.element not in inside):
+        if layer.element not in inside and _lies_in(layer.pieces, viewport):
             raise Refused(f"the focus at {layer.element} changes what it shows")
 
 
@@ -88,7 +129,7 @@ def _move_rings(page: Page, area: ScrollArea, inside: dict[str, dict]) -> None:
     """Layers stay where they are, and patches move with the content: rings inside of it become the look with the focus
     of a control that has one value."""
     viewport = page_box(page, area.viewport)
-    moving = {la.element for la in page.layers if any(_lies(piece, viewport) for piece in la.pieces)} & set(inside)
+    moving = {la.element for la in page.layers if _lies_in(la.pieces, viewport)} & set(inside)
     for element in sorted(moving):
         control = Control(f"f-{element}", element, "derived", True, [True])
         page.controls[control.id] = control
