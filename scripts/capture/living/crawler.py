@@ -175,12 +175,13 @@ class Crawler(Openings, Leaving, Enlarged):
 
     def write(self, page: PageCrawl, shot: Shot, seconds: float) -> None:
         """The page's living file as far as it came, and what the crawl of it gave. A further window that is hardly
-        known has none."""
+        known has none, and neither has such a large page to which no values go along."""
         page.page.offset = page.offset
         finish(page.page)
         scrolled.settle(page.page)
         told = page.page.coverage()
-        if page.plain or (page.depth > 1 and told["known"] < LEAST_COVERAGE * told["elements"]):
+        further = page.depth > 1 or (page.small is not None and page.carries is None)
+        if page.plain or (further and told["known"] < LEAST_COVERAGE * told["elements"]):
             self._write_plain(page, shot)
             return
         writer = PageWriter(page.page, page.offset)

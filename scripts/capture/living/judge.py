@@ -9,15 +9,14 @@ import numpy as np
 from ..boxes import centre, covered_share
 from . import changes, domains, matching
 from .spots import spin_buttons, spot
-from .wheels import holders, spot_in
+from .wheels import NOTCHES, holders, spot_in
 
 # How far from an element's usual point an event may fall.
 JITTER_PX = 2
 # Of the events of a walk, how many are the key that closes things; of those at a focused field, how many type.
 ESCAPE_SHARE, TYPE_SHARE = 0.04, 0.5
-# Of the events at what lies in a list that may scroll, how many turn the wheel; by how many notches.
+# Of the events at what lies in a list that may scroll, how many turn the wheel.
 WHEEL_SHARE = 0.3
-NOTCHES = (1, 1, 2, 3, -1, -1, -2, -3)
 # 95 % of what may be expected.
 Z = 1.96
 

@@ -12,7 +12,7 @@ from .context import Context
 from .desk import Lost
 from .page_crawl import PageCrawl
 from .strips import Refused, ScrollArea, bar_of, merged, shift, step_of, stitched
-from .wheels import holders, spot_in
+from .wheels import NOTCHES, holders, spot_in
 
 # A content of more notches than this is not pictured.
 MOST_NOTCHES = 40
@@ -45,17 +45,14 @@ def find(page: PageCrawl, context: Context) -> None:
 def _try(page: PageCrawl, context: Context, holder: dict, point) -> None:
     measured = _Measured(page, context, holder, point)
     if measured.is_inert():
-        for notches in (1, -1):
+        for notches in NOTCHES:
             page.page.tell(holder["id"], {"scroll": [0, notches]}, [{"kind": "inert"}], context.when)
         return
     try:
         page.page.areas.append(measured.area(f"s{len(page.page.areas) + 1}"))
     except Refused as why:
         page.page.notes.append(f"no scroll area {holder['role']} {holder['name']}: {why}")
-        for notches in (1, -1):
-            page.page.tell(
-                holder["id"], {"scroll": [0, notches]}, [{"kind": "unmodelled", "why": str(why)}], context.when
-            )
+        page.page.tell(holder["id"], {"scroll": [0, 1]}, [{"kind": "unmodelled", "why": str(why)}], context.when)
     page.back(context, measured.undo)
 
 
@@ -66,7 +63,7 @@ class _Measured:
 
     def is_inert(self) -> bool:
         """Whether the wheel does nothing, either way."""
-        for notches in (1, -1):
+        for notches in NOTCHES:
             seen = self._turn(notches)
             if not changes.alike(seen.active, self.context.active, self.page.ignored):
                 return False

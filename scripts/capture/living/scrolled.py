@@ -7,7 +7,7 @@ from ..boxes import Box, covered_share, intersection, shifted
 from .changes import Piece
 from .page import Control, Page, Patch, page_box
 from .strips import Bar, Refused, ScrollArea, thumb_at
-from .wheels import TURNED, is_wheel
+from .wheels import NOTCHES, TURNED, is_wheel
 
 IN_PART = "shown in part once its list is scrolled: a click may scroll to it"
 
@@ -23,8 +23,7 @@ def settle(page: Page) -> None:
             _check(page, area, inside)
         except Refused as why:
             page.notes.append(f"no scroll area {area.id}: {why}")
-            for notches in (1, -1):
-                page.tell(area.element, {"scroll": [0, notches]}, [{"kind": "unmodelled", "why": str(why)}])
+            page.tell(area.element, {"scroll": [0, 1]}, [{"kind": "unmodelled", "why": str(why)}])
             continue
         page.areas.append(area)
         _move_rings(page, area, inside)
@@ -168,7 +167,7 @@ def _tell_wheel(page: Page, area: ScrollArea) -> None:
             and element["role"] != "scroll bar"
             and intersection(tuple(element["bbox"]), area.viewport)
         ):
-            for notches in (1, -1):
+            for notches in NOTCHES:
                 why = [{"kind": "unmodelled", "why": "the wheel may set it"}]
                 page.tell(element["id"], {"scroll": [0, notches]}, why)
     for bar in area.bars:

@@ -7,6 +7,8 @@ HOLDERS = ("table", "tree", "tree table", "list", "text")
 LEAST_PX = 50
 # What the wheel sets, instead of scrolling what lies around it.
 TURNED = ("spin button", "combo box", "slider", "page tab", "scroll bar")
+# Notches of one turn: above 0 down. So many are tried where they do nothing, and so many turn in walks.
+NOTCHES = (1, -1, 2, -2, 3, -3)
 # How far from the left edge there is still a place, where the middle is taken.
 RIM_PX = 6
 
