@@ -174,6 +174,15 @@ def test_the_wheel_is_told_and_clicks_that_would_scroll_are_not():
     assert line["bars"][0]["travel"] == [9, 16]
 
 
+def test_pictures_of_what_shows_instead_are_of_lists_where_they_were():
+    for large, kinds in ((Page("live-x-max", []), ["unmodelled", "maximised"]), (page_with_list(), ["unmodelled"] * 2)):
+        page = page_with_list()
+        page.tell("e7", "click", [{"kind": "page", "to": "y"}])
+        page.tell("e7", "double_click", [{"kind": "maximised", "to": "z"}])
+        scrolled.settle(page, large)
+        assert [t["outcomes"][0]["kind"] for t in page.transitions if t["element"] == "e7"] == kinds
+
+
 def test_rings_in_a_list_move_with_it():
     page = page_with_list()
     page.layers = [Layer("focus", "e0", {}, ring((3, 3, 9, 8))), Layer("focus", "e7", {}, ring((20, 38, 50, 44)))]

@@ -178,7 +178,7 @@ class Crawler(Openings, Leaving, Enlarged):
         known has none, and neither has such a large page to which no values go along."""
         page.page.offset = page.offset
         finish(page.page)
-        scrolled.settle(page.page)
+        scrolled.settle(page.page, page.large and page.large.page)
         told = page.page.coverage()
         further = page.depth > 1 or (page.small is not None and page.carries is None)
         if page.plain or (further and told["known"] < LEAST_COVERAGE * told["elements"]):

@@ -12,8 +12,9 @@ from .wheels import NOTCHES, TURNED, is_wheel
 IN_PART = "shown in part once its list is scrolled: a click may scroll to it"
 
 
-def settle(page: Page) -> None:
-    """Keeps the areas that hold in every state of the page; tells what the wheel does over them."""
+def settle(page: Page, large: Page | None = None) -> None:
+    """Keeps the areas that hold in every state of the page; tells what the wheel does over them. `large`: the page of
+    the same window as large as it gets."""
     areas, page.areas = page.areas, []
     for area in areas:
         inside = _inside(page, area)
@@ -33,6 +34,8 @@ def settle(page: Page) -> None:
         page.notes.append(
             f"scroll area {area.id}: {area.last} px, {len(hidden)} elements to click show only further down"
         )
+    if page.areas:
+        _leave_pictured(page, large is not None and bool(large.areas))
     _drop_wheels_of_unknown(page)
 
 
@@ -147,6 +150,15 @@ def _leave_cut(page: Page, area: ScrollArea, inside: dict[str, dict]) -> None:
         if element["interactive"] and any(is_cut(top, bottom, at, high) for at in area.offsets()):
             page.transitions = [t for t in page.transitions if t["element"] != element["id"]]
             page.unknown(element["id"], IN_PART)
+
+
+def _leave_pictured(page: Page, large_scrolls: bool) -> None:
+    """What else the window shows was pictured once, with its lists where they were: that is no condition of a click.
+    As large as it gets, a window may show its lists whole."""
+    kinds = {"page", "maximised"} if large_scrolls else {"page"}
+    for transition in page.transitions:
+        if any(o["kind"] in kinds and "carries" not in o for o in transition["outcomes"]):
+            transition["outcomes"] = [{"kind": "unmodelled", "why": "pictured before a list was scrolled"}]
 
 
 def is_cut(top: int, bottom: int, offset: int, high: int) -> bool:
