@@ -146,3 +146,14 @@ def test_a_large_window_that_does_not_live_was_pictured_once(tmp_path):
     (line,) = told[0]
     assert line["outcomes"] == [{"kind": "maximised", "to": "live-x-max"}]
     assert line["when"] == {"c-e1": False, "g-e2": "View", "c-n1": False}
+
+
+def test_scroll_areas_of_the_large_page_keep_their_bars():
+    told = large()
+    bars = [{"axis": "y", "element": "e2"}]
+    told.lines.append({"line": "scroll_area", "element": "e3", "elements": [element("s1-0", "Row")], "bars": bars})
+    first = small()
+    first.lines.append({"line": "scroll_area", "element": "e1", "elements": [element("s1-0", "Other")]})
+    (area,) = join(first, told).of("scroll_area")
+    assert (area["element"], area["bars"][0]["element"]) == ("e2", "e1")
+    assert area["elements"][0]["id"] == "ls1-0"

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from PIL import Image
 
 from capture import programs, sessions
-from capture.living.publish_living import drop_unused, publish, redirected, repeats, windows_of
+from capture.living.publish_living import _with_contents, drop_unused, publish, redirected, repeats, windows_of
 
 
 def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
@@ -20,6 +20,22 @@ def test_files_that_no_page_names_are_dropped_and_others_stay(tmp_path):
     drop_unused(tmp_path)
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"main.json", lines, used, "workflows.jsonl", "instructions.jsonl"}
+
+
+def test_contents_of_scroll_areas_are_named_by_what_they_show(tmp_path):
+    out, folder = tmp_path / "out", tmp_path / "x"
+    for path in (out, folder):
+        path.mkdir()
+    content = {"file": "live-a.s1.png", "size": [4, 9]}
+    line = {"line": "scroll_area", "content": content, "inactive": {"file": "live-a.s1-inactive.png"}}
+    for part, colour in (("s1", "red"), ("s1-inactive", (0, 1, 2, 0))):
+        Image.new("RGBA", (4, 9), colour).save(out / f"live-a.{part}.png")
+    (out / "a.jsonl").write_text(json.dumps(line) + "\n")
+    (told,) = _with_contents(folder, out, out / "a.jsonl")
+    assert told["content"]["size"] == [4, 9]
+    assert {path.name for path in folder.iterdir()} == {told[key]["file"] for key in ("content", "inactive")}
+    with Image.open(folder / told["inactive"]["file"]) as picture:
+        assert picture.getpixel((0, 0)) == (0, 1, 2, 0)
 
 
 def test_of_windows_that_show_the_same_one_is_kept(tmp_path):
