@@ -12,8 +12,8 @@ from .spots import spot
 
 # Openings that the ways to close a page may cost, and those that are left for what follows.
 MOST_LEAVINGS, SPARED = 12, 6
-# How long a window may take to be minimised, and how often it is told to: one that was just opened may miss it.
-MINIMISED_S, MINIMISING = 1.5, 2
+# How long a window may take to be minimised.
+MINIMISED_S = 1.5
 # Buttons that bring back the values of the start; how many controls are set to see it, and which stay as they are.
 RESETS = re.compile(r"(restore )?defaults?$|reset$", re.IGNORECASE)
 SET_BACK, SHOW_ALONE = 3, ("tabs", "list_box", "derived")
@@ -53,11 +53,9 @@ class Leaving:
                 page.reopen(context)
         minimise = next((e for e in context.elements if e["name"] == "Minimize" and is_frame(e)), None)
         if minimise is not None:
-            for _ in range(MINIMISING):
-                page.desk.click(*page.screen(spot("push button", minimise["bbox"])))
-                if _goes(page.window):
-                    page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
-                    break
+            page.desk.click(*page.screen(spot("push button", minimise["bbox"])))
+            if _goes(page.window):
+                page.page.tell(minimise["id"], "click", [{"kind": "minimised"}])
             x11.activate(page.window)
             page.back(context)
         self.maximise(page, context)
