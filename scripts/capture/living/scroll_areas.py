@@ -142,8 +142,7 @@ class _Measured:
                 (at, self._cut(v.active, own), self._cut(v.inactive, own)) for at, v in zip(offsets, down, strict=True)
             ]
             bars = [bar_of(bar["id"], own, looks, offset)]
-            turned = [self._turn(notches, centre(tuple(bar["bbox"]))).active for notches in (1, -1)]
-            bars[0].turns = all(np.array_equal(a, down[n].active) for a, n in zip(turned, (1, 0), strict=True))
+            bars[0].turns = self._turns_over(centre(tuple(bar["bbox"])), [view.active for view in down])
         views = ((at, self._inside(v.records, viewport)) for at, v in zip(offsets, down, strict=True))
         elements = merged(views, viewport[3] - viewport[1])
         for number, element in enumerate(elements):
@@ -151,6 +150,14 @@ class _Measured:
             element |= {"id": f"{name}-{number}", "parent": None}
         inactive = None if np.array_equal(content, faded) else faded
         return ScrollArea(name, self.holder["id"], viewport, content, inactive, offset, step, elements, bars)
+
+    def _turns_over(self, point, down: list[np.ndarray]) -> bool:
+        """Whether the wheel over a bar does what it does over the content, which shows its beginning now."""
+        for notches in NOTCHES:
+            to = min(notches, len(down) - 1) if notches > 0 else 0
+            if not np.array_equal(self._turn(notches, point).active, down[to]):
+                return False
+        return True
 
     def _bar(self) -> dict | None:
         """The scroll bar beside the content."""

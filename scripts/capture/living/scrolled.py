@@ -168,10 +168,10 @@ def is_cut(top: int, bottom: int, offset: int, high: int) -> bool:
 
 
 def _tell_wheel(page: Page, area: ScrollArea) -> None:
-    over = [area.element, *(bar.element for bar in area.bars if bar.turns)]
-    for notches in (1, -1):
+    for notches in NOTCHES:
         by = {"kind": "scrolled", "area": area.id, "by": [0, notches * area.step]}
-        for element in over:
+        # Of the content, one notch holds for any number.
+        for element in ([area.element] if abs(notches) == 1 else []) + [bar.element for bar in area.bars if bar.turns]:
             page.tell(element, {"scroll": [0, notches]}, [by])
     for element in page.elements:
         if (
