@@ -75,6 +75,9 @@ class Crawler(Openings, Leaving, Enlarged):
         self.lettering = Lettering(TEXTS)
         # By title and opener of windows that were crawled, their states.
         self.windows: dict[tuple[str, str], str] = {}
+        # Pages of windows that other pages show in the size in which they open.
+        shown = {entry.steps for entry in live.program.live if entry.size is None}
+        self.repeated = {f"live-{slug(e.name)}" for e in live.program.live if e.size is not None and e.steps in shown}
 
     # pages
 
