@@ -25,7 +25,7 @@ class Switch:
 
 def carry(page, outer: Context) -> None:
     """What controls look like that a value switches off (or on again) after they were set."""
-    for switch in [s for s in page.switches if s.outer.when == outer.when]:
+    for switch in [s for s in page.switches if s.outer.when == outer.when and s.control in page.page.controls]:
         for element, inside in _flips(switch):
             home = switch.inner if inside else switch.outer
             for setter in [s for s in page.setters if s.when == home.when and _element(page, s.control) == element]:

@@ -17,11 +17,12 @@ from ..picture import CaptureError
 from ..programs import POINTER_VERBS, LivePage, NeverClicked, never_clicked
 from ..recorder import Recorder
 from ..shots import Shot, slug
-from . import combos, exclusive, fields, lettered, matching, numbers, rows, scroll_areas, scrolled, toggles
+from . import combos, exclusive, fields, file_dialog, lettered, matching, numbers, rows, scroll_areas, scrolled, toggles
 from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
 from .enlarged import Enlarged
+from .file_parts import parts_of
 from .fresh import Settings, restart
 from .groups import groups
 from .leaving import Leaving, sets_back
@@ -241,6 +242,12 @@ class Crawler(Openings, Leaving, Enlarged):
         usable = [e for e in usable if page.may_click(e, context.when) or e["role"] == "page tab"]
         grouped = [] if page.desk.gtk4 else groups(usable)
         in_group = {m["id"] for group in grouped for m in group}
+        files = None if context.depth else parts_of(context.elements)
+        if files is not None:
+            own = files.elements()
+            page.guarded(context, "files", file_dialog.drive, files)
+            usable = [e for e in usable if e["id"] not in own]
+            grouped = [group for group in grouped if not own & {m["id"] for m in group}]
         drives = [
             (("check box", "switch", "toggle button"), toggles.drive),
             (("combo box",), combos.drive),
@@ -266,6 +273,8 @@ class Crawler(Openings, Leaving, Enlarged):
                 if element["role"] == "link" or ends or sets_back(element):
                     continue
                 self._one(page, context, element, press)
+        if files is not None:
+            file_dialog.bind(page, context, files)
         for element in usable:
             if element["role"] in ("link", "column header") or page.late:
                 known = any(t["element"] == element["id"] for t in page.page.transitions)

@@ -24,7 +24,7 @@ class Enlarged:
     def maximise(self, page: PageCrawl, context: Context) -> None:
         """The window as large as it gets, crawled as a page like any other."""
         button = enlarger(context.elements)
-        if button is None or page.small is not None:
+        if button is None or page.small is not None or not page.may_click(button):
             return
         if page.page.state in self.repeated:
             page.page.unknown(button["id"], "as large as it gets, it is the same as another page")
