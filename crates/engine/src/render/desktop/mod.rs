@@ -171,3 +171,37 @@ fn parts_of_bar(bar: Rect, elements: &[DesktopElement]) -> impl Iterator<Item = 
     let of_columns = move |(x0, x1): (i32, i32)| Rect::at(x0, bar.y0(), x1 - x0, bar.height());
     parts.filter(|(x0, x1)| x0 < x1).map(of_columns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_bar_lie_side_by_side_and_are_all_of_it() {
+        let bar = Rect::at(0, 1032, 1920, 48);
+        let clock = |x: i32| DesktopElement {
+            id: String::new(),
+            role: "push button",
+            name: String::new(),
+            bbox: Rect::at(x, 1032, 40, 48),
+            part: Part::Clock,
+        };
+        let item = windesk_model::desktop::TaskbarItem {
+            name: "Files".to_owned(),
+            icon: "files".to_owned(),
+            windows: 1,
+            minimised: 0,
+            active: true,
+        };
+        let program = |x: i32| DesktopElement { part: Part::Item(&item), ..clock(x) };
+        let columns = |elements: &[DesktopElement]| -> Vec<_> {
+            parts_of_bar(bar, elements)
+                .inspect(|part| assert_eq!((part.y0(), part.height()), (1032, 48)))
+                .map(|p| (p.x0(), p.x1()))
+                .collect()
+        };
+        assert_eq!(columns(&[clock(1800)]), [(0, 1920)]);
+        assert_eq!(columns(&[program(60), program(108), clock(1800)]), [(0, 60), (60, 148), (148, 1920)]);
+        assert_eq!(columns(&[program(0), program(1900)]), [(0, 1920)]);
+    }
+}
