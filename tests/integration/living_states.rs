@@ -6,10 +6,12 @@ use std::path::Path;
 
 use image::RgbaImage;
 use serde_json::{Value, json};
-use windesk::engine::pack::living::{Composed, Living, PointerOn, View, act, compose, normalised};
+use windesk::default_pack::open_default;
+use windesk::engine::pack::living::{Composed, Living, PointerOn, View, act, compose, normalised, scattered};
 use windesk::engine::pack::{Focus, Pack, open_place};
 use windesk::model::geometry::{Point, Rect};
 use windesk::model::key::{Decision, SampleKey};
+use windesk::model::pack_format::living::Values;
 use windesk::model::pack_format::{Outcome, Transition};
 use windesk::model::page_state::{PageState, WindowEvent};
 
@@ -513,4 +515,41 @@ fn whatever_is_done_the_page_stays_one_that_can_be_shown() {
         }
     }
     assert!(reached.len() > 60, "{}", reached.len());
+}
+
+/// What controls of a page of the default pack are in states at random, if they can have these values.
+fn scattered_over(living: &Living, index: u64, fixed: Value) -> Option<BTreeMap<String, String>> {
+    let mut stream = SampleKey { seed: 21, index, draw: 0 }.stream(Decision::SettingPage, 0);
+    let fixed: Values = serde_json::from_value(fixed).unwrap();
+    let state = scattered(living, &mut stream, &fixed).ok()?;
+    let captured = living.page.controls.iter().map(|control| (control.id.clone(), control.value.clone()));
+    let now: BTreeMap<_, _> = captured.chain(state.values).collect();
+    assert!(fixed.iter().all(|(id, value)| now[id] == *value));
+    Some(now.into_iter().map(|(id, value)| (id, value.to_string().trim_matches('"').to_owned())).collect())
+}
+
+#[test]
+fn controls_that_clicks_change_together_have_values_that_go_together() {
+    let (pack, _) = open_default(&[]).unwrap();
+    for (window, places, row, bar) in [
+        ("mousepad/live-open--gnome-light", "places-e5", "row-e34", "bar-e29"),
+        ("geany/live-open--kde-light", "places-e6", "row-e37", "bar-e32"),
+    ] {
+        let living = pack.living(pack.window_index(window).unwrap()).unwrap();
+        let mut seen = [(); 3].map(|()| std::collections::BTreeSet::new());
+        for index in 0..200 {
+            let now = scattered_over(&living, index, json!({})).unwrap();
+            let [place, chosen, path] = [places, row, bar].map(|id| now[id].clone());
+            let folder = if place == "Home" { "alex" } else { &place };
+            assert!(path.contains(&format!("[{folder}]")), "{window}: {place}, {path}");
+            assert!(chosen.is_empty() || chosen.starts_with(&format!("{place}/")), "{window}: {place}, {chosen}");
+            seen.iter_mut().zip([place, chosen, path]).for_each(|(seen, value)| drop(seen.insert(value)));
+        }
+        assert!(seen.iter().all(|values| values.len() >= 5), "{window}: {seen:?}");
+        // What is given decides the rest, or can't be.
+        let music = scattered_over(&living, 0, json!({ places: "Music" })).unwrap();
+        assert!(music[bar].contains("[Music]"), "{music:?}");
+        let apart = json!({ places: "Music", bar: music[bar].replace("Music", "Pictures") });
+        assert_eq!(scattered_over(&living, 0, apart), None);
+    }
 }

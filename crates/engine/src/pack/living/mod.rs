@@ -15,6 +15,7 @@ mod overlap;
 mod page;
 mod reach;
 mod scene;
+mod together;
 mod tree;
 mod values;
 mod vary;

@@ -90,7 +90,8 @@ fn now(scene: &Scene, state: &PageState, control: &Control) -> Value {
         .clone()
 }
 
-fn changed(control: &Control, now: Value, change: &Change) -> Result<Value, Refused> {
+/// The value that a change gives a control that has this one.
+pub(super) fn changed(control: &Control, now: Value, change: &Change) -> Result<Value, Refused> {
     match (change, &control.values) {
         (Change::To(value), _) => Ok(value.clone()),
         (Change::By(steps), Domain::Range { min, max, step }) => {

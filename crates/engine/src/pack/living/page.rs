@@ -2,7 +2,7 @@
 //! which are decoded when they are first needed.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
@@ -16,6 +16,7 @@ use windesk_model::pack_format::{Outcome, Picture, Transition};
 use super::super::window_pixels::{Focus, decode};
 use super::super::{Pack, Window};
 use super::LivingPage;
+use super::together::Together;
 
 /// Most bytes of decoded pictures of pages at a time.
 const MAX_PICTURE_BYTES: u64 = 192 << 20;
@@ -41,6 +42,8 @@ pub struct Living {
     /// Pages to which transitions carry its values, by their captures' ids; those to which they lead in turn are left
     /// out.
     pub(super) others: BTreeMap<String, Living>,
+    /// Controls that change together, once somebody asked for them.
+    together: OnceLock<Vec<Together>>,
 }
 
 /// Where things stand in the lines of a page.
@@ -97,7 +100,12 @@ impl Pictures {
 impl Living {
     fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Transition>) -> Self {
         let places = Places::of(&page);
-        Self { window, index, page, transitions, places, others: BTreeMap::new() }
+        Self { window, index, page, transitions, places, others: BTreeMap::new(), together: OnceLock::new() }
+    }
+
+    /// Controls that clicks change at once.
+    pub(super) fn together(&self) -> &[Together] {
+        self.together.get_or_init(|| Together::all_of(self))
     }
 
     /// The pictures, decoded at first use and kept under a budget.

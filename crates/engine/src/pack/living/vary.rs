@@ -8,6 +8,7 @@ use windesk_model::page_state::PageState;
 use super::super::{Element, Window};
 use super::page::Living;
 use super::scene::is_disabled;
+use super::together::Together;
 use super::tree;
 use super::values::Look;
 
@@ -36,7 +37,8 @@ pub fn varied(living: &Living, stream: &mut Stream, kept: Option<&str>) -> Resul
         let mut next = state.clone();
         set(living, &mut next, *at, value);
         // What a page can't have, or what would change more than values, is left out.
-        if let Ok(look) = Look::of(living, &next)
+        if living.together().iter().all(|together| together.holds(living, &next))
+            && let Ok(look) = Look::of(living, &next)
             && shows_the_same(&living.window, &look, kept)
         {
             state = look.normalised();
@@ -55,7 +57,7 @@ fn other_values(living: &Living, control: usize) -> Vec<&Value> {
 }
 
 /// Gives a control a value. Of a group's switches, the one that was on goes off for another that goes on.
-fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
+pub(super) fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
     let control = &living.page.controls[at];
     let off = Value::Switch(false);
     if let Some(group) = control.group.as_ref().filter(|_| *value == Value::Switch(true)) {
@@ -94,14 +96,27 @@ pub fn when_shown(living: &Living, control: &str, value: &Value) -> Values {
     own.or_else(|| patches().find(shows)).map(|patch| patch.when.clone()).unwrap_or_default()
 }
 
+/// Most combinations of controls that change together that are tried before none is.
+const MAX_TRIES: usize = 16;
+
 /// A state of a page at random: every control at any value whose look is known, its captured one as likely as another.
-/// `fixed` are values that are given. A value that the page can't have together with the others is left out.
+/// Controls that change together have values that clicks can give them at the same time. `fixed` are values that are
+/// given. A value that the page can't have together with the others is left out.
 ///
 /// # Errors
 /// If the page can't have the fixed values, or nobody knows what it looks like then.
 pub fn scattered(living: &Living, stream: &mut Stream, fixed: &Values) -> Result<PageState, Error> {
-    let wanted = PageState { values: fixed.clone(), ..PageState::default() };
-    let mut state = Look::of(living, &wanted)?.normalised();
+    let is_given = |together: &&Together| fixed.keys().any(|id| together.has(id));
+    let (given, free): (Vec<_>, Vec<_>) = living.together().iter().partition(is_given);
+    let mut fixed = fixed.clone();
+    for together in given {
+        fixed = completed(living, stream, &fixed, together)?;
+    }
+    for together in free {
+        // As captured where nothing else goes with what is given.
+        fixed = completed(living, stream, &fixed, together).unwrap_or(fixed);
+    }
+    let mut state = Look::of(living, &with_values(&fixed))?.normalised();
     for (at, control) in living.page.controls.iter().enumerate() {
         if control.kind == ControlType::Derived || fixed.contains_key(&control.id) {
             continue;
@@ -120,4 +135,23 @@ pub fn scattered(living: &Living, stream: &mut Stream, fixed: &Values) -> Result
         }
     }
     Ok(state)
+}
+
+/// Values, and with them those of controls that change together: one of their combinations at random, of which the look
+/// is known.
+fn completed(living: &Living, stream: &mut Stream, values: &Values, together: &Together) -> Result<Values, Error> {
+    let mut combinations = together.with(values);
+    for _ in 0..MAX_TRIES.min(combinations.len()) {
+        let mut all = combinations.swap_remove(stream.below(combinations.len()));
+        all.extend(values.clone());
+        if Look::of(living, &with_values(&all)).is_ok() {
+            return Ok(all);
+        }
+    }
+    let found = format!("values of controls that clicks don't give them together, or not as anybody knows them: {values:?}");
+    Err(Error::file(living.window.id.clone(), found, "values that were seen"))
+}
+
+fn with_values(values: &Values) -> PageState {
+    PageState { values: values.clone(), ..PageState::default() }
 }
