@@ -543,7 +543,9 @@ fn controls_that_clicks_change_together_have_values_that_go_together() {
             let folder = if place == "Home" { "alex" } else { &place };
             assert!(path.contains(&format!("[{folder}]")), "{window}: {place}, {path}");
             assert!(chosen.is_empty() || chosen.starts_with(&format!("{place}/")), "{window}: {place}, {chosen}");
-            seen.iter_mut().zip([place, chosen, path]).for_each(|(seen, value)| drop(seen.insert(value)));
+            for (seen, value) in seen.iter_mut().zip([place, chosen, path]) {
+                seen.insert(value);
+            }
         }
         assert!(seen.iter().all(|values| values.len() >= 5), "{window}: {seen:?}");
         // What is given decides the rest, or can't be.

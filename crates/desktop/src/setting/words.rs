@@ -1,6 +1,6 @@
 //! The words that ask for a state: how people say what a control is called and what it must become.
 
-use windesk_engine::pack::{Element, Shown};
+use windesk_engine::pack::{Element, Shown, normalised_name};
 use windesk_model::geometry::Rect;
 use windesk_model::pack_format::living::{Control, ControlType, Domain, Value};
 use windesk_model::plan::Reason;
@@ -110,7 +110,8 @@ fn ask_to_choose(asked: &Asked, name: &str, of_group: &str, chosen: &str) -> Res
             [format!("Choose {chosen} under {the}"), format!("Set {the} to {chosen}"), format!("{the} should be {chosen}")]
         }
         ControlType::RadioGroup | ControlType::ListBox | ControlType::ComboBox => {
-            let short = first_words(asked.control, chosen);
+            let seen = choice_on_screen(asked, chosen).ok_or(Reason::SettingNameless)?;
+            let short = first_words(asked.control, seen);
             // Entries that lead on to another control end as labels do.
             let short = short.trim_end_matches(':').trim_end();
             [format!("Choose “{short}” under {the}"), format!("Set {the} to “{short}”"), format!("Select “{short}” for {the}")]
@@ -124,6 +125,21 @@ fn ask_to_choose(asked: &Asked, name: &str, of_group: &str, chosen: &str) -> Res
         }
         _ => return Err(Reason::SettingNameless),
     })
+}
+
+/// What the screen calls a choice: by its own name, or a row of a table of files by the last part of its path. Null if it
+/// names it nowhere, or only heads a column by it: a click there sorts, and chooses nothing.
+fn choice_on_screen<'a>(asked: &Asked, chosen: &'a str) -> Option<&'a str> {
+    let elements = &asked.shown.elements;
+    let own = asked.shown.element_index(&asked.control.element)?;
+    if elements[own].role.ends_with("column header") {
+        return None;
+    }
+    let around = elements[own].bbox;
+    let is_shown = |name: &str| elements.iter().any(|e| normalised_name(&e.name) == normalised_name(name));
+    let is_inside = |name: &str| elements.iter().any(|e| e.name == name && around.covers(e.bbox));
+    let file = || chosen.rsplit_once('/').map(|(_, file)| file).filter(|file| elements[own].role == "table" && is_inside(file));
+    Some(chosen).filter(|name| is_shown(name)).or_else(file)
 }
 
 /// Requests for a number.

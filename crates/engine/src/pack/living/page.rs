@@ -10,13 +10,12 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use windesk_model::Error;
 use windesk_model::geometry::{Rect, Size};
 use windesk_model::index::WindowIndex;
-use windesk_model::pack_format::living::{self as format, ControlType, InactiveLook, PATCH_VERSION, Rule};
+use windesk_model::pack_format::living::{self as format, ControlType, InactiveLook, PATCH_VERSION, Rule, Value};
 use windesk_model::pack_format::{Outcome, Picture, Transition};
 
 use super::super::window_pixels::{Focus, decode};
 use super::super::{Pack, Window};
 use super::LivingPage;
-use super::together::Together;
 
 /// Most bytes of decoded pictures of pages at a time.
 const MAX_PICTURE_BYTES: u64 = 192 << 20;
@@ -42,8 +41,8 @@ pub struct Living {
     /// Pages to which transitions carry its values, by their captures' ids; those to which they lead in turn are left
     /// out.
     pub(super) others: BTreeMap<String, Living>,
-    /// Controls that change together, once somebody asked for them.
-    together: OnceLock<Vec<Together>>,
+    /// Controls that clicks change at once, when somebody has asked for them.
+    pub(super) together: OnceLock<Vec<Together>>,
 }
 
 /// Where things stand in the lines of a page.
@@ -61,6 +60,15 @@ pub(super) struct Places {
     pub(super) groups: BTreeMap<String, Vec<usize>>,
     /// Pairs of colours, sorted by the active one.
     pub(super) colours: Vec<[[u8; 3]; 2]>,
+}
+
+/// Controls that clicks change at once, some of which nothing changes by itself.
+#[derive(Debug)]
+pub(super) struct Together {
+    /// Their ids.
+    pub(super) members: Vec<String>,
+    /// What they can be at the same time, as captured first. Values lie in the order of the members.
+    pub(super) combinations: Vec<Vec<Value>>,
 }
 
 /// Straight RGBA, row by row.
@@ -101,11 +109,6 @@ impl Living {
     fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Transition>) -> Self {
         let places = Places::of(&page);
         Self { window, index, page, transitions, places, others: BTreeMap::new(), together: OnceLock::new() }
-    }
-
-    /// Controls that clicks change at once.
-    pub(super) fn together(&self) -> &[Together] {
-        self.together.get_or_init(|| Together::all_of(self))
     }
 
     /// The pictures, decoded at first use and kept under a budget.

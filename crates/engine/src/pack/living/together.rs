@@ -8,24 +8,18 @@ use windesk_model::pack_format::{Outcome, Transition};
 use windesk_model::page_state::PageState;
 
 use super::outcomes::changed;
-use super::page::Living;
-use super::vary::set;
+use super::page::{Living, Together};
 
 /// Most combinations of a page's controls that are looked for. More are never wrong, only not known.
 const MAX_COMBINATIONS: usize = 2_000;
 
-/// Controls that clicks change at once, some of which nothing changes by itself.
-#[derive(Debug)]
-pub(super) struct Together {
-    /// Their ids.
-    members: Vec<String>,
-    /// What they can be at the same time, as captured first. Values lie in the order of the members.
-    combinations: Vec<Vec<Value>>,
+/// All of a page, found when somebody first asks.
+pub(super) fn together(living: &Living) -> &[Together] {
+    living.together.get_or_init(|| Together::all_of(living))
 }
 
 impl Together {
-    /// All of a page.
-    pub(super) fn all_of(living: &Living) -> Vec<Self> {
+    fn all_of(living: &Living) -> Vec<Self> {
         let mut sets: Vec<BTreeSet<usize>> = Vec::new();
         for together in living.transitions.iter().map(|t| set_by(living, t)).filter(|set| set.len() > 1) {
             let (touching, mut others): (Vec<_>, Vec<_>) = sets.into_iter().partition(|set| !set.is_disjoint(&together));
@@ -129,4 +123,16 @@ fn changes_values_alone(transition: &Transition) -> bool {
 fn value_in<'a>(living: &'a Living, state: &'a PageState, id: &str) -> &'a Value {
     let captured = || &living.page.controls[living.control_index(id).expect("one of the page's")].value;
     state.values.get(id).unwrap_or_else(captured)
+}
+
+/// Gives a control a value. Of a group's switches, the one that was on goes off for another that goes on.
+pub(super) fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
+    let control = &living.page.controls[at];
+    let off = Value::Switch(false);
+    if let Some(group) = control.group.as_ref().filter(|_| *value == Value::Switch(true)) {
+        for &mate in living.places.groups[group].iter().filter(|&&mate| mate != at) {
+            state.values.insert(living.page.controls[mate].id.clone(), off.clone());
+        }
+    }
+    state.values.insert(control.id.clone(), value.clone());
 }

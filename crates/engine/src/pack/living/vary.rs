@@ -6,9 +6,9 @@ use windesk_model::pack_format::living::{ControlType, Patch, Value, Values};
 use windesk_model::page_state::PageState;
 
 use super::super::{Element, Window};
-use super::page::Living;
+use super::page::{Living, Together};
 use super::scene::is_disabled;
-use super::together::Together;
+use super::together::{set, together};
 use super::tree;
 use super::values::Look;
 
@@ -37,7 +37,7 @@ pub fn varied(living: &Living, stream: &mut Stream, kept: Option<&str>) -> Resul
         let mut next = state.clone();
         set(living, &mut next, *at, value);
         // What a page can't have, or what would change more than values, is left out.
-        if living.together().iter().all(|together| together.holds(living, &next))
+        if together(living).iter().all(|together| together.holds(living, &next))
             && let Ok(look) = Look::of(living, &next)
             && shows_the_same(&living.window, &look, kept)
         {
@@ -54,18 +54,6 @@ fn other_values(living: &Living, control: usize) -> Vec<&Value> {
     values.sort();
     values.dedup();
     values
-}
-
-/// Gives a control a value. Of a group's switches, the one that was on goes off for another that goes on.
-pub(super) fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
-    let control = &living.page.controls[at];
-    let off = Value::Switch(false);
-    if let Some(group) = control.group.as_ref().filter(|_| *value == Value::Switch(true)) {
-        for &mate in living.places.groups[group].iter().filter(|&&mate| mate != at) {
-            state.values.insert(living.page.controls[mate].id.clone(), off.clone());
-        }
-    }
-    state.values.insert(control.id.clone(), value.clone());
 }
 
 fn shows_the_same(window: &Window, look: &Look, kept: Option<&str>) -> bool {
@@ -107,7 +95,7 @@ const MAX_TRIES: usize = 16;
 /// If the page can't have the fixed values, or nobody knows what it looks like then.
 pub fn scattered(living: &Living, stream: &mut Stream, fixed: &Values) -> Result<PageState, Error> {
     let is_given = |together: &&Together| fixed.keys().any(|id| together.has(id));
-    let (given, free): (Vec<_>, Vec<_>) = living.together().iter().partition(is_given);
+    let (given, free): (Vec<_>, Vec<_>) = together(living).iter().partition(is_given);
     let mut fixed = fixed.clone();
     for together in given {
         fixed = completed(living, stream, &fixed, together)?;
