@@ -171,7 +171,8 @@ fn choices_are_asked_for_by_what_the_screen_calls_them() {
         words.len() >= 3 && words.iter().any(|words| words.contains("for “Files”") || words.contains("“Files” to")),
         "{words:?}"
     );
-    // Neither paths of files, nor the bar of a path, whose values no screen shows, nor an order that a column's head gives.
+    // Neither paths of files, nor the bar of a path, whose values no screen shows, nor an order that a column's head
+    // gives.
     let unseen = |words: &&str| words.contains(['/', '[']) || ["reversed", "PathBar", "“Home”"].iter().any(|w| words.contains(w));
     assert!(!words.iter().any(unseen), "{words:?}");
 }

@@ -127,8 +127,8 @@ fn ask_to_choose(asked: &Asked, name: &str, of_group: &str, chosen: &str) -> Res
     })
 }
 
-/// What the screen calls a choice: by its own name, or a row of a table of files by the last part of its path. Null if it
-/// names it nowhere, or only heads a column by it: a click there sorts, and chooses nothing.
+/// What the screen calls a choice: by its own name, or a row of a table of files by the last part of its path. Null if
+/// it names it nowhere, or only heads a column by it: a click there sorts, and chooses nothing.
 fn choice_on_screen<'a>(asked: &Asked, chosen: &'a str) -> Option<&'a str> {
     let elements = &asked.shown.elements;
     let own = asked.shown.element_index(&asked.control.element)?;
