@@ -114,6 +114,13 @@ fn ask_to_choose(asked: &Asked, name: &str, of_group: &str, chosen: &str) -> Res
             let short = first_words(asked.control, seen);
             // Entries that lead on to another control end as labels do.
             let short = short.trim_end_matches(':').trim_end();
+            if is_of_rows(asked) {
+                return Ok([
+                    format!("Select the row “{short}” of the list {the}"),
+                    format!("Choose the row “{short}” in the list {the}"),
+                    format!("The row “{short}” of the list {the} should be selected"),
+                ]);
+            }
             [format!("Choose “{short}” under {the}"), format!("Set {the} to “{short}”"), format!("Select “{short}” for {the}")]
         }
         ControlType::ColourPicker => {
@@ -125,6 +132,12 @@ fn ask_to_choose(asked: &Asked, name: &str, of_group: &str, chosen: &str) -> Res
         }
         _ => return Err(Reason::SettingNameless),
     })
+}
+
+/// Whether what is chosen are rows of a list: they may have boxes to tick, which choose nothing.
+fn is_of_rows(asked: &Asked) -> bool {
+    let own = asked.shown.element_index(&asked.control.element);
+    own.is_some_and(|own| matches!(asked.shown.elements[own].role.as_str(), "table" | "table cell" | "list item" | "tree item"))
 }
 
 /// What the screen calls a choice: by its own name, or a row of a table of files by the last part of its path. Null if
