@@ -148,6 +148,10 @@ fn choice_on_screen<'a>(asked: &Asked, chosen: &'a str) -> Option<&'a str> {
     if elements[own].role.ends_with("column header") {
         return None;
     }
+    // Entries of a list that is still closed can't be seen yet.
+    if asked.control.kind == ControlType::ComboBox && elements.iter().all(|e| e.popup.is_none()) {
+        return Some(chosen);
+    }
     let around = elements[own].bbox;
     let is_shown = |name: &str| elements.iter().any(|e| normalised_name(&e.name) == normalised_name(name));
     let is_inside = |name: &str| elements.iter().any(|e| e.name == name && around.covers(e.bbox));
