@@ -131,7 +131,7 @@ pub(super) fn mapped(scene: &Scene, control: &Control, event: &WindowEvent) -> R
 }
 
 /// Gives a control a value; where a switch of a group goes on, the others go off.
-fn set(living: &Living, state: &mut PageState, control: &Control, value: Value) -> Result<(), Refused> {
+pub(super) fn set(living: &Living, state: &mut PageState, control: &Control, value: Value) -> Result<(), Refused> {
     let own = living.control_index(&control.id).expect("it is one of the page's");
     let value = as_written(living, own, value);
     if !control.values.contains(&value) {

@@ -7,7 +7,7 @@ use windesk_model::pack_format::living::{ControlType, Value, Values};
 use windesk_model::pack_format::{Outcome, Transition};
 use windesk_model::page_state::PageState;
 
-use super::outcomes::changed;
+use super::outcomes::{changed, set};
 use super::page::{Living, Together};
 
 /// Most combinations of a page's controls that are looked for. More are never wrong, only not known.
@@ -61,10 +61,9 @@ impl Together {
         for outcome in &transition.outcomes {
             let Outcome::Value { control, change } = outcome else { continue };
             if own(control) {
-                let at = living.control_index(control)?;
                 let now = value_in(living, &next, control).clone();
-                let value = changed(&living.page.controls[at], now, change).ok()?;
-                set(living, &mut next, at, &value);
+                let control = living.page.control(control)?;
+                set(living, &mut next, control, changed(control, now, change).ok()?).ok()?;
             }
         }
         Some(next)
@@ -123,16 +122,4 @@ fn changes_values_alone(transition: &Transition) -> bool {
 fn value_in<'a>(living: &'a Living, state: &'a PageState, id: &str) -> &'a Value {
     let captured = || &living.page.controls[living.control_index(id).expect("one of the page's")].value;
     state.values.get(id).unwrap_or_else(captured)
-}
-
-/// Gives a control a value. Of a group's switches, the one that was on goes off for another that goes on.
-pub(super) fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
-    let control = &living.page.controls[at];
-    let off = Value::Switch(false);
-    if let Some(group) = control.group.as_ref().filter(|_| *value == Value::Switch(true)) {
-        for &mate in living.places.groups[group].iter().filter(|&&mate| mate != at) {
-            state.values.insert(living.page.controls[mate].id.clone(), off.clone());
-        }
-    }
-    state.values.insert(control.id.clone(), value.clone());
 }

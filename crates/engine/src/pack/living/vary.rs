@@ -8,7 +8,7 @@ use windesk_model::page_state::PageState;
 use super::super::{Element, Window};
 use super::page::{Living, Together};
 use super::scene::is_disabled;
-use super::together::{set, together};
+use super::together::together;
 use super::tree;
 use super::values::Look;
 
@@ -54,6 +54,18 @@ fn other_values(living: &Living, control: usize) -> Vec<&Value> {
     values.sort();
     values.dedup();
     values
+}
+
+/// Gives a control a value. Of a group's switches, the one that was on goes off for another that goes on.
+fn set(living: &Living, state: &mut PageState, at: usize, value: &Value) {
+    let control = &living.page.controls[at];
+    let off = Value::Switch(false);
+    if let Some(group) = control.group.as_ref().filter(|_| *value == Value::Switch(true)) {
+        for &mate in living.places.groups[group].iter().filter(|&&mate| mate != at) {
+            state.values.insert(living.page.controls[mate].id.clone(), off.clone());
+        }
+    }
+    state.values.insert(control.id.clone(), value.clone());
 }
 
 fn shows_the_same(window: &Window, look: &Look, kept: Option<&str>) -> bool {
