@@ -104,8 +104,8 @@ fn every_kind_of_line_is_read() {
     assert!(pack.transitions.iter().any(|t| t.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Page { .. }))));
     // What is read is what is written.
     for transition in &pack.transitions {
-        let text = serde_json::to_string(transition).unwrap();
-        assert_eq!(serde_json::from_str::<windesk::model::pack_format::Transition>(&text).unwrap(), *transition);
+        let text = serde_json::to_string(&**transition).unwrap();
+        assert_eq!(serde_json::from_str::<windesk::model::pack_format::Transition>(&text).unwrap(), **transition);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use image::RgbaImage;
 use serde_json::{Value, json};
@@ -464,7 +465,7 @@ fn a_larger_window_shows_what_was_set() {
 }
 
 /// A key of a button of the mouse or the keyboard, anywhere.
-fn random_event(key: SampleKey, step: u64, transitions: &[Transition]) -> WindowEvent {
+fn random_event(key: SampleKey, step: u64, transitions: &[Arc<Transition>]) -> WindowEvent {
     let mut stream = key.stream(Decision::Target, step);
     let mut point = || Point { x: stream.between(-5, 364) as i32, y: stream.between(-5, 350) as i32 };
     let (one, other) = (point(), point());

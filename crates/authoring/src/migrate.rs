@@ -107,7 +107,7 @@ pub fn migrate(
         } else if name.starts_with("windows/") && name.ends_with(TRANSITION_FILE) {
             let program = name.split('/').nth(1).unwrap_or_default();
             let of_program = pack.transitions.iter().filter(|t| t.from.split('/').next() == Some(program));
-            let lines = of_program.map(|t| serde_json::to_string(t).expect("plain data") + "\n");
+            let lines = of_program.map(|t| serde_json::to_string(&**t).expect("plain data") + "\n");
             folder.write(name, lines.collect::<String>().as_bytes())?;
         } else {
             folder.write(name, &bytes)?;

@@ -95,7 +95,7 @@ pub fn write_preview(pack: &Pack, with_sheets: bool, folder: &StagedFolder, thre
 
 fn page_window<'a>(pack: &'a Pack, at: WindowIndex, window: &'a Window) -> PageWindow<'a> {
     let program = &pack.program_of(at).record;
-    let transitions = pack.transitions.iter().filter(|t| t.from == window.id);
+    let transitions = pack.transitions.of(&window.id);
     PageWindow {
         id: &window.id,
         title: &window.title,

@@ -68,7 +68,6 @@ fn element_at(pack: &Pack, window: &Window, popup: Option<usize>, in_picture: Po
 }
 
 /// The transitions that begin at a capture.
-pub(crate) fn own_transitions<'p>(pack: &'p Pack, window: &Window) -> impl Iterator<Item = &'p Transition> {
-    let id = window.id.clone();
-    pack.transitions.iter().filter(move |t| t.from == id)
+pub(crate) fn own_transitions<'p>(pack: &'p Pack, window: &Window) -> impl Iterator<Item = &'p Transition> + use<'p> {
+    pack.transitions.of(&window.id).map(|transition| &**transition)
 }

@@ -92,8 +92,8 @@ pub(crate) fn behind_menu(pack: &Pack, state: &DesktopState, id: WindowId) -> Re
         return Ok(behind.clone());
     }
     // It was there from the beginning: a capture that leads to it, or one that it leads back to.
-    let leads_here = |t: &&windesk_model::pack_format::Transition| t.outcomes == [Outcome::Page { to: shown.id.clone() }];
-    let openers = pack.transitions.iter().filter(leads_here).map(|t| t.from.as_str());
+    let leads_here = |outcomes: &[Outcome]| matches!(outcomes, [Outcome::Page { to }] if *to == shown.id);
+    let openers = pack.transitions.iter().filter(|t| leads_here(&t.outcomes)).map(|t| t.from.as_str());
     let back = own_transitions(pack, shown).filter_map(|t| match &t.outcomes[..] {
         [Outcome::Page { to }] => Some(to.as_str()),
         _ => None,

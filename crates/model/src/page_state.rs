@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::Point;
 use crate::pack_format::Action;
+#[cfg(feature = "schema")]
+use crate::pack_format::living::Value;
 use crate::pack_format::living::Values;
 
 /// How a living page differs from its picture. The default is the page as it was captured.
@@ -18,6 +20,7 @@ use crate::pack_format::living::Values;
 pub struct PageState {
     /// Values of the controls that have another one than in the page's picture.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Value>"))]
     pub values: Values,
     /// The open popup, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,7 +118,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&state).unwrap(), "{}");
         let text = r#"{"values":{"dim":true,"level":40},"popup":"menu","offsets":{"rooms":[0,40]}}"#;
         let state: PageState = serde_json::from_str(text).unwrap();
-        assert_eq!(state.values["level"], Value::Number(40.0));
+        assert_eq!(state.values.get("level"), Some(&Value::Number(40.0)));
         assert_eq!(serde_json::to_string(&state).unwrap(), text);
         assert!(serde_json::from_str::<PageState>(r#"{"value":{}}"#).is_err());
     }

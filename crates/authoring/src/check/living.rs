@@ -2,6 +2,7 @@
 //! somewhere, and how much of a page is known.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use windesk_engine::pack::living::{Living, LivingPage, captured_input, carry, normalised, reachable, unlike};
 use windesk_engine::pack::{Pack, program_file};
@@ -23,7 +24,7 @@ pub(super) fn check_page(pack: &Pack, at: WindowIndex) -> Vec<Finding> {
         Err(error) => return vec![Finding { place: window.id.clone(), problem: error.to_string() }],
     };
     let page = &living.page;
-    let transitions: Vec<&Transition> = living.transitions.iter().collect();
+    let transitions: Vec<&Transition> = living.transitions.iter().map(|t| &**t).collect();
     let mut findings = Vec::new();
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}: {what}", window.id), problem });
     let atlas = window.living.iter().filter_map(|living| living.atlas.as_ref());
@@ -200,7 +201,7 @@ fn transition_problems(living: &Living) -> Vec<(String, String)> {
     let mut problems = Vec::new();
     let name = |t: &Transition| format!("`{}` on {}", t.action.name(), t.element.as_deref().unwrap_or("the window"));
     for (at, one) in living.transitions.iter().enumerate() {
-        let same = |other: &&Transition| {
+        let same = |other: &&Arc<Transition>| {
             (&other.element, &other.action, &other.part) == (&one.element, &one.action, &one.part)
                 && (&other.when, &other.focused) == (&one.when, &one.focused)
         };

@@ -251,7 +251,7 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
     };
     let mut packed = PackedOnes::default();
     windows.iter().try_for_each(|window| packed.add(&to_bytes(&*window.elements)))?;
-    packed.add_json(&**transitions)?;
+    packed.add_json(&transitions.iter().map(|transition| &**transition).collect::<Vec<_>>())?;
     packed.add_json(&**instructions)?;
     packed.add_json(&**evidence)?;
     packed.add_json(&**competitors)?;
@@ -390,7 +390,7 @@ fn read(path: &Path, state: &[u8; 32], of: Option<Split>) -> Option<PackParts> {
     for window in &mut windows {
         window.elements = packed.next(of_compact)?;
     }
-    let transitions = packed.next(of_json)?;
+    let transitions = packed.next(|bytes| Some(of_json::<Vec<format::Transition>>(bytes)?.into_iter().collect()))?;
     let instructions = packed.next(of_json)?;
     let evidence = packed.next(of_json)?;
     let competitors = packed.next(of_json)?;

@@ -26,7 +26,7 @@ use super::read::{
 use super::sessions::{Lists, Session, checked_sessions};
 use super::shown::ComposedCache;
 use super::window_pixels::PixelCache;
-use super::{Pack, PackSize, Program, Window, transitions};
+use super::{Pack, PackSize, Program, Transitions, Window, transitions};
 
 /// Most parent windows above each other.
 const MAX_PARENTS: usize = 4;
@@ -107,7 +107,7 @@ impl Pack {
             sessions,
             programs,
             windows,
-            transitions: transitions.into(),
+            transitions: Later::from_iter(transitions),
             wallpapers,
             icons,
             fonts,
@@ -131,7 +131,7 @@ pub(super) struct PackParts {
     pub(super) sessions: TiVec<SessionIndex, Session>,
     pub(super) programs: TiVec<ProgramIndex, Program>,
     pub(super) windows: TiVec<WindowIndex, Window>,
-    pub(super) transitions: Later<Vec<format::Transition>>,
+    pub(super) transitions: Later<Transitions>,
     pub(super) wallpapers: Vec<format::Wallpaper>,
     pub(super) icons: Vec<format::Icon>,
     pub(super) fonts: Vec<format::Font>,

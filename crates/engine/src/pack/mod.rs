@@ -91,7 +91,7 @@ pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use shown::Shown;
 pub(crate) use strip::STRIP_ROWS;
 pub use targets::{Draft, NameKey, NameKeys, Target, name_key};
-pub use transitions::{FormerAction, FormerTransition};
+pub use transitions::{FormerAction, FormerTransition, Transitions};
 pub use window_pixels::Focus;
 pub use workflows::Workflows;
 
@@ -274,7 +274,7 @@ pub struct Pack {
     /// Windows, sorted by id.
     pub windows: TiVec<WindowIndex, Window>,
     /// Recorded transitions.
-    pub transitions: Later<Vec<format::Transition>>,
+    pub transitions: Later<Transitions>,
     /// Wallpapers, sorted by id.
     pub wallpapers: Vec<format::Wallpaper>,
     /// Icons, sorted by id.

@@ -38,50 +38,17 @@ impl Pixels {
     /// # Errors
     /// If a file in which they are kept is gone or was changed.
     pub fn rgba_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
-        let mut out = vec![0; rect.area() as usize * 4];
-        let Some(inside) = rect.intersection(self.size().rect()) else { return Ok(out) };
-        let width = rect.width() as usize;
-        let pixels = out.as_chunks_mut::<4>().0;
-        let place = |x: i32, y: i32| (y - rect.y0()) as usize * width + (x - rect.x0()) as usize;
-        self.for_rows_in(inside, |y, x, row| {
-            let to = &mut pixels[place(x, y)..];
-            to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
-            to.iter_mut().zip(row.alphas.as_chunks::<3>().0).for_each(|(to, alphas)| to[3] = alphas[0]);
-        })?;
-        for y in inside.y0()..inside.y1() {
-            for run in self.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
-                let (first, end) = (run.x0.max(inside.x0()), run.x1.min(inside.x1()));
-                if first < end {
-                    pixels[place(first, y)..][..(end - first) as usize].iter_mut().for_each(|pixel| pixel[3] = 255);
-                }
-            }
-        }
-        Ok(out)
+        self.reader().rgba_in(rect)
     }
 
     /// The colours of `rect`, which lies inside the picture, row by row.
     pub(crate) fn rgb_in(&self, rect: Rect) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; rect.area() as usize * 3];
-        self.for_rows_in(rect, |y, x, row| {
+        self.reader().for_rows_in(rect, |y, x, row| {
             let at = (y - rect.y0()) as usize * rect.width() as usize + (x - rect.x0()) as usize;
             out[at * 3..][..row.colours.len()].copy_from_slice(row.colours);
         })?;
         Ok(out)
-    }
-
-    /// Gives the rows of all tiles in `rect`, which lies inside the picture, with row and column of the first pixel.
-    fn for_rows_in(&self, rect: Rect, mut take: impl FnMut(i32, i32, TileRow)) -> Result<(), Error> {
-        let mut reader = self.reader();
-        let mut y = rect.y0();
-        while y < rect.y1() {
-            let rows = reader.rows(y, rect.x0()..rect.x1())?;
-            let end = rect.y1().min(y + rows.count() as i32);
-            for (columns, part) in rows.parts() {
-                (y..end).zip(part).for_each(|(y, row)| take(y, rect.x0() + columns.start as i32, row));
-            }
-            y = end;
-        }
-        Ok(())
     }
 
     /// Compares all that is kept of it, but for its base, with the checksums.
@@ -144,6 +111,44 @@ impl<'a> PixelReader<'a> {
         let pixels = self.pixels;
         let (strip, row) = self.strip_at(y);
         strip.encoded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
+    }
+
+    /// As [`Pixels::rgba_in`].
+    pub(super) fn rgba_in(&mut self, rect: Rect) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0; rect.area() as usize * 4];
+        let pixels = self.pixels;
+        let Some(inside) = rect.intersection(pixels.size().rect()) else { return Ok(out) };
+        let width = rect.width() as usize;
+        let to = out.as_chunks_mut::<4>().0;
+        let place = |x: i32, y: i32| (y - rect.y0()) as usize * width + (x - rect.x0()) as usize;
+        self.for_rows_in(inside, |y, x, row| {
+            let to = &mut to[place(x, y)..];
+            to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+            to.iter_mut().zip(row.alphas.as_chunks::<3>().0).for_each(|(to, alphas)| to[3] = alphas[0]);
+        })?;
+        for y in inside.y0()..inside.y1() {
+            for run in pixels.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
+                let (first, end) = (run.x0.max(inside.x0()), run.x1.min(inside.x1()));
+                if first < end {
+                    to[place(first, y)..][..(end - first) as usize].iter_mut().for_each(|pixel| pixel[3] = 255);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Gives the rows of all tiles in `rect`, which lies inside the picture, with row and column of the first pixel.
+    fn for_rows_in(&mut self, rect: Rect, mut take: impl FnMut(i32, i32, TileRow)) -> Result<(), Error> {
+        let mut y = rect.y0();
+        while y < rect.y1() {
+            let rows = self.rows(y, rect.x0()..rect.x1())?;
+            let end = rect.y1().min(y + rows.count() as i32);
+            for (columns, part) in rows.parts() {
+                (y..end).zip(part).for_each(|(y, row)| take(y, rect.x0() + columns.start as i32, row));
+            }
+            y = end;
+        }
+        Ok(())
     }
 
     /// The strip of a row, and the number of the row in it.

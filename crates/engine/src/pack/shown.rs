@@ -21,7 +21,7 @@ use super::window_pixels::Focus;
 use super::{Element, Pack, Window};
 
 /// Most bytes that composed windows are taken to hold, one per px.
-const MAX_COMPOSED_BYTES: u64 = 64 << 20;
+const MAX_COMPOSED_BYTES: u64 = 32 << 20;
 /// How many of them the cache makes room for at first.
 const USUAL_COMPOSED: usize = 128;
 

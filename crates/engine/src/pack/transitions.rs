@@ -1,6 +1,8 @@
-//! Transitions: as a pack of version 1 writes them, and what must hold of those of any version.
+//! Transitions: those of a pack, as a pack of version 1 writes them, and what must hold of those of any version.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiSlice;
@@ -8,10 +10,72 @@ use typed_index_collections::TiSlice;
 use windesk_model::Error;
 use windesk_model::geometry::Point;
 use windesk_model::index::WindowIndex;
+use windesk_model::pack_format::living::Values;
 use windesk_model::pack_format::{Action, Outcome, Transition};
 
 use super::Window;
 use super::limits::{MAX_OFFSET_PX, is_near};
+
+/// All transitions of a pack, in the order of its files. Pages that are acted on share them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Transitions {
+    all: Vec<Arc<Transition>>,
+    /// Where those of each capture are, by its id.
+    own: BTreeMap<String, Vec<u32>>,
+}
+
+impl Transitions {
+    /// Those that begin at the capture with this id.
+    pub fn of<'a>(&'a self, capture: &str) -> impl Iterator<Item = &'a Arc<Transition>> + use<'a> {
+        self.own.get(capture).into_iter().flatten().map(|&at| &self.all[at as usize])
+    }
+}
+
+impl FromIterator<Arc<Transition>> for Transitions {
+    fn from_iter<I: IntoIterator<Item = Arc<Transition>>>(all: I) -> Self {
+        let mut all: Vec<_> = all.into_iter().collect();
+        all.shrink_to_fit();
+        let mut own: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        for (at, transition) in (0..).zip(&all) {
+            match own.get_mut(&transition.from) {
+                Some(places) => places.push(at),
+                None => drop(own.insert(transition.from.clone(), vec![at])),
+            }
+        }
+        Self { all, own }
+    }
+}
+
+impl FromIterator<Transition> for Transitions {
+    fn from_iter<I: IntoIterator<Item = Transition>>(all: I) -> Self {
+        let shared = |mut transition: Transition| {
+            // Lists that grew while they were read have room for more, and there are tens of thousands of them.
+            transition.outcomes.shrink_to_fit();
+            let mut when = transition.when.into_tuple_vec();
+            when.shrink_to_fit();
+            transition.when = Values::from_sorted_store_unchecked(when);
+            Arc::new(transition)
+        };
+        all.into_iter().map(shared).collect()
+    }
+}
+
+impl Deref for Transitions {
+    type Target = [Arc<Transition>];
+
+    fn deref(&self) -> &[Arc<Transition>] {
+        &self.all
+    }
+}
+
+impl<'a> IntoIterator for &'a Transitions {
+    type Item = &'a Arc<Transition>;
+    type IntoIter = std::slice::Iter<'a, Arc<Transition>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.iter()
+    }
+}
 
 /// A line of `transitions.jsonl` in a pack of version 1, and of the list of `windesk pack build`: one action that leads
 /// from one capture to another.
@@ -57,7 +121,7 @@ impl From<FormerTransition> for Transition {
         };
         Self {
             from: former.from,
-            when: BTreeMap::new(),
+            when: Values::default(),
             focused: Vec::new(),
             element: Some(former.element),
             part: None,

@@ -188,6 +188,7 @@ impl Pack {
                     }
                     self.cache.forget_lost();
                     self.composed.forget();
+                    self.pages.forget_pictures();
                     forget();
                 }
                 result => return result,
@@ -213,6 +214,16 @@ impl Pack {
     ) -> Result<Pixels, Error> {
         let store = self.cache.store();
         kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, store.is_lasting())))
+    }
+
+    /// The same for one of which parts are read, but no rows copied into files.
+    pub(super) fn kept_sheet(
+        &self,
+        sources: &[&str],
+        size: Size,
+        draw: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Pixels, Error> {
+        kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, false)))
     }
 
     /// A window's pixels without the shadow that it was captured with.

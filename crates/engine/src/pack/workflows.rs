@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use windesk_model::Error;
 use windesk_model::digest::hex;
-use windesk_model::pack_format::{Workflow, WorkflowClick};
+use windesk_model::pack_format::{Action, Workflow, WorkflowClick};
 
 use super::Pack;
 use super::read::{WORKFLOW_FILE, lines_of};
@@ -88,10 +88,8 @@ impl Pack {
                     "a page that one of them leads to",
                 );
             }
-            let own = |t: &&windesk_model::pack_format::Transition| {
-                t.from == *page && t.element.as_ref() == Some(element) && t.action == windesk_model::pack_format::Action::Click
-            };
-            let Some(transition) = self.transitions.iter().find(own) else {
+            let mut own = self.transitions.of(page);
+            let Some(transition) = own.find(|t| t.element.as_ref() == Some(element) && t.action == Action::Click) else {
                 return bad(format!("click {number}: no transition from `{page}` by `{element}`"), "one of transitions.jsonl");
             };
             reached.extend(transition.to());

@@ -5,10 +5,12 @@
 //! picture unless something else is said. Pictures of all changes lie in one atlas per page.
 
 use std::cmp::Ordering;
+#[cfg(feature = "schema")]
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use litemap::LiteMap;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -216,8 +218,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// Values of controls, by their ids.
-pub type Values = BTreeMap<String, Value>;
+/// Values of controls, by their ids. Most hold one, and a pack has tens of thousands of them: as trees they would take
+/// ten times as much memory.
+pub type Values = LiteMap<String, Value>;
 
 /// What sort of control it is: the types of FineState-Bench, and those that change others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -535,6 +538,7 @@ pub struct Patch {
     pub value: Value,
     /// Values of other controls that this look belongs to; the patch with the most of them is taken.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Value>"))]
     pub when: Values,
     /// What changes in the picture.
     pub areas: Vec<Area>,
@@ -578,6 +582,7 @@ pub struct Layer {
     pub element: String,
     /// Values that it belongs to.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Value>"))]
     pub when: Values,
     /// What changes in the picture.
     pub areas: Vec<Area>,
@@ -670,6 +675,7 @@ pub struct LivingPopup {
     pub opener: String,
     /// Values that it belongs to.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Value>"))]
     pub when: Values,
     /// Its box.
     pub rect: Rect,

@@ -1,6 +1,9 @@
 //! A line of `windows/<program>/transitions.jsonl`: what an action on an element leads to.
 
 #[cfg(feature = "schema")]
+use std::collections::BTreeMap;
+
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +19,7 @@ pub struct Transition {
     pub from: String,
     /// Values that controls must have for it; the others may have any.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Value>"))]
     pub when: Values,
     /// It holds while one of these elements has the focus; none: wherever it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -134,11 +134,11 @@ fn scrolled(scene: &Scene, hit: ElementIndex, at: Point, notches: Point) -> Answ
         return unmodelled(format!("no transition says what the wheel does to control `{}`", control.id));
     }
     let area = scene.living.page.scroll_areas.iter().find(|area| {
-        let own = |transition: &&Transition| {
+        let own = |transition: &Transition| {
             let moves = |outcome: &Outcome| matches!(outcome, Outcome::Scrolled { area: moved, .. } if *moved == area.id);
             matches!(transition.action, Action::Scroll(_)) && transition.outcomes.iter().any(moves)
         };
-        area.viewport.contains(at) && scene.living.transitions.iter().any(|transition| own(&transition))
+        area.viewport.contains(at) && scene.living.transitions.iter().any(|transition| own(transition))
     });
     match area {
         Some(area) => {

@@ -1,9 +1,19 @@
 //! A picture that is being composed: parts of it replaced, or laid over by their alpha. Integers only.
 
-use windesk_model::geometry::{Point, Rect};
-use windesk_model::pack_format::living::Area;
+use windesk_model::Error;
+use windesk_model::geometry::{Point, Rect, Size};
 
-use super::page::Raster;
+use super::super::pixel_reader::PixelReader;
+
+/// Straight RGBA, row by row.
+#[derive(Debug)]
+pub(super) struct Raster {
+    pub(super) size: Size,
+    pub(super) rgba: Vec<u8>,
+}
+
+/// Pairs of colours, of which the second replaces the first; sorted by the first.
+pub(super) type Colours<'a> = &'a [[[u8; 3]; 2]];
 
 /// A picture in px of the page; its top left may lie outside of the page's picture.
 #[derive(Debug)]
@@ -21,14 +31,18 @@ pub(super) enum Mode {
     Over,
 }
 
-/// Where a part comes from, and what is made of it on the way.
+/// What is put down, as large as its place, and what is made of it on the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
     pub(super) from: &'a Raster,
-    /// Top left there.
-    pub(super) at: Point,
-    /// Pairs of colours to replace, sorted by the first.
-    pub(super) colours: &'a [[[u8; 3]; 2]],
+    pub(super) colours: Colours<'a>,
+}
+
+impl Raster {
+    /// A part of a prepared picture.
+    pub(super) fn read(from: &mut PixelReader, at: Point, size: Size) -> Result<Self, Error> {
+        Ok(Self { size, rgba: from.rgba_in(size.rect().moved(at))? })
+    }
 }
 
 impl Canvas {
@@ -39,7 +53,7 @@ impl Canvas {
             return Self { rect, rgba: base.rgba.clone() };
         }
         let mut canvas = Self { rect, rgba: vec![0; rect.area() as usize * 4] };
-        canvas.put(own, None, own, Part { from: base, at: Point { x: 0, y: 0 }, colours: &[] }, Mode::Replace);
+        canvas.put(own, None, own, Part { from: base, colours: &[] }, Mode::Replace);
         canvas
     }
 
@@ -73,7 +87,7 @@ impl Canvas {
     /// Puts down columns `x0..x1` of row `y`, which lie on the canvas.
     fn put_run(&mut self, y: i32, x0: i32, x1: i32, rect: Rect, part: &Part, mode: Mode) {
         let to = ((y - self.rect.y0()) * self.rect.width() + x0 - self.rect.x0()) as usize * 4;
-        let (row, column) = (part.at.y + y - rect.y0(), part.at.x + x0 - rect.x0());
+        let (row, column) = (y - rect.y0(), x0 - rect.x0());
         let from = (row as usize * part.from.size.width as usize + column as usize) * 4;
         let bytes = (x1 - x0) as usize * 4;
         let to = &mut self.rgba[to..to + bytes];
@@ -89,18 +103,7 @@ impl Canvas {
     }
 }
 
-impl<'a> Part<'a> {
-    /// An area's picture in the atlas, as it looks with the focus or without it.
-    pub(super) fn of(area: &Area, atlas: &'a Raster, is_active: bool, colours: &'a [[[u8; 3]; 2]]) -> Self {
-        match area.inactive {
-            _ if is_active => Self { from: atlas, at: area.at, colours: &[] },
-            Some(at) => Self { from: atlas, at, colours: &[] },
-            None => Self { from: atlas, at: area.at, colours },
-        }
-    }
-}
-
-fn replaced(pixel: [u8; 4], colours: &[[[u8; 3]; 2]]) -> [u8; 4] {
+fn replaced(pixel: [u8; 4], colours: Colours) -> [u8; 4] {
     let [r, g, b, alpha] = pixel;
     match colours.binary_search_by(|[active, _]| active.cmp(&[r, g, b])) {
         Ok(at) => {
@@ -130,7 +133,6 @@ fn over(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use windesk_model::geometry::Size;
 
     fn raster(width: u32, height: u32, colour: impl Fn(u32, u32) -> [u8; 4]) -> Raster {
         let size = Size { width, height };
@@ -146,7 +148,7 @@ mod tests {
     #[test]
     fn masks_clips_and_places_are_those_of_single_pixels() {
         let base = raster(20, 12, |x, y| [x as u8, y as u8, 0, 255]);
-        let atlas = raster(30, 30, |x, y| [100 + x as u8, 100 + y as u8, 9, 255]);
+        let piece = raster(7, 6, |x, y| [100 + x as u8, 100 + y as u8, 9, 255]);
         let runs = [5, 3, 9, 20, 5];
         for (rect, clip, outer) in [
             (Rect::at(2, 3, 7, 6), Rect::at(0, 0, 20, 12), Rect::at(0, 0, 20, 12)),
@@ -155,7 +157,7 @@ mod tests {
         ] {
             let mut canvas = Canvas::of(&base, outer);
             let before = Canvas::of(&base, outer);
-            let part = Part { from: &atlas, at: Point { x: 11, y: 13 }, colours: &[] };
+            let part = Part { from: &piece, colours: &[] };
             canvas.put(rect, Some(&runs), clip, part, Mode::Replace);
             for y in outer.y0()..outer.y1() {
                 for x in outer.x0()..outer.x1() {
@@ -167,7 +169,7 @@ mod tests {
                         end += run;
                     }
                     let expected = if replaces && rect.contains(p) && clip.contains(p) {
-                        [(100 + 11 + x - rect.x0()) as u8, (100 + 13 + y - rect.y0()) as u8, 9, 255]
+                        [(100 + x - rect.x0()) as u8, (100 + y - rect.y0()) as u8, 9, 255]
                     } else {
                         pixel(&before, x, y)
                     };

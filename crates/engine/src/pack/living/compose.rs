@@ -11,11 +11,13 @@ use windesk_model::index::ElementIndex;
 use windesk_model::pack_format::living::{Area, Layer, LayerKind};
 use windesk_model::page_state::PageState;
 
+use super::super::pixel_reader::PixelReader;
+use super::super::pixels::Pixels;
 use super::super::window_pixels::Focus;
 use super::super::{Element, Pack};
-use super::blend::{Canvas, Mode, Part};
-use super::page::{Living, Pictures, Raster};
-use super::values::{Look, last_offset, thumb_moved};
+use super::blend::{Canvas, Colours, Mode, Part, Raster};
+use super::page::{Living, Sheets};
+use super::values::{Look, SetText, last_offset, thumb_moved};
 use super::{letters, tree};
 
 /// How a page is looked at.
@@ -62,8 +64,7 @@ pub struct Composed {
 pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> Result<Composed, Error> {
     let look = Look::of(living, state)?;
     let (popups, elements) = tree::shown(&look);
-    let pictures = living.pictures(pack)?;
-    let Canvas { rect, rgba } = painted(&look, &pictures, view);
+    let Canvas { rect, rgba } = pack.reading_pictures(|| (), || painted(pack, &look, view))?;
     Ok(Composed { rect, rgba, popups, elements })
 }
 
@@ -72,7 +73,7 @@ pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> R
 /// # Errors
 /// If a picture can't be read.
 pub(in crate::pack) fn captured(pack: &Pack, living: &Living) -> Result<Vec<u8>, Error> {
-    Ok(living.pictures(pack)?.active.rgba.clone())
+    Ok(living.base(pack, Focus::Active)?.rgba.clone())
 }
 
 /// A page's box and elements in a state, without the pixels: the box of the picture, open popups and elements.
@@ -117,34 +118,32 @@ fn box_of(look: &Look) -> Rect {
     beyond.fold(look.living.bounds(), Rect::union)
 }
 
-fn painted(look: &Look, pictures: &Pictures, view: View) -> Canvas {
+fn painted(pack: &Pack, look: &Look, view: View) -> Result<Canvas, Error> {
     let living = look.living;
     let rect = box_of(look);
+    let sheets = living.sheets(pack)?;
     let mut painter = Painter {
-        canvas: Canvas::of(pictures.base(view.focus), rect),
-        atlas: pictures.atlas.as_ref(),
+        canvas: Canvas::of(&*living.base(pack, view.focus)?, rect),
+        atlas: sheets.atlas.as_ref().map(Pixels::reader),
         is_active: view.focus == Focus::Active,
         colours: &living.places.colours,
     };
     for (at, _) in living.page.scroll_areas.iter().enumerate().filter(|(at, _)| look.scrolled(*at) != Point::default()) {
-        painter.scroll(look, at, &pictures.contents[at]);
+        painter.scroll(look, at, &sheets)?;
     }
     for patch in &look.patches {
         let control = look.living.control_index(&patch.control).expect("patches name controls");
         let element = &living.page.controls[control].element;
         let focused = patch.focused.as_ref().filter(|_| look.focus == Some(element));
         let (by, clip) = tree::moved_with(look, element).unwrap_or((Point::default(), rect));
-        focused.unwrap_or(&patch.areas).iter().for_each(|area| {
+        for area in focused.unwrap_or(&patch.areas) {
             // What of it is not in the content stays where it is.
             let inside = living.page.scroll_areas.iter().any(|a| clip == a.viewport && a.viewport.covers(area.rect));
-            if inside { painter.put(area, by, clip) } else { painter.put(area, Point::default(), rect) }
-        });
+            if inside { painter.put(area, by, clip)? } else { painter.put(area, Point::default(), rect)? }
+        }
     }
     for text in &look.texts {
-        if let Some(atlas) = painter.atlas {
-            let colours = if painter.is_active { &[][..] } else { painter.colours };
-            letters::set(&mut painter.canvas, text, atlas, colours);
-        }
+        painter.write(text)?;
     }
     let focused = look.focus.filter(|_| look.focus_moved).filter(|id| !shows_focus_itself(look, id));
     let on_page = |layer: Option<&Layer>| layer.into_iter().flat_map(|layer| layer.areas.clone()).collect::<Vec<_>>();
@@ -152,13 +151,13 @@ fn painted(look: &Look, pictures: &Pictures, view: View) -> Canvas {
     if let Some(pointer) = view.pointer.filter(|_| look.popup.is_none()) {
         layers.extend(on_page(pointer_layer(pointer, |kind| look.layer(kind, pointer.element))));
     }
-    layers.iter().for_each(|area| painter.put(area, Point::default(), rect));
+    layers.iter().try_for_each(|area| painter.put(area, Point::default(), rect))?;
     if let Some(popup) = look.popup {
-        popup.areas.iter().for_each(|area| painter.lay_over(area));
         let lit = view.pointer.and_then(|pointer| pointer_layer(pointer, |kind| look.lit(kind, pointer.element)));
-        lit.into_iter().flat_map(|layer| &layer.areas).for_each(|area| painter.lay_over(area));
+        let lit = lit.into_iter().flat_map(|layer| &layer.areas);
+        popup.areas.iter().chain(lit).try_for_each(|area| painter.lay_over(area))?;
     }
-    painter.canvas
+    Ok(painter.canvas)
 }
 
 /// What the pointer changes: a button held down has a look of its own, where one is known.
@@ -177,33 +176,61 @@ fn shows_focus_itself(look: &Look, element: &str) -> bool {
 
 struct Painter<'a> {
     canvas: Canvas,
-    atlas: Option<&'a Raster>,
+    atlas: Option<PixelReader<'a>>,
     is_active: bool,
-    colours: &'a [[[u8; 3]; 2]],
+    colours: Colours<'a>,
 }
 
-impl Painter<'_> {
-    fn put(&mut self, area: &Area, by: Point, clip: Rect) {
-        let Some(atlas) = self.atlas else { return };
-        let part = Part::of(area, atlas, self.is_active, self.colours);
+impl<'a> Painter<'a> {
+    fn put(&mut self, area: &Area, by: Point, clip: Rect) -> Result<(), Error> {
+        let Some((piece, colours)) = self.piece(area)? else { return Ok(()) };
+        let part = Part { from: &piece, colours };
         self.canvas.put(area.rect.moved(by), area.mask.as_deref(), clip, part, Mode::Replace);
+        Ok(())
     }
 
-    fn lay_over(&mut self, area: &Area) {
-        let Some(atlas) = self.atlas else { return };
-        let part = Part::of(area, atlas, self.is_active, self.colours);
+    fn lay_over(&mut self, area: &Area) -> Result<(), Error> {
+        let Some((piece, colours)) = self.piece(area)? else { return Ok(()) };
+        let part = Part { from: &piece, colours };
         self.canvas.put(area.rect, area.mask.as_deref(), self.canvas.rect, part, Mode::Over);
+        Ok(())
+    }
+
+    /// An area's picture, as it looks with the focus or without it, with the colours to replace in it; none if there is
+    /// no atlas.
+    fn piece(&mut self, area: &Area) -> Result<Option<(Raster, Colours<'a>)>, Error> {
+        let Some(atlas) = &mut self.atlas else { return Ok(None) };
+        let (at, colours) = match area.inactive {
+            _ if self.is_active => (area.at, &[][..]),
+            Some(at) => (at, &[][..]),
+            None => (area.at, self.colours),
+        };
+        Ok(Some((Raster::read(atlas, at, area.rect.size())?, colours)))
+    }
+
+    /// Puts the letters of a text down.
+    fn write(&mut self, text: &SetText) -> Result<(), Error> {
+        let Some(atlas) = &mut self.atlas else { return Ok(()) };
+        let colours = if self.is_active { &[][..] } else { self.colours };
+        for (rect, at) in letters::places(text) {
+            let letter = Raster::read(atlas, at, rect.size())?;
+            self.canvas.put(rect, None, text.place.clip, Part { from: &letter, colours }, Mode::Over);
+        }
+        Ok(())
     }
 
     /// Shows another part of a scroll area's content.
-    fn scroll(&mut self, look: &Look, at: usize, content: &(Raster, Option<Raster>)) {
+    fn scroll(&mut self, look: &Look, at: usize, sheets: &Sheets) -> Result<(), Error> {
         let area = &look.living.page.scroll_areas[at];
-        let from = content.1.as_ref().filter(|_| !self.is_active).unwrap_or(&content.0);
-        let part = Part { from, at: look.offsets[at], colours: &[] };
+        let (content, inactive) = &sheets.contents[at];
+        let from = inactive.as_ref().filter(|_| !self.is_active).unwrap_or(content);
+        let piece = Raster::read(&mut from.reader(), look.offsets[at], area.viewport.size())?;
+        let part = Part { from: &piece, colours: &[] };
         self.canvas.put(area.viewport, None, area.viewport, part, Mode::Replace);
         for bar in &area.bars {
-            self.put(&bar.track, Point::default(), self.canvas.rect);
-            self.put(&bar.thumb, thumb_moved(bar, look.offsets[at], last_offset(area)), self.canvas.rect);
+            self.put(&bar.track, Point::default(), self.canvas.rect)?;
+            self.put(&bar.thumb, thumb_moved(bar, look.offsets[at], last_offset(area)), self.canvas.rect)?;
         }
+        Ok(())
     }
 }

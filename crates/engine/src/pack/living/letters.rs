@@ -2,19 +2,11 @@
 
 use windesk_model::geometry::{Point, Rect};
 
-use super::blend::{Canvas, Mode, Part};
-use super::page::Raster;
 use super::values::SetText;
 
-/// A letter at its place on the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Placed {
-    rect: Rect,
-    at: Point,
-}
-
-/// Where the letters of a text lie: each origin is rounded to the nearest px.
-fn places(text: &SetText) -> Vec<Placed> {
+/// Where the letters of a text lie on the page, and the top left of each one's picture in the atlas. Each origin is
+/// rounded to the nearest px.
+pub(super) fn places(text: &SetText) -> Vec<(Rect, Point)> {
     let mut placed = Vec::new();
     let mut pen = i64::from(text.place.origin.x) * 64;
     let mut before = None;
@@ -29,7 +21,7 @@ fn places(text: &SetText) -> Vec<Placed> {
         }
         if let Some(size) = glyph.size {
             let origin = Point { x, y: text.place.origin.y } + glyph.bearing;
-            placed.push(Placed { rect: size.rect().moved(origin), at: glyph.at });
+            placed.push((size.rect().moved(origin), glyph.at));
         }
         pen += i64::from(glyph.advance);
         before = Some(letter);
@@ -42,13 +34,6 @@ pub(super) fn fits(text: &SetText) -> bool {
     let advances = text.text.chars().filter_map(|letter| text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter));
     let end = i64::from(text.place.origin.x) * 64 + advances.map(|glyph| i64::from(glyph.advance)).sum::<i64>();
     end <= i64::from(text.place.clip.x1()) * 64
-}
-
-/// Puts the letters of a text down.
-pub(super) fn set(canvas: &mut Canvas, text: &SetText, atlas: &Raster, colours: &[[[u8; 3]; 2]]) {
-    for Placed { rect, at } in places(text) {
-        canvas.put(rect, None, text.place.clip, Part { from: atlas, at, colours }, Mode::Over);
-    }
 }
 
 #[cfg(test)]
@@ -69,12 +54,12 @@ mod tests {
         };
         let place = TextPlace { glyphs: "plain".to_owned(), origin: Point { x: 20, y: 50 }, clip: Rect::at(20, 40, 60, 16) };
         let text = |text| SetText { control: 0, text, place: &place, glyphs: &glyphs };
-        let lefts = |written| places(&text(written)).iter().map(|p| p.rect.x0()).collect::<Vec<_>>();
+        let lefts = |written| places(&text(written)).iter().map(|(rect, _)| rect.x0()).collect::<Vec<_>>();
         assert_eq!(lefts("aa"), [21, 29]);
         // 512 - 33 = 479 sixty-fourths are 7.48 px.
         assert_eq!(lefts("ab"), [21, 28]);
         assert_eq!(lefts("ab a"), [21, 28, 41]);
-        assert_eq!(places(&text("a"))[0].rect, Rect::at(21, 42, 6, 9));
+        assert_eq!(places(&text("a"))[0].0, Rect::at(21, 42, 6, 9));
         assert!(fits(&text("aaaaaaa")) && !fits(&text("aaaaaaaa")));
     }
 }

@@ -20,6 +20,8 @@ mod tree;
 mod values;
 mod vary;
 
+use std::sync::Arc;
+
 use windesk_model::Error;
 use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{Control, Glyphs, Layer, LivingLine, LivingPopup, Patch, Rule, ScrollArea};
@@ -100,9 +102,9 @@ impl Pack {
     ///
     /// # Errors
     /// Names the transition that asks for what the page has not.
-    pub fn transitions_of(&self, window: WindowIndex, page: Option<&LivingPage>) -> Result<Vec<&Transition>, Error> {
+    pub fn transitions_of(&self, window: WindowIndex, page: Option<&LivingPage>) -> Result<Vec<Arc<Transition>>, Error> {
         let at = &self.windows[window];
-        let own: Vec<&Transition> = self.transitions.iter().filter(|t| t.from == at.id).collect();
+        let own: Vec<_> = self.transitions.of(&at.id).cloned().collect();
         if let Some(page) = page {
             let place = self.files.full_name(&program_file(&at.id, TRANSITION_FILE));
             own.iter().try_for_each(|transition| check_transition(&place, at, page, transition))?;

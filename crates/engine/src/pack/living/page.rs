@@ -1,5 +1,5 @@
 //! A page with all that its states are made of: its lines sorted for quick finding, its transitions, and its pictures,
-//! which are decoded when they are first needed.
+//! which are prepared when they are first needed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -13,15 +13,21 @@ use windesk_model::index::WindowIndex;
 use windesk_model::pack_format::living::{self as format, ControlType, InactiveLook, PATCH_VERSION, Rule, Value};
 use windesk_model::pack_format::{Outcome, Picture, Transition};
 
+use super::super::pixels::Pixels;
 use super::super::window_pixels::{Focus, decode};
 use super::super::{Pack, Window};
 use super::LivingPage;
+use super::blend::Raster;
 
-/// Most bytes of decoded pictures of pages at a time.
-const MAX_PICTURE_BYTES: u64 = 192 << 20;
+/// Most bytes of pages' own looks at a time, decoded.
+const MAX_LOOK_BYTES: u64 = 16 << 20;
+/// Most bytes of what holds their other pictures: little where those are in files.
+const MAX_SHEET_BYTES: u64 = 32 << 20;
 /// Most lines of living files that are kept at a time. Reading one again takes far longer than looking for it, and
 /// pages are small beside their pictures.
 const MAX_LINES: u64 = 200_000;
+/// What sheets are kept as, beside what they are made from: windows' pictures are kept with more.
+const SHEET: &str = "sheet";
 /// How many pages the caches make room for at first.
 const USUAL_PAGES: usize = 64;
 
@@ -36,7 +42,7 @@ pub struct Living {
     /// Its living file; without controls if it has none.
     pub page: LivingPage,
     /// The transitions that begin at it.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<Arc<Transition>>,
     pub(super) places: Places,
     /// Pages to which transitions carry its values, by their captures' ids; those to which they lead in turn are left
     /// out.
@@ -71,73 +77,62 @@ pub(super) struct Together {
     pub(super) combinations: Vec<Vec<Value>>,
 }
 
-/// Straight RGBA, row by row.
+/// Pictures that parts of a page come from. They are prepared as those of windows are, so that what a state needs is
+/// read without the rest.
 #[derive(Debug)]
-pub(super) struct Raster {
-    pub(super) size: Size,
-    pub(super) rgba: Vec<u8>,
-}
-
-/// A page's pictures.
-#[derive(Debug)]
-pub(super) struct Pictures {
-    pub(super) active: Raster,
-    /// Null where the focus makes no difference.
-    pub(super) inactive: Option<Raster>,
-    pub(super) atlas: Option<Raster>,
+pub(super) struct Sheets {
+    pub(super) atlas: Option<Pixels>,
     /// Content of each scroll area, and its look without the focus where that is another.
-    pub(super) contents: Vec<(Raster, Option<Raster>)>,
+    pub(super) contents: Vec<(Pixels, Option<Pixels>)>,
 }
 
-impl Pictures {
-    /// What they take in memory.
-    fn bytes(&self) -> u64 {
+impl Sheets {
+    fn all(&self) -> impl Iterator<Item = &Pixels> {
         let contents = self.contents.iter().flat_map(|(content, inactive)| std::iter::once(content).chain(inactive));
-        let all = std::iter::once(&self.active).chain(&self.inactive).chain(&self.atlas).chain(contents);
-        all.map(|raster| raster.rgba.len() as u64).sum()
-    }
-
-    pub(super) fn base(&self, focus: Focus) -> &Raster {
-        match (focus, &self.inactive) {
-            (Focus::Inactive, Some(inactive)) => inactive,
-            _ => &self.active,
-        }
+        self.atlas.iter().chain(contents)
     }
 }
 
 impl Living {
-    fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Transition>) -> Self {
+    fn new(window: Window, index: WindowIndex, page: LivingPage, transitions: Vec<Arc<Transition>>) -> Self {
         let places = Places::of(&page);
         Self { window, index, page, transitions, places, others: BTreeMap::new(), together: OnceLock::new() }
     }
 
-    /// The pictures, decoded at first use and kept under a budget.
-    pub(super) fn pictures(&self, pack: &Pack) -> Result<Arc<Pictures>, Error> {
-        pack.pages.pictures.get_or_insert_with(&self.index, || Ok(Arc::new(self.decode_all(pack)?)))
+    /// The page's own look, kept under a budget.
+    pub(super) fn base(&self, pack: &Pack, focus: Focus) -> Result<Arc<Raster>, Error> {
+        // Where the focus makes no difference, there is one look.
+        let focus = if self.window.inactive.is_some() { focus } else { Focus::Active };
+        pack.pages.looks.get_or_insert_with(&(self.index, focus), || {
+            let rgba = pack.rgba_of(self.index, focus, self.bounds())?;
+            Ok(Arc::new(Raster { size: self.window.size, rgba }))
+        })
     }
 
-    fn decode_all(&self, pack: &Pack) -> Result<Pictures, Error> {
-        let whole = self.window.size.rect();
-        let base = |focus| Ok(Raster { size: self.window.size, rgba: pack.rgba_of(self.index, focus, whole)? });
-        let sized =
-            |picture: &Picture, size: Size| Ok::<_, Error>(Raster { size, rgba: decode(pack, &self.window.id, picture, size)? });
+    /// The other pictures, prepared at first use.
+    pub(super) fn sheets(&self, pack: &Pack) -> Result<Arc<Sheets>, Error> {
+        pack.pages.sheets.get_or_insert_with(&self.index, || Ok(Arc::new(self.prepared(pack)?)))
+    }
+
+    fn prepared(&self, pack: &Pack) -> Result<Sheets, Error> {
+        let decoded = |picture: &Picture, size: Size| decode(pack, &self.window.id, picture, size);
         let atlas = self.window.living.as_ref().and_then(|living| living.atlas.as_ref());
+        let atlas = atlas
+            .and_then(|atlas| atlas.size.map(|size| pack.kept_sheet(&[SHEET, &atlas.sha256], size, || decoded(atlas, size))));
         let contents = self.page.scroll_areas.iter().map(|area| {
-            let size = area.content.size.expect("a living page that can be read names it");
-            let content = sized(&area.content, size)?;
+            let picture = &area.content;
+            let size = picture.size.expect("a living page that can be read names it");
+            let content = pack.kept_sheet(&[SHEET, &picture.sha256], size, || decoded(picture, size))?;
             let inactive = area.inactive.as_ref().map(|delta| {
-                let mut changed = sized(delta, size)?;
-                changed.rgba.iter_mut().zip(&content.rgba).for_each(|(byte, active)| *byte = byte.wrapping_add(*active));
-                Ok::<_, Error>(changed)
+                pack.kept_sheet(&[SHEET, &picture.sha256, &delta.sha256], size, || {
+                    let mut changed = decoded(delta, size)?;
+                    changed.iter_mut().zip(decoded(picture, size)?).for_each(|(byte, active)| *byte = byte.wrapping_add(active));
+                    Ok(changed)
+                })
             });
             Ok((content, inactive.transpose()?))
         });
-        Ok(Pictures {
-            active: base(Focus::Active)?,
-            inactive: self.window.inactive.as_ref().map(|_| base(Focus::Inactive)).transpose()?,
-            atlas: atlas.and_then(|atlas| atlas.size.map(|size| sized(atlas, size))).transpose()?,
-            contents: contents.collect::<Result<_, Error>>()?,
-        })
+        Ok(Sheets { atlas: atlas.transpose()?, contents: contents.collect::<Result<_, Error>>()? })
     }
 
     /// Lines that it holds, each for what it names.
@@ -240,7 +235,8 @@ fn derived_in_order(page: &LivingPage, control: &BTreeMap<String, usize>) -> Vec
 #[derive(Debug)]
 pub(in crate::pack) struct PageCache {
     pages: Cache<WindowIndex, Arc<Living>, Weight>,
-    pictures: Cache<WindowIndex, Arc<Pictures>, Weight>,
+    looks: Cache<(WindowIndex, Focus), Arc<Raster>, Weight>,
+    sheets: Cache<WindowIndex, Arc<Sheets>, Weight>,
 }
 
 #[derive(Clone, Debug)]
@@ -252,9 +248,15 @@ impl Weighter<WindowIndex, Arc<Living>> for Weight {
     }
 }
 
-impl Weighter<WindowIndex, Arc<Pictures>> for Weight {
-    fn weight(&self, _: &WindowIndex, pictures: &Arc<Pictures>) -> u64 {
-        pictures.bytes().max(1)
+impl Weighter<(WindowIndex, Focus), Arc<Raster>> for Weight {
+    fn weight(&self, _: &(WindowIndex, Focus), look: &Arc<Raster>) -> u64 {
+        look.rgba.len() as u64
+    }
+}
+
+impl Weighter<WindowIndex, Arc<Sheets>> for Weight {
+    fn weight(&self, _: &WindowIndex, sheets: &Arc<Sheets>) -> u64 {
+        1 + sheets.all().map(|pixels| pixels.held_bytes() as u64).sum::<u64>()
     }
 }
 
@@ -268,8 +270,16 @@ impl Default for PageCache {
         let hash = DefaultHashBuilder::default;
         Self {
             pages: Cache::with_options(options(MAX_LINES), Weight, hash(), DefaultLifecycle::default()),
-            pictures: Cache::with_options(options(MAX_PICTURE_BYTES), Weight, hash(), DefaultLifecycle::default()),
+            looks: Cache::with_options(options(MAX_LOOK_BYTES), Weight, hash(), DefaultLifecycle::default()),
+            sheets: Cache::with_options(options(MAX_SHEET_BYTES), Weight, hash(), DefaultLifecycle::default()),
         }
+    }
+}
+
+impl PageCache {
+    /// Forgets what is kept of pictures: one of them was lost.
+    pub(in crate::pack) fn forget_pictures(&self) {
+        self.sheets.retain(|_, _| false);
     }
 }
 
@@ -321,7 +331,7 @@ impl Pack {
     /// A window as a page, without those that it carries values to.
     fn page_alone(&self, window: WindowIndex) -> Result<Living, Error> {
         let page = self.living_page(window)?;
-        let transitions = self.transitions_of(window, page.as_ref())?.into_iter().cloned().collect();
+        let transitions = self.transitions_of(window, page.as_ref())?;
         let record = self.windows[window].clone();
         let page = page.unwrap_or_else(|| LivingPage::captured(&record));
         Ok(Living::new(record, window, page, transitions))

@@ -103,7 +103,7 @@ impl<'a> Scene<'a> {
         let holds = |transition: &Transition| self.look.settled.holds(&transition.when) && has_focus(transition);
         let mut best: Option<&Transition> = None;
         let mut rival = None;
-        for transition in self.living.transitions.iter().filter(|t| is_one(t) && holds(t)) {
+        for transition in self.living.transitions.iter().map(|t| &**t).filter(|t| is_one(t) && holds(t)) {
             match best.map(|found| rank(transition).cmp(&rank(found))) {
                 None | Some(std::cmp::Ordering::Greater) => (best, rival) = (Some(transition), None),
                 Some(std::cmp::Ordering::Equal) if best.is_some_and(|found| found.outcomes != transition.outcomes) => {

@@ -32,8 +32,12 @@ impl Together {
 
     fn of(living: &Living, set: &BTreeSet<usize>) -> Self {
         let members: Vec<String> = set.iter().map(|&at| living.page.controls[at].id.clone()).collect();
-        let transitions: Vec<&Transition> =
-            living.transitions.iter().filter(|t| !set_by(living, t).is_disjoint(set) && changes_values_alone(t)).collect();
+        let transitions: Vec<&Transition> = living
+            .transitions
+            .iter()
+            .map(|t| &**t)
+            .filter(|t| !set_by(living, t).is_disjoint(set) && changes_values_alone(t))
+            .collect();
         let mut found = Self { members, combinations: Vec::new() };
         let captured = PageState::default();
         let mut known = BTreeSet::from([found.values_in(living, &captured)]);
@@ -108,7 +112,7 @@ fn is_free(living: &Living, at: usize, set: &BTreeSet<usize>) -> bool {
     let control = &living.page.controls[at];
     let is_member = |id: &String| living.control_index(id).is_some_and(|at| set.contains(&at));
     let alone = |t: &Transition| set_by(living, t) == BTreeSet::from([at]) && !t.when.keys().any(is_member);
-    control.click_map.is_some() || control.drag_map.is_some() || living.transitions.iter().any(alone)
+    control.click_map.is_some() || control.drag_map.is_some() || living.transitions.iter().any(|t| alone(t))
 }
 
 /// Whether nothing comes of it but values, the focus and a popup that closes.
