@@ -39,6 +39,9 @@ enum ShownWindow<'a> {
     Composed(Arc<ComposedWindow>),
 }
 
+/// A shadow, and its place in px of the window's picture.
+type PlacedShadow = (Arc<Pixels>, Point);
+
 /// A window in a state.
 #[derive(Debug)]
 pub(super) struct ComposedWindow {
@@ -48,6 +51,8 @@ pub(super) struct ComposedWindow {
     at: Point,
     /// By part and focus, once they were needed.
     pictures: [OnceLock<Arc<Pixels>>; 4],
+    /// The shadows that a session draws below it, inactive and active, with their places, once they were needed.
+    shadows: [OnceLock<Option<PlacedShadow>>; 2],
 }
 
 impl Deref for Shown<'_> {
@@ -105,7 +110,7 @@ impl<'a> Shown<'a> {
     pub fn painted_shadow(&self, pack: &Pack, active: bool) -> Result<Option<(Arc<Pixels>, Point)>, Error> {
         match &self.window {
             ShownWindow::Composed(composed) if composed.window.popups != pack.windows[self.index].popups => {
-                Ok(pack.shadow_about(self.index, &composed.window.popups, composed.window.frame, active))
+                Ok(composed.shadow(pack, self.index, active))
             }
             _ => pack.painted_shadow(self.index, active),
         }
@@ -148,7 +153,12 @@ impl ComposedWindow {
             elements: elements.collect(),
             ..captured.clone()
         };
-        Ok(Self { window, state: state.clone(), at: rect.origin(), pictures: Default::default() })
+        Ok(Self { window, state: state.clone(), at: rect.origin(), pictures: Default::default(), shadows: Default::default() })
+    }
+
+    fn shadow(&self, pack: &Pack, index: WindowIndex, active: bool) -> Option<PlacedShadow> {
+        let Window { popups, frame, .. } = &self.window;
+        self.shadows[usize::from(active)].get_or_init(|| pack.shadow_about(index, popups, *frame, active)).clone()
     }
 
     fn pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Arc<Pixels>, Error> {

@@ -58,9 +58,11 @@ impl Stretch {
 }
 
 impl JoinedPng {
-    pub(crate) fn new(size: Size) -> Self {
+    /// With room for as many bytes as a similar file has, if there is one.
+    pub(crate) fn new(size: Size, similar: Option<usize>) -> Self {
         // Two bits per byte are more than most pictures need.
-        let mut file = Vec::with_capacity((size.width as usize * 3 + 1) * size.height as usize / 4);
+        let usual = (size.width as usize * 3 + 1) * size.height as usize / 4;
+        let mut file = Vec::with_capacity(similar.map_or(usual, |bytes| bytes + bytes / 16));
         file.extend(b"\x89PNG\r\n\x1a\n");
         // 8 bits per channel, RGB, and the only methods that there are; not interlaced.
         let header = [size.width.to_be_bytes(), size.height.to_be_bytes()].concat().into_iter().chain([8, 2, 0, 0, 0]);
@@ -249,7 +251,7 @@ mod tests {
             let encoded: Vec<_> = encoded.collect();
             let segments = width.div_ceil(SEGMENT_PX);
             for copied in [0..0, 0..segments, segments / 2..segments] {
-                let mut file = JoinedPng::new(Size { width: width as u32, height: height as u32 });
+                let mut file = JoinedPng::new(Size { width: width as u32, height: height as u32 }, None);
                 for (y, row) in rgb.chunks_exact(width * 3).enumerate() {
                     let above = above(y);
                     file.begin_row();

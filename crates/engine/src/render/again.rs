@@ -67,6 +67,9 @@ impl Known<'_> {
 /// Room for the stretches of a row, at first: rows of most scenes have fewer.
 const STRETCHES_PER_ROW: usize = 16;
 
+/// Room for columns of a row that changed, at first.
+const USUAL_CHANGES: usize = 32;
+
 /// Copies bits of an earlier file into one that is being made, as much at once as lies together, and keeps where
 /// everything lies in the new one.
 pub(super) struct Copier<'b, 'k> {
@@ -156,7 +159,9 @@ impl<'b, 'k> Copier<'b, 'k> {
             .gone_and_come(&before.known.surfaces, surfaces)
             .flat_map(|s| s.columns_at(y - 1).chain(s.columns_at(y)));
         let of_changes = before.differences.changes.iter().flat_map(|changes| changes.at(y - 1).iter().chain(changes.at(y)));
-        Some(joined(of_surfaces.chain(of_changes.cloned()).collect()))
+        let mut all = Vec::with_capacity(USUAL_CHANGES);
+        all.extend(of_surfaces.chain(of_changes.cloned()));
+        Some(joined(all))
     }
 
     /// Whether the row under row `y` differs from the earlier one in the same columns as row `y`, and the earlier file

@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use windesk_model::Error;
-use windesk_model::geometry::{Point, Size};
+use windesk_model::desktop::Part;
+use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::pack_format::ShellKind;
 
 use super::{Frame, over};
 use crate::pack::{DecodedTiles, PixelReader, Pixels, Run, RunKind, TILE_PX, TiledRows};
@@ -34,17 +36,36 @@ pub(super) enum Picture<'a> {
 pub(super) struct Painting<'a> {
     size: Size,
     run: [Run; 1],
-    /// All that it shows, as text.
-    describe: Box<dyn Fn() -> String + 'a>,
+    drawn: Drawn<'a>,
     paint: Box<dyn Fn() -> Result<Frame, Error> + 'a>,
     frame: OnceCell<Frame>,
 }
 
+/// All that a painting shows, but for its place and size.
+#[derive(PartialEq)]
+pub(super) struct Drawn<'a> {
+    /// The wallpaper below, as large as the screen; null where none shows.
+    pub(super) ground: Option<(&'a str, Size)>,
+    /// Whose parts they are: icons on the desktop have no bar.
+    pub(super) bar: Option<BarLook<'a>>,
+    /// Parts of the desktop in their boxes on the screen.
+    pub(super) parts: Vec<(Rect, Part<'a>)>,
+}
+
+/// How a bar looks, and what time it shows.
+#[derive(PartialEq)]
+pub(super) struct BarLook<'a> {
+    pub(super) shell: ShellKind,
+    pub(super) font: &'a str,
+    pub(super) dark: bool,
+    pub(super) clock: [&'a str; 2],
+}
+
 impl<'a> Painting<'a> {
-    /// `paint` gives a frame of this size. Where `describe` gives the same text, the frame is the same.
-    pub(super) fn new(size: Size, describe: impl Fn() -> String + 'a, paint: impl Fn() -> Result<Frame, Error> + 'a) -> Self {
+    /// `paint` gives a frame of this size, the same wherever `drawn` is the same.
+    pub(super) fn new(size: Size, drawn: Drawn<'a>, paint: impl Fn() -> Result<Frame, Error> + 'a) -> Self {
         let run = [Run { x0: 0, x1: size.width as i32, kind: RunKind::Opaque }];
-        Self { size, run, describe: Box::new(describe), paint: Box::new(paint), frame: OnceCell::new() }
+        Self { size, run, drawn, paint: Box::new(paint), frame: OnceCell::new() }
     }
 
     fn frame(&self) -> Result<&Frame, Error> {
@@ -57,7 +78,7 @@ impl<'a> Painting<'a> {
 
     /// Columns, row by row, in which another painting of this size may show something else; nothing if it is the same.
     pub(super) fn changes_to(&self, other: &Painting) -> Result<Vec<Columns>, Error> {
-        if (self.describe)() == (other.describe)() {
+        if self.drawn == other.drawn {
             return Ok(Vec::new());
         }
         let row_bytes = self.size.width as usize * 3;
@@ -139,17 +160,27 @@ pub(super) struct RowLayout {
     left: Columns,
 }
 
+/// Room for what a row shows, at first: most rows have less.
+const USUAL_SPANS: usize = 24;
+
 impl RowLayout {
     /// Looks at row `y` of a screen of this width on which surfaces lie, bottom to top.
     pub(super) fn of(surfaces: &[Surface], width: i32, y: i32) -> Self {
-        let mut row = Self::default();
-        let mut clear: Columns = std::iter::once(0..width).collect();
-        let mut spans = Vec::new();
+        let mut row = Self {
+            stretches: Vec::with_capacity(USUAL_SPANS),
+            clear: Vec::new(),
+            free: Columns::with_capacity(USUAL_SPANS),
+            left: Columns::with_capacity(USUAL_SPANS),
+        };
+        let [mut clear, mut left] = std::array::from_fn(|_| Columns::with_capacity(USUAL_SPANS));
+        clear.push(0..width);
+        let mut spans = Vec::with_capacity(USUAL_SPANS);
         row.look(surfaces, width, y, |surface, runs| {
             for run in runs.clone().filter(|run| run.kind == RunKind::Opaque) {
                 spans.extend(inside(&clear, &run.columns).map(|columns| ClearSpan { surface, columns }));
             }
-            clear = without(&clear, runs.map(|run| run.columns));
+            without_into(&clear, runs.map(|run| run.columns), &mut left);
+            std::mem::swap(&mut clear, &mut left);
         });
         spans.sort_unstable_by_key(|span| span.columns.start);
         row.clear = spans;
@@ -225,14 +256,7 @@ pub(super) fn inside(spans: &[Range<i32>], columns: &Range<i32>) -> impl Iterato
     parts.filter(|part| !part.is_empty())
 }
 
-/// Spans without what is taken, which is sorted and disjoint, too.
-fn without(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone) -> Columns {
-    let mut left = Vec::with_capacity(spans.len() + 1);
-    without_into(spans, taken, &mut left);
-    left
-}
-
-/// The same, into a place that is there already.
+/// Leaves in `left` the spans without what is taken, which is sorted and disjoint, too.
 fn without_into(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + Clone, left: &mut Columns) {
     left.clear();
     for span in spans {

@@ -42,7 +42,7 @@ pub(super) fn encode<'a>(
     let row_bytes = size.width as usize * 3;
     // The row above, and rows that are painted together.
     let mut room = vec![0; row_bytes * (1 + BLOCK_ROWS)];
-    let mut file = JoinedPng::new(size);
+    let mut file = JoinedPng::new(size, before.map(|known| known.file.len()));
     let mut painter = Painter::new(&surfaces, None);
     let mut copier = Copier::new(before, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
@@ -206,7 +206,7 @@ pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, parts: &[Repainted
     assert_eq!(wallpaper.size(), ground.size, "a picture has its wallpaper's size");
     let width = ground.size.width as usize;
     let segments = width.div_ceil(SEGMENT_PX);
-    let mut file = JoinedPng::new(ground.size);
+    let mut file = JoinedPng::new(ground.size, None);
     let mut reader = wallpaper.reader();
     reader.check_later();
     let nothing = vec![0; width * 3];

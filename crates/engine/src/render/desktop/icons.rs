@@ -1,6 +1,5 @@
 //! Paints icons on the desktop and their captions.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use windesk_model::Error;
@@ -8,7 +7,7 @@ use windesk_model::desktop::{DesktopIcon, Part};
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::plan::Plan;
 
-use crate::render::composite::{Painting, Picture, Surface};
+use crate::render::composite::{Drawn, Painting, Picture, Surface};
 use crate::render::text::{Caption, Style};
 use crate::render::{Frame, Renderer};
 
@@ -24,6 +23,8 @@ const HALO: [(i32, i32, u8); 6] = [(0, 1, 150), (1, 1, 110), (-1, 1, 60), (0, 2,
 /// A desktop icon with its caption, ready to be drawn.
 struct PlacedIcon<'a> {
     icon: &'a DesktopIcon,
+    /// Its place, with the caption's.
+    bbox: Rect,
     /// Top left of the icon.
     at: Point,
     caption: Arc<Caption>,
@@ -40,7 +41,7 @@ impl<'a> PlacedIcon<'a> {
         let (caption_at, caption) = renderer.icon_caption(&icon.label, room)?;
         let square = Rect::at(at.x, at.y, side, side);
         let extent = caption.bbox_with_halo(caption_at).map_or(square, |letters| letters.union(square));
-        Ok(Self { icon, at, extent, caption, caption_at })
+        Ok(Self { icon, bbox, at, extent, caption, caption_at })
     }
 
     /// Draws it on a frame whose top left lies here on the screen.
@@ -92,17 +93,14 @@ impl Renderer<'_> {
         for (extent, icons) in where_they_touch(placed) {
             let Some(rect) = extent.intersection(plan.canvas.rect()) else { continue };
             let wallpaper = Arc::clone(&wallpaper);
-            let icons = Rc::new(icons);
-            let shown = {
-                let icons = Rc::clone(&icons);
-                move || {
-                    let icons = icons.iter().map(|placed| format!("{:?} {:?} {:?}", placed.icon, placed.at, placed.caption_at));
-                    format!("{} {}", plan.wallpaper, icons.collect::<String>())
-                }
+            let drawn = Drawn {
+                ground: Some((&plan.wallpaper, plan.canvas)),
+                bar: None,
+                parts: icons.iter().map(|placed| (placed.bbox, Part::Icon(placed.icon))).collect(),
             };
-            let painting = Painting::new(rect.size(), shown, move || {
+            let painting = Painting::new(rect.size(), drawn, move || {
                 let mut frame = Frame { size: rect.size(), rgb: wallpaper.rgb_in(rect)? };
-                for icon in icons.iter() {
+                for icon in &icons {
                     icon.paint(self, rect.origin(), &mut frame)?;
                 }
                 Ok(frame)

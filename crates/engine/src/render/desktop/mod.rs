@@ -18,7 +18,7 @@ use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::ShellKind;
 use windesk_model::plan::Plan;
 
-use super::composite::{Painting, Picture, Surface};
+use super::composite::{BarLook, Drawn, Painting, Picture, Surface};
 use super::text::Style;
 use super::{Frame, Renderer};
 use brush::{Stencil, centred};
@@ -77,16 +77,13 @@ impl Renderer<'_> {
             let ground = is_dock.then(|| self.wallpaper_pixels(&plan.wallpaper, plan.canvas)).transpose()?;
             for part in parts_of_bar(bar, &elements) {
                 let (ground, elements) = (ground.clone(), Rc::clone(&elements));
-                let shown = {
-                    let elements = Rc::clone(&elements);
-                    move || {
-                        let Chrome { shell, font, dark, time, date, .. } = &plan.chrome;
-                        let seen: Vec<_> = elements.iter().filter(|e| e.bbox.touches(part)).map(|e| (e.bbox, e.part)).collect();
-                        let ground = is_dock.then_some((&plan.wallpaper, plan.canvas));
-                        format!("{shell:?} {font} {dark} {time} {date} {ground:?} {seen:?}")
-                    }
+                let Chrome { shell, font, dark, time, date, .. } = &plan.chrome;
+                let drawn = Drawn {
+                    ground: is_dock.then_some((&*plan.wallpaper, plan.canvas)),
+                    bar: Some(BarLook { shell: *shell, font, dark: *dark, clock: [time, date] }),
+                    parts: elements.iter().filter(|e| e.bbox.touches(part)).map(|e| (e.bbox, e.part)).collect(),
                 };
-                let painting = Painting::new(part.size(), shown, move || {
+                let painting = Painting::new(part.size(), drawn, move || {
                     let mut frame = match &ground {
                         Some(wallpaper) => Frame { size: part.size(), rgb: wallpaper.rgb_in(part)? },
                         None => Frame::black(part.size()),
