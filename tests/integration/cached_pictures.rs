@@ -27,7 +27,7 @@ fn synth(folder: &Path, out: &str, cache: &Path) -> PathBuf {
 }
 
 /// Files of a folder of kept pictures.
-fn kept(cache: &Path) -> Vec<PathBuf> {
+pub(crate) fn kept(cache: &Path) -> Vec<PathBuf> {
     let folders = fs::read_dir(cache).unwrap().map(|folder| folder.unwrap().path());
     let mut files: Vec<_> = folders.flat_map(|folder| fs::read_dir(folder).unwrap()).map(|file| file.unwrap().path()).collect();
     files.sort();

@@ -16,6 +16,7 @@ use windesk::model::pack_format::living::Values;
 use windesk::model::pack_format::{Outcome, Transition};
 use windesk::model::page_state::{PageState, WindowEvent};
 
+use crate::cached_pictures::kept;
 use crate::living_pack::{change_lines, copy, line};
 use crate::naive_pack::json_file;
 
@@ -220,6 +221,41 @@ fn scroll_areas_show_another_part_of_their_content() {
         assert_eq!(pixel(&page.compose(at, Focus::Active), 332, top), thumb, "{top}");
     }
     assert!(page.refusal(json!({"offsets": {"rooms": [0, 222]}})).contains("expected [0, 0] to [0, 221]"));
+}
+
+#[test]
+fn pictures_of_pages_are_kept_in_files_and_made_again() {
+    let states = [
+        json!({"values": {"tab": "Night"}}),
+        json!({"values": {"dim": true, "level": 50, "name": "ab"}}),
+        json!({"offsets": {"rooms": [0, 160]}}),
+    ];
+    let compose_all = |pack: &Pack| -> Vec<Vec<u8>> {
+        let living = pack.living(pack.window_index("dimmer/main").unwrap()).unwrap();
+        let looks = states.iter().flat_map(|at| [Focus::Active, Focus::Inactive].map(|focus| (state(at.clone()), focus)));
+        looks.map(|(at, focus)| compose(pack, &living, &at, focus.into()).unwrap().rgba).collect()
+    };
+    let expected = compose_all(&Page::main().pack);
+    let (folder, cache) = (copy(), tempfile::tempdir().unwrap());
+    let keeping = || {
+        let mut pack = open(folder.path());
+        pack.cache_pictures_in(cache.path().to_owned());
+        pack
+    };
+    let pack = keeping();
+    for window in pack.windows.keys() {
+        assert!(pack.prepare_pictures(window).unwrap());
+    }
+    let files = kept(cache.path());
+    assert!(compose_all(&keeping()) == expected);
+    assert_eq!(kept(cache.path()), files, "all that states need was prepared");
+    // More often than the pack goes on using files.
+    for round in 0..6 {
+        for path in kept(cache.path()) {
+            if round % 2 == 0 { fs::remove_file(path).unwrap() } else { fs::write(path, "nothing").unwrap() }
+        }
+        assert!(compose_all(&pack) == expected, "{round}");
+    }
 }
 
 #[test]

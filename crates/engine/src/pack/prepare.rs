@@ -7,11 +7,11 @@ use super::{Pack, Pixels};
 
 impl Pack {
     /// Prepares what scenes can show of a window as it was captured: with and without its shadow, with and without the
-    /// focus, and the shadows that its session draws. What is kept already is looked at and left. Says whether all of
-    /// it is kept in files now.
+    /// focus, and the shadows that its session draws; of a living page also what its states are made of. What is kept
+    /// already is looked at and left. Says whether all of it is kept in files now.
     ///
     /// # Errors
-    /// If a picture of the pack can't be read.
+    /// If a picture or a living file of the pack can't be read.
     pub fn prepare_pictures(&self, window: WindowIndex) -> Result<bool, Error> {
         let all_kept = || {
             let mut kept = true;
@@ -26,6 +26,9 @@ impl Pack {
                 if let Some((shadow, _)) = self.painted_shadow(window, active)? {
                     look(&shadow)?;
                 }
+            }
+            if self.windows[window].living.is_some() {
+                self.living(window)?.sheets(self)?.all().try_for_each(&mut look)?;
             }
             Ok(kept)
         };

@@ -80,14 +80,14 @@ pub(super) struct Together {
 /// Pictures that parts of a page come from. They are prepared as those of windows are, so that what a state needs is
 /// read without the rest.
 #[derive(Debug)]
-pub(super) struct Sheets {
+pub(in crate::pack) struct Sheets {
     pub(super) atlas: Option<Pixels>,
     /// Content of each scroll area, and its look without the focus where that is another.
     pub(super) contents: Vec<(Pixels, Option<Pixels>)>,
 }
 
 impl Sheets {
-    fn all(&self) -> impl Iterator<Item = &Pixels> {
+    pub(in crate::pack) fn all(&self) -> impl Iterator<Item = &Pixels> {
         let contents = self.contents.iter().flat_map(|(content, inactive)| std::iter::once(content).chain(inactive));
         self.atlas.iter().chain(contents)
     }
@@ -110,7 +110,7 @@ impl Living {
     }
 
     /// The other pictures, prepared at first use.
-    pub(super) fn sheets(&self, pack: &Pack) -> Result<Arc<Sheets>, Error> {
+    pub(in crate::pack) fn sheets(&self, pack: &Pack) -> Result<Arc<Sheets>, Error> {
         pack.pages.sheets.get_or_insert_with(&self.index, || Ok(Arc::new(self.prepared(pack)?)))
     }
 
