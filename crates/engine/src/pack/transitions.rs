@@ -37,10 +37,7 @@ impl FromIterator<Arc<Transition>> for Transitions {
         all.shrink_to_fit();
         let mut own: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         for (at, transition) in (0..).zip(&all) {
-            match own.get_mut(&transition.from) {
-                Some(places) => places.push(at),
-                None => drop(own.insert(transition.from.clone(), vec![at])),
-            }
+            own.entry(transition.from.clone()).or_default().push(at);
         }
         Self { all, own }
     }

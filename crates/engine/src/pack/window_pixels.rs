@@ -148,7 +148,7 @@ fn load_shadow(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pix
     let caster = Caster { frame: moved(record.frame), popups: &popups, snap: record.snap };
     let source = format!("shadow {shadow:?} {:?} {popups:?} {:?}", caster.frame, record.snap);
     let size = caster.extent(shadow).size();
-    kept(&pack.cache, &[&source], size, None, || Ok(Pixels::prepare(size, &caster.paint(shadow), None, false))).map(Arc::new)
+    pack.kept_picture(&[&source], size, false, || Ok(caster.paint(shadow))).map(Arc::new)
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
@@ -205,25 +205,17 @@ impl Pack {
         self.reading_pictures(|| (), || self.pixels(window, focus)?.rgba_in(rect))
     }
 
-    /// A picture that is not a window's, kept under what it is made from. `draw` gives straight RGBA.
+    /// A picture that is not a window's, kept under what it is made from. `draw` gives straight RGBA. `encoded` asks
+    /// for encoded rows where pictures outlast the run.
     pub(crate) fn kept_picture(
         &self,
         sources: &[&str],
         size: Size,
+        encoded: bool,
         draw: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Pixels, Error> {
-        let store = self.cache.store();
-        kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, store.is_lasting())))
-    }
-
-    /// The same for one of which parts are read, but no rows copied into files.
-    pub(super) fn kept_sheet(
-        &self,
-        sources: &[&str],
-        size: Size,
-        draw: impl FnOnce() -> Result<Vec<u8>, Error>,
-    ) -> Result<Pixels, Error> {
-        kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, false)))
+        let encoded = encoded && self.cache.store().is_lasting();
+        kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, encoded)))
     }
 
     /// A window's pixels without the shadow that it was captured with.

@@ -276,7 +276,7 @@ impl<'p> Renderer<'p> {
             let unknown = || Error::file(self.pack.files().full_name(list), format!("no wallpaper `{id}`"), "one of that id");
             let entry = self.pack.wallpapers.iter().find(|w| w.id == id).ok_or_else(unknown)?;
             let size = format!("wallpaper {}x{}", canvas.width, canvas.height);
-            self.pack.kept_picture(&[&size, &entry.sha256], canvas, || self.read_wallpaper(entry, canvas))
+            self.pack.kept_picture(&[&size, &entry.sha256], canvas, true, || self.read_wallpaper(entry, canvas))
         })
     }
 

@@ -122,11 +122,12 @@ fn painted(pack: &Pack, look: &Look, view: View) -> Result<Canvas, Error> {
     let living = look.living;
     let rect = box_of(look);
     let sheets = living.sheets(pack)?;
+    let is_active = view.focus == Focus::Active;
     let mut painter = Painter {
         canvas: Canvas::of(&*living.base(pack, view.focus)?, rect),
         atlas: sheets.atlas.as_ref().map(Pixels::reader),
-        is_active: view.focus == Focus::Active,
-        colours: &living.places.colours,
+        is_active,
+        colours: if is_active { &[] } else { &living.places.colours },
     };
     for (at, _) in living.page.scroll_areas.iter().enumerate().filter(|(at, _)| look.scrolled(*at) != Point::default()) {
         painter.scroll(look, at, &sheets)?;
@@ -178,43 +179,37 @@ struct Painter<'a> {
     canvas: Canvas,
     atlas: Option<PixelReader<'a>>,
     is_active: bool,
+    /// Colours to replace: none with the focus.
     colours: Colours<'a>,
 }
 
-impl<'a> Painter<'a> {
+impl Painter<'_> {
     fn put(&mut self, area: &Area, by: Point, clip: Rect) -> Result<(), Error> {
-        let Some((piece, colours)) = self.piece(area)? else { return Ok(()) };
-        let part = Part { from: &piece, colours };
-        self.canvas.put(area.rect.moved(by), area.mask.as_deref(), clip, part, Mode::Replace);
-        Ok(())
+        self.lay(area, area.rect.moved(by), clip, Mode::Replace)
     }
 
     fn lay_over(&mut self, area: &Area) -> Result<(), Error> {
-        let Some((piece, colours)) = self.piece(area)? else { return Ok(()) };
-        let part = Part { from: &piece, colours };
-        self.canvas.put(area.rect, area.mask.as_deref(), self.canvas.rect, part, Mode::Over);
-        Ok(())
+        self.lay(area, area.rect, self.canvas.rect, Mode::Over)
     }
 
-    /// An area's picture, as it looks with the focus or without it, with the colours to replace in it; none if there is
-    /// no atlas.
-    fn piece(&mut self, area: &Area) -> Result<Option<(Raster, Colours<'a>)>, Error> {
-        let Some(atlas) = &mut self.atlas else { return Ok(None) };
-        let (at, colours) = match area.inactive {
-            _ if self.is_active => (area.at, &[][..]),
+    /// Puts an area's picture down, as it looks with the focus or without it; nothing if there is no atlas.
+    fn lay(&mut self, area: &Area, rect: Rect, clip: Rect, mode: Mode) -> Result<(), Error> {
+        let Some(atlas) = &mut self.atlas else { return Ok(()) };
+        let (at, colours) = match area.inactive.filter(|_| !self.is_active) {
             Some(at) => (at, &[][..]),
             None => (area.at, self.colours),
         };
-        Ok(Some((Raster::read(atlas, at, area.rect.size())?, colours)))
+        let piece = Raster::read(atlas, at, rect.size())?;
+        self.canvas.put(rect, area.mask.as_deref(), clip, Part { from: &piece, colours }, mode);
+        Ok(())
     }
 
     /// Puts the letters of a text down.
     fn write(&mut self, text: &SetText) -> Result<(), Error> {
         let Some(atlas) = &mut self.atlas else { return Ok(()) };
-        let colours = if self.is_active { &[][..] } else { self.colours };
         for (rect, at) in letters::places(text) {
             let letter = Raster::read(atlas, at, rect.size())?;
-            self.canvas.put(rect, None, text.place.clip, Part { from: &letter, colours }, Mode::Over);
+            self.canvas.put(rect, None, text.place.clip, Part { from: &letter, colours: self.colours }, Mode::Over);
         }
         Ok(())
     }

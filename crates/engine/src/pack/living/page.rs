@@ -117,14 +117,15 @@ impl Living {
     fn prepared(&self, pack: &Pack) -> Result<Sheets, Error> {
         let decoded = |picture: &Picture, size: Size| decode(pack, &self.window.id, picture, size);
         let atlas = self.window.living.as_ref().and_then(|living| living.atlas.as_ref());
-        let atlas = atlas
-            .and_then(|atlas| atlas.size.map(|size| pack.kept_sheet(&[SHEET, &atlas.sha256], size, || decoded(atlas, size))));
+        let atlas = atlas.and_then(|atlas| {
+            atlas.size.map(|size| pack.kept_picture(&[SHEET, &atlas.sha256], size, false, || decoded(atlas, size)))
+        });
         let contents = self.page.scroll_areas.iter().map(|area| {
             let picture = &area.content;
             let size = picture.size.expect("a living page that can be read names it");
-            let content = pack.kept_sheet(&[SHEET, &picture.sha256], size, || decoded(picture, size))?;
+            let content = pack.kept_picture(&[SHEET, &picture.sha256], size, false, || decoded(picture, size))?;
             let inactive = area.inactive.as_ref().map(|delta| {
-                pack.kept_sheet(&[SHEET, &picture.sha256, &delta.sha256], size, || {
+                pack.kept_picture(&[SHEET, &picture.sha256, &delta.sha256], size, false, || {
                     let mut changed = decoded(delta, size)?;
                     changed.iter_mut().zip(decoded(picture, size)?).for_each(|(byte, active)| *byte = byte.wrapping_add(active));
                     Ok(changed)
