@@ -1,6 +1,8 @@
 //! Pictures in another size, by area: a pixel of the result is the mean of what it covers, halves rounded up. All sums
-//! are integers, so the result is the same on every machine. Rows come one by one, so that a scene in a smaller size
-//! never lies in memory as a whole.
+//! are whole numbers, also where floats hold them, so the result is the same on every machine. Rows come one by one, so
+//! that a scene in a smaller size never lies in memory as a whole.
+
+use std::ops::{AddAssign, Mul, RangeInclusive};
 
 use windesk_model::geometry::Size;
 
@@ -28,32 +30,36 @@ impl Frame {
 
 /// Takes the rows of a picture from the top and hands out those of the result.
 pub(super) struct Resampler {
-    covers: Vec<Cover>,
-    /// Where there is a quicker way across than that of [`across`].
-    shortcut: Option<Shortcut>,
-    /// What a pixel of the source counts that is covered whole.
-    step: u32,
-    divisor: Divisor,
     vertical: Axis,
     sums: Sums,
+    columns: Columns,
+    mean: Mean,
     /// Rows of the source that came, and rows of the result that went.
     taken: u64,
     done: usize,
     out: Vec<u8>,
 }
 
-/// Quicker ways across a row, of sums in 16 bits.
-enum Shortcut {
-    /// Pixels of the result cover whole pixels.
-    Halves(Halves),
-    /// Each covers few, and its sum has 32 bits.
-    Taps(Vec<Tap>),
+/// What a row of the result covers, in channels: sums with weights down the columns of the source, then across. Both
+/// have one number more than channels, so that a pixel's three can be read and written as four.
+enum Sums {
+    Small { down: Vec<u16>, across: Vec<f32> },
+    Medium { down: Vec<u16>, across: Vec<f64> },
+    Large { down: Vec<u32>, across: Vec<f64> },
 }
 
-/// Sums of bytes with weights down a column: in 16 bits where all fit.
-enum Sums {
-    Narrow(Vec<u16>),
-    Wide(Vec<u32>),
+impl Sums {
+    /// The quickest that holds all sums exactly.
+    fn new(horizontal: Axis, vertical: Axis, [from, to]: [u32; 2]) -> Self {
+        let [from, to] = [from, to].map(|width| width as usize * 3 + 1);
+        if vertical.total * 255 > u64::from(u16::MAX) {
+            Self::Large { down: vec![0; from], across: vec![0.0; to] }
+        } else if horizontal.total * vertical.total * 255 > 1 << f32::MANTISSA_DIGITS {
+            Self::Medium { down: vec![0; from], across: vec![0.0; to] }
+        } else {
+            Self::Small { down: vec![0; from], across: vec![0.0; to] }
+        }
+    }
 }
 
 /// An axis in units of which a pixel of the source has `step` and one of the result `total`.
@@ -69,55 +75,110 @@ impl Axis {
         let shared = gcd(from, to);
         Self { step: u64::from(to / shared), total: u64::from(from / shared) }
     }
+
+    /// The pixels of the source that one of the result covers.
+    fn covered(self, at: u64) -> RangeInclusive<u64> {
+        at * self.total / self.step..=((at + 1) * self.total - 1) / self.step
+    }
+
+    /// How many units of a pixel of the source it covers.
+    fn weight(self, at: u64, pixel: u64) -> u64 {
+        let (start, end) = ((at * self.total).max(pixel * self.step), ((at + 1) * self.total).min((pixel + 1) * self.step));
+        end.saturating_sub(start)
+    }
 }
 
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What a pixel of the result covers of a row: pixels `first..=last`, of which the outer two have weights of their own,
-/// and those between count `step`. Where it is one pixel alone, `last_weight` is 0.
-struct Cover {
-    first: usize,
-    last: usize,
-    first_weight: u32,
-    last_weight: u32,
+/// What the pixels of a row of the result cover: each as many pixels of the source, from its first one on, so that no
+/// branch asks how many there are. Those that it does not cover have the weight 0.
+struct Columns {
+    firsts: Vec<usize>,
+    count: usize,
+    /// `count` weights for each pixel of the result.
+    weights: Vec<f32>,
 }
 
-fn covers(Axis { step, total }: Axis, count: u32) -> Vec<Cover> {
-    let cover = |at: u64| {
-        let (start, end) = (at * total, (at + 1) * total);
-        let (first, last) = (start / step, (end - 1) / step);
-        let first_weight = end.min((first + 1) * step) - start;
-        let last_weight = if last > first { end - last * step } else { 0 };
-        Cover { first: first as usize, last: last as usize, first_weight: first_weight as u32, last_weight: last_weight as u32 }
-    };
-    (0..u64::from(count)).map(cover).collect()
-}
-
-/// Divides sums below 256 times a total, rounding halves up.
-#[derive(Clone, Copy)]
-struct Divisor {
-    total: u64,
-    /// 2^[`Divisor::SHIFT`] by the total, rounded up; 0 where this would not be exact.
-    reciprocal: u64,
-}
-
-impl Divisor {
-    const SHIFT: u32 = 55;
-
-    fn new(total: u64) -> Self {
-        // The reciprocal is too large by less than 1, so a quotient by less than 256 * total / 2^SHIFT, which must stay
-        // below the least distance of a quotient to the next whole number: 1 / total.
-        let is_exact = total * total <= 1 << (Self::SHIFT - 8);
-        Self { total, reciprocal: if is_exact { (1_u64 << Self::SHIFT).div_ceil(total) } else { 0 } }
+impl Columns {
+    fn new(axis: Axis, [from, to]: [u32; 2]) -> Self {
+        let all = || 0..u64::from(to);
+        let count = all().map(|at| axis.covered(at).count()).max().unwrap_or(0);
+        let firsts: Vec<_> = all().map(|at| (*axis.covered(at).start() as usize).min(from as usize - count)).collect();
+        let weights = all()
+            .zip(&firsts)
+            .flat_map(|(at, &first)| (first..first + count).map(move |pixel| axis.weight(at, pixel as u64) as f32));
+        Self { count, weights: weights.collect(), firsts }
     }
 
-    fn rounded(self, sum: u64) -> u8 {
-        let sum = sum + self.total / 2;
-        // Below 256.5 * total, so the product stays below 2^64.
-        let quotient = if self.reciprocal == 0 { sum / self.total } else { (sum * self.reciprocal) >> Self::SHIFT };
-        quotient as u8
+    /// Sums across a row of those down the columns.
+    fn add<S: Copy, F: Number<S>>(&self, down: &[S], across: &mut [F]) {
+        // Numbers that the compiler knows save up to half of the time.
+        match self.count {
+            1 => self.add_each(1, down, across),
+            2 => self.add_each(2, down, across),
+            3 => self.add_each(3, down, across),
+            count => self.add_each(count, down, across),
+        }
+    }
+
+    #[inline(always)]
+    fn add_each<S: Copy, F: Number<S>>(&self, count: usize, down: &[S], across: &mut [F]) {
+        for ((at, &first), weights) in self.firsts.iter().enumerate().zip(self.weights.chunks_exact(count)) {
+            let covered = &down[first * 3..][..count * 3 + 1];
+            // The fourth is not a channel: registers hold four.
+            let mut sums = [F::from(0.0); 4];
+            for (pixel, &weight) in weights.iter().enumerate() {
+                let weight = F::from(weight);
+                let channels: &[S; 4] = covered[pixel * 3..].first_chunk().expect("one more than channels");
+                sums.iter_mut().zip(channels).for_each(|(sum, &channel)| *sum += weight * F::from(channel));
+            }
+            across[at * 3..][..4].copy_from_slice(&sums);
+        }
+    }
+}
+
+/// A float that holds sums of `S` with weights.
+trait Number<S>: Copy + From<S> + From<f32> + Mul<Output = Self> + AddAssign {}
+
+impl<S, F: Copy + From<S> + From<f32> + Mul<Output = F> + AddAssign> Number<S> for F {}
+
+/// Divides sums up to 255 times a total, rounding halves up.
+struct Mean {
+    reciprocal: f64,
+    /// What is added to sums so that no mean is a half, and none gets past one that it is below.
+    lift: f64,
+    /// Whether floats of 32 bits are exact enough.
+    is_small: bool,
+}
+
+impl Mean {
+    fn new(total: u64) -> Self {
+        // Only an even total has means that are halves. Lifted sums lead to means at least half a `1 / total` from one.
+        let lift = if total.is_multiple_of(2) { 0.5 } else { 0.0 };
+        let reciprocal = 1.0 / total as f64;
+        // Sums are exact, and so are lifted ones. What is wrong is the reciprocal and the last bit of the mean.
+        let are_exact = total * 255 < 1 << (f32::MANTISSA_DIGITS - 1);
+        let wrong = 255.5 * (f64::from(reciprocal as f32) / reciprocal - 1.0).abs() + 128.0 * f64::from(f32::EPSILON) / 2.0;
+        Self { reciprocal, lift, is_small: are_exact && wrong < 0.49 * reciprocal }
+    }
+
+    fn of_small(&self, sums: &[f32], out: &mut [u8]) {
+        if !self.is_small {
+            return self.of(sums, out);
+        }
+        /// Floats of this size are whole numbers, and their last bits are those of the number.
+        const WHOLE: f32 = (1_u32 << (f32::MANTISSA_DIGITS - 1)) as f32;
+        let (reciprocal, lift) = (self.reciprocal as f32, self.lift as f32);
+        let mean = |sum: f32| ((sum + lift) * reciprocal + WHOLE).to_bits() as u8;
+        out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = mean(sum));
+    }
+
+    fn of<F: Copy + Into<f64>>(&self, sums: &[F], out: &mut [u8]) {
+        const WHOLE: f64 = (1_u64 << (f64::MANTISSA_DIGITS - 1)) as f64;
+        let mean = |sum: f64| ((sum + self.lift) * self.reciprocal + WHOLE).to_bits() as u8;
+        out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = mean(sum.into()));
     }
 }
 
@@ -128,16 +189,12 @@ impl Resampler {
     /// If a side is 0 or longer than [`MAX_SIDE`].
     pub(super) fn new(from: Size, to: Size) -> Self {
         let (horizontal, vertical) = (Axis::new(from.width, to.width), Axis::new(from.height, to.height));
-        let bytes = from.width as usize * 3;
-        let is_narrow = vertical.total * 255 <= u64::from(u16::MAX);
-        let covers = covers(horizontal, to.width);
+        let widths = [from.width, to.width];
         Self {
-            shortcut: is_narrow.then(|| Shortcut::new(horizontal, vertical, from.width, &covers)).flatten(),
-            covers,
-            step: horizontal.step as u32,
-            divisor: Divisor::new(horizontal.total * vertical.total),
             vertical,
-            sums: if is_narrow { Sums::Narrow(vec![0; bytes]) } else { Sums::Wide(vec![0; bytes]) },
+            sums: Sums::new(horizontal, vertical, widths),
+            columns: Columns::new(horizontal, widths),
+            mean: Mean::new(horizontal.total * vertical.total),
             taken: 0,
             done: 0,
             out: vec![0; to.width as usize * 3],
@@ -155,18 +212,8 @@ impl Resampler {
             let begins = start == self.done as u64 * total;
             let weight = (end.min(row_end) - start) as u16;
             match &mut self.sums {
-                Sums::Narrow(sums) if begins => {
-                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum = weight * u16::from(value));
-                }
-                Sums::Narrow(sums) => {
-                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum += weight * u16::from(value));
-                }
-                Sums::Wide(sums) if begins => {
-                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum = u32::from(weight) * u32::from(value));
-                }
-                Sums::Wide(sums) => {
-                    sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum += u32::from(weight) * u32::from(value));
-                }
+                Sums::Small { down, .. } | Sums::Medium { down, .. } => add_down(begins, down, row, weight),
+                Sums::Large { down, .. } => add_down(begins, down, row, u32::from(weight)),
             }
             start = end.min(row_end);
             if start == row_end {
@@ -178,127 +225,31 @@ impl Resampler {
     }
 
     fn finish_row(&mut self) {
-        let Self { covers, shortcut, step, divisor, sums, out, .. } = self;
+        let Self { sums, columns, mean, out, .. } = self;
         match sums {
-            Sums::Narrow(sums) if let Some(Shortcut::Halves(halves)) = shortcut => halves.across(sums, out),
-            Sums::Narrow(sums) if let Some(Shortcut::Taps(taps)) = shortcut => across_taps(taps, *divisor, sums, out),
-            Sums::Narrow(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
-            Sums::Wide(sums) => across(covers, *step, *divisor, sums.as_chunks().0, out),
-        }
-    }
-}
-
-impl Shortcut {
-    fn new(horizontal: Axis, vertical: Axis, width: u32, covers: &[Cover]) -> Option<Self> {
-        if let Some(halves) = Halves::new(horizontal, vertical) {
-            return Some(Self::Halves(halves));
-        }
-        let total = horizontal.total * vertical.total;
-        let fits = horizontal.step <= u64::from(u16::MAX) && total * 255 + total / 2 <= u64::from(u32::MAX);
-        let are_few = covers.iter().all(|cover| cover.last - cover.first < MAX_TAPS) && width as usize >= MAX_TAPS;
-        let tap = |cover: &Cover| Tap::new(cover, horizontal.step as u16, width as usize);
-        (fits && are_few).then(|| Self::Taps(covers.iter().map(tap).collect()))
-    }
-}
-
-/// Most pixels of the source that a [`Tap`] has weights for.
-const MAX_TAPS: usize = 4;
-
-/// What a pixel of the result covers, as the same number of pixels wherever it lies: those outside count nothing. No
-/// branch asks how many there are.
-struct Tap {
-    first: usize,
-    weights: [u16; MAX_TAPS],
-}
-
-impl Tap {
-    /// For a row of so many pixels, at least [`MAX_TAPS`].
-    fn new(cover: &Cover, step: u16, width: usize) -> Self {
-        let first = cover.first.min(width - MAX_TAPS);
-        let weight = |pixel: usize| match pixel {
-            _ if pixel == cover.first => cover.first_weight as u16,
-            _ if pixel == cover.last => cover.last_weight as u16,
-            _ if (cover.first..cover.last).contains(&pixel) => step,
-            _ => 0,
-        };
-        Self { first, weights: std::array::from_fn(|at| weight(first + at)) }
-    }
-}
-
-/// [`across`] with taps.
-fn across_taps(taps: &[Tap], divisor: Divisor, sums: &[u16], out: &mut [u8]) {
-    for (tap, out) in taps.iter().zip(out.as_chunks_mut::<3>().0) {
-        let mut sum = [0_u32; 3];
-        for (pixel, &weight) in sums[tap.first * 3..][..MAX_TAPS * 3].as_chunks::<3>().0.iter().zip(&tap.weights) {
-            sum.iter_mut().zip(pixel).for_each(|(sum, &value)| *sum += u32::from(value) * u32::from(weight));
-        }
-        *out = sum.map(|sum| divisor.rounded(sum.into()));
-    }
-}
-
-/// Means of up to eight columns whose sums fit into 16 bits: first the mean that would begin at each byte of a row, for
-/// which many bytes are worked out at once, then those that are wanted.
-struct Halves {
-    columns: usize,
-    /// The sum is divided by two so many times.
-    shift: u32,
-    means: Vec<u8>,
-}
-
-impl Halves {
-    fn new(horizontal: Axis, vertical: Axis) -> Option<Self> {
-        let total = horizontal.total * vertical.total;
-        let fits = horizontal.total <= 8 && total * 255 + total / 2 <= u64::from(u16::MAX);
-        (horizontal.step == 1 && total.is_power_of_two() && fits).then(|| Self {
-            columns: horizontal.total as usize,
-            shift: total.trailing_zeros(),
-            means: Vec::new(),
-        })
-    }
-
-    fn across(&mut self, sums: &[u16], out: &mut [u8]) {
-        match self.columns {
-            1 => self.across_of::<1>(sums, out),
-            2 => self.across_of::<2>(sums, out),
-            4 => self.across_of::<4>(sums, out),
-            8 => self.across_of::<8>(sums, out),
-            _ => unreachable!("a power of two up to eight"),
-        }
-    }
-
-    fn across_of<const COLUMNS: usize>(&mut self, sums: &[u16], out: &mut [u8]) {
-        let Self { shift, means, .. } = self;
-        let half = (1_u16 << *shift) >> 1;
-        // As if a pixel of the result began with each one of the source.
-        let starts = sums.len() - (COLUMNS - 1) * 3;
-        let shifted: [&[u16]; COLUMNS] = std::array::from_fn(|column| &sums[column * 3..][..starts]);
-        means.clear();
-        means.extend((0..starts).map(|at| {
-            let sum = shifted.iter().fold(half, |sum, column| sum + column[at]);
-            (sum >> *shift) as u8
-        }));
-        for (pixel, means) in out.as_chunks_mut::<3>().0.iter_mut().zip(means.chunks(COLUMNS * 3)) {
-            *pixel = [means[0], means[1], means[2]];
-        }
-    }
-}
-
-/// A row of the result from the sums of its columns.
-fn across<S: Copy + Into<u64>>(covers: &[Cover], step: u32, divisor: Divisor, sums: &[[S; 3]], out: &mut [u8]) {
-    for (cover, out) in covers.iter().zip(out.as_chunks_mut::<3>().0) {
-        let part = &sums[cover.first..=cover.last];
-        let (first, last) = (part[0], part[part.len() - 1]);
-        let mut sum = [0_u64; 3];
-        if part.len() > 2 {
-            for pixel in &part[1..part.len() - 1] {
-                sum.iter_mut().zip(pixel).for_each(|(sum, &value)| *sum += value.into());
+            Sums::Small { down, across } => {
+                columns.add(down, across);
+                mean.of_small(across, out);
+            }
+            Sums::Medium { down, across } => {
+                columns.add(down, across);
+                mean.of(across, out);
+            }
+            Sums::Large { down, across } => {
+                columns.add(down, across);
+                mean.of(across, out);
             }
         }
-        for (channel, sum) in sum.into_iter().enumerate() {
-            let outer =
-                u64::from(cover.first_weight) * first[channel].into() + u64::from(cover.last_weight) * last[channel].into();
-            out[channel] = divisor.rounded(outer + u64::from(step) * sum);
-        }
+    }
+}
+
+/// Adds a row to the sums down its columns, or begins them with it.
+fn add_down<S: Copy + From<u8> + Mul<Output = S> + AddAssign>(begins: bool, sums: &mut [S], row: &[u8], weight: S) {
+    let channels = sums.iter_mut().zip(row);
+    if begins {
+        channels.for_each(|(sum, &channel)| *sum = weight * S::from(channel));
+    } else {
+        channels.for_each(|(sum, &channel)| *sum += weight * S::from(channel));
     }
 }
 
@@ -350,15 +301,25 @@ mod tests {
     }
 
     #[test]
-    fn divisions_are_exact() {
-        for total in [1, 2, 3, 7, 255, 256, 257, 16_383, 65_537, 11_863_283, 268_435_455, 268_435_456] {
-            let divisor = Divisor::new(total);
-            for sum in
-                (0..255).flat_map(|q| [q * total, q * total + total / 2 - u64::from(total > 1), q * total + total.div_ceil(2)])
-            {
-                assert_eq!(u64::from(divisor.rounded(sum)), (sum + total / 2) / total, "{sum} / {total}");
-            }
-            assert_eq!(divisor.rounded(255 * total), 255);
+    fn means_are_exact() {
+        let expected = |sum: u64, total: u64| ((sum * 2 + total) / (total * 2)) as u8;
+        // All sums, of 32 bits where they suffice: 1920x1080 to 1280x720 and 1092x616 among them.
+        for total in (1..=64).chain([255, 256, 257, 960, 21_600]) {
+            let sums: Vec<_> = (0..=255 * total).map(|sum| sum as f32).collect();
+            let (mean, mut out) = (Mean::new(total), vec![0; sums.len()]);
+            assert!(mean.is_small, "{total}");
+            mean.of_small(&sums, &mut out);
+            let wrong = (0..).zip(&out).find(|&(sum, &out)| out != expected(sum, total));
+            assert_eq!(wrong, None, "{total}");
         }
+        for total in [1, 2, 3, 16_383, 32_768, 65_537, 11_863_283, 268_435_455, 268_435_456] {
+            let around = [0, total / 2 - u64::from(total > 1), total / 2, total.div_ceil(2), total - 1];
+            for sum in (0..255).flat_map(|whole| around.map(|part| whole * total + part)) {
+                let mut out = [0; 2];
+                Mean::new(total).of(&[sum as f64, (255 * total) as f64], &mut out);
+                assert_eq!(out, [expected(sum, total), 255], "{sum} / {total}");
+            }
+        }
+        assert!(!Mean::new(43_200).is_small && !Mean::new(65_000).is_small);
     }
 }
