@@ -89,7 +89,7 @@ pub use sessions::Session;
 pub(crate) use shape::joined;
 pub use shape::{OWNED_ALPHA, Run, RunKind, Shape};
 pub use shown::Shown;
-pub(crate) use strip::STRIP_ROWS;
+pub(crate) use strip::{STRIP_ROWS, lay_opaque};
 pub use targets::{Draft, NameKey, NameKeys, Target, name_key};
 pub use transitions::{FormerAction, FormerTransition, Transitions};
 pub use window_pixels::Focus;

@@ -11,7 +11,7 @@ use super::decoded::{DecodedTiles, TileRow, TiledRows};
 use super::picture_cache::CachedPictureReader;
 use super::pixels::{Pixels, damaged, rows_of};
 use super::shape::RunKind;
-use super::strip::{STRIP_ROWS, Strip, StripReader};
+use super::strip::{STRIP_ROWS, Strip, StripReader, lay_opaque};
 use crate::png::EncodedRow;
 
 impl Pixels {
@@ -122,18 +122,19 @@ impl<'a> PixelReader<'a> {
         let to = out.as_chunks_mut::<4>().0;
         let place = |x: i32, y: i32| (y - rect.y0()) as usize * width + (x - rect.x0()) as usize;
         self.for_rows_in(inside, |y, x, row| {
-            let to = &mut to[place(x, y)..];
-            to.iter_mut().zip(row.colours.as_chunks::<3>().0).for_each(|(to, from)| to[..3].copy_from_slice(from));
+            let to = &mut to[place(x, y)..][..row.colours.len() / 3];
+            lay_opaque(row.colours, to.as_flattened_mut());
+            if row.alphas.is_empty() {
+                let mut shown = 0;
+                for run in pixels.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
+                    let [first, end] = [run.x0, run.x1].map(|column| ((column - x).max(0) as usize).min(to.len()));
+                    hide(&mut to[shown..first.max(shown)]);
+                    shown = end;
+                }
+                hide(&mut to[shown..]);
+            }
             to.iter_mut().zip(row.alphas.as_chunks::<3>().0).for_each(|(to, alphas)| to[3] = alphas[0]);
         })?;
-        for y in inside.y0()..inside.y1() {
-            for run in pixels.runs(y).iter().filter(|run| run.kind == RunKind::Opaque) {
-                let (first, end) = (run.x0.max(inside.x0()), run.x1.min(inside.x1()));
-                if first < end {
-                    to[place(first, y)..][..(end - first) as usize].iter_mut().for_each(|pixel| pixel[3] = 255);
-                }
-            }
-        }
         Ok(out)
     }
 
@@ -188,6 +189,11 @@ impl Drop for PixelReader<'_> {
             [Some(&mut self.own), self.base.as_mut()].map(|kept| kept.map_or_else(Vec::new, CachedPictureReader::take_room));
         ReaderRoom { strips, ahead }.leave();
     }
+}
+
+/// Takes the alphas of pixels away.
+fn hide(rgba: &mut [[u8; 4]]) {
+    rgba.iter_mut().for_each(|pixel| pixel[3] = 0);
 }
 
 /// Memory of a reader. It waits in each thread for the next one: a scene has some thirty, whose memory would have to be

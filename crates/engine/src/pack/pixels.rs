@@ -37,13 +37,22 @@ impl Pixels {
         content_of(size, Some(&Outline::new(size, rgba, own)), rgba, None, encoded)
     }
 
-    /// The same for this picture as the base of one of the same size; `delta` holds this picture's own pixels. What is
+    /// The same for this picture as the base of one of the same size; `before` is this picture's straight RGBA. What is
     /// the same in both is left out.
-    pub(super) fn prepare_change(&self, mut delta: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
-        delta.iter_mut().zip(rgba).for_each(|(byte, now)| *byte = now.wrapping_sub(*byte));
-        let reshaped = delta.as_chunks::<4>().0.iter().any(|change| change[3] != 0);
+    pub(super) fn prepare_change(&self, before: &[u8], rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
+        let row_bytes = self.size.width as usize * 4;
+        let mut rows = before.chunks_exact(row_bytes).zip(rgba.chunks_exact(row_bytes));
+        let reshaped = rows.any(|(before, now)| {
+            before != now
+                && before
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .zip(now.as_chunks().0)
+                    .any(|(before, now): (&[u8; 4], &[u8; 4])| before[3] != now[3])
+        });
         let outline = reshaped.then(|| Outline::new(self.size, rgba, own));
-        content_of(self.size, outline.as_ref(), rgba, Some(&delta), encoded)
+        content_of(self.size, outline.as_ref(), rgba, Some(before), encoded)
     }
 
     /// A small picture that is in memory for good, from straight RGBA, row by row.
@@ -61,7 +70,7 @@ impl Pixels {
 
     /// The same, as a change of this picture, which is as large and has the pixels `before`: what is the same in both
     /// is not kept again.
-    pub(super) fn changed_in_memory(self: Arc<Self>, before: Vec<u8>, rgba: &[u8], own: Option<&[Rect]>) -> Self {
+    pub(super) fn changed_in_memory(self: Arc<Self>, before: &[u8], rgba: &[u8], own: Option<&[Rect]>) -> Self {
         let content = self.prepare_change(before, rgba, own, self.is_encoded());
         let kept = CachedPicture::Memory(content.as_slice().into());
         Self::just_prepared(self.size, Some(self), kept, &content)
@@ -241,9 +250,9 @@ pub(super) fn damaged(place: &str, found: &std::io::Error) -> Error {
 }
 
 /// What is kept of a picture: a head, behind its length, and the strips. The head says whether it has an outline, the
-/// outline, and where the parts of strips lie behind it, with their checksums. `rgba` is straight RGBA, row by row.
-/// Without an outline it is the base's, and so is what `changes` says is the same there.
-fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Option<&[u8]>, encoded: bool) -> Vec<u8> {
+/// outline, and where the parts of strips lie behind it, with their checksums. `rgba` is straight RGBA, row by row, and
+/// so is `base`. Without an outline it is the base's, and so is what has the same pixels there.
+fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], base: Option<&[u8]>, encoded: bool) -> Vec<u8> {
     let mut content = vec![0; 4];
     content.extend(u32::from(outline.is_some()).to_le_bytes());
     if let Some(outline) = outline {
@@ -252,22 +261,22 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], changes: Optio
     let (width, row_bytes) = (size.width as usize, size.width as usize * 4);
     let mut body = Vec::new();
     for first in (0..size.height as usize).step_by(STRIP_ROWS) {
-        let rows = |bytes: &'_ [u8]| first * row_bytes..((first + STRIP_ROWS) * row_bytes).min(bytes.len());
+        let rows = first * row_bytes..((first + STRIP_ROWS) * row_bytes).min(rgba.len());
         let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
         // Encoded rows give opaque pixels alone.
-        let recoloured = |part: Range<usize>, changes: &[u8]| {
-            let pixels = rgba[part.clone()].as_chunks::<4>().0.iter().zip(changes[part].as_chunks::<4>().0);
-            pixels.into_iter().any(|(pixel, change)| pixel[3] == 255 && change[..3] != [0; 3])
+        let recoloured = |part: &Range<usize>, base: &[u8]| {
+            let (now, base) = (&rgba[part.clone()], &base[part.clone()]);
+            let mut pixels = now.as_chunks::<4>().0.iter().zip(base.as_chunks::<4>().0);
+            now != base && pixels.any(|(now, base)| now[3] == 255 && now[..3] != base[..3])
         };
-        let encoded_anew =
-            changes.is_none_or(|changes| recoloured(before.clone(), changes) || recoloured(rows(changes), changes));
-        let changes = changes.map(|changes| &changes[rows(changes)]);
-        let encoded = encoded && encoded_anew;
-        let place = if !encoded && changes.is_some_and(|changes| changes.iter().all(|&byte| byte == 0)) {
+        let encoded = encoded && base.is_none_or(|base| recoloured(&before, base) || recoloured(&rows, base));
+        let base = base.map(|base| &base[rows.clone()]);
+        let rgba_rows = &rgba[rows];
+        let place = if !encoded && base == Some(rgba_rows) {
             StripPlace::unchanged(body.len(), width)
         } else {
             let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before]) };
-            PlainStrip { width, rgba: &rgba[rows(rgba)], above: &above, encoded, changes }.write(&mut body)
+            PlainStrip { width, rgba: rgba_rows, above: &above, encoded, base }.write(&mut body)
         };
         let StripPlace { start, tile_ends, encoded_rows, checks } = place;
         content.extend(start.to_le_bytes());
@@ -323,7 +332,7 @@ mod tests {
         assert_eq!(plain.changes_to(&picture(&[], &[(300, 69)])), [&[][..], &[], std::slice::from_ref(&(0..600))]);
 
         let look =
-            |of: &Arc<Pixels>, recoloured: &[_]| Arc::clone(of).changed_in_memory(rgba(&[], &[]), &rgba(recoloured, &[]), None);
+            |of: &Arc<Pixels>, recoloured: &[_]| Arc::clone(of).changed_in_memory(&rgba(&[], &[]), &rgba(recoloured, &[]), None);
         let (other, changed) = (picture(&[], &[]), look(&plain, &[(40, 10)]));
         assert_eq!(changed.changes_to(&look(&other, &[(40, 10)])), nothing);
         // The same bytes, in another tile.
@@ -340,7 +349,7 @@ mod tests {
         assert_eq!(picture.rgba_in(all).unwrap(), rgba(&[], &[]));
         for (x, y) in [(0, 0), (31, 40), (255, 3), (256, 69), (300, 33), (599, 10)] {
             let changed = rgba(&[(x, y)], &[]);
-            let look = Arc::clone(&picture).changed_in_memory(rgba(&[], &[]), &changed, None);
+            let look = Arc::clone(&picture).changed_in_memory(&rgba(&[], &[]), &changed, None);
             assert_eq!(look.rgba_in(all).unwrap(), changed, "{x},{y}");
             // From the right, so that no tile is read before those that are stored as it.
             let mut reader = look.reader();

@@ -176,7 +176,7 @@ impl ComposedWindow {
             cut_shadow(self.window.size, &boxes, &mut rgba);
         }
         let made = if self.window.size == pack.windows[index].size {
-            pack.pixels(index, Focus::Active)?.changed_in_memory(captured(pack, &living)?, &rgba, own)
+            pack.pixels(index, Focus::Active)?.changed_in_memory(&captured(pack, &living)?, &rgba, own)
         } else {
             Pixels::owned_in_memory(self.window.size, &rgba, own)
         };

@@ -128,7 +128,7 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option
         }
         Ok(match base.as_ref().zip(of_base) {
             None => Pixels::prepare(record.size, decoded.insert(rgba), own, store.is_lasting()),
-            Some((base, of_base)) => base.prepare_change(of_base, &rgba, own, store.is_lasting()),
+            Some((base, of_base)) => base.prepare_change(&of_base, &rgba, own, store.is_lasting()),
         })
     };
     let pixels = kept(&pack.cache, &sources, record.size, base.clone(), prepare)?;
