@@ -8,7 +8,7 @@ from ..live import LiveProgram
 from .mirror import mirror
 
 # Where programs keep their settings. Files of the persona stay as they are.
-FOLDERS = (".config", ".local", ".cache", ".mozilla", ".kde", ".gnome", ".chromium-demo")
+FOLDERS = (".config", ".local", ".cache", ".mozilla", ".kde", ".gnome", ".chromium-demo", ".claws-mail")
 KEPT = Path("/tmp/settings-before")
 # Whether a field that takes the focus selects its text depends on what was done before: here none does.
 UNSELECTED = "gtk-entry-select-on-focus=0\n"

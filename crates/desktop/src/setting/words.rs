@@ -314,16 +314,18 @@ fn most_of(values: &Domain) -> Option<f64> {
     }
 }
 
-/// A long choice by its first words, where no other choice begins with them.
+/// A long choice by its first words, where no other choice begins with them. A dash or comma after them is left out.
 fn first_words(control: &Control, choice: &str) -> String {
     let Domain::Choices { values } = &control.values else { return choice.to_owned() };
-    let words: Vec<&str> = choice.split(' ').collect();
-    let begins =
-        |short: &str| values.iter().filter(|value| matches!(value, Value::Text(text) if text.starts_with(short))).count();
     if choice.chars().count() <= 40 {
         return choice.to_owned();
     }
-    (3..words.len()).map(|count| words[..count].join(" ")).find(|short| begins(short) == 1).unwrap_or_else(|| choice.to_owned())
+    let words: Vec<&str> = choice.split(' ').collect();
+    let first = |count| words[..count].join(" ").trim_end_matches([' ', '-', '–', '—', ',', ';', ':']).to_owned();
+    let is_of_one = |short: &String| {
+        values.iter().filter(|value| matches!(value, Value::Text(text) if text.starts_with(short.as_str()))).count() == 1
+    };
+    (3..words.len()).map(first).find(is_of_one).unwrap_or_else(|| choice.to_owned())
 }
 
 const MONTHS: [&str; 12] =
@@ -401,6 +403,29 @@ mod tests {
         let group = Some("Left".to_owned());
         let grouped = locate_words(ControlType::Switch, &Named { name: "Light".to_owned(), group });
         assert_eq!(grouped, "Point at the switch “Light” under “Left” as it is now");
+    }
+
+    #[test]
+    fn long_choices_are_said_by_their_first_words() {
+        let choices = [
+            "Solarized Dark - Color scheme using Solarized dark color palette",
+            "Solarized Light - Color scheme using Solarized light color palette",
+            "Cobalt",
+            "Default folder of the account, then its subfolders",
+            "Default folder of the account and its subfolders",
+        ];
+        let control = serde_json::json!({
+            "id": "scheme", "element": "e1", "type": "list_box", "values": {"kind": "choices", "values": choices}, "value": "Cobalt",
+        });
+        let control: Control = serde_json::from_value(control).expect("a control");
+        let expected = [
+            "Solarized Dark",
+            "Solarized Light",
+            "Cobalt",
+            "Default folder of the account, then",
+            "Default folder of the account and",
+        ];
+        assert_eq!(choices.map(|choice| first_words(&control, choice)), expected);
     }
 
     #[test]
