@@ -1,12 +1,13 @@
 """Letters of fields: how a text is set from them, and what is told of a page whose fields are."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from builders import element_record
-from capture.living import changes, lettered, letters
+from capture.living import changes, field_layers, letter_places, lettered, letters
 from capture.living.letters import Effect, Field, Letter, Letters, Place, Unfit
 
 BLACK, GREY = (0, 0, 0), (120, 120, 120)
@@ -31,7 +32,7 @@ PLACE = Place((20, 50), (20, 40, 80, 56))
 def test_letters_follow_each_other_by_advance_and_kerning():
     # As the engine sets them: see the test of its letters.rs.
     def lefts(text):
-        return [x + 1 for _, x in letters.origins(plain_letters(), text, 20)]
+        return [x + 1 for _, x, _ in letters.origins(plain_letters(), text, PLACE)]
 
     assert lefts("aa") == [21, 29]
     assert lefts("ab") == [21, 28]
@@ -74,7 +75,7 @@ def test_the_colour_of_letters_is_the_one_farthest_from_the_field():
 
 
 def test_letters_where_pictures_differ_are_named():
-    assert letters.where_they_differ(plain_letters(), "aba", 20, np.array([21, 22, 40])) == {0, 2}
+    assert letters.where_they_differ(plain_letters(), "aba", PLACE, np.array([21, 22, 40])) == {0, 2}
 
 
 def test_random_texts_have_seeds_of_their_own():
@@ -194,12 +195,21 @@ def test_what_is_known_to_follow_from_a_text_is_not_told_twice():
     assert all(line.get("id") != "text-e1" for line in lines)
 
 
+ELEMENTS = [{**element_record(1), "id": "e1"}]
+
+
 def test_what_stands_in_the_way_of_letters_is_told():
-    assert lettered.obstacle(page(), "e1", "c-e1") is None
+    assert lettered.obstacle(page(), ELEMENTS, "e1", "c-e1") is None
     shown = {"line": "patch", "control": "g", "value": "Two", "areas": [], "added": [{**element_record(1), "id": "e1"}]}
-    assert "shows only" in lettered.obstacle([*page(), shown], "e1", "c-e1")
+    assert lettered.obstacle([*page(), shown], [], "e1", "c-e1") is None
+    assert lettered.when_of([*page(), shown], "e1") == {"g": "Two"}
+    assert lettered.when_of(page(), "e1") == {}
+    twice = [*page(), shown, {**shown, "value": "Three"}]
+    assert "several values" in lettered.obstacle(twice, [], "e1", "c-e1")
     other = {"line": "patch", "control": "g", "value": "Two", "areas": [], "when": {"c-e1": "Sample"}}
-    assert "another control" in lettered.obstacle([*page(), other], "e1", "c-e1")
+    assert "another control" in lettered.obstacle([*page(), other], ELEMENTS, "e1", "c-e1")
+    disabled = [{**ELEMENTS[0], "state": {"enabled": False}}]
+    assert "typed" in lettered.obstacle(page(), disabled, "e1", "c-e1")
 
 
 def test_few_letters_are_dropped_for_many_pairs_that_differ():
@@ -208,6 +218,111 @@ def test_few_letters_are_dropped_for_many_pairs_that_differ():
     assert letters.cover_all(set()) == set()
 
 
-def test_letters_behind_a_space_begin_where_kerning_puts_them():
+def test_letters_behind_spaces_begin_where_kerning_puts_them():
     shape = letters.Shape({" ": 300, "A": 512, "a": 500}, {(" ", "A"): -64})
-    assert [shape.behind_space(name) for name in "aA"] == [5, 4]
+    assert [shape.behind(1, name) for name in "aA"] == [300, 236]
+    assert shape.behind(3, "a") == 900
+
+
+def quarters(**others):
+    """Letters with a picture for each quarter of a px: one bar, of which more and more is in the next column."""
+    covers = np.array([[255 - 60 * phase, 60 * phase] for phase in range(4)], np.uint8)
+    cover = np.tile(covers.ravel(), (9, 1))
+    own = {"a": Letter(730, 1, -8, cover), " ": Letter(300)}
+    return Letters(own, {}, **({"colour": BLACK, "inactive": BLACK, "parts": 100, "phases": 4} | others))
+
+
+def test_letters_between_two_px_have_a_picture_for_each_quarter():
+    # As the engine sets them: see the test of its letters.rs.
+    told = letters.origins(quarters(), "aaaa", PLACE)
+    assert [at for _, *at in told] == [[20, 0], [27, 1], [34, 2], [42, 0]]
+    told = letters.origins(quarters(), "aaaa", replace(PLACE, shift=-10))
+    assert [at for _, *at in told] == [[20, 0], [27, 1], [34, 2], [41, 3]]
+    seen = letters.drawn(np.full((80, 100, 3), 255, np.uint8), quarters(), "aa", PLACE)
+    assert [255 - int(v) for v in seen[45, 21:23, 0]] == [255, 0]
+    assert [255 - int(v) for v in seen[45, 28:30, 0]] == [195, 60]
+    line = letters.line_of("x", quarters(), lambda picture: [*picture.shape[1::-1]])
+    assert (line["parts"], line["phases"]) == (100, 4)
+    assert line["glyphs"][1] == {"letter": "a", "advance": 730, "bearing": [1, -8], "at": [8, 9], "size": [2, 9]}
+
+
+def test_pictures_of_a_letter_lie_side_by_side_as_seen_from_their_px():
+    own = letters.side_by_side([Letter(0, 1, -8, bar()), Letter(0, 2, -9, bar(3, 5))])
+    assert (own.left, own.top, own.cover.shape) == (1, -9, (10, 12))
+    assert own.cover[0].tolist() == [0] * 7 + [255] * 5
+    assert letters.side_by_side([Letter(0), Letter(0)]).cover is None
+
+
+SHAPE = letters.Shape({" ": 444, "H": 1155}, {}, parts=100)
+
+
+def seen_at(phases, shift):
+    raster = letters.Raster(100, phases, shift)
+    out = []
+    for count in range(1, 17):
+        x, phase = raster.nearest(SHAPE.behind(count, "H"))
+        out.append(letter_places.Seen(count, phase, 30 + x))
+    return out
+
+
+def test_looks_of_a_letter_tell_where_letters_are_drawn():
+    told = letter_places.raster_of(SHAPE, "H", seen_at(4, 0))
+    assert (told.phases, told.shift) == (4, 0)
+    # Qt takes the quarter on the left.
+    told = letter_places.raster_of(SHAPE, "H", seen_at(4, -12))
+    assert (told.phases, told.shift) == (4, -12)
+    assert letter_places.raster_of(SHAPE, "H", seen_at(1, 0)).phases == 1
+    other = [replace(s, left=s.left + s.spaces // 3) for s in seen_at(4, 0)]
+    with pytest.raises(Unfit, match="not where its font tells"):
+        letter_places.raster_of(SHAPE, "H", other)
+
+
+def test_spaces_bring_a_letter_to_each_place_within_a_px():
+    raster = letters.Raster(100, 4, 0)
+    counts = letter_places.spaces_for(SHAPE, raster, "H")
+    assert [raster.nearest(SHAPE.behind(n, "H"))[1] for n in counts] == [0, 1, 2, 3]
+    whole = letters.Shape({" ": 400, "H": 1200}, {}, parts=100)
+    assert letter_places.spaces_for(whole, letters.Raster(100, 1, 0), "H") == [1]
+    with pytest.raises(Unfit, match="all places"):
+        letter_places.spaces_for(whole, raster, "H")
+
+
+def caret_page():
+    runs = [0, 80, 10 * 80 + 26, 1, 13 * 80 - 27, 80]
+    ring = {"rect": [10, 35, 90, 60], "at": [0, 0], "inactive": [0, 30], "mask": runs}
+    return [*page("ab")[:5], {"line": "layer", "kind": "focus", "element": "e1", "areas": [ring]}]
+
+
+def test_carets_leave_layers_of_the_focus_and_stand_behind_texts():
+    one = np.zeros((1, 1, 3), np.uint8)
+    caret = letters.Caret((1, -4, 2, -3), -50, one)
+    empty = changes.Piece((21, 46, 22, 47), np.ones((1, 1), bool), one, one + 255)
+    place = replace(PLACE, caret=caret)
+    own = field(place=place, own_caret=(36, 46, 37, 47), empty_caret=empty)
+    again = letters.read(letters.told(own))
+    assert (again.own_caret, again.empty_caret.rect) == (own.own_caret, empty.rect)
+    assert again.place.caret.rect == caret.rect
+    lines, _, _ = lettered.add(caret_page(), None, [], [own])
+    control = next(line for line in lines if line["line"] == "control")
+    assert (control["text"]["caret"]["rect"], control["text"]["caret"]["shift"]) == ([1, -4, 2, -3], -50)
+    layers = {line.get("when", {}).get("c-e1"): line for line in lines if line["line"] == "layer"}
+    assert [len(layers[at]["areas"]) for at in (None, "ab", "")] == [1, 1, 2]
+    shown = {at: field_layers.mask_of(layers[at]["areas"][0])[11, 26] for at in (None, "ab")}
+    assert shown == {None: False, "ab": True}
+    assert layers[""]["areas"][1]["rect"] == [21, 46, 22, 47]
+    elsewhere = field(place=place, own_caret=(50, 46, 51, 47), empty_caret=empty)
+    with pytest.raises(Unfit, match="no caret shows"):
+        lettered.add(caret_page(), None, [], [elsewhere])
+
+
+def test_a_field_of_a_tab_shows_its_text_under_that_tab_alone():
+    tabs = {**page()[2], "values": {"kind": "choices", "values": ["One", "Two"]}}
+    lines = [*page("Name")[:2], tabs, *page()[4:]]
+    own = field(place=replace(PLACE, when={"g": "One"}), blank_changes=[{"id": "e1", "state": {}}])
+    lines, _, _ = lettered.add(lines, None, [], [own])
+    control = next(line for line in lines if line["line"] == "control")
+    assert control["text"]["when"] == {"g": "One"}
+    patches = [(p["control"], p["value"], p.get("when")) for p in lines if p["line"] == "patch"][1:]
+    assert patches == [("c-e1", "", {"g": "One"}), ("c-e1", "", {"g": "Two"}),
+                       ("text-e1", True, {"g": "One"}), ("text-e1", True, {"g": "Two"})]  # fmt: skip
+    assert all(line.get("kind") != "conflict" for line in lines)

@@ -151,6 +151,17 @@ fn what_a_page_may_not_say() {
         &["regions that share no pixel"],
     );
     refused(|l| line(l, "control", "name")["text"]["glyphs"] = "none".into(), &["glyphs `none`"]);
+    refused(|l| line(l, "control", "name")["text"]["shift"] = 70_000.into(), &["text.shift: found 70000", "parts of a px"]);
+    refused(|l| line(l, "control", "name")["text"]["when"] = json!({"none": true}), &["text.when", "`none`"]);
+    refused(|l| line(l, "control", "name")["text"]["when"] = json!({"name": ""}), &["text.when: found control `name` itself"]);
+    refused(
+        |l| line(l, "control", "name")["text"]["caret"] = json!({"rect": [0, -9, 1, 2], "at": [159, 195]}),
+        &["text.caret", "inside the atlas"],
+    );
+    refused(
+        |l| line(l, "control", "name")["text"]["caret"] = json!({"rect": [0, -9, 1, 2], "shift": 70_000, "at": [6, 6]}),
+        &["text.caret: found [0, -9, 1, 2] with shift 70000"],
+    );
 }
 
 #[test]
@@ -184,6 +195,25 @@ fn what_patches_may_not_say() {
     refused(|l| line(l, "scroll_area", "rooms")["offset"] = json!([0, 290]), &["an offset at which the viewport lies inside"]);
     refused(|l| line(l, "scroll_area", "rooms")["content"]["size"] = json!([90, 60]), &["offset"]);
     refused(|l| line(l, "glyphs", "plain")["kerning"] = json!([["a", "z", 1]]), &["kerning"]);
+    refused(|l| line(l, "glyphs", "plain")["parts"] = 0.into(), &["parts: found 0, expected 1 to 65536 parts of a px"]);
+    refused(|l| line(l, "glyphs", "plain")["phases"] = 0.into(), &["phases: found 0, expected 1 to 16 pictures"]);
+    refused(|l| line(l, "glyphs", "plain")["phases"] = 17.into(), &["phases: found 17"]);
+    refused(
+        |l| {
+            let glyphs = line(l, "glyphs", "plain");
+            glyphs["phases"] = 16.into();
+            glyphs["glyphs"][1]["at"] = json!([60, 150]);
+        },
+        &["glyphs 'b': found 112x10 at [60, 150] of an atlas of 160x200", "inside the atlas"],
+    );
+    refused(
+        |l| {
+            let glyphs = line(l, "glyphs", "plain");
+            glyphs["parts"] = 1.into();
+            glyphs["glyphs"][0]["advance"] = 1025.into();
+        },
+        &["advance 1025, expected 0 to 1024 parts of a px"],
+    );
     let deep = (0..20).fold(json!({"is": "changed", "controls": ["dim"]}), |test, _| json!({"is": "not", "test": test}));
     refused(|l| line(l, "rule", "derived")["test"] = deep.clone(), &["tests in tests"]);
 }

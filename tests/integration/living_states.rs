@@ -276,6 +276,54 @@ fn texts_are_set_from_letters() {
 }
 
 #[test]
+fn letters_between_two_px_take_the_picture_of_their_place() {
+    let page = Page::changed(|l| {
+        let glyphs = line(l, "glyphs", "plain");
+        glyphs["parts"] = 100.into();
+        glyphs["phases"] = 2.into();
+        glyphs["glyphs"][0]["advance"] = 830.into();
+        line(l, "control", "name")["text"]["shift"] = 20.into();
+    });
+    let (composed, before) =
+        (page.compose(json!({"values": {"name": "aa"}}), Focus::Active), page.compose(json!({}), Focus::Active));
+    let atlas = page.atlas();
+    // Origins at 24.2 and 32.5 px: the first letter's picture, and the one beside it.
+    for (left, at) in [(24, 10), (32, 17)] {
+        for (y, x) in (0..10).flat_map(|y| (0..7).map(move |x| (y, x))) {
+            let (letter, place) = (atlas.get_pixel(at + x as u32, 150 + y as u32).0, (left + x, 144 + y));
+            let shown = pixel(&composed, place.0, place.1);
+            match letter[3] {
+                255 => assert_eq!(shown, letter, "{place:?}"),
+                0 => assert_eq!(shown, pixel(&before, place.0, place.1), "{place:?}"),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn a_caret_stands_behind_a_text_that_has_the_focus() {
+    let page = Page::changed(|l| {
+        line(l, "control", "name")["text"]["caret"] = json!({"rect": [1, -9, 2, 2], "shift": -8, "at": [13, 155]});
+    });
+    let atlas = page.atlas();
+    let caret = atlas.get_pixel(13, 155).0;
+    // "a" and "b" end 16 - 0.5 px behind 24; an eighth less is rounded to 39.
+    let shown = |view: Focus, focus: &str| pixel(&page.compose(json!({"values": {"name": "ab"}, "focus": focus}), view), 40, 145);
+    assert_eq!(shown(Focus::Active, "e9"), caret);
+    assert_ne!(shown(Focus::Inactive, "e9"), caret);
+    assert_ne!(shown(Focus::Active, "e6"), caret);
+}
+
+#[test]
+fn a_text_shows_under_values_that_its_field_needs() {
+    let page = Page::changed(|l| line(l, "control", "name")["text"]["when"] = json!({"dim": true}));
+    let compose = |values: Value| page.compose(json!({ "values": values }), Focus::Active);
+    assert_eq!(compose(json!({"name": "ab"})).rgba, compose(json!({})).rgba);
+    assert_ne!(compose(json!({"name": "ab", "dim": true})).rgba, compose(json!({"dim": true})).rgba);
+}
+
+#[test]
 fn looks_without_the_focus_follow_the_page_s_rule() {
     let plain =
         |lines: &mut Vec<Value>| drop(line(lines, "patch", "dim")["areas"][0].as_object_mut().unwrap().remove("inactive"));

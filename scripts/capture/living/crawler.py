@@ -44,6 +44,8 @@ PRESSED = ("push button", "menu", "text", "link", "icon", "scroll bar")
 SECONDS_BELOW = 40
 # Of the interactive elements of such a window, how many need a known outcome.
 LEAST_COVERAGE = 0.9
+# Toolkits of which it is known where they put letters.
+LETTERED = ("gtk 3", "gtk 4", "qt 5", "chrom")
 # Random texts with which a field that is set from letters is tried.
 TEXTS = 20
 # The least that is left to see values a second time.
@@ -191,7 +193,7 @@ class Crawler(Openings, Leaving, Enlarged):
         writer = PageWriter(page.page, page.offset)
         lines, atlas = writer.lines(self.ids(shot.state))
         there = [f for f in page.page.fields if f.control in page.page.controls]
-        fitting = [f for f in there if lettered.obstacle(lines, f.element, f.control) is None]
+        fitting = [f for f in there if lettered.obstacle(lines, page.page.elements, f.element, f.control) is None]
         if fitting:
             try:
                 lines, atlas, page.page.transitions = lettered.add(lines, atlas, page.page.transitions, fitting)
@@ -339,8 +341,8 @@ class Crawler(Openings, Leaving, Enlarged):
         together(page, context)
 
     def set_letters(self, page: PageCrawl, context: Context) -> None:
-        """Letters for the fields that the page shows by itself: of GTK 3, where they were proved."""
-        if not page.shot.toolkit.lower().startswith("gtk 3"):
+        """Letters for the fields that the page shows by itself."""
+        if not page.shot.toolkit.lower().startswith(LETTERED):
             return
         elements = {e["id"]: e for e in context.elements}
         for control in list(page.page.controls.values()):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..boxes import intersection
+from . import field_layers, told_letters
 from .atlas import Atlas, Place, placed, stacked
 from .changes import Piece, run_lengths
 from .letters import Effect, Field, Letters, Unfit, line_of, same_look, text_of
@@ -20,18 +21,20 @@ def add(lines: list[dict], atlas: np.ndarray | None, transitions: list[dict], fi
     crops = Atlas()
     lines = [dict(line) for line in lines]
     head = lines[0]
+    # Fields that were set from letters before keep theirs.
+    before = [] if atlas is None else list(told_letters.of_page(lines, atlas).items())
     sets: list[tuple[str, Letters]] = []
     for field in fields:
-        lines = _without_texts(lines, field)
+        lines = field_layers.add(_without_texts(lines, field), field, crops, _value(lines, field))
         control = next(line for line in lines if line["line"] == "control" and line["id"] == field.control)
-        name = next((name for name, known in sets if same_look(known, field.letters)), None)
+        name = next((name for name, known in [*before, *sets] if same_look(known, field.letters)), None)
         if name is None:
-            name = f"letters-{len(sets) + 1}"
+            name = f"letters-{len(before) + len(sets) + 1}"
             sets.append((name, field.letters))
-        control["text"] = text_of(field.place, name)
+        control["text"] = text_of(field.place, name, lambda picture: Place(crops.add(picture)))
         lines += _of_texts(lines, field, crops, control["value"])
         transitions = typed(transitions, field)
-    pairs = _pairs(fields)
+    pairs = _pairs([*(letters for _, letters in before), *(field.letters for field in fields)])
     if pairs:
         _tell_inactive(lines)
         lines[0] = {**head, "inactive": {"kind": "colours", "pairs": pairs}}
@@ -39,6 +42,10 @@ def add(lines: list[dict], atlas: np.ndarray | None, transitions: list[dict], fi
     below = 0 if atlas is None else atlas.shape[0]
     strip = crops.pack()
     return [placed(line, crops, below) for line in lines], stacked(atlas, strip), transitions
+
+
+def _value(lines: list[dict], field: Field) -> str:
+    return next(line["value"] for line in lines if line["line"] == "control" and line["id"] == field.control)
 
 
 def typed(transitions: list[dict], field: Field) -> list[dict]:
@@ -54,15 +61,26 @@ def typed(transitions: list[dict], field: Field) -> list[dict]:
     return [*out, {**line, "outcomes": [{"kind": "typed", "control": field.control}], "focused": []}]
 
 
-def obstacle(lines: list[dict], field_element: str, control: str) -> str | None:
-    """Why the texts of a field can't be set from letters, by what is told of its page; None if they can."""
-    for line in lines:
-        when = line.get("when") or {}
-        if control in when and line["line"] != "layer":
-            return "another control looks different with some texts"
-        if any(e["id"] == field_element for e in line.get("added", ())):
-            return "it shows only at some values of another control: letters would show at others, too"
-    return None
+def obstacle(lines: list[dict], elements: list[dict], field_element: str, control: str) -> str | None:
+    """Why the texts of a field can't be set from letters, by what is told of its page; None if they can. `elements` are
+    those of the page's picture."""
+    if any(control in (line.get("when") or {}) and line["line"] != "layer" for line in lines):
+        return "another control looks different with some texts"
+    if len(_shown_by(lines, field_element)) > 1:
+        return "it shows at several values of another control"
+    added = (e for line in lines for e in line.get("added", ()))
+    element = next((e for e in (*elements, *added) if e["id"] == field_element), None)
+    return None if element and element["state"].get("enabled", True) else "nothing can be typed into it"
+
+
+def when_of(lines: list[dict], field_element: str) -> dict:
+    """The values of other controls under which a field shows; empty if the page's picture shows it."""
+    return next(iter(_shown_by(lines, field_element)), {})
+
+
+def _shown_by(lines: list[dict], field_element: str) -> list[dict]:
+    found = (line for line in lines if any(e["id"] == field_element for e in line.get("added", ())))
+    return [{**(line.get("when") or {}), line["control"]: line["value"]} for line in found]
 
 
 def _without_texts(lines: list[dict], field: Field) -> list[dict]:
@@ -79,14 +97,17 @@ def _without_texts(lines: list[dict], field: Field) -> list[dict]:
 def _of_texts(lines: list[dict], field: Field, crops: Atlas, value: str) -> list[dict]:
     """The empty field, what changes beside a text, and which controls nobody knows the look of together with one."""
     out = []
+    when = field.place.when
     if value:
-        out.append(_patch(field.control, "", field.blank, field.blank_changes, crops))
+        out.append(_patch(field.control, "", field.blank, field.blank_changes, crops, when))
+        out += [_patch(field.control, "", [], [], crops, other) for other in _others(lines, when)]
     for effect in _own_effects(lines, field):
         name = f"{'empty' if effect.empty else 'text'}-{field.element}"
         choices = {"kind": "choices", "values": [False, True]}
         out.append({"line": "control", "id": name, "element": effect.element, "type": "derived", "values": choices,
                     "value": False})  # fmt: skip
-        out.append(_patch(name, True, effect.pieces, effect.changes, crops))
+        out.append(_patch(name, True, effect.pieces, effect.changes, crops, when))
+        out += [_patch(name, True, [], [], crops, other) for other in _others(lines, when)]
         is_empty = {"is": "equal", "control": field.control, "value": ""}
         test = {"is": "changed", "controls": [field.control]}
         if effect.empty:
@@ -99,6 +120,15 @@ def _of_texts(lines: list[dict], field: Field, crops: Atlas, value: str) -> list
         pair = tuple(sorted((name, field.control)))
         if pair not in known:
             out.append({"line": "rule", "kind": "conflict", "controls": list(pair)})
+    return out
+
+
+def _others(lines: list[dict], when: dict) -> list[dict]:
+    """The values that hide a field, of the controls under whose values it shows."""
+    out = []
+    for name, shown in when.items():
+        control = next(line for line in lines if line["line"] == "control" and line["id"] == name)
+        out += [{name: value} for value in control["values"]["values"] if value != shown]
     return out
 
 
@@ -122,8 +152,11 @@ def _own_effects(lines: list[dict], field: Field) -> list[Effect]:
 def _in_the_way(lines: list[dict], field: Field) -> set[str]:
     """Controls that hide, disable, move or cover a field at some of their values."""
     out = set()
+    under = field.place.when
     for line in lines:
-        if line["line"] != "patch":
+        if line["line"] != "patch" or line["control"] in under:
+            continue
+        if any(under.get(name, value) != value for name, value in (line.get("when") or {}).items()):
             continue
         areas = [*line["areas"], *line.get("focused", ())]
         covers = any(intersection(tuple(area["rect"]), field.place.clip) for area in areas)
@@ -134,9 +167,9 @@ def _in_the_way(lines: list[dict], field: Field) -> set[str]:
     return out - {field.control}
 
 
-def _patch(control: str, value, pieces: list[Piece], changes: list[dict], crops: Atlas) -> dict:
+def _patch(control: str, value, pieces: list[Piece], changes: list[dict], crops: Atlas, when: dict) -> dict:
     areas = [_area(part, crops) for piece in pieces for part in compact(piece)]
-    line = {"line": "patch", "control": control, "value": value, "areas": areas}
+    line = {"line": "patch", "control": control, "value": value, **({"when": when} if when else {}), "areas": areas}
     return {**line, **({"elements": changes} if changes else {}), "verified": True}
 
 
@@ -148,11 +181,11 @@ def _area(part: Piece, crops: Atlas) -> dict:
     return {**area, "mask": runs} if not part.mask.all() and len(runs) <= MOST_RUNS else area
 
 
-def _pairs(fields: list[Field]) -> list[list[str]]:
+def _pairs(sets: list[Letters]) -> list[list[str]]:
     """What becomes of the colours of letters in a window without the focus."""
     pairs: dict[str, str] = {}
-    for field in fields:
-        active, inactive = (_colour(c) for c in (field.letters.colour, field.letters.inactive))
+    for letters in sets:
+        active, inactive = (_colour(c) for c in (letters.colour, letters.inactive))
         if pairs.setdefault(active, inactive) != inactive:
             raise Unfit("letters of one colour have several without the focus")
     return [[active, inactive] for active, inactive in sorted(pairs.items()) if active != inactive]

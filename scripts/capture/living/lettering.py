@@ -4,9 +4,9 @@ have in common."""
 import random
 from dataclasses import replace
 
-from .letters import Field, Letters, Shape, Unfit, random_texts
-from .shaping import Shaper
-from .typing_in import Another, TypedField
+from .letters import Field, Shape, Unfit, random_texts, same_look
+from .shaping import shape_of
+from .typing_in import Another, Known, TypedField
 
 # Of the texts that a field is tried with, as many may look otherwise as this share allows, or this many.
 WRONG_SHARE, MOST_WRONG = 0.01, 1
@@ -21,10 +21,15 @@ class Lettering:
 
     def __init__(self, texts: int):
         self.texts = texts
-        self.shapes: dict[tuple[str, bool], Shape] = {}
-        self.sets: list[Letters] = []
+        self.shapes: dict[str, Shape] = {}
+        self.sets: list[Known] = []
         # Of fields by their controls: those of a window as large as it gets are inset as they are in its usual size.
         self.insets: dict[str, tuple[int, int]] = {}
+
+    def know(self, known: Known) -> None:
+        """Letters of a field that may be those of others, too."""
+        if not any(same_look(known.letters, other.letters) for other in self.sets):
+            self.sets.append(known)
 
     def field(self, typed: TypedField, control: str, text: str, seed: str, report: dict) -> Field:
         """Measures a field and tries it; raises Unfit if its texts can't be set from letters. What it gave is told in
@@ -49,7 +54,7 @@ class Lettering:
         """A field: with the letters of one before, where they are its own."""
 
         def shaped(font: str) -> Shape:
-            return self.shape(font or FONT, typed.is_rounded)
+            return self.shape(font or FONT, typed.desk.toolkit)
 
         for known in self.sets:
             try:
@@ -57,18 +62,15 @@ class Lettering:
             except Another:
                 continue
         field = typed.measure(control, text, shaped)
-        looks = typed.looks_of_a_letter(field)
-        if looks > 1:
-            raise Unfit(f"letters lie between px: one of them has {looks} looks")
         box, clip = typed.box, field.place.clip
         self.insets[control] = clip[0] - box[0], box[2] - clip[2]
-        self.sets.append(typed.every)
+        self.sets.append(Known(typed.every, typed.raster))
         return field
 
-    def shape(self, font: str, rounded: bool) -> Shape:
-        if (font, rounded) not in self.shapes:
-            self.shapes[font, rounded] = Shaper(font, rounded).shape()
-        return self.shapes[font, rounded]
+    def shape(self, font: str, toolkit: str) -> Shape:
+        if font not in self.shapes:
+            self.shapes[font] = shape_of(font, toolkit)
+        return self.shapes[font]
 
 
 def figures(field: Field, seen: list[tuple[str, int, set]]) -> dict:
@@ -76,4 +78,5 @@ def figures(field: Field, seen: list[tuple[str, int, set]]) -> dict:
     wrong = [(text, off, sorted(at)) for text, off, at in seen if off > 2]
     return {"letters": len(field.letters.letters), "tried": len(seen), "right": len(seen) - len(wrong), "wrong": wrong,
             "effects": len(field.effects), "colour": field.letters.colour,
-            "inactive": field.letters.inactive, "kerning": len(field.letters.kerning)}  # fmt: skip
+            "inactive": field.letters.inactive, "kerning": len(field.letters.kerning),
+            "phases": field.letters.phases, "shift": field.place.shift}  # fmt: skip

@@ -7,15 +7,16 @@ import numpy as np
 from PIL import Image
 
 from .. import programs
-from ..files import write_json
+from ..files import read_lines, write_json
 from ..programs import Program
 from ..publish import locked
 from ..sessions import Session
-from . import lettered, letters
+from . import lettered, letters, told_letters
+from .known_pages import without_pictures
 from .lines import as_text
 from .part_of_pack import run_beside
 from .publish_living import _lines, _write_lines, drop_unused, pages_of, write_atlas
-from .records import ENLARGE, is_frame
+from .records import ENLARGE, is_enabled, is_frame
 
 SECONDS = 1800
 
@@ -42,11 +43,19 @@ def fields_of(program: Program, session: Session, pack: Path) -> dict[str, dict]
         for line in lines:
             if line["line"] == "control" and line["type"] == "text_entry" and "text" not in line:
                 own = {key: line[key] for key in ("id", "element", "value")}
-                fields.append({**own, "obstacle": lettered.obstacle(lines, line["element"], line["id"])})
+                told = {"obstacle": lettered.obstacle(lines, capture["elements"], line["element"], line["id"])}
+                fields.append({**own, **told, "when": lettered.when_of(lines, line["element"])})
         enlarge = next((e for e in capture["elements"] if e["name"] == ENLARGE[0] and is_frame(e)), None)
         large = f"{name}-max" in pages_of(program, session, pack)
-        out[capture["id"]] = {"elements": capture["elements"], "fields": fields,
-                              "enlarge": enlarge if large else None}  # fmt: skip
+        transitions = [t for t in read_lines(folder / "transitions.jsonl") if t["from"] == capture["id"]]
+        disabled = [e["id"] for e in capture["elements"] if not is_enabled(e)]
+        sets = told_letters.of_page(lines, _atlas(folder, capture["living"]))
+        places = told_letters.rasters(lines, sets)
+        known = [{**letters.letters_told(own), "shift": places[at].shift} for at, own in sets.items() if at in places]
+        out[capture["id"]] = {"elements": capture["elements"], "fields": fields, "enlarge": enlarge if large else None,
+                              "sets": known,
+                              "lines": without_pictures(lines), "transitions": transitions,
+                              "disabled": disabled}  # fmt: skip
     return out
 
 
@@ -70,7 +79,7 @@ def _add(folder: Path, page: str, fields: list[letters.Field]) -> dict:
     capture = json.loads(path.read_text(encoding="utf-8"))
     living = capture["living"]
     lines = [json.loads(line) for line in _lines(folder / living["file"])]
-    atlas = living.get("atlas") and np.asarray(Image.open(folder / living["atlas"]["file"]).convert("RGBA"))
+    atlas = _atlas(folder, living)
     told = [json.loads(line) for line in _lines(folder / "transitions.jsonl")]
     own = [line for line in told if line["from"] == page]
     before = sum((folder / part["file"]).stat().st_size for part in (living, living.get("atlas")) if part)
@@ -86,6 +95,11 @@ def _add(folder: Path, page: str, fields: list[letters.Field]) -> dict:
     (folder / "transitions.jsonl").write_text(text, encoding="utf-8")
     after = sum((folder / part["file"]).stat().st_size for part in (living, living["atlas"]))
     return {"fields": len(fields), "bytes": after - before}
+
+
+def _atlas(folder: Path, living: dict) -> np.ndarray | None:
+    picture = living.get("atlas") and Image.open(folder / living["atlas"]["file"]).convert("RGBA")
+    return np.asarray(picture) if picture else None
 
 
 def _plain(line: dict) -> dict:

@@ -12,6 +12,7 @@ from Xlib import error
 
 from .. import programs
 from ..atspi import GLib
+from ..boxes import centre
 from ..live import LiveProgram
 from ..looks import LOOKS
 from ..picture import CaptureError
@@ -20,9 +21,10 @@ from ..shots import slug
 from . import letters
 from .lettering import Lettering
 from .letters import Unfit
+from .paths import PagePaths
 from .server import Server
 from .spots import spot
-from .typing_in import TypedField
+from .typing_in import Known, TypedField
 from .walk_session import MOST_SETTLE_S
 from .walker import Side, Walker
 
@@ -38,7 +40,8 @@ def main(program_id: str, look_name: str, suffix: str, texts: str = "20") -> int
     crawl = Crawl(walker, known, int(texts))
     for entry in program.live:
         page = f"{program_id}/live-{slug(entry.name)}{suffix}"
-        if page not in known:
+        large = f"{program_id}/live-{slug(entry.name)}-max{suffix}"
+        if not any(known[name]["fields"] for name in (page, large) if name in known):
             continue
         for attempt in (1, 2):
             try:
@@ -59,6 +62,10 @@ class Crawl:
     def __init__(self, walker: Walker, known: dict, texts: int):
         self.walker, self.known = walker, known
         self.lettering = Lettering(texts)
+        for page in known.values():
+            for text in page["sets"]:
+                own = letters.letters_read(text)
+                self.lettering.know(Known(own, letters.Raster(own.parts, own.phases, text["shift"])))
         self.fields: dict[str, list[dict]] = {}
         self.reports: list[dict] = []
         self.failures: list[str] = []
@@ -96,20 +103,41 @@ class Crawl:
             try:
                 if control["obstacle"]:
                     raise Unfit(control["obstacle"])
-                self.one(side, told, control, report)
+                shown = self.go_to(side, told, control["when"]) if control["when"] else told["elements"]
+                self.one(side, shown, control, report)
             except Unfit as fault:
                 report["why"] = str(fault)
             report["seconds"] = round(time.time() - started, 1)
             self.reports.append(report)
             self.report()
 
-    def one(self, side: Side, told: dict, control: dict, report: dict) -> None:
-        element = next(e for e in told["elements"] if e["id"] == control["element"])
-        typed = TypedField(side.desk, side.origin, told["elements"], element, lambda: self.walker.read_now(side)[0])
+    def go_to(self, side: Side, told: dict, when: dict) -> list[dict]:
+        """Sets values under which a field shows; the elements that the page then has."""
+        paths = PagePaths(told["lines"], told["transitions"], told["disabled"])
+        for name, value in when.items():
+            values = (side.state or {}).get("values") or {}
+            if values.get(name, paths.base[name]) == value:
+                continue
+            click = paths.click_to(values, name, value)
+            elements = self.walker.ask(side, None)["elements"]
+            element = next((e for e in elements if click is not None and e["id"] == click.element), None)
+            if element is None:
+                raise Unfit(f"no click to {name} = {value} is told")
+            x, y = centre(click.part) if click.part else spot(element["role"], tuple(element["bbox"]))
+            records, popup = self.walker.read(side)
+            judged = self.walker.step([side], records, popup, element, {"click": [x, y]}, 0)
+            if not judged.right:
+                raise Unfit(f"{name} = {value}: {judged.why or 'it was not foretold'}")
+        return self.walker.ask(side, None)["elements"]
+
+    def one(self, side: Side, elements: list[dict], control: dict, report: dict) -> None:
+        element = next(e for e in elements if e["id"] == control["element"])
+        typed = TypedField(side.desk, side.origin, elements, element, lambda: self.walker.read_now(side)[0])
         seed = f"texts/{side.page}/{control['id']}"
         field = self.lettering.field(typed, control["id"], control["value"], seed, report)
         name = f"tried-{slug(side.page, 60)}-{control['id']}"
         np.savez_compressed(OUT / name, texts=[t for t, _ in typed.tried], seen=[picture for _, picture in typed.tried])
+        field.place.when = control["when"]
         self.fields.setdefault(side.page, []).append(letters.told(field))
         Image.fromarray(side.desk.grab()).save(OUT / f"field-{slug(side.page)}-{control['id']}.png", compress_level=1)
 

@@ -6,9 +6,10 @@ import tarfile
 from pathlib import Path
 
 from .. import sandbox
-from ..boxes import intersection, shifted
+from ..boxes import centre, intersection, shifted
 from ..programs import Program
 from ..sessions import Session
+from .paths import PagePaths
 from .wheels import is_wheel
 
 # Of a pack: what is made from all of its programs.
@@ -63,24 +64,49 @@ def part_of_pack(pack: Path, program_id: str, target: Path) -> None:
 def _pages(folder: Path) -> dict:
     captures = [json.loads(p.read_text(encoding="utf-8")) for p in folder.glob("*.json")]
     told = folder / "transitions.jsonl"
-    transitions = map(json.loads, told.read_text(encoding="utf-8").splitlines() if told.is_file() else ())
+    transitions = [json.loads(line) for line in told.read_text(encoding="utf-8").splitlines()] if told.is_file() else []
     turned = {t["from"] for t in transitions if is_wheel(t["action"])}
-    return {c["id"]: {**_page(folder, c), "wheel": c["id"] in turned} for c in captures if "frame" in c}
+    return {
+        c["id"]: {**_page(folder, c, [t for t in transitions if t["from"] == c["id"]]), "wheel": c["id"] in turned}
+        for c in captures if "frame" in c
+    }  # fmt: skip
 
 
-def _page(folder: Path, capture: dict) -> dict:
-    """`lettered`: the elements of fields whose texts are set from letters, with these letters. `lit`: entries of lists
-    of which it is known how they look with the pointer over them. `heights`: see `heights_in`."""
+def _page(folder: Path, capture: dict, transitions: list[dict]) -> dict:
+    """`lettered`: the elements of fields whose texts are set from letters, with these letters and the points that are
+    clicked until they show. `lit`: entries of lists of which it is known how they look with the pointer over them.
+    `heights`: see `heights_in`."""
     living = capture.get("living")
     texts = (folder / living["file"]).read_text(encoding="utf-8").splitlines() if living else []
     lines = [json.loads(text) for text in texts]
     names = {line["id"]: "".join(g["letter"] for g in line["glyphs"]) for line in lines if line["line"] == "glyphs"}
-    fields = {c["element"]: names[c["text"]["glyphs"]] for c in lines if c["line"] == "control" and c.get("text")}
-    lettered = [{**e, "letters": fields[e["id"]]} for e in capture["elements"] if e["id"] in fields]
+    fields = {c["element"]: c["text"] for c in lines if c["line"] == "control" and c.get("text")}
+    paths = PagePaths(lines, transitions, [])
+    shown = [*capture["elements"], *(e for line in lines for e in line.get("added", ()))]
+    lettered = []
+    for element in shown:
+        text = fields.pop(element["id"], None)
+        clicks = None if text is None else _clicks(capture, paths, text.get("when") or {})
+        if clicks is not None:
+            lettered.append({**element, "letters": names[text["glyphs"]], "clicks": clicks})
     lit = [layer["element"] for line in lines if line["line"] == "popup" for layer in line.get("lit", ())]
     areas = [line for line in lines if line["line"] == "scroll_area"]
     heights = {name: px for area in areas for name, px in heights_in(area, capture["elements"]).items()}
     return {"frame": capture["frame"], "living": bool(living), "lettered": lettered, "lit": lit, "heights": heights}
+
+
+def _clicks(capture: dict, paths: PagePaths, when: dict) -> list[list[int]] | None:
+    """Points that set these values, one after the other, on the page as it was captured; None if none are told."""
+    out, values = [], {}
+    boxes = {e["id"]: tuple(e["bbox"]) for e in capture["elements"]}
+    for name, value in when.items():
+        if paths.base[name] != value:
+            click = paths.click_to(values, name, value)
+            if click is None or click.element not in boxes:
+                return None
+            out.append(list(centre(click.part or boxes[click.element])))
+        values[name] = value
+    return out
 
 
 def heights_in(area: dict, elements: list[dict]) -> dict[str, int]:

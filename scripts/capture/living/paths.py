@@ -74,6 +74,14 @@ class PagePaths:
         relevant = self._relevant({name for t in opens for name in t.get("when") or {}})
         return self._way(values, relevant, lambda place: place.popup == popup)
 
+    def click_to(self, values: dict, control: str, value) -> Click | None:
+        """One click that sets a value, whatever else it sets; None if the lines tell of none."""
+        for t in self.clicks:
+            sets = any(o["kind"] == "value" and o["control"] == control and o.get("to") == value for o in t["outcomes"])
+            if sets and t["element"] not in self.popup_of and self._holds(t, values):
+                return Click(t["element"], tuple(t["part"]) if t.get("part") else None)
+        return None
+
     def _way(self, values: dict, relevant: set[str], is_there: Callable[[Place], bool]) -> list[Click] | None:
         first = Place(values)
         queue, met = deque([first]), {self._key(first, relevant)}

@@ -1,5 +1,7 @@
-"""Where Pango puts the letters of a font, and which of them it draws differently beside others: for fields of GTK.
+"""Where a toolkit puts the letters of a font, and which of them are drawn differently beside others, as Pango tells it.
 Nothing here touches the screen."""
+
+import math
 
 import cairo
 import gi
@@ -15,24 +17,71 @@ from .letters import ASCII, UNITS, Shape, cover_all  # noqa: E402
 DPI = 96
 # Room around one letter of a picture, px.
 ROOM_PX = 24
+# Metrics of a font without any rounding are told of letters this large, px.
+LARGE_PX = 2048
+# Parts of a px in which they are told.
+FINE = 1 << 16
+# What Qt cuts off, 1/64 px, may be a whole one less this much: its scale is rounded.
+HAIR = 0.005
+# What is no kerning of large letters: the rounding of three widths.
+ROUNDED = 2
 # Letters with which others are tried in threes: a digit, a capital, a small letter.
 SIDES = ("0", "A", "a")
 
 
-class Shaper:
-    """`rounded`: each letter takes whole px, as in GTK 3."""
+def shape_of(font: str, toolkit: str) -> Shape:
+    """How a toolkit sets the letters of a font, in Pango's words."""
+    toolkit = toolkit.lower()
+    if "qt" in toolkit:
+        return _of_qt(font)
+    return _unrounded(font) if "chrom" in toolkit else Shaper(font).shape()
 
-    def __init__(self, font: str, rounded: bool = True):
+
+def points_of(px: str) -> str:
+    """The size of a font of which GTK 4 tells how many whole px it has: the smallest in half points."""
+    return f"{math.ceil(int(px) * 72 / DPI * 2) / 2:g}"
+
+
+def px_of(font: str) -> float:
+    """How large a font is."""
+    return float(font.rsplit(" ", 1)[1]) * DPI / 72
+
+
+def _unrounded(font: str) -> Shape:
+    """Letters that lie between px, as Chromium draws them."""
+    large, scale = Shaper(font, LARGE_PX).metrics(), px_of(font) * FINE / LARGE_PX / UNITS
+    kerning = {pair: round(by * scale) for pair, by in large.kerning.items()}
+    advances = {letter: round(by * scale) for letter, by in large.advances.items()}
+    return Shape(advances, kerning, Shaper(font).shape().dropped, FINE)
+
+
+def _of_qt(font: str) -> Shape:
+    """Qt 5 draws fonts in a size of whole px. Of advances it cuts off what is less than 1/64 px; kerning is rounded."""
+    large, scale = Shaper(font, LARGE_PX).metrics(), round(px_of(font)) / LARGE_PX
+    kerning = {pair: round(by * scale) for pair, by in large.kerning.items()}
+    advances = {letter: int(by * scale + HAIR) for letter, by in large.advances.items()}
+    return Shape(advances, kerning, Shaper(font).shape().dropped)
+
+
+class Shaper:
+    """Letters in the font's own size take whole px each, as in GTK. `large`: how many px they are large else; nothing
+    is rounded then."""
+
+    def __init__(self, font: str, large: int | None = None):
+        self.rounded = rounded = large is None
         context = PangoCairo.FontMap.get_default().create_context()
         PangoCairo.context_set_resolution(context, DPI)
         options = cairo.FontOptions()
         options.set_antialias(cairo.ANTIALIAS_GRAY)
-        options.set_hint_style(cairo.HINT_STYLE_SLIGHT)
+        options.set_hint_style(cairo.HINT_STYLE_SLIGHT if rounded else cairo.HINT_STYLE_NONE)
         options.set_hint_metrics(cairo.HINT_METRICS_ON if rounded else cairo.HINT_METRICS_OFF)
         PangoCairo.context_set_font_options(context, options)
         context.set_round_glyph_positions(rounded)
         self.layout = Pango.Layout.new(context)
-        self.layout.set_font_description(Pango.FontDescription.from_string(font))
+        description = Pango.FontDescription.from_string(font)
+        if large is not None:
+            description.set_absolute_size(large * Pango.SCALE)
+        self.layout.set_font_description(description)
         self.layout.set_single_paragraph_mode(True)
 
     def starts(self, text: str) -> list[int]:
@@ -52,18 +101,21 @@ class Shaper:
         surface.flush()
         return np.frombuffer(surface.get_data(), np.uint8).reshape(high, surface.get_stride())[:, :wide].copy()
 
+    def metrics(self) -> Shape:
+        """Advances and kerning alone."""
+        advances = {letter: self.starts(letter)[1] for letter in ASCII}
+        # Of an old table of kerning, half is put before the second letter and half behind it; it is drawn moved by all.
+        between = {(a, b): self.starts(a + b)[2] - advances[a] - advances[b] for a in ASCII for b in ASCII}
+        least = 0 if self.rounded else ROUNDED
+        return Shape(advances, {pair: by for pair, by in between.items() if abs(by) > least})
+
     def shape(self) -> Shape:
         """Advances, kerning, and letters that stand differently beside others than alone."""
-        advances = {letter: self.starts(letter)[1] for letter in ASCII}
+        metrics = self.metrics()
+        advances, kerning = metrics.advances, metrics.kerning
         alone = {letter: self.drawn(letter) for letter in ASCII}
-        kerning, differ = {}, set()
-        for a in ASCII:
-            for b in ASCII:
-                by = self.starts(a + b)[1] - advances[a]
-                if by:
-                    kerning[a, b] = by
-                if self._differs(a + b, alone, advances, kerning):
-                    differ.add((a, b))
+        pairs = ((a, b) for a in ASCII for b in ASCII)
+        differ = {(a, b) for a, b in pairs if self._differs(a + b, alone, advances, kerning)}
         dropped = cover_all(differ)
         for b in ASCII:
             # Between digits, fonts make an x a multiplication sign, for one.

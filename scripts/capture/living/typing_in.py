@@ -2,16 +2,18 @@
 
 import contextlib
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .. import tree_reader, x11
 from ..atspi import Atspi, GLib
 from ..boxes import Box, centre, grown, holds, shifted
-from . import changes, letters, matching, patience
+from . import changes, letters, matching, patience, shaping
+from .carets import Carets
 from .desk import Desk
-from .letters import ASCII, Effect, Field, Letters, Place, Shape, Unfit
+from .letter_places import MOST_SPACES, Seen, raster_of, spaces_for
+from .letters import ASCII, Effect, Field, Letters, Place, Raster, Shape, Unfit
 from .spots import spot
 
 # A text in which most shapes of letters occur.
@@ -22,8 +24,6 @@ UPRIGHT, FILLS = "H", "_"
 NARROW_PX = 5
 # Letters that tell whether a field has those of another one.
 PROBES = (UPRIGHT, "g", "Q", "%", "8", "_")
-# Letters before one whose looks are counted, and how far two looks of one letter may be from each other.
-BEFORE, LOOK_LEVELS = "iiiiiiii", 24
 # A long text is taken once nothing has changed for so long; it is awaited so often at most.
 REST_S, MOST_RESTS = 0.5, 20
 # How long a program that has not drawn what was typed is given, and how often.
@@ -38,6 +38,14 @@ class Another(Exception):
     """A field has other letters than those that are known."""
 
 
+@dataclass(frozen=True)
+class Known:
+    """Letters of a field, also those that stand differently beside others, and where they are drawn."""
+
+    letters: Letters
+    raster: Raster
+
+
 class TypedField:
     """`origin` is the place of the page's picture on the screen; `elements` are the page's, `element` one of them."""
 
@@ -45,9 +53,8 @@ class TypedField:
         self.desk, self.origin, self.elements, self.element = desk, origin, elements, element
         self.read = read
         toolkit = desk.toolkit.lower()
-        # Fields of GTK are seen without a caret (fresh.py). GTK 3 sets letters to whole px.
+        # Fields of GTK are seen without a caret (fresh.py).
         self.hides_caret = "gtk" in toolkit or "libreoffice" in toolkit or "vcl" in toolkit
-        self.is_rounded = "gtk 4" not in toolkit
         client = x11.box_of(desk.window)
         self.offset = client[0] - origin[0], client[1] - origin[1]
         self.box: Box = tuple(element["bbox"])
@@ -55,6 +62,7 @@ class TypedField:
         self.font = ""
         self.tried: list[tuple[str, np.ndarray]] = []  # texts, and the field with each
         self.every: Letters | None = None  # also letters that stand differently beside others
+        self.raster: Raster | None = None
 
     # doing
 
@@ -125,11 +133,10 @@ class TypedField:
 
     # measuring
 
-    def measure(self, control: str, text: str, shaped, known: Letters | None = None, inset=None) -> Field:
+    def measure(self, control: str, text: str, shaped, known: Known | None = None, inset=None) -> Field:
         """All that is known of a field. `text` is the page's own; `shaped` gives the shape of a font. `known`: letters
         of another field, which are taken if some of them look the same here. `inset`: how far beside the ends of the
         field letters show, where that is known."""
-        names = ASCII if known is None else PROBES
         own = self.looks(text) if text else None
         blank = self.looks("")
         own = own or blank
@@ -137,45 +144,100 @@ class TypedField:
         self.enter()
         self.put("")
         whole = self.shows("")
-        ground, pictures = self._cut(whole, self.box), self._pictures(names)
-        clip = self._clip(whole) if inset is None else self._within(inset)
-        ground = self._with_effects(ground, pictures, clip)
-        below = changes.cut(ground, clip, self.box)
-        pictures = {name: changes.cut(picture, clip, self.box) for name, picture in pictures.items()}
-        colour = letters.colour_of(below, pictures.values()) if known is None else known.colour
         self.font = self.font_of()
         shape = shaped(self.font)
-        measured = self._letters(below, pictures, colour, known)
-        if known is not None:
-            measured = self._same_as(known, measured, names, shape)
-        upright = measured[UPRIGHT]
-        if any(letter.cover is None for name, letter in measured.items() if name != " "):
-            raise Unfit("a letter does not show")
-        origin = upright.left - 1 - shape.behind_space(UPRIGHT), upright.top + upright.cover.shape[0]
-        for name, letter in measured.items():
-            letter.left -= origin[0] + (shape.behind_space(name) if known is None else shape.behind_space(UPRIGHT))
-            letter.top, letter.advance = letter.top - origin[1], shape.advances[name]
-        place = Place((clip[0] + origin[0], clip[1] + origin[1]), clip)
-        self.every = Letters(measured, shape.kerning, colour, colour)
+        clip = self._clip(whole) if inset is None else self._within(inset)
+        self.raster = raster = known.raster if known else raster_of(shape, UPRIGHT, self._behind_spaces(whole, clip))
+        names = [name for name in PROBES if name in known.letters.letters] if known else ASCII[1:]
+        spaces = {name: [1] if known else spaces_for(shape, raster, name) for name in names}
+        pictures = self._pictures(spaces)
+        ground = self._with_effects(self._cut(whole, self.box), pictures, clip)
+        below = changes.cut(ground, clip, self.box)
+        pictures = {key: changes.cut(picture, clip, self.box) for key, picture in pictures.items()}
+        if known is None:
+            place, self.every = self._own(below, pictures, shape, raster, clip)
+        else:
+            place, self.every = self._same_as(known, below, pictures, shape, clip), known.letters
         told = self.every.without(shape.dropped)
         told.inactive = self._inactive(told, place, blank, sample)
+        if known is not None and _is_near(told.inactive, known.letters.inactive):
+            told.inactive = known.letters.inactive
         field = Field(control, self.element["id"], told, place)
+        if not self.hides_caret:
+            Carets(self, field, shape).measure(text)
         self._beside(field, own, blank, sample, text)
         return field
 
-    def _pictures(self, names: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """The field with each letter alone, behind a space: a letter that begins left of its origin would be cut off.
+    def _own(self, below, pictures, shape: Shape, raster: Raster, clip: Box) -> tuple[Place, Letters]:
+        """Where a field shows its text, and its letters. `pictures`: by letter, and spaces before it."""
+        colour = letters.colour_of(below, pictures.values())
+        found: dict[str, list[letters.Letter]] = {}
+        for (name, count), seen in pictures.items():
+            cover = letters.cover_of(below, seen, colour)
+            if not letters.is_of_colour(below, seen, colour, cover):
+                raise Unfit(f"{name!r} is drawn in several colours")
+            # What a rounding of one level leaves is no part of a letter.
+            cover[cover < LEAST_COVER] = 0
+            one = letters.letter_of(cover, (0, 0), (0, 0))
+            if one.cover is None:
+                raise Unfit("a letter does not show")
+            one.left -= raster.nearest(shape.behind(count, name))[0]
+            found.setdefault(name, []).append(one)
+        measured = {" ": letters.Letter(0), **{name: letters.side_by_side(own) for name, own in found.items()}}
+        upright = measured[UPRIGHT]
+        origin = upright.left - 1, upright.top + upright.cover.shape[0]
+        for name, letter in measured.items():
+            letter.advance = shape.advances[name]
+            if letter.cover is not None:
+                letter.left, letter.top = letter.left - origin[0], letter.top - origin[1]
+        place = Place((clip[0] + origin[0], clip[1] + origin[1]), clip, raster.shift)
+        return place, Letters(measured, shape.kerning, colour, colour, shape.parts, raster.phases)
+
+    def _same_as(self, known: Known, below, pictures, shape: Shape, clip: Box) -> Place:
+        """Where a field shows its text, if it has the letters of another one."""
+        seen = pictures[UPRIGHT, 1]
+        cover = letters.cover_of(below, seen, known.letters.colour)
+        cover[cover < LEAST_COVER] = 0
+        here = letters.letter_of(cover, (0, 0), (0, 0))
+        x, phase = known.raster.nearest(shape.behind(1, UPRIGHT))
+        there = letters.letter_of(known.letters.cover(UPRIGHT, phase), (0, 0), (0, 0))
+        right = known.letters.letters[UPRIGHT]
+        bare = Place((here.left - x - right.left - there.left, here.top - right.top - there.top),
+                     (0, 0, clip[2] - clip[0], clip[3] - clip[1]), known.raster.shift)  # fmt: skip
+        for (name, count), picture in pictures.items():
+            told = letters.drawn(below, known.letters, " " * count + name, bare)
+            if not changes.alike(told, picture):
+                raise Another
+        return Place((clip[0] + bare.origin[0], clip[1] + bare.origin[1]), clip, known.raster.shift)
+
+    def _behind_spaces(self, whole: np.ndarray, clip: Box) -> list[Seen]:
+        """One letter behind more and more spaces."""
+        below, looks, out, before = self._cut(whole, clip), [], [], None
+        for count in range(1, MOST_SPACES + 1):
+            before = self._shows_other(" " * count + UPRIGHT, before)
+            off = changes.changed(below, self._cut(before, clip))
+            rows, columns = np.flatnonzero(off.any(axis=1)), np.flatnonzero(off.any(axis=0))
+            if not len(columns):
+                raise Unfit("a letter does not show")
+            own = self._cut(before, clip)[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+            look = next((n for n, known in enumerate(looks) if changes.alike(known, own)), len(looks))
+            if look == len(looks):
+                looks.append(own)
+            out.append(Seen(count, look, int(columns[0])))
+        return out
+
+    def _pictures(self, spaces: dict[str, list[int]]) -> dict[tuple[str, int], np.ndarray]:
+        """The field with each letter alone, behind spaces: a letter that begins left of its origin would be cut off.
         What shows beside the field has to be the same with all."""
         out, first, before = {}, None, None
-        for name in names:
-            before = seen = self._shows_other(f" {name}", before)
-            out[name] = self._cut(seen, self.box).copy()
-            if name == " ":
-                continue
-            first = seen if first is None else first
-            off = changes.strayed(first, seen, [self._local(self.box), *self._volatile()])
-            if off > changes.MOST_PIXELS:
-                raise Unfit(f"{off} px beside the field look different with {name!r}")
+        for name, counts in spaces.items():
+            for count in counts:
+                before = seen = self._shows_other(" " * count + name, before)
+                out[name, count] = self._cut(seen, self.box).copy()
+                first = seen if first is None else first
+                off = changes.strayed(first, seen, [self._local(self.box), *self._volatile()])
+                if off > changes.MOST_PIXELS:
+                    raise Unfit(f"{off} px beside the field look different with {name!r}")
         return out
 
     def _cut(self, picture: np.ndarray, box: Box) -> np.ndarray:
@@ -224,15 +286,14 @@ class TypedField:
         off = changes.changed(self._cut(ground, self.box), self._cut(seen, self.box))
         return off[int(off.sum(axis=1).argmax())]
 
-    def _with_effects(self, ground: np.ndarray, pictures: dict[str, np.ndarray], clip: Box) -> np.ndarray:
+    def _with_effects(self, ground: np.ndarray, pictures: dict[tuple, np.ndarray], clip: Box) -> np.ndarray:
         """The empty field with what else changes in it with any text, which has to be the same for all."""
-        inked = {name: picture for name, picture in pictures.items() if name != " "}
-        shared = np.logical_and.reduce([changes.changed(ground, p) for p in inked.values()])
-        first = next(iter(inked.values()))
+        shared = np.logical_and.reduce([changes.changed(ground, p) for p in pictures.values()])
+        first = next(iter(pictures.values()))
         out = ground.copy()
         out[shared] = first[shared]
         inside = shifted(clip, -self.box[0], -self.box[1])
-        for name, picture in inked.items():
+        for (name, _), picture in pictures.items():
             off = changes.strayed(out, picture, [inside])
             if off > changes.MOST_PIXELS:
                 raise Unfit(f"{off} px beside the text look different with {name!r}")
@@ -243,32 +304,6 @@ class TypedField:
 
     def _volatile(self) -> list[Box]:
         return list(self.desk.volatile)
-
-    def _letters(self, below: np.ndarray, pictures, colour, known) -> dict[str, letters.Letter]:
-        """Seen from the top left of the box in which letters show."""
-        out = {}
-        for name, seen in pictures.items():
-            cover = letters.cover_of(below, seen, colour)
-            if not letters.is_of_colour(below, seen, colour, cover):
-                raise Unfit(f"{name!r} is drawn in several colours") if known is None else Another
-            # What a rounding of one level leaves is no part of a letter.
-            cover[cover < LEAST_COVER] = 0
-            out[name] = letters.letter_of(cover, (0, 0), (0, 0))
-        return out
-
-    def _same_as(self, known: Letters, measured: dict, names, shape: Shape) -> dict[str, letters.Letter]:
-        """Letters of another field, at the place of this one's."""
-        right = {name: known.letters[name] for name in names}
-        x, y = (measured[UPRIGHT].left - right[UPRIGHT].left, measured[UPRIGHT].top - right[UPRIGHT].top)
-        for name, own in measured.items():
-            there = right[name]
-            behind = shape.behind_space(name) - shape.behind_space(UPRIGHT)
-            same = own.cover is not None and own.cover.shape == there.cover.shape
-            if not same or (own.left - there.left, own.top - there.top) != (x + behind, y):
-                raise Another
-            if int(np.abs(own.cover.astype(int) - there.cover).max()) > changes.MOST_LEVELS:
-                raise Another
-        return {name: replace(one, left=one.left + x, top=one.top + y) for name, one in known.letters.items()}
 
     def _inactive(self, told: Letters, place: Place, blank, sample) -> letters.Colour:
         """The colour of letters in a window without the focus; the sample has to look as composed in both."""
@@ -281,14 +316,14 @@ class TypedField:
             off = changes.strayed(letters.drawn(ground, told, SAMPLE, bare, colour), seen)
             if off > changes.MOST_PIXELS:
                 raise Unfit(f"{off} px of a text differ {what}")
-            if at == 0 and max(abs(a - b) for a, b in zip(colour, told.colour, strict=True)) > changes.MOST_LEVELS:
+            if at == 0 and not _is_near(colour, told.colour):
                 raise Unfit(f"letters are {colour} with the focus elsewhere, {told.colour} with it")
         return colour
 
     def _moved(self, place: Place, box: Box) -> Place:
         """A place as seen from the top left of a box."""
         x, y = box[:2]
-        return Place((place.origin[0] - x, place.origin[1] - y), shifted(place.clip, -x, -y))
+        return replace(place, origin=(place.origin[0] - x, place.origin[1] - y), clip=shifted(place.clip, -x, -y))
 
     def _beside(self, field: Field, own, blank, sample, text: str) -> None:
         """What the empty field and other texts change of the page beside the letters."""
@@ -321,19 +356,6 @@ class TypedField:
             raise Unfit("elements come with the text")
         return [c for c in difference.changes if set(c) != {"id"}]
 
-    def looks_of_a_letter(self, field: Field) -> int:
-        """How many looks one letter has at different places: more than one where letters may lie between two px."""
-        clip, looks = field.place.clip, []
-        below = self._effects_of(field, self.shows(""))
-        for count in range(len(BEFORE) + 1):
-            seen = self.shows(BEFORE[:count] + UPRIGHT)
-            cover = letters.cover_of(self._cut(below, clip), self._cut(seen, clip), self.every.colour)
-            right = int(np.flatnonzero(cover.max(axis=0) >= LEAST_COVER)[-1]) + 1
-            own = cover[:, max(0, right - field.letters.letters[UPRIGHT].cover.shape[1]) : right].astype(np.int16)
-            if all(own.shape != o.shape or np.abs(own - o).max() > LOOK_LEVELS for o in looks):
-                looks.append(own)
-        return len(looks)
-
     # the font
 
     def handle(self):
@@ -356,6 +378,7 @@ class TypedField:
         family, size = told.get("family-name"), told.get("size", "").removesuffix("pt")
         if not family or not size:
             return ""
+        size = shaping.points_of(size) if self.desk.gtk4 else size
         weight = told.get("weight", "400")
         return f"{family.strip(chr(34))} {'Bold ' if weight.isdigit() and int(weight) >= 600 else ''}{size}"
 
@@ -375,7 +398,7 @@ class TypedField:
             wrong: set[int] = set()
             if off > changes.MOST_PIXELS:
                 columns = np.flatnonzero(changes.changed(told, seen).any(axis=0))
-                wrong = letters.where_they_differ(field.letters, text, bare.origin[0], columns)
+                wrong = letters.where_they_differ(field.letters, text, bare, columns)
             out.append((text, off, wrong))
             self.tried.append((text, self._cut(seen, self.box).copy()))
         self.put("")
@@ -402,3 +425,7 @@ class TypedField:
                 for piece in effect.pieces:
                     letters.moved(piece, -self.offset[0], -self.offset[1]).on(out)
         return out
+
+
+def _is_near(one: letters.Colour, other: letters.Colour) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= changes.MOST_LEVELS

@@ -86,22 +86,23 @@ class Walker:
         """Types random texts into each field of a page that is set from letters."""
         page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
         for element in self.pages()[page]["lettered"]:
-            sides = self.begin(entry)
+            sides = self.begin_at(entry, element, number)
             for text in random_texts(chance, texts, element["letters"]):
                 if not sides:
-                    sides = self.begin(entry)
+                    sides = self.begin_at(entry, element, number)
                 side = sides[-1]
                 for event in ({"click": list(spot(element["role"], tuple(element["bbox"])))}, {"type": text}):
                     records, popup = self.read(side)
                     judged = self.step(sides, records, popup, element, event, number)
                 if judged.modelled or not judged.why.endswith(LONGER):
                     self.events.append(judged)
-                sides = self.emptied(entry, sides, element, judged.right)
+                sides = self.emptied(sides, element, judged.right)
 
-    def emptied(self, entry: LivePage, sides: list[Side], element: dict, right: bool) -> list[Side]:
-        """The page as it was captured, by the shortest way: a field that was empty is emptied again."""
-        if not right or element["state"].get("text") or not sides:
-            return self.begin(entry)
+    def emptied(self, sides: list[Side], element: dict, right: bool) -> list[Side]:
+        """The page as it was captured, by the shortest way: a field that was empty is emptied again. None if the page
+        has to begin anew."""
+        if not right or element["state"].get("text") or element["clicks"] or not sides:
+            return []
         side = sides[-1]
         x11.press("ctrl+a")
         x11.press("Delete")
@@ -110,7 +111,17 @@ class Walker:
         self.known.clear()
         side.state = None
         same, _, faults = self.compare(side, self.ask(side, None))
-        return sides if same and not faults else self.begin(entry)
+        return sides if same and not faults else []
+
+    def begin_at(self, entry: LivePage, element: dict, number: int) -> list[Side]:
+        """The page as it was captured, with a field in view."""
+        sides = self.begin(entry)
+        for point in element["clicks"]:
+            records, popup = self.read(sides[-1])
+            judged = self.step(sides, records, popup, None, {"click": point}, number)
+            if not judged.right:
+                raise CaptureError(f"a click at {point} was not foretold: {judged.why}")
+        return sides
 
     # beginnings
 

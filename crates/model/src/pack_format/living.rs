@@ -479,8 +479,36 @@ pub struct TextPlace {
     pub glyphs: String,
     /// Left end of the base line.
     pub origin: Point,
+    /// How far to the right of it the first letter begins, in parts of a px as the letters have them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shift: i32,
     /// Where letters show.
     pub clip: Rect,
+    /// What shows at the end of a text that is set from letters while the field has the focus in an active window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caret: Option<Caret>,
+    /// Values of other controls under which the text shows; under others nothing is drawn.
+    #[serde(default, skip_serializing_if = "Values::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Value>"))]
+    pub when: Values,
+}
+
+/// The caret of a text control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Caret {
+    /// Its box, seen from the place where the next letter would begin, on the base line, rounded to the nearest px.
+    pub rect: Rect,
+    /// How far to the right of that place it is, in parts of a px; counted before the rounding.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shift: i32,
+    /// Top left of its picture in the atlas.
+    pub at: Point,
+}
+
+fn is_zero(number: &i32) -> bool {
+    *number == 0
 }
 
 /// A part of the page whose pixels are replaced.
@@ -739,11 +767,37 @@ pub struct ScrollBar {
 pub struct Glyphs {
     /// Unique on the page.
     pub id: String,
+    /// In how many parts of a px advances and kerning are told.
+    #[serde(default = "default_parts", skip_serializing_if = "is_default_parts")]
+    pub parts: i32,
+    /// How many pictures each letter has: of its origins at as many places within a px, 0 first. They lie side by side
+    /// in the atlas.
+    #[serde(default = "default_phases", skip_serializing_if = "is_default_phases")]
+    pub phases: i32,
     /// The letters.
     pub glyphs: Vec<Glyph>,
-    /// By how much two letters are moved together or apart, 1/64 px.
+    /// By how much two letters are moved together or apart, parts of a px.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kerning: Vec<(char, char, i32)>,
+}
+
+/// Parts of a px, unless letters say otherwise.
+pub const GLYPH_PARTS: i32 = 64;
+
+fn default_parts() -> i32 {
+    GLYPH_PARTS
+}
+
+fn is_default_parts(parts: &i32) -> bool {
+    *parts == GLYPH_PARTS
+}
+
+fn default_phases() -> i32 {
+    1
+}
+
+fn is_default_phases(phases: &i32) -> bool {
+    *phases == 1
 }
 
 /// A letter.
@@ -753,12 +807,12 @@ pub struct Glyphs {
 pub struct Glyph {
     /// Which.
     pub letter: char,
-    /// From its origin to that of the next, 1/64 px.
+    /// From its origin to that of the next, parts of a px.
     pub advance: i32,
     /// Top left of its picture, seen from its origin on the base line, px.
     pub bearing: Point,
-    /// Top left of its picture in the atlas.
+    /// Top left of its first picture in the atlas.
     pub at: Point,
-    /// Size of its picture; null if it has none, as a space.
+    /// Size of each of its pictures; null if it has none, as a space.
     pub size: Option<Size>,
 }

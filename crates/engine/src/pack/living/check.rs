@@ -31,6 +31,11 @@ const MAX_TEXT_CHARS: usize = 10_000;
 const MAX_TEST_DEPTH: usize = 8;
 /// How far a popup may reach beyond the page's picture, px.
 const MAX_BEYOND_PX: i32 = 4_096;
+/// The most parts of a px in which advances are told, and the most pictures that a letter has within one.
+const MOST_PARTS: i32 = 1 << 16;
+const MOST_PHASES: i32 = 16;
+/// The most that a letter advances, or that two letters are moved.
+const MOST_ADVANCE_PX: i32 = 1 << 10;
 
 /// The lines of a living file after the first, by kind.
 #[derive(Default)]
@@ -224,6 +229,20 @@ impl<'a> Context<'a> {
             if !is_near(text.origin) {
                 return Err(fault("text.origin", format!("{:?}", text.origin), "a point near the page"));
             }
+            if !(-MOST_PARTS..=MOST_PARTS).contains(&text.shift) {
+                return Err(fault("text.shift", text.shift, "-65536 to 65536 parts of a px"));
+            }
+            if let Some(caret) = &text.caret {
+                if !is_near(caret.rect.origin()) || !(-MOST_PARTS..=MOST_PARTS).contains(&caret.shift) {
+                    let found = format!("{} with shift {}", boxed(caret.rect), caret.shift);
+                    return Err(fault("text.caret", found, "a box near a text, and a shift of 65536 at most"));
+                }
+                self.in_atlas("text.caret", caret.at, caret.rect.size())?;
+            }
+            self.values("text.when", &text.when)?;
+            if text.when.contains_key(&control.id) {
+                return Err(fault("text.when", format!("control `{}` itself", control.id), "other controls"));
+            }
         }
         Ok(())
     }
@@ -412,21 +431,29 @@ impl<'a> Context<'a> {
     }
 
     fn glyphs(&self, glyphs: &Glyphs) -> Result<(), Fault> {
+        if !(1..=MOST_PARTS).contains(&glyphs.parts) {
+            return Err(fault("parts", glyphs.parts, "1 to 65536 parts of a px"));
+        }
+        if !(1..=MOST_PHASES).contains(&glyphs.phases) {
+            return Err(fault("phases", glyphs.phases, "1 to 16 pictures of a letter"));
+        }
+        let longest = MOST_ADVANCE_PX * glyphs.parts;
         let mut letters = BTreeSet::new();
         for glyph in &glyphs.glyphs {
             let field = format!("glyphs {:?}", glyph.letter);
             if !letters.insert(glyph.letter) {
                 return Err(fault(field, "it twice", "each letter once"));
             }
-            if !(0..=1 << 16).contains(&glyph.advance) || !is_near(glyph.bearing) {
-                return Err(fault(field, format!("advance {}", glyph.advance), "0 to 65536 sixty-fourths of a px"));
+            if !(0..=longest).contains(&glyph.advance) || !is_near(glyph.bearing) {
+                return Err(fault(field, format!("advance {}", glyph.advance), format!("0 to {longest} parts of a px")));
             }
-            glyph.size.iter().try_for_each(|&size| self.in_atlas(&field, glyph.at, size))?;
+            let pictures = |size: Size| Size { width: size.width.saturating_mul(glyphs.phases as u32), ..size };
+            glyph.size.iter().try_for_each(|&size| self.in_atlas(&field, glyph.at, pictures(size)))?;
         }
         let unknown = glyphs
             .kerning
             .iter()
-            .find(|(one, other, by)| !letters.contains(one) || !letters.contains(other) || by.unsigned_abs() > 1 << 16);
+            .find(|(one, other, by)| !letters.contains(one) || !letters.contains(other) || by.unsigned_abs() > longest as u32);
         unknown.map_or(Ok(()), |pair| Err(fault("kerning", format!("{pair:?}"), "two letters of these glyphs")))
     }
 

@@ -153,6 +153,9 @@ fn painted(pack: &Pack, look: &Look, view: View) -> Result<Canvas, Error> {
         layers.extend(on_page(pointer_layer(pointer, |kind| look.layer(kind, pointer.element))));
     }
     layers.iter().try_for_each(|area| painter.put(area, Point::default(), rect))?;
+    for text in &look.texts {
+        painter.put_caret(look, text)?;
+    }
     if let Some(popup) = look.popup {
         let lit = view.pointer.and_then(|pointer| pointer_layer(pointer, |kind| look.lit(kind, pointer.element)));
         let lit = lit.into_iter().flat_map(|layer| &layer.areas);
@@ -210,6 +213,18 @@ impl Painter<'_> {
         for (rect, at) in letters::places(text) {
             let letter = Raster::read(atlas, at, rect.size())?;
             self.canvas.put(rect, None, text.place.clip, Part { from: &letter, colours: self.colours }, Mode::Over);
+        }
+        Ok(())
+    }
+
+    /// Puts the caret down at the end of a text, if its field has the focus.
+    fn put_caret(&mut self, look: &Look, text: &SetText) -> Result<(), Error> {
+        let has_focus = look.focus == Some(look.living.page.controls[text.control].element.as_str());
+        let (Some(caret), Some(atlas)) = (&text.place.caret, &mut self.atlas) else { return Ok(()) };
+        if self.is_active && has_focus {
+            let picture = Raster::read(atlas, caret.at, caret.rect.size())?;
+            let rect = caret.rect.moved(letters::end(text, caret));
+            self.canvas.put(rect, None, text.place.clip, Part { from: &picture, colours: &[] }, Mode::Replace);
         }
         Ok(())
     }

@@ -1,27 +1,28 @@
-//! Texts set from letters, with advances and kerning in 1/64 px.
+//! Texts set from letters, with advances and kerning in parts of a px.
 
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::pack_format::living::Caret;
 
 use super::values::SetText;
 
 /// Where the letters of a text lie on the page, and the top left of each one's picture in the atlas. Each origin is
-/// rounded to the nearest px.
+/// rounded to the nearest place of which letters have a picture: whole px, or as many within a px as there are phases.
 pub(super) fn places(text: &SetText) -> Vec<(Rect, Point)> {
     let mut placed = Vec::new();
-    let mut pen = i64::from(text.place.origin.x) * 64;
+    let mut pen = start(text);
     let mut before = None;
     for letter in text.text.chars() {
         let Some(glyph) = text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter) else { continue };
-        let kerning = before.and_then(|before| text.glyphs.kerning.iter().find(|(a, b, _)| (*a, *b) == (before, letter)));
-        pen += kerning.map_or(0, |&(_, _, by)| i64::from(by));
-        let x = ((pen + 32) >> 6) as i32;
+        pen += kerning(text, before, letter);
+        let (x, phase) = nearest(text, pen);
         // What lies to the right of the field is not seen.
         if x + glyph.bearing.x >= text.place.clip.x1() {
             break;
         }
         if let Some(size) = glyph.size {
             let origin = Point { x, y: text.place.origin.y } + glyph.bearing;
-            placed.push((size.rect().moved(origin), glyph.at));
+            let picture = glyph.at + Point { x: phase * size.width as i32, y: 0 };
+            placed.push((size.rect().moved(origin), picture));
         }
         pen += i64::from(glyph.advance);
         before = Some(letter);
@@ -32,27 +33,69 @@ pub(super) fn places(text: &SetText) -> Vec<(Rect, Point)> {
 /// Whether all of a text shows in its field: one that is longer would have been scrolled.
 pub(super) fn fits(text: &SetText) -> bool {
     let advances = text.text.chars().filter_map(|letter| text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter));
-    let end = i64::from(text.place.origin.x) * 64 + advances.map(|glyph| i64::from(glyph.advance)).sum::<i64>();
-    end <= i64::from(text.place.clip.x1()) * 64
+    let end = start(text) + advances.map(|glyph| i64::from(glyph.advance)).sum::<i64>();
+    end <= i64::from(text.place.clip.x1()) * i64::from(text.glyphs.parts)
+}
+
+/// Where the caret stands behind a text: the px of the page, on the base line, that its box is seen from.
+pub(super) fn end(text: &SetText, caret: &Caret) -> Point {
+    let mut pen = start(text) + i64::from(caret.shift);
+    let mut before = None;
+    for letter in text.text.chars() {
+        let Some(glyph) = text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter) else { continue };
+        pen += kerning(text, before, letter) + i64::from(glyph.advance);
+        before = Some(letter);
+    }
+    let parts = i64::from(text.glyphs.parts);
+    Point { x: (2 * pen + parts).div_euclid(2 * parts) as i32, y: text.place.origin.y }
+}
+
+/// The px in which a letter begins whose origin is so many parts of a px from the page's left, and at which of the
+/// places within it.
+fn nearest(text: &SetText, pen: i64) -> (i32, i32) {
+    let (parts, phases) = (i64::from(text.glyphs.parts), i64::from(text.glyphs.phases));
+    let place = (2 * pen * phases + parts).div_euclid(2 * parts);
+    (place.div_euclid(phases) as i32, place.rem_euclid(phases) as i32)
+}
+
+/// By how much a letter is moved behind the one before it, parts of a px.
+fn kerning(text: &SetText, before: Option<char>, letter: char) -> i64 {
+    let pair = before.and_then(|before| text.glyphs.kerning.iter().find(|(a, b, _)| (*a, *b) == (before, letter)));
+    pair.map_or(0, |&(_, _, by)| i64::from(by))
+}
+
+/// Where the first letter begins, parts of a px.
+fn start(text: &SetText) -> i64 {
+    i64::from(text.place.origin.x) * i64::from(text.glyphs.parts) + i64::from(text.place.shift)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use windesk_model::geometry::Size;
-    use windesk_model::pack_format::living::{Glyph, Glyphs, TextPlace};
+    use windesk_model::pack_format::living::{GLYPH_PARTS, Glyph, Glyphs, TextPlace, Values};
+
+    fn glyph(letter: char, advance: i32, size: Option<Size>) -> Glyph {
+        Glyph { letter, advance, bearing: Point { x: 1, y: -8 }, at: Point { x: 0, y: 0 }, size }
+    }
+
+    fn place(shift: i32) -> TextPlace {
+        let (origin, clip) = (Point { x: 20, y: 50 }, Rect::at(20, 40, 60, 16));
+        TextPlace { glyphs: "plain".to_owned(), origin, shift, clip, caret: None, when: Values::new() }
+    }
+
+    const SIZE: Option<Size> = Some(Size { width: 6, height: 9 });
 
     #[test]
     fn letters_follow_each_other_by_advance_and_kerning() {
-        let glyph =
-            |letter, advance, size| Glyph { letter, advance, bearing: Point { x: 1, y: -8 }, at: Point { x: 0, y: 0 }, size };
-        let size = Some(Size { width: 6, height: 9 });
         let glyphs = Glyphs {
             id: "plain".to_owned(),
-            glyphs: vec![glyph('a', 512, size), glyph('b', 500, size), glyph(' ', 300, None)],
+            parts: GLYPH_PARTS,
+            phases: 1,
+            glyphs: vec![glyph('a', 512, SIZE), glyph('b', 500, SIZE), glyph(' ', 300, None)],
             kerning: vec![('a', 'b', -33)],
         };
-        let place = TextPlace { glyphs: "plain".to_owned(), origin: Point { x: 20, y: 50 }, clip: Rect::at(20, 40, 60, 16) };
+        let place = place(0);
         let text = |text| SetText { control: 0, text, place: &place, glyphs: &glyphs };
         let lefts = |written| places(&text(written)).iter().map(|(rect, _)| rect.x0()).collect::<Vec<_>>();
         assert_eq!(lefts("aa"), [21, 29]);
@@ -61,5 +104,27 @@ mod tests {
         assert_eq!(lefts("ab a"), [21, 28, 41]);
         assert_eq!(places(&text("a"))[0].0, Rect::at(21, 42, 6, 9));
         assert!(fits(&text("aaaaaaa")) && !fits(&text("aaaaaaaa")));
+    }
+
+    #[test]
+    fn letters_between_two_px_have_a_picture_for_each_quarter() {
+        let glyphs =
+            Glyphs { id: "plain".to_owned(), parts: 1000, phases: 4, glyphs: vec![glyph('a', 7_300, SIZE)], kerning: Vec::new() };
+        let told = |written, shift| {
+            let place = place(shift);
+            let text = SetText { control: 0, text: written, place: &place, glyphs: &glyphs };
+            places(&text).iter().map(|(rect, at)| (rect.x0(), at.x)).collect::<Vec<_>>()
+        };
+        // Origins at 20, 27.3, 34.6 and 41.9 px: the nearest quarters are 20, 27.25, 34.5 and 42.
+        assert_eq!(told("aaaa", 0), [(21, 0), (28, 6), (35, 12), (43, 0)]);
+        let place = place(0);
+        let behind = |shift| {
+            let text = SetText { control: 0, text: "aa", place: &place, glyphs: &glyphs };
+            end(&text, &Caret { rect: Rect::at(0, -10, 1, 12), shift, at: Point { x: 0, y: 0 } }).x
+        };
+        // 34.6 px, rounded to the nearest and down.
+        assert_eq!([behind(0), behind(-500)], [35, 34]);
+        // A tenth less: 19.9, 27.2, 34.5 and 41.8 px.
+        assert_eq!(told("aaaa", -100), [(21, 0), (28, 6), (35, 12), (42, 18)]);
     }
 }

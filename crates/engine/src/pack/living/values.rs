@@ -280,7 +280,9 @@ fn chosen<'a>(settled: &Settled<'a>) -> Result<(Vec<&'a Patch>, Vec<SetText<'a>>
                     Belonging::None if control.value == empty => {}
                     Belonging::None | Belonging::Several => return Err(unknown()),
                 }
-                texts.push(text);
+                if settled.holds(&text.place.when) {
+                    texts.push(text);
+                }
             }
         }
     }
