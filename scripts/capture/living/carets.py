@@ -8,7 +8,7 @@ import numpy as np
 from .. import x11
 from ..boxes import Box, shifted
 from . import changes
-from .letters import Caret, Field, Shape, Unfit
+from .letters import UNITS, Caret, Field, Shape, Unfit
 
 # Texts of so many spaces are seen with the focus; the last one's caret is far from the others.
 COUNTS = (0, 3, 4, 5, 6, 7, 8, 16)
@@ -58,9 +58,10 @@ class Carets:
         return x + int(columns[0]), y + int(rows[0]), x + int(columns[0]) + wide, y + int(rows[-1]) + 1
 
     def _ruled(self, boxes: dict[int, Box]) -> tuple[Box, int]:
-        """The caret's box as seen from the end of a text, and its shift: it is rounded to the nearest px, or down."""
+        """The caret's box as seen from the end of a text, and its shift: it is rounded to the nearest px (Qt), or to
+        the nearest 1/64 px and then down (Chromium)."""
         place, parts = self.field.place, self.shape.parts
-        for shift in (-place.shift, -place.shift - parts // 2):
+        for shift in (-place.shift, -place.shift - parts // 2 + parts // (2 * UNITS)):
             found = {shifted(box, -self._end(" " * count, shift), -place.origin[1]) for count, box in boxes.items()}
             if len(found) == 1:
                 return found.pop(), shift

@@ -48,6 +48,9 @@ class Lettering:
                 report["stays"] = True
         if report["tried"] - report["right"] > max(MOST_WRONG, WRONG_SHARE * report["tried"]):
             raise Unfit(f"{report['right']} of {report['tried']} texts look as composed")
+        if not field.letters.can_set(text):
+            # What is typed is added to it.
+            raise Unfit("its own text has letters that stand differently beside others")
         return field
 
     def _measured(self, typed: TypedField, control: str, text: str) -> Field:
