@@ -286,7 +286,7 @@ pub struct Control {
     pub drag_map: Option<DragMap>,
     /// Where a text control shows its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<TextPlace>,
+    pub text: Option<Box<TextPlace>>,
 }
 
 /// All values that a control can have.

@@ -292,7 +292,7 @@ fn chosen<'a>(settled: &Settled<'a>) -> Result<(Vec<&'a Patch>, Vec<SetText<'a>>
 /// A value that letters of the page can write.
 fn set_text<'a>(living: &'a Living, control: usize, value: &'a Value) -> Option<SetText<'a>> {
     let Value::Text(text) = value else { return None };
-    let place = living.page.controls[control].text.as_ref()?;
+    let place = living.page.controls[control].text.as_deref()?;
     let glyphs = living.page.glyphs.iter().find(|glyphs| glyphs.id == place.glyphs)?;
     let known = |letter: char| glyphs.glyphs.iter().any(|glyph| glyph.letter == letter);
     text.chars().all(known).then_some(SetText { control, text, place, glyphs })
