@@ -11,6 +11,7 @@ from pathlib import Path
 from Xlib import error
 
 from . import clock, grabs, gtk4_offsets, tree_reader, x11
+from .boards import tell_cells
 from .boxes import area, intersection, union
 from .choices import matching
 from .collect import collect
@@ -161,7 +162,9 @@ class LiveProgram:
 
     def collect(self, window, raw: Tree, frame, popups: list[Popup], pixels, origin) -> list[Element]:
         """The elements of a tree just read, judged in a picture of the same moment."""
-        return collect(raw, frame, popups, frame_parts(window, self.look.wm), pixels, origin, is_hit)
+        found = collect(raw, frame, popups, frame_parts(window, self.look.wm), pixels, origin, is_hit)
+        is_own = self.window is not None and window.id == self.window.id
+        return tell_cells(found, self.program.board) if self.program.board and is_own else found
 
     def elements_now(self, window) -> list[Element]:
         popups, raw = self.look_at(window)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from .boards import Board
 from .home import persona as personas
 from .looks import LOOKS
 from .roles import PACK_ROLES
@@ -60,6 +61,7 @@ class LivePage:
     skip: tuple[str, ...] = ()  # names never to click on it, beside the program's
     skip_on: tuple[tuple[str, str], ...] = ()  # the same while a tab, or the page of a row, shows: its name, and theirs
     size: tuple[int, int] | None = None  # what the frame of its window is made, if it does not stay as it opens
+    menus: bool = False  # whether the entries of its menus are clicked, too
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class Program:
     use: tuple[Step, ...] = ()  # what somebody has done with it before a session of the pack shows it
     chains: tuple[Chain, ...] = ()
     live: tuple[LivePage, ...] = ()
+    board: Board | None = None  # of a game: where its cells are, and whose rules hold
 
     def way(self, name: str) -> Chain | LivePage:
         """The chain or the living page of this name."""
@@ -133,12 +136,12 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     chains = tuple(_chain(where, chain) for chain in raw.pop("chain", []))
     live = tuple(_live_page(where, page) for page in raw.pop("live", []))
     use = tuple(_step(where, text) for text in raw.pop("use", []))
-    known = {f.name for f in fields(Program)} - {"chains", "use", "live"}
+    board = _board(where, raw.pop("board")) if "board" in raw else None
+    known = {f.name for f in fields(Program)} - {"chains", "use", "live", "board"}
     for key in raw:
         if key not in known:
-            raise RecipeError(
-                f"{where}: unknown key `{key}`; known are {', '.join(sorted(known | {'use'}))} [[chain]] and [[live]]"
-            )
+            keys = ", ".join(sorted(known | {"use"}))
+            raise RecipeError(f"{where}: unknown key `{key}`; known are {keys} [[chain]], [[live]] and [board]")
     for key in ("id", "name", "category", "origin", "licence", "command"):
         if not raw.get(key):
             raise RecipeError(f"{where}: `{key}` is missing")
@@ -159,7 +162,7 @@ def _read(path: Path, persona_id: str = "alex") -> Program:
     values["looks"] = tuple(raw.get("looks") or _assigned_looks(raw["id"], raw.get("wm", "xfwm4")))
     if "snap" not in raw:
         values["snap"] = _assigned_snap(raw["id"])
-    return Program(chains=chains, use=use, live=live, **values)
+    return Program(chains=chains, use=use, live=live, board=board, **values)
 
 
 def _assigned_looks(program_id: str, wm: str) -> tuple[str, str]:
@@ -182,15 +185,26 @@ def _chain(where: str, raw: dict) -> Chain:
 
 
 def _live_page(where: str, raw: dict) -> LivePage:
-    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on", "size"}:
-        found, may = ", ".join(sorted(raw)), "`depth`, `skip`, `skip_on` and `size`"
+    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on", "size", "menus"}:
+        found, may = ", ".join(sorted(raw)), "`depth`, `skip`, `skip_on`, `size` and `menus`"
         raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe {may}, found {found}")
     steps = tuple(_step(where, text) for text in raw["steps"])
     skip = tuple(raw.get("skip", ()))
     skip_on = tuple(raw.get("skip_on", {}).items())
     _check_patterns((*skip, *(pattern for pair in skip_on for pattern in pair)))
     size = tuple(raw["size"]) if "size" in raw else None
-    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on, size)
+    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on, size, raw.get("menus", False))
+
+
+def _board(where: str, raw: dict) -> Board:
+    if not {"game", "cells"} <= set(raw) <= {"game", "cells", "role", "around"}:
+        found = ", ".join(sorted(raw))
+        raise RecipeError(f"{where}: a [board] has `game`, `cells` and maybe `role` and `around`, found {found}")
+    if not raw["cells"] or len({len(row) for row in raw["cells"]}) != 1 or not raw["cells"][0]:
+        raise RecipeError(f"{where}: `cells` of [board]: expected rows of one length, found {raw['cells']}")
+    if raw.get("around", Board.around) not in ("halves", "cell"):
+        raise RecipeError(f"{where}: `around` of [board]: expected halves or cell, found {raw['around']}")
+    return Board(raw["game"], tuple(raw["cells"]), raw.get("role", ""), raw.get("around", Board.around))
 
 
 def _check_patterns(patterns: Iterable[str]) -> None:

@@ -3,6 +3,7 @@ import re
 import pytest
 
 from capture import programs
+from capture.living.games import GAMES
 from capture.looks import LOOKS
 from capture.programs import Chain, RecipeError, Step
 
@@ -170,3 +171,22 @@ def test_looks_come_in_pairs():
         assert LOOKS[look.twin].twin == look.name
         assert LOOKS[look.twin].dark != look.dark
     assert LOOKS["arc-dark"].frame_style == "xfwm4-Arc-Dark"
+
+
+BOARD = '[board]\ngame = "unruly"\ncells = [".b", "w."]\n'
+
+
+def test_a_board_has_rows_of_one_length(tmp_path):
+    board = read(tmp_path, BOARD).board
+    assert (board.game, board.cells, board.size, board.around) == ("unruly", (".b", "w."), (2, 2), "halves")
+    assert "expected rows of one length" in fault(tmp_path, BOARD.replace('".b"', '"."'))
+    assert "expected halves or cell" in fault(tmp_path, BOARD + 'around = "none"\n')
+    assert "a [board] has `game`" in fault(tmp_path, BOARD + "colour = 1\n")
+
+
+@pytest.mark.parametrize("program_id", [i for i in programs.all_ids() if programs.load(i).board])
+def test_boards_are_of_games_that_are_known(program_id):
+    board = programs.load(program_id).board
+    game = GAMES[board.game](board.cells)
+    assert set(game.start) <= set(board.places())
+    assert set(game.presses) <= set(game.start)

@@ -35,7 +35,8 @@ def test_the_recipe_that_is_shown_is_one(tmp_path):
     path.write_text(recipe, encoding="utf-8")
     program = programs._read(path)
     shown = {line.split(" = ")[0] for line in recipe.splitlines() if " = " in line}
-    known = {name for name in programs.Program.__dataclass_fields__ if name not in ("chains", "live", "npm", "pip")}
+    elsewhere = ("board", "chains", "live", "npm", "pip")
+    known = {name for name in programs.Program.__dataclass_fields__ if name not in elsewhere}
     assert shown == known | {"steps"}, "every key is shown"
     assert [step.role for step in program.chains[0].steps] == ["menu", "menu item", ""]
 

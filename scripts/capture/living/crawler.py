@@ -17,7 +17,20 @@ from ..picture import CaptureError
 from ..programs import POINTER_VERBS, LivePage, NeverClicked, never_clicked
 from ..recorder import Recorder
 from ..shots import Shot, slug
-from . import combos, exclusive, fields, file_dialog, lettered, matching, numbers, rows, scroll_areas, scrolled, toggles
+from . import (
+    board,
+    combos,
+    exclusive,
+    fields,
+    file_dialog,
+    lettered,
+    matching,
+    numbers,
+    rows,
+    scroll_areas,
+    scrolled,
+    toggles,
+)
 from .carried import carry, together
 from .context import Context, Seen
 from .desk import Desk, Lost
@@ -71,6 +84,7 @@ class Crawler(Openings, Leaving, Enlarged):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
         self.skip = NeverClicked()  # of the page that is crawled
+        self.clicks_entries = False  # of its menus
         self.seconds_of_a_page = seconds
         self.stack: list[PageCrawl] = []
         self.reports: list[dict] = []
@@ -109,6 +123,7 @@ class Crawler(Openings, Leaving, Enlarged):
     def open(self, entry: LivePage, fresh: bool = True):
         """The window of a page, from a fresh start of the program or in the one that runs."""
         self.skip = never_clicked(self.live.program, entry)
+        self.clicks_entries = entry.menus
         if fresh or self.live.window is None or not x11.exists(self.live.window) or not entry.steps:
             restart(self.live, self.settings)
         else:
@@ -244,6 +259,13 @@ class Crawler(Openings, Leaving, Enlarged):
         usable = [e for e in usable if page.may_click(e, context.when) or e["role"] == "page tab"]
         grouped = [] if page.desk.gtk4 else groups(usable)
         in_group = {m["id"] for group in grouped for m in group}
+        cells = {} if context.depth else board.cells_of(self.live.program.board, context.elements)
+        if cells:
+            page.guarded(context, "board", board.drive, self.live.program.board, cells)
+            own = {e["id"] for e in cells.values()}
+            usable = [e for e in usable if e["id"] not in own]
+            grouped = groups(usable)
+            in_group = {m["id"] for group in grouped for m in group}
         files = None if context.depth else parts_of(context.elements)
         if files is not None:
             own = files.elements()

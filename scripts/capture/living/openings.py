@@ -1,12 +1,13 @@
 """Clicks that lead away from a page: windows and lists that open, a window that closes, buttons that do nothing."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 
 from .. import grabs, x11
 from ..shots import Shot, slug
-from . import combos
+from . import combos, entries
 from .closing import close_window
 from .context import Context, Seen
 from .desk import Lost
@@ -29,7 +30,7 @@ class Openings:
             page.page.tell(own, "click", [{"kind": "closed", "to": None}], context.when)
             page.reopen(context)
         elif seen.kind == "window":
-            self._window(page, context, element, seen.window)
+            self.opened(page, context, element, seen.window)
         elif seen.kind == "popup":
             self._popup(page, context, element, seen)
         elif seen.kind == "resized":
@@ -39,7 +40,10 @@ class Openings:
             page.page.unknown(own, "what it does was not understood", context.when)
             page.back(context)
 
-    def _window(self, page: PageCrawl, context: Context, element: dict, window) -> None:
+    def opened(
+        self, page: PageCrawl, context: Context, element: dict, window, again: Callable[[], Seen] | None = None
+    ) -> None:
+        """A window that a click has opened. `again` does the click of a menu's entry once more."""
         grabs.wait_until_still(window, 0.4, 5)
         if not x11.exists(window):
             page.back(context)
@@ -59,11 +63,11 @@ class Openings:
                 else:
                     page.dismiss()
                     page.back(context)
-                again = page.click(spot(element["role"], element["bbox"]))
-                if again.kind != "window":
+                seen = again() if again else page.click(spot(element["role"], element["bbox"]))
+                if seen.kind != "window":
                     raise Lost("the window does not open again")
-                grabs.wait_until_still(again.window, 0.4, 5)
-                return again.window
+                grabs.wait_until_still(seen.window, 0.4, 5)
+                return seen.window
 
             began = time.monotonic()
             shot = self.crawl(window, state, [f"click {element['name']}"], page.shot, reopen, page.depth + 1)
@@ -75,7 +79,8 @@ class Openings:
         if known is None:
             page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
         else:
-            outcome = [{"kind": "window", "to": known, "offset": offset}]
+            closes = [{"kind": "popup_closed"}] if again else []
+            outcome = [*closes, {"kind": "window", "to": known, "offset": offset}]
             page.page.tell(element["id"], "click", outcome, context.when)
         for other in [w for w in self.live.windows_besides(page.window) if w.id in self.foreign(page)]:
             close_window(other)
@@ -127,12 +132,14 @@ class Openings:
         popup.when = dict(context.when)
         page.page.popups.append(popup)
         page.page.tell(element["id"], "click", [{"kind": "popup", "popup": popup.id}], context.when)
-        for item in items:
-            if item["interactive"]:
-                page.page.unknown(item["id"], "not tried")
         page.page.tell(None, {"key": "Escape"}, [{"kind": "popup_closed"}])
         page.dismiss()
         page.back(context)
+        if self.clicks_entries and not context.depth and page.depth == 1:
+            entries.drive(page, context, element, items)
+        for item in items:
+            if item["interactive"]:
+                page.page.unknown(item["id"], "not tried")
 
 
 def press(page: PageCrawl, context: Context, element: dict) -> None:

@@ -225,6 +225,8 @@ def order(page: Page) -> None:
     """Says of patches that share boxes which one lies over the other, or that the two controls are in conflict."""
     conflicts: set[tuple[str, str]] = set()
     for upper, lower in _meetings(page, page.patches):
+        if lower.control in upper.over:
+            continue
         if lower.control in upper.when or _agree(upper, lower) or _is_replaced(page, upper, lower):
             upper.over.add(lower.control)
         else:

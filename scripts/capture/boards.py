@@ -1,0 +1,90 @@
+"""Boards of games: which boxes of a window are the cells of a board. Nothing here touches the screen.
+
+A program that draws its board on one canvas tells nothing of its cells, and one whose cells are elements gives them no
+names. The recipe says what the board is like; whether the boxes are right is proved by the crawl (living/board.py):
+what a click changes has to lie in the boxes of the cells that the game's rules name.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .boxes import Box, area, height, width
+from .elements import Element
+
+# Cells that a program draws: what they are to a reader of the screen.
+DRAWN_ROLE = "table cell"
+
+
+@dataclass(frozen=True)
+class Board:
+    game: str  # whose rules hold (living/games.py)
+    cells: tuple[str, ...]  # a line per row, a character per cell, as the game begins
+    role: str = ""  # of the program's own elements that are the cells; empty: it draws them on its canvas
+    around: str = "halves"  # what is free around a drawn board: two halves of a cell, rounded down, or one `cell`
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.cells), len(self.cells[0])
+
+    def places(self) -> list[tuple[int, int]]:
+        rows, columns = self.size
+        return [(row, column) for row in range(rows) for column in range(columns)]
+
+
+def name_of(row: int, column: int) -> str:
+    """What a person would call a cell; rows and columns count from 1 at the top left."""
+    return f"Row {row + 1}, column {column + 1}"
+
+
+def tell_cells(elements: list[Element], board: Board) -> list[Element]:
+    """The elements of a window with the cells of its board: added where it draws them, named where they are its own.
+    A window that does not show the whole board stays as it is."""
+    if board.role:
+        _name_cells(elements, board)
+        return elements
+    canvas = max(
+        (n for n, e in enumerate(elements) if e.role == "canvas" and e.popup is None),
+        key=lambda n: area(elements[n].box),
+        default=None,
+    )
+    if canvas is None:
+        return elements
+    boxes = cell_boxes(elements[canvas].box, board)
+    own = [
+        Element(DRAWN_ROLE, name_of(*place), "", box, True, None, {}, canvas, None)
+        for place, box in zip(board.places(), boxes, strict=True)
+    ]
+    return elements + own
+
+
+def cell_boxes(canvas: Box, board: Board) -> list[Box]:
+    """The boxes of a board's cells, row by row: squares, as large as the canvas allows, in its middle, with half a cell
+    free on each side. So Simon Tatham's puzzles lay out boards without clues beside them."""
+    rows, columns = board.size
+
+    def needed(side: int, count: int) -> int:
+        return count * side + (side if board.around == "cell" else 2 * (side // 2))
+
+    side = 1
+    while needed(side + 1, columns) <= width(canvas) and needed(side + 1, rows) <= height(canvas):
+        side += 1
+    left = canvas[0] + (width(canvas) - needed(side, columns)) // 2 + side // 2
+    top = canvas[1] + (height(canvas) - needed(side, rows)) // 2 + side // 2
+    return [
+        (x, y, x + side, y + side)
+        for y in range(top, top + rows * side, side)
+        for x in range(left, left + columns * side, side)
+    ]
+
+
+def _name_cells(elements: Sequence[Element], board: Board) -> None:
+    cells = [e for e in elements if e.role == board.role and not e.name and e.popup is None]
+    rows, columns = board.size
+    if len(cells) != rows * columns:
+        return
+    by_row = sorted(cells, key=lambda e: e.box[1])
+    for row in range(rows):
+        own = sorted(by_row[row * columns : (row + 1) * columns], key=lambda e: e.box[0])
+        for column, cell in enumerate(own):
+            cell.name = name_of(row, column)

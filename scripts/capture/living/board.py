@@ -1,0 +1,251 @@
+"""The board of a game: every cell is clicked, and every look that its rules allow is brought about and pictured. What
+the rules say has to be what shows, after each click, on the whole board; nothing beside it may change."""
+
+import random
+from collections.abc import Callable, Iterator
+
+from .. import x11
+from ..boards import Board, name_of
+from ..boxes import centre, shifted
+from ..roles import OF_TABLES
+from . import changes
+from .board_looks import BoardLooks
+from .context import Context
+from .desk import Lost
+from .games import GAMES, NOTHING, Game, Mark, Place, Value, after, cell, settled, support
+from .page import Control, Patch
+from .page_crawl import PageCrawl
+
+# How many boards are thought of for one look, and how often one that nothing was found for is tried again.
+MOST_TRIES, ROUNDS = 600, 3
+# Random clicks at the end, after each of which the whole board has to look as composed.
+PROOF_CLICKS = 40
+# How long a cell may be drawn.
+DRAWN_S = 1.2
+
+
+class Lights:
+    """One board that is crawled: where it stands, and what is known of it."""
+
+    def __init__(self, page: PageCrawl, context: Context, board: Board, cells: dict[Place, dict]):
+        self.page, self.context, self.cells = page, context, cells
+        self.game: Game = GAMES[board.game](board.cells)
+        self.now: dict[Place, Value] = dict(self.game.start)
+        boxes = {place: shifted(tuple(e["bbox"]), -page.offset[0], -page.offset[1]) for place, e in cells.items()}
+        first = settled(self.game, self.now)
+        self.looks = BoardLooks(self.game, boxes, context.active, first)
+        self.chance = random.Random(page.page.state)
+        self.clicks = 0
+
+    # clicks
+
+    def press(self, place: Place) -> None:
+        """Clicks a cell and sees that the board is what the rules say."""
+        self.page.desk.click(*self.page.screen(centre(tuple(self.cells[place]["bbox"]))))
+        self.now = after(self.game, self.now, place)
+        self.clicks += 1
+        values = settled(self.game, self.now)
+        faults: list[str] = []
+        known, seen = dict(self.looks.known), dict(self.looks.seen)
+        for still in (0.14, 0.5, DRAWN_S):
+            self.page.desk.settle(awaits=True, still=still)
+            if self.page.desk.popups() or not x11.exists(self.page.window):
+                raise Lost(f"a click on {name_of(*place)} leads away")
+            picture = self.page.desk.grab()
+            beside = self.looks.beside(picture, self.page.ignored)
+            faults = self.looks.learn(picture, values)
+            if not faults and beside <= changes.MOST_PIXELS:
+                return
+            # It may be drawn late: what was learned from this picture does not count.
+            self.looks.known, self.looks.seen = dict(known), dict(seen)
+        self.page.show(picture)
+        raise Lost(f"after a click on {name_of(*place)}: {beside} px beside the board differ, {faults[:3]}")
+
+    def go(self, target: dict[Place, Value]) -> None:
+        """To a board, where each cell can be set by itself."""
+        for place in sorted(target):
+            for _ in range(len(self.game.values)):
+                if self.now[place] == target[place]:
+                    break
+                self.press(place)
+
+    # what is brought about
+
+    def learn_all(self) -> list[str]:
+        """Brings every look about; returns those that were not found."""
+        missing: list = []
+        for _ in range(ROUNDS):
+            missing = []
+            for place, layer in self.looks.wanted():
+                if (place, layer) in self.looks.known:
+                    continue
+                if self.page.late:
+                    return ["the crawl had no time for all looks of the board"]
+                if not self.learn(place, layer):
+                    missing.append((place, layer))
+        return [f"{layer[0]}: no board shows {layer[1]}" for place, layer in missing]
+
+    def learn(self, place: Place, layer: tuple[str, Value]) -> bool:
+        """Brings a look about. Where other marks always show with it, it looks as on another cell, which is seen."""
+        target = self.think_of(layer, lambda values: self.looks.lesson(place, values) == layer)
+        if target is None and layer[0] != cell(place) and self.looks.lend(place, layer):
+            target = self.think_of(layer, lambda values: self.looks.shows(place, layer, values))
+            if target is None:
+                self.looks.forget(place, layer)
+        if target is None:
+            return False
+        self.go(target)
+        return True
+
+    def think_of(
+        self, layer: tuple[str, Value], teaches: Callable[[dict[str, Value]], bool]
+    ) -> dict[Place, Value] | None:
+        """A board that teaches a look, a few clicks away."""
+        near = self.relevant(layer[0])
+        best, fewest = None, 10**6
+        for n in range(MOST_TRIES):
+            begin = self.now if n % 2 else self.game.start
+            share = self.chance.choice((0.2, 0.5, 0.8))
+            target = dict(begin)
+            for at in near:
+                if self.chance.random() < share:
+                    target[at] = self.chance.choice(self.game.values)
+            cost = sum(self.steps(self.now[at], target[at]) for at in target)
+            if cost >= fewest:
+                continue
+            values = settled(self.game, target)
+            if values[layer[0]] == layer[1] and teaches(values):
+                best, fewest = target, cost
+        return best
+
+    def relevant(self, control: str) -> list[Place]:
+        """The cells that decide about a control."""
+        by_control = {cell(place): place for place in self.game.start}
+        marks = {mark.id: mark for mark in self.game.marks}
+        left, done, out = [control], set(), set()
+        while left:
+            name = left.pop()
+            if name in done:
+                continue
+            done.add(name)
+            if name in by_control:
+                out.add(by_control[name])
+            else:
+                for _, test in marks[name].cases:
+                    left += support(test)
+        return sorted(out)
+
+    def steps(self, start: Value, end: Value) -> int:
+        values = self.game.values
+        return (values.index(end) - values.index(start)) % len(values)
+
+    def prove(self) -> None:
+        """Random clicks: everything shows as composed. Nothing is learned from them that was not known before."""
+        places = sorted(self.game.presses)
+        for _ in range(PROOF_CLICKS):
+            if self.page.late:
+                break
+            self.press(self.chance.choice(places))
+
+    # what is told
+
+    def tell(self) -> None:
+        page = self.page.page
+        for place, element in self.cells.items():
+            if place in self.game.start:
+                self._tell_cell(place, element)
+            else:
+                page.tell(element["id"], "click", [{"kind": "inert"}])
+        for mark in self.game.marks:
+            self._tell_mark(mark)
+
+    def _tell_cell(self, place: Place, element: dict) -> None:
+        page, start = self.page.page, self.game.start[place]
+        control = Control(cell(place), element["id"], "toggle_button", start, list(self.game.values))
+        page.controls[control.id] = control
+        for value in self.game.values:
+            if value == start:
+                continue
+            key = self.game.state
+            told = [{"id": element["id"], "state": {**element["state"], key: value}}] if key else []
+            page.patches.append(self._patch(place, (control.id, value), told))
+        outcomes = [{"kind": "value", "control": cell(at), "next": True} for at in self.game.presses[place]]
+        page.tell(element["id"], "click", outcomes)
+
+    def _tell_mark(self, mark: Mark) -> None:
+        page = self.page.page
+        place = mark.place if mark.place is not None else next(iter(self.cells))
+        first = self.looks.first[mark.id]
+        told = [(value, test) for value, test in mark.cases if self._is_known(mark, value)]
+        values = list(dict.fromkeys([first, *(value for value, _ in told)]))
+        page.controls[mark.id] = Control(mark.id, self.cells[place]["id"], "derived", first, values)
+        for value in values:
+            if value != first:
+                page.patches.append(self._patch(place, (mark.id, value), []))
+        for value, test in told:
+            page.rules.append({"kind": "derived", "control": mark.id, "value": value, "test": test})
+
+    def _is_known(self, mark: Mark, value: Value) -> bool:
+        hidden = mark.place is None
+        return hidden or value == self.looks.first[mark.id] or (mark.place, (mark.id, value)) in self.looks.known
+
+    def _patch(self, place: Place, layer: tuple[str, Value], told: list[dict]) -> Patch:
+        pieces = self.looks.known.get((place, layer), [])
+        patch = Patch(layer[0], layer[1], {}, pieces, told)
+        below = [cell(place)] if place in self.game.start else []
+        for mark in self.looks.marks.get(place, ()):
+            if mark.id == layer[0]:
+                break
+            below.append(mark.id)
+        patch.over = {name for name in below if name != layer[0] and pieces}
+        patch.verified = not pieces or self.looks.seen.get((place, layer), 0) > 1
+        return patch
+
+
+def cells_of(board: Board | None, elements: list[dict]) -> dict[Place, dict]:
+    """The elements of a page that are the cells of a board: all that can be set have to be there. What shows nothing,
+    such as a wall, is no element."""
+    if board is None:
+        return {}
+    roles = {board.role} if board.role else OF_TABLES
+    names = {name_of(*place): place for place in board.places()}
+    found = {names[e["name"]]: e for e in elements if e["name"] in names and e["role"] in roles}
+    whole = set(GAMES[board.game](board.cells).start) <= set(found)
+    return {place: found[place] for place in board.places() if place in found} if whole else {}
+
+
+def drive(page: PageCrawl, context: Context, board: Board, cells: dict[Place, dict]) -> None:
+    """The board of a page: its cells, their looks, and that clicks do what the rules say."""
+    lights = Lights(page, context, board, cells)
+    if any(lights.looks.first[mark.id] != NOTHING for mark in lights.game.marks):
+        raise Lost("the board begins with marks: what it looks like without them is not known")
+    for place in cells:
+        if place not in lights.game.start:
+            # What was given with the puzzle can't be set.
+            lights.press(place)
+    for place in lights.game.presses:
+        for _ in lights.game.values:
+            lights.press(place)
+    notes = lights.learn_all()
+    lights.prove()
+    _see_inactive(lights)
+    lights.tell()
+    if notes:
+        page.page.notes.append(f"{len(notes)} looks of the board: {'; '.join(notes)}")
+    page.page.notes += [f"board: {lights.clicks} clicks, {len(lights.looks.known)} looks"]
+    lights.go(lights.game.start)
+    page.back(context)
+
+
+def _see_inactive(lights: Lights) -> None:
+    """The window without the focus draws the same board: its pictures hold for both."""
+    page = lights.page
+    active, inactive = page.desk.grab(), page.desk.inactive()
+    off = sum(changes.strayed(a, b) for a, b in _parts(lights, active, inactive))
+    if off > changes.MOST_PIXELS:
+        raise Lost(f"without the focus, {off} px of the board look different")
+
+
+def _parts(lights: Lights, *pictures) -> Iterator[tuple]:
+    for x0, y0, x1, y1 in lights.looks.boxes.values():
+        yield tuple(picture[y0:y1, x0:x1] for picture in pictures)

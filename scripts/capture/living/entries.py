@@ -1,0 +1,65 @@
+"""The entries of a menu, for pages whose recipe asks for it: each is clicked once, and what opens is crawled as after a
+button of the page."""
+
+import re
+import time
+from functools import partial
+
+from .. import choices, x11
+from ..boxes import centre
+from . import changes
+from .context import Context, Seen
+from .desk import Lost
+from .page_crawl import NEVER, PageCrawl
+from .spots import spot
+
+# What they do is not the same each time.
+OF_THE_PAST = re.compile(r"^(undo|redo)\b", re.IGNORECASE)
+PAST = "what it does depends on what was done before"
+# How long a window may take to open.
+PATIENCE_S = 1.2
+
+
+def drive(page: PageCrawl, context: Context, opener: dict, items: list[dict]) -> None:
+    for item in items:
+        if not item["interactive"]:
+            continue
+        words = item["name"] or item["description"]
+        if choices.NEVER_CLICK.search(words) or page.crawler.skip.has(words):
+            page.page.unknown(item["id"], NEVER)
+        elif OF_THE_PAST.search(words):
+            page.page.unknown(item["id"], PAST)
+        elif not page.late:
+            page.guarded(context, f"entry {words}", _try, item, opener)
+
+
+def _try(page: PageCrawl, context: Context, item: dict, opener: dict) -> None:
+    seen = choose(page, opener, item)
+    if seen.kind == "window":
+        page.crawler.opened(page, context, item, seen.window, partial(choose, page, opener, item))
+        return
+    page.desk.go_home()
+    if seen.kind == "seen" and changes.alike(page.desk.grab(), context.active, page.ignored):
+        page.page.tell(item["id"], "click", [{"kind": "popup_closed"}])
+        return
+    page.page.unknown(item["id"], "it changes what is shown" if seen.kind == "seen" else f"it is {seen.kind}")
+    page.reopen(context)
+
+
+def choose(page: PageCrawl, opener: dict, item: dict) -> Seen:
+    """Opens the menu and clicks an entry."""
+    opened = page.click(spot(opener["role"], opener["bbox"]), PATIENCE_S)
+    if opened.kind != "popup":
+        raise Lost("the menu does not open again")
+
+    def act() -> None:
+        x11.move_pointer(*page.screen(centre(tuple(item["bbox"]))))
+        time.sleep(0.06)
+        x11.press_button()
+        time.sleep(0.03)
+        x11.release_button()
+        page.desk.wait_without_popup()
+        page.desk.ping()
+        x11.park_pointer()
+
+    return page.event(act, patience=PATIENCE_S)
