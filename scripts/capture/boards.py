@@ -1,11 +1,10 @@
 """Boards of games: which boxes of a window are the cells of a board. Nothing here touches the screen.
 
-A program that draws its board on one canvas tells nothing of its cells, and one whose cells are elements gives them no
-names. The recipe says what the board is like; whether the boxes are right is proved by the crawl (living/board.py):
-what a click changes has to lie in the boxes of the cells that the game's rules name.
+A program that draws its board on one canvas tells nothing of its cells. The recipe says what the board is like; whether
+the boxes are right is proved by the crawl (living/board.py): what a click changes has to lie in the boxes of the cells
+that the game's rules name.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .boxes import Box, area, height, width
@@ -13,14 +12,15 @@ from .elements import Element
 
 # Cells that a program draws: what they are to a reader of the screen.
 DRAWN_ROLE = "table cell"
+# What is in the place of a cell where there is none: it shows nothing, and nobody clicks it.
+WALL = "#"
 
 
 @dataclass(frozen=True)
 class Board:
     game: str  # whose rules hold (living/games.py)
-    cells: tuple[str, ...]  # a line per row, a character per cell, as the game begins
-    role: str = ""  # of the program's own elements that are the cells; empty: it draws them on its canvas
-    around: str = "halves"  # what is free around a drawn board: two halves of a cell, rounded down, or one `cell`
+    cells: tuple[str, ...]  # a line per row, a character per cell, as the game begins; `#`: a wall, which is none
+    around: str = "halves"  # what is free around it: two halves of a cell, rounded down, or one `cell`
 
     @property
     def size(self) -> tuple[int, int]:
@@ -38,11 +38,7 @@ def name_of(row: int, column: int) -> str:
 
 
 def tell_cells(elements: list[Element], board: Board) -> list[Element]:
-    """The elements of a window with the cells of its board: added where it draws them, named where they are its own.
-    A window that does not show the whole board stays as it is."""
-    if board.role:
-        _name_cells(elements, board)
-        return elements
+    """The elements of a window with the cells of its board, if it shows a canvas."""
     canvas = max(
         (n for n, e in enumerate(elements) if e.role == "canvas" and e.popup is None),
         key=lambda n: area(elements[n].box),
@@ -54,6 +50,7 @@ def tell_cells(elements: list[Element], board: Board) -> list[Element]:
     own = [
         Element(DRAWN_ROLE, name_of(*place), "", box, True, None, {}, canvas, None)
         for place, box in zip(board.places(), boxes, strict=True)
+        if board.cells[place[0]][place[1]] != WALL
     ]
     return elements + own
 
@@ -76,15 +73,3 @@ def cell_boxes(canvas: Box, board: Board) -> list[Box]:
         for y in range(top, top + rows * side, side)
         for x in range(left, left + columns * side, side)
     ]
-
-
-def _name_cells(elements: Sequence[Element], board: Board) -> None:
-    cells = [e for e in elements if e.role == board.role and not e.name and e.popup is None]
-    rows, columns = board.size
-    if len(cells) != rows * columns:
-        return
-    by_row = sorted(cells, key=lambda e: e.box[1])
-    for row in range(rows):
-        own = sorted(by_row[row * columns : (row + 1) * columns], key=lambda e: e.box[0])
-        for column, cell in enumerate(own):
-            cell.name = name_of(row, column)

@@ -197,14 +197,14 @@ def _live_page(where: str, raw: dict) -> LivePage:
 
 
 def _board(where: str, raw: dict) -> Board:
-    if not {"game", "cells"} <= set(raw) <= {"game", "cells", "role", "around"}:
+    if not {"game", "cells"} <= set(raw) <= {"game", "cells", "around"}:
         found = ", ".join(sorted(raw))
-        raise RecipeError(f"{where}: a [board] has `game`, `cells` and maybe `role` and `around`, found {found}")
+        raise RecipeError(f"{where}: a [board] has `game`, `cells` and maybe `around`, found {found}")
     if not raw["cells"] or len({len(row) for row in raw["cells"]}) != 1 or not raw["cells"][0]:
         raise RecipeError(f"{where}: `cells` of [board]: expected rows of one length, found {raw['cells']}")
     if raw.get("around", Board.around) not in ("halves", "cell"):
         raise RecipeError(f"{where}: `around` of [board]: expected halves or cell, found {raw['around']}")
-    return Board(raw["game"], tuple(raw["cells"]), raw.get("role", ""), raw.get("around", Board.around))
+    return Board(raw["game"], tuple(raw["cells"]), raw.get("around", Board.around))
 
 
 def _check_patterns(patterns: Iterable[str]) -> None:

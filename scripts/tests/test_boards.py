@@ -3,7 +3,7 @@
 import pytest
 
 from builders import element
-from capture.boards import Board, cell_boxes, name_of, tell_cells
+from capture.boards import Board, cell_boxes, tell_cells
 
 THREE = ("...", "...", "...")
 
@@ -37,12 +37,6 @@ def test_a_window_without_a_canvas_has_no_cells():
     assert len(tell_cells([element()], Board("x", THREE))) == 1
 
 
-def test_cells_that_are_elements_are_named_by_where_they_lie():
-    elements = [element("toggle button", box=(10 * c, 10 * r, 10 * c + 9, 10 * r + 9)) for c in (1, 0) for r in (1, 0)]
-    named = tell_cells([*elements, element("toggle button", "Menu")], Board("x", ("..", ".."), "toggle button"))
-    assert [e.name for e in named] == [*(name_of(r, c) for c in (1, 0) for r in (1, 0)), "Menu"]
-
-
-def test_a_board_that_is_not_whole_gets_no_names():
-    elements = tell_cells([element("toggle button")] * 3, Board("x", ("..", ".."), "toggle button"))
-    assert {e.name for e in elements} == {""}
+def test_a_wall_is_no_cell():
+    found = tell_cells([element("canvas", box=(0, 0, 44, 44))], Board("x", (".#.", "...", "...")))
+    assert [e.name for e in found[1:3]] == ["Row 1, column 1", "Row 1, column 3"]

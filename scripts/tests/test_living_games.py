@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from capture.living.games import NOTHING, after, cell, every, light_up, lights_off, settled, some, unruly
+from capture.living.games import NOTHING, after, before_the_end, every, flip, light_up, settled, some, unruly
 
 WALLS = ("..1.", ".#..", "...2", "0...")
 GIVEN = ("..w.", "....", "b..b", "....")
@@ -77,13 +77,19 @@ def test_a_click_on_what_was_given_changes_nothing():
     assert after(game, game.start, (0, 2)) == game.start
 
 
-def test_a_lamp_is_switched_with_its_neighbours():
-    game = lights_off(("...", ".*.", "..."))
-    lamps = after(game, game.start, (1, 1))
-    assert {place for place, on in lamps.items() if on} == {(0, 1), (1, 0), (1, 2), (2, 1)}
-    assert {place for place, on in after(game, game.start, (0, 0)).items() if on} == {(0, 0), (0, 1), (1, 0), (1, 1)}
-    assert not game.solved(settled(game, lamps))
-    assert game.solved({cell(place): False for place in lamps})
+def test_a_square_is_turned_with_its_neighbours():
+    game = flip(("...", ".*.", "..."))
+    squares = after(game, game.start, (1, 1))
+    assert {place for place, light in squares.items() if light} == {(0, 1), (1, 0), (1, 2), (2, 1)}
+    assert {place for place, light in after(game, game.start, (0, 0)).items() if light} == {
+        (0, 0), (0, 1), (1, 0), (1, 1)
+    }  # fmt: skip
+
+
+def test_the_last_click_solves_the_puzzle():
+    game = flip(("...", ".*.", "..."))
+    for place in game.presses:
+        assert after(game, before_the_end(game, place), place) == game.solution
 
 
 @pytest.mark.parametrize(("join", "empty"), [(every, True), (some, False)])

@@ -4,15 +4,16 @@ the rules say has to be what shows, after each click, on the whole board; nothin
 import random
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from .. import x11
-from ..boards import Board, name_of
+from ..boards import DRAWN_ROLE, Board, name_of
 from ..boxes import centre, shifted
-from ..roles import OF_TABLES
 from . import changes
 from .board_looks import BoardLooks
-from .context import Context
+from .context import Context, Seen
 from .desk import Lost
-from .games import GAMES, NOTHING, Game, Mark, Place, Value, after, cell, settled, support
+from .games import GAMES, NOTHING, Game, Mark, Place, Value, after, before_the_end, cell, settled, support
 from .page import Control, Patch
 from .page_crawl import PageCrawl
 
@@ -20,11 +21,13 @@ from .page_crawl import PageCrawl
 MOST_TRIES, ROUNDS = 600, 3
 # Random clicks at the end, after each of which the whole board has to look as composed.
 PROOF_CLICKS = 40
-# How long a cell may be drawn.
-DRAWN_S = 1.2
+# How long nothing may be drawn until the window counts as still, tried one after the other.
+STILL_S = (0.14, 0.5, 1.2)
+# The control that counts clicks, and the most that it counts.
+CLICKS, MOST_COUNTED = "clicks", 999
 
 
-class Lights:
+class Played:
     """One board that is crawled: where it stands, and what is known of it."""
 
     def __init__(self, page: PageCrawl, context: Context, board: Board, cells: dict[Place, dict]):
@@ -36,6 +39,8 @@ class Lights:
         self.looks = BoardLooks(self.game, boxes, context.active, first)
         self.chance = random.Random(page.page.state)
         self.clicks = 0
+        # Of the number of clicks: what the program shows of it beside the board, and which elements it changes.
+        self.counted: dict[int, tuple[list[changes.Piece], list[dict]]] = {0: ([], [])}
 
     # clicks
 
@@ -45,21 +50,36 @@ class Lights:
         self.now = after(self.game, self.now, place)
         self.clicks += 1
         values = settled(self.game, self.now)
-        faults: list[str] = []
         known, seen = dict(self.looks.known), dict(self.looks.seen)
-        for still in (0.14, 0.5, DRAWN_S):
+        for still in STILL_S:
             self.page.desk.settle(awaits=True, still=still)
             if self.page.desk.popups() or not x11.exists(self.page.window):
                 raise Lost(f"a click on {name_of(*place)} leads away")
             picture = self.page.desk.grab()
-            beside = self.looks.beside(picture, self.page.ignored)
             faults = self.looks.learn(picture, values)
+            if not faults and self.game.counts:
+                self.count(picture)
+            beside = changes.strayed(picture, self.around(), [*self.page.ignored, *self.looks.boxes.values()])
             if not faults and beside <= changes.MOST_PIXELS:
                 return
             # It may be drawn late: what was learned from this picture does not count.
             self.looks.known, self.looks.seen = dict(known), dict(seen)
+            self.counted.pop(self.clicks, None)
         self.page.show(picture)
         raise Lost(f"after a click on {name_of(*place)}: {beside} px beside the board differ, {faults[:3]}")
+
+    def around(self) -> np.ndarray:
+        """The window after so many clicks; its board is as the game begins."""
+        return changes.drawn(self.context.active, self.counted.get(self.clicks, self.counted[0])[0])
+
+    def count(self, picture: np.ndarray) -> None:
+        """What the program shows of the number of clicks."""
+        page, context = self.page, self.context
+        inactive = page.desk.inactive()
+        board = [*page.ignored, *self.looks.boxes.values()]
+        parts = changes.pieces(context.active, picture, (context.inactive, inactive), board)
+        told = page.differ(context, Seen("seen", records=page.read()[0]))
+        self.counted[self.clicks] = parts, told.changes
 
     def go(self, target: dict[Place, Value]) -> None:
         """To a board, where each cell can be set by itself."""
@@ -145,7 +165,9 @@ class Lights:
         for _ in range(PROOF_CLICKS):
             if self.page.late:
                 break
-            self.press(self.chance.choice(places))
+            place = self.chance.choice(places)
+            if after(self.game, self.now, place) != self.game.solution:
+                self.press(place)
 
     # what is told
 
@@ -158,6 +180,21 @@ class Lights:
                 page.tell(element["id"], "click", [{"kind": "inert"}])
         for mark in self.game.marks:
             self._tell_mark(mark)
+        for patch in page.patches:
+            patch.over &= set(page.controls)
+        if self.game.counts:
+            self._tell_count()
+
+    def _tell_count(self) -> None:
+        """The number of clicks. Of more than the crawl did, nobody knows the look."""
+        page = self.page.page
+        changed = next(
+            (c["id"] for _, told in self.counted.values() for c in told), next(iter(self.cells.values()))["id"]
+        )
+        page.controls[CLICKS] = Control(CLICKS, changed, "stepper", 0, range=(0, MOST_COUNTED, 1))
+        for number, (parts, told) in sorted(self.counted.items()):
+            if number:
+                page.patches.append(Patch(CLICKS, number, {}, parts, told))
 
     def _tell_cell(self, place: Place, element: dict) -> None:
         page, start = self.page.page, self.game.start[place]
@@ -166,22 +203,27 @@ class Lights:
         for value in self.game.values:
             if value == start:
                 continue
-            key = self.game.state
-            told = [{"id": element["id"], "state": {**element["state"], key: value}}] if key else []
-            page.patches.append(self._patch(place, (control.id, value), told))
-        outcomes = [{"kind": "value", "control": cell(at), "next": True} for at in self.game.presses[place]]
+            page.patches.append(self._patch(place, (control.id, value)))
+        outcomes: list[dict] = [{"kind": "value", "control": cell(at), "next": True} for at in self.game.presses[place]]
+        if self.game.counts:
+            outcomes.append({"kind": "value", "control": CLICKS, "by": 1})
         page.tell(element["id"], "click", outcomes)
+        last = before_the_end(self.game, place)
+        if last is not None:
+            page.unknown(element["id"], "the puzzle is solved then", {cell(at): value for at, value in last.items()})
 
     def _tell_mark(self, mark: Mark) -> None:
         page = self.page.page
         place = mark.place if mark.place is not None else next(iter(self.cells))
         first = self.looks.first[mark.id]
         told = [(value, test) for value, test in mark.cases if self._is_known(mark, value)]
+        if not told:
+            return
         values = list(dict.fromkeys([first, *(value for value, _ in told)]))
         page.controls[mark.id] = Control(mark.id, self.cells[place]["id"], "derived", first, values)
         for value in values:
             if value != first:
-                page.patches.append(self._patch(place, (mark.id, value), []))
+                page.patches.append(self._patch(place, (mark.id, value)))
         for value, test in told:
             page.rules.append({"kind": "derived", "control": mark.id, "value": value, "test": test})
 
@@ -189,9 +231,9 @@ class Lights:
         hidden = mark.place is None
         return hidden or value == self.looks.first[mark.id] or (mark.place, (mark.id, value)) in self.looks.known
 
-    def _patch(self, place: Place, layer: tuple[str, Value], told: list[dict]) -> Patch:
+    def _patch(self, place: Place, layer: tuple[str, Value]) -> Patch:
         pieces = self.looks.known.get((place, layer), [])
-        patch = Patch(layer[0], layer[1], {}, pieces, told)
+        patch = Patch(layer[0], layer[1], {}, pieces, [])
         below = [cell(place)] if place in self.game.start else []
         for mark in self.looks.marks.get(place, ()):
             if mark.id == layer[0]:
@@ -207,45 +249,47 @@ def cells_of(board: Board | None, elements: list[dict]) -> dict[Place, dict]:
     such as a wall, is no element."""
     if board is None:
         return {}
-    roles = {board.role} if board.role else OF_TABLES
     names = {name_of(*place): place for place in board.places()}
-    found = {names[e["name"]]: e for e in elements if e["name"] in names and e["role"] in roles}
+    found = {names[e["name"]]: e for e in elements if e["name"] in names and e["role"] == DRAWN_ROLE}
     whole = set(GAMES[board.game](board.cells).start) <= set(found)
     return {place: found[place] for place in board.places() if place in found} if whole else {}
 
 
 def drive(page: PageCrawl, context: Context, board: Board, cells: dict[Place, dict]) -> None:
     """The board of a page: its cells, their looks, and that clicks do what the rules say."""
-    lights = Lights(page, context, board, cells)
-    if any(lights.looks.first[mark.id] != NOTHING for mark in lights.game.marks):
+    one = Played(page, context, board, cells)
+    if any(one.looks.first[mark.id] != NOTHING for mark in one.game.marks):
         raise Lost("the board begins with marks: what it looks like without them is not known")
     for place in cells:
-        if place not in lights.game.start:
+        if place not in one.game.start:
             # What was given with the puzzle can't be set.
-            lights.press(place)
-    for place in lights.game.presses:
-        for _ in lights.game.values:
-            lights.press(place)
-    notes = lights.learn_all()
-    lights.prove()
-    _see_inactive(lights)
-    lights.tell()
+            one.press(place)
+    for place in one.game.presses:
+        for _ in one.game.values:
+            one.press(place)
+    notes = one.learn_all()
+    one.prove()
+    _see_inactive(one)
+    one.tell()
     if notes:
         page.page.notes.append(f"{len(notes)} looks of the board: {'; '.join(notes)}")
-    page.page.notes += [f"board: {lights.clicks} clicks, {len(lights.looks.known)} looks"]
-    lights.go(lights.game.start)
+    page.page.notes += [f"board: {one.clicks} clicks, {len(one.looks.known)} looks"]
+    if one.game.counts:
+        page.reopen(context)
+        return
+    one.go(one.game.start)
     page.back(context)
 
 
-def _see_inactive(lights: Lights) -> None:
+def _see_inactive(one: Played) -> None:
     """The window without the focus draws the same board: its pictures hold for both."""
-    page = lights.page
+    page = one.page
     active, inactive = page.desk.grab(), page.desk.inactive()
-    off = sum(changes.strayed(a, b) for a, b in _parts(lights, active, inactive))
+    off = sum(changes.strayed(a, b) for a, b in _parts(one, active, inactive))
     if off > changes.MOST_PIXELS:
         raise Lost(f"without the focus, {off} px of the board look different")
 
 
-def _parts(lights: Lights, *pictures) -> Iterator[tuple]:
-    for x0, y0, x1, y1 in lights.looks.boxes.values():
+def _parts(one: Played, *pictures) -> Iterator[tuple]:
+    for x0, y0, x1, y1 in one.looks.boxes.values():
         yield tuple(picture[y0:y1, x0:x1] for picture in pictures)

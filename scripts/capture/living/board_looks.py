@@ -112,10 +112,6 @@ class BoardLooks:
         self.known.pop((place, layer), None)
         self.seen.pop((place, layer), None)
 
-    def beside(self, picture: np.ndarray, ignored) -> int:
-        """How many pixels outside of the board are not as in the base."""
-        return changes.strayed(picture, self.base, [*ignored, *self.boxes.values()])
-
     def wanted(self) -> list[tuple[Place, Layer]]:
         """Every layer that a cell may have."""
         out = []

@@ -37,8 +37,8 @@ class Game:
     presses: dict[Place, list[Place]]
     marks: list[Mark] = field(default_factory=list)
     shown: bool = True  # whether a cell's own value has a look; else its marks have
-    state: str = ""  # the key of an element's state that tells its cell's value
-    solved: Callable[[dict[str, Value]], bool] | None = None  # a board after which the program shows another one
+    counts: bool = False  # whether the program shows how often a cell was clicked
+    solution: dict[Place, Value] | None = None  # a board that the program says more of
 
 
 NOTHING = "none"
@@ -100,6 +100,11 @@ def after(game: Game, cells: dict[Place, Value], pressed: Place) -> dict[Place, 
     for place in game.presses.get(pressed, ()):
         out[place] = game.values[(game.values.index(out[place]) + 1) % len(game.values)]
     return out
+
+
+def before_the_end(game: Game, pressed: Place) -> dict[Place, Value] | None:
+    """The board on which a click on a cell solves the puzzle, where clicks go round two values."""
+    return None if game.solution is None else after(game, game.solution, pressed)
 
 
 def support(test: Test) -> set[str]:
@@ -202,22 +207,18 @@ def unruly(cells: tuple[str, ...]) -> Game:
     return Game(values, start, {at: [at] for at in start}, _with_cases(marks))
 
 
-def lights_off(cells: tuple[str, ...]) -> Game:
-    """`*` a lamp that is on, `.` one that is off. A click switches a lamp and those beside, above and below it. Once
-    all are off, the next puzzle comes."""
+def flip(cells: tuple[str, ...]) -> Game:
+    """`*` a square that is light, `.` one that is dark. A click turns a square and those beside, above and below it.
+    The program counts the clicks, and says so once all squares are light."""
     start = {(r, c): sign == "*" for r, row in enumerate(cells) for c, sign in enumerate(row)}
     presses = {
         (r, c): [at for at in ((r, c), (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) if at in start] for r, c in start
     }
-
-    def solved(values: dict[str, Value]) -> bool:
-        return not any(values[cell(place)] for place in start)
-
-    return Game([False, True], dict(start), presses, state="pressed", solved=solved)
+    return Game([False, True], dict(start), presses, counts=True, solution=dict.fromkeys(start, True))
 
 
 GAMES: dict[str, Callable[[tuple[str, ...]], Game]] = {
+    "flip": flip,
     "light up": light_up,
-    "lights off": lights_off,
     "unruly": unruly,
 }
