@@ -62,16 +62,26 @@ def test_a_look_that_shows_nothing_is_not_learned():
     assert "shows nothing" in fault
 
 
-def test_a_mark_may_be_taken_from_another_cell():
+def test_a_look_may_be_taken_from_another_cell():
+    known = looks()
+    seen(known, first=True, second=False)
+    assert known.lend((0, 1), (B, True))
+    assert not known.lend((0, 1), ("other-1-2", "on"))
+    assert not known.is_proved((0, 1), (B, True))
+    # The second cell shows its own value below a mark; the mark is learned there, so that the value counts as seen.
+    assert seen(known, first=False, second=True) == []
+    assert known.is_proved((0, 1), (B, True))
+    assert not known.is_proved((0, 1), ("mark-1-2", "on"))
+
+
+def test_a_look_that_another_cell_has_differently_is_taken_back():
     known = looks()
     seen(known, first=False, second=True)
-    layer = "mark-1-2", "on"
-    assert known.lend((0, 1), layer)
-    assert not known.lend((0, 1), ("other-1-2", "on"))
-    # Its own value is learned below the mark no more, but both are composed once they are known.
-    known.known[(0, 1), (B, True)] = [Piece((20, 0, 40, 20), np.ones((20, 20), bool), np.full((20, 20, 3), 100), None)]
+    assert known.lend((0, 1), ("mark-1-2", "on"))
+    known.known[(0, 1), (B, True)] = [Piece((20, 0, 40, 20), np.ones((20, 20), bool), np.full((20, 20, 3), 50), None)]
     assert seen(known, first=False, second=True) == []
-    assert known.seen[(0, 1), layer] == 1
+    assert ((0, 1), ("mark-1-2", "on")) not in known.known
+    assert not known.lend((0, 1), ("mark-1-2", "on"))
 
 
 def test_what_is_wanted_is_all_that_may_show():

@@ -35,7 +35,7 @@ def test_lamps_light_what_they_see():
             on = sum(lamps[at] for at in beside)
             possible = on + sum(not lamps[at] and at not in lit for at in beside)
             wrong = not on <= int(WALLS[r][c]) <= possible
-            assert values.get(f"number-{r + 1}-{c + 1}", NOTHING) == ("wrong" if wrong else NOTHING)
+            assert values.get(f"number-{WALLS[r][c]}-{r + 1}-{c + 1}", NOTHING) == ("wrong" if wrong else NOTHING)
 
 
 def test_three_in_a_row_and_too_many_of_a_colour_are_marked():

@@ -2,6 +2,7 @@
 the rules say has to be what shows, after each click, on the whole board; nothing beside it may change."""
 
 import random
+import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -18,9 +19,11 @@ from .page import Control, Patch
 from .page_crawl import PageCrawl
 
 # How many boards are thought of for one look, and how often one that nothing was found for is tried again.
-MOST_TRIES, ROUNDS = 600, 3
+MOST_TRIES, ROUNDS = 300, 3
 # Random clicks at the end, after each of which the whole board has to look as composed.
-PROOF_CLICKS = 40
+PROOF_CLICKS = 60
+# Of a page's time, what looks of the board may take.
+SHARE_OF_TIME = 0.6
 # How long nothing may be drawn until the window counts as still, tried one after the other.
 STILL_S = (0.14, 0.5, 1.2)
 # The control that counts clicks, and the most that it counts.
@@ -39,6 +42,7 @@ class Played:
         self.looks = BoardLooks(self.game, boxes, context.active, first)
         self.chance = random.Random(page.page.state)
         self.clicks = 0
+        self.ends = time.monotonic() + SHARE_OF_TIME * max(0.0, page.ends - time.monotonic())
         # Of the number of clicks: what the program shows of it beside the board, and which elements it changes.
         self.counted: dict[int, tuple[list[changes.Piece], list[dict]]] = {0: ([], [])}
 
@@ -92,30 +96,42 @@ class Played:
     # what is brought about
 
     def learn_all(self) -> list[str]:
-        """Brings every look about; returns those that were not found."""
+        """Brings every look about, on one cell each; other cells take it from there. Returns those that were not
+        found."""
         missing: list = []
         for _ in range(ROUNDS):
             missing = []
             for place, layer in self.looks.wanted():
-                if (place, layer) in self.looks.known:
+                if (place, layer) in self.looks.known or self.looks.lend(place, layer):
                     continue
-                if self.page.late:
+                if self.late:
                     return ["the crawl had no time for all looks of the board"]
-                if not self.learn(place, layer):
+                target = self.think_of(layer, lambda values, at=place, own=layer: self.looks.lesson(at, values) == own)
+                if target is None:
                     missing.append((place, layer))
+                else:
+                    self.go(target)
         return [f"{layer[0]}: no board shows {layer[1]}" for place, layer in missing]
 
-    def learn(self, place: Place, layer: tuple[str, Value]) -> bool:
-        """Brings a look about. Where other marks always show with it, it looks as on another cell, which is seen."""
-        target = self.think_of(layer, lambda values: self.looks.lesson(place, values) == layer)
-        if target is None and layer[0] != cell(place) and self.looks.lend(place, layer):
-            target = self.think_of(layer, lambda values: self.looks.shows(place, layer, values))
+    def see_lent(self) -> list[str]:
+        """Brings about what was taken from other cells. What no board shows is not told."""
+        left = [key for key in self.looks.lent if not self.looks.is_proved(*key)]
+        for place, layer in sorted(left, key=str):
+            if self.late:
+                break
+            if (place, layer) not in self.looks.known or self.looks.is_proved(place, layer):
+                continue
+            target = self.think_of(layer, lambda values, at=place, own=layer: self.looks.shows(at, own, values))
             if target is None:
                 self.looks.forget(place, layer)
-        if target is None:
-            return False
-        self.go(target)
-        return True
+            else:
+                self.go(target)
+        left = [layer for place, layer in self.looks.lent if not self.looks.is_proved(place, layer)]
+        return [f"{name}: {value} was seen on other cells alone" for name, value in left]
+
+    @property
+    def late(self) -> bool:
+        return time.monotonic() > self.ends
 
     def think_of(
         self, layer: tuple[str, Value], teaches: Callable[[dict[str, Value]], bool]
@@ -163,8 +179,6 @@ class Played:
         """Random clicks: everything shows as composed. Nothing is learned from them that was not known before."""
         places = sorted(self.game.presses)
         for _ in range(PROOF_CLICKS):
-            if self.page.late:
-                break
             place = self.chance.choice(places)
             if after(self.game, self.now, place) != self.game.solution:
                 self.press(place)
@@ -240,7 +254,7 @@ class Played:
                 break
             below.append(mark.id)
         patch.over = {name for name in below if name != layer[0] and pieces}
-        patch.verified = not pieces or self.looks.seen.get((place, layer), 0) > 1
+        patch.verified = not pieces or self.looks.is_proved(place, layer)
         return patch
 
 
@@ -269,6 +283,7 @@ def drive(page: PageCrawl, context: Context, board: Board, cells: dict[Place, di
             one.press(place)
     notes = one.learn_all()
     one.prove()
+    notes += one.see_lent()
     _see_inactive(one)
     one.tell()
     if notes:

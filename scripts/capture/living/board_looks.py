@@ -30,6 +30,8 @@ class BoardLooks:
     first: dict[str, Value]  # the values of all controls then
     known: dict[tuple[Place, Layer], list[changes.Piece]] = field(default_factory=dict)
     seen: dict[tuple[Place, Layer], int] = field(default_factory=dict)  # how often, the first time counted
+    lent: set[tuple[Place, Layer]] = field(default_factory=set)  # taken from another cell
+    unlike: set[tuple[Place, Layer]] = field(default_factory=set)  # which looked different there
     marks: dict[Place, list[Mark]] = field(default_factory=dict)
 
     def __post_init__(self):
@@ -77,6 +79,10 @@ class BoardLooks:
             elif any((place, layer) not in self.known for layer in layers):
                 continue
             elif not changes.alike(told, part):
+                doubted = [layer for layer in layers if (place, layer) in self.lent and (place, layer) not in self.seen]
+                if doubted:
+                    self._take_back(place, doubted)
+                    continue
                 faults.append(f"{cell(place)}: {changes.strayed(told, part)} px differ with {layers}")
                 continue
             for layer in layers:
@@ -87,8 +93,8 @@ class BoardLooks:
         """Keeps what a picture shows of a layer; False if it shows nothing of it."""
         x0, y0, x1, y1 = self.boxes[place]
         mask = changes.changed(told, part)
-        if len(self.marks.get(place, ())) + (self.game.shown and cell(place) in self.first) == 1:
-            # Nothing else is drawn there.
+        if not self.game.shown:
+            # The mark is all that a cell shows.
             mask[:] = mask.any()
         self.known[place, layer] = rectangles(changes.Piece((x0, y0, x1, y1), mask, part.copy(), None))
         return bool(mask.any())
@@ -99,18 +105,31 @@ class BoardLooks:
         return layer in layers and all((place, other) in self.known for other in layers)
 
     def lend(self, place: Place, layer: Layer) -> bool:
-        """Takes a mark's look from another cell, where it could be learned; the next picture of it has to agree."""
+        """Takes a look from another cell, where it was learned; the first picture of it has to agree."""
+        if (place, layer) in self.unlike:
+            return False
         kind = layer[0].rsplit("-", 2)[0]
         for (other, (name, value)), pieces in self.known.items():
-            if value == layer[1] and name.rsplit("-", 2)[0] == kind and other != place:
+            if value == layer[1] and name.rsplit("-", 2)[0] == kind and (other, (name, value)) not in self.lent:
                 dx, dy = (self.boxes[place][i] - self.boxes[other][i] for i in (0, 1))
                 self.known[place, layer] = [replace(p, rect=shifted(p.rect, dx, dy)) for p in pieces]
+                self.lent.add((place, layer))
                 return True
         return False
 
     def forget(self, place: Place, layer: Layer) -> None:
-        self.known.pop((place, layer), None)
-        self.seen.pop((place, layer), None)
+        for told in (self.known, self.seen):
+            told.pop((place, layer), None)
+        self.lent.discard((place, layer))
+
+    def _take_back(self, place: Place, layers: list[Layer]) -> None:
+        for layer in layers:
+            self.forget(place, layer)
+            self.unlike.add((place, layer))
+
+    def is_proved(self, place: Place, layer: Layer) -> bool:
+        """Whether it was seen to look as composed."""
+        return self.seen.get((place, layer), 0) > ((place, layer) not in self.lent)
 
     def wanted(self) -> list[tuple[Place, Layer]]:
         """Every layer that a cell may have."""

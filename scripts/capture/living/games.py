@@ -151,7 +151,7 @@ def light_up(cells: tuple[str, ...]) -> Game:
                 too_many = at_least(int(sign) + 1, [is_on(at) for at in beside])
                 lost = [equal(Mark("light", at, []).id, "lit") for at in beside]
                 too_few = at_least(len(beside) - int(sign) + 1, lost)
-                marks.append(Mark("number", (r, c), [("wrong", some([too_many, too_few]))]))
+                marks.append(Mark(f"number-{sign}", (r, c), [("wrong", some([too_many, too_few]))]))
     start = dict.fromkeys(sorted(free), False)
     return Game([False, True], start, {at: [at] for at in start}, _with_cases(marks), shown=False)
 
