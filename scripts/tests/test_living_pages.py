@@ -243,3 +243,13 @@ def test_what_two_choices_wake_is_kept_once(monkeypatch):
     monkeypatch.setattr(carried, "_keep", keep)
     carried.carry(crawl, switches[0].outer)
     assert [p.when for p in crawl.page.patches if p.control == "c-e9"] == [{"g": "Auto"}]
+
+
+def test_a_patch_that_says_what_it_lies_over_is_in_no_conflict():
+    known = page()
+    for n, level in ((0, 30), (1, 60)):
+        known.patches[n].pieces = parts((0, 0, 8, 8), level)
+    known.patches[1].over = {"c-e0"}
+    order(known)
+    assert not [rule for rule in known.rules if rule["kind"] == "conflict"]
+    assert [patch.over for patch in known.patches] == [set(), {"c-e0"}]

@@ -248,12 +248,9 @@ class Played:
     def _patch(self, place: Place, layer: tuple[str, Value]) -> Patch:
         pieces = self.looks.known.get((place, layer), [])
         patch = Patch(layer[0], layer[1], {}, pieces, [])
-        below = [cell(place)] if place in self.game.start else []
-        for mark in self.looks.marks.get(place, ()):
-            if mark.id == layer[0]:
-                break
-            below.append(mark.id)
-        patch.over = {name for name in below if name != layer[0] and pieces}
+        # From the lowest: what a cell shows, and its marks.
+        names = [cell(place), *(mark.id for mark in self.looks.marks.get(place, ()))]
+        patch.over = set(names[: names.index(layer[0])]) if pieces else set()
         patch.verified = not pieces or self.looks.is_proved(place, layer)
         return patch
 
