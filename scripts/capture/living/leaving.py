@@ -6,7 +6,7 @@ import time
 from .. import x11
 from . import changes, matching, views
 from .context import Context
-from .page_crawl import PageCrawl
+from .page_crawl import NEVER, PageCrawl
 from .records import ENLARGE, choices_end, is_enabled, is_frame, with_focus
 from .spots import spot
 
@@ -35,6 +35,9 @@ class Leaving:
         page.most_reopenings = max(page.most_reopenings, most + SPARED)
         for element in ends:
             if element["name"] in ("Minimize", *ENLARGE) and is_frame(element):
+                continue
+            if not is_frame(element) and self.skip.has(element["name"]):
+                page.page.unknown(element["id"], NEVER)
                 continue
             if page.reopenings > most:
                 page.page.unknown(element["id"], "not tried")

@@ -337,12 +337,14 @@ class Walker:
         to = next((o["to"] for o in told["outcomes"] if o["kind"] == "window"), None)
         if to is None:
             return judge.Judged(**base, changed=True, modelled=True, picture=False, states=False, why="a window came")
-        side = self.side(window, to)
+        side, after = self.side(window, to), told["state"]
         told = self.ask(side, None)
         self.at_home(side, told)
         same, off, faults = self.compare_in_time(side, told)
         if not same or faults:
             self.show(side, told, "window")
+        # An entry of a menu has closed that.
+        sides[-1].state = after
         sides.append(side)
         why = "; ".join(([] if same else [f"{off} px of the new window differ"]) + faults[:4])
         return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
