@@ -202,9 +202,9 @@ class Played:
     def _tell_count(self) -> None:
         """The number of clicks. Of more than the crawl did, nobody knows the look."""
         page = self.page.page
-        changed = next(
-            (c["id"] for _, told in self.counted.values() for c in told), next(iter(self.cells.values()))["id"]
-        )
+        # Where no element says it, the board stands for it.
+        board = next(iter(self.cells.values()))["parent"]
+        changed = next((c["id"] for _, told in self.counted.values() for c in told), board)
         page.controls[CLICKS] = Control(CLICKS, changed, "stepper", 0, range=(0, MOST_COUNTED, 1))
         for number, (parts, told) in sorted(self.counted.items()):
             if number:
