@@ -43,21 +43,19 @@ pub(super) struct Resampler {
 /// What a row of the result covers, in channels: sums with weights down the columns of the source, then across. Both
 /// have one number more than channels, so that a pixel's three can be read and written as four.
 enum Sums {
-    Small { down: Vec<u16>, across: Vec<f32> },
-    Medium { down: Vec<u16>, across: Vec<f64> },
+    Small { down: Vec<u16>, across: Vec<i32> },
     Large { down: Vec<u32>, across: Vec<f64> },
 }
 
 impl Sums {
-    /// The quickest that holds all sums exactly.
+    /// The quicker one where it holds all sums.
     fn new(horizontal: Axis, vertical: Axis, [from, to]: [u32; 2]) -> Self {
         let [from, to] = [from, to].map(|width| width as usize * 3 + 1);
-        if vertical.total * 255 > u64::from(u16::MAX) {
-            Self::Large { down: vec![0; from], across: vec![0.0; to] }
-        } else if horizontal.total * vertical.total * 255 > 1 << f32::MANTISSA_DIGITS {
-            Self::Medium { down: vec![0; from], across: vec![0.0; to] }
+        let fits = vertical.total * 255 <= u64::from(u16::MAX) && horizontal.total * vertical.total * 255 <= i32::MAX as u64;
+        if fits {
+            Self::Small { down: vec![0; from], across: vec![0; to] }
         } else {
-            Self::Small { down: vec![0; from], across: vec![0.0; to] }
+            Self::Large { down: vec![0; from], across: vec![0.0; to] }
         }
     }
 }
@@ -97,8 +95,8 @@ fn gcd(a: u32, b: u32) -> u32 {
 struct Columns {
     firsts: Vec<usize>,
     count: usize,
-    /// `count` weights for each pixel of the result.
-    weights: Vec<f32>,
+    /// `count` weights for each pixel of the result, once for each number that registers hold of a pixel.
+    weights: Vec<[u16; 4]>,
 }
 
 impl Columns {
@@ -108,41 +106,43 @@ impl Columns {
         let firsts: Vec<_> = all().map(|at| (*axis.covered(at).start() as usize).min(from as usize - count)).collect();
         let weights = all()
             .zip(&firsts)
-            .flat_map(|(at, &first)| (first..first + count).map(move |pixel| axis.weight(at, pixel as u64) as f32));
+            .flat_map(|(at, &first)| (first..first + count).map(move |pixel| [axis.weight(at, pixel as u64) as u16; 4]));
         Self { count, weights: weights.collect(), firsts }
     }
 
-    /// Sums across a row of those down the columns.
-    fn add<S: Copy, F: Number<S>>(&self, down: &[S], across: &mut [F]) {
+    /// Sums across a row of those down the columns. `product` is that of one and its weight.
+    fn add<S: Copy, F: Copy + Default + AddAssign>(&self, down: &[S], across: &mut [F], product: impl Fn(S, u16) -> F) {
         // Numbers that the compiler knows save up to half of the time.
         match self.count {
-            1 => self.add_each(1, down, across),
-            2 => self.add_each(2, down, across),
-            3 => self.add_each(3, down, across),
-            count => self.add_each(count, down, across),
+            1 => self.add_each(1, down, across, product),
+            2 => self.add_each(2, down, across, product),
+            3 => self.add_each(3, down, across, product),
+            4 => self.add_each(4, down, across, product),
+            count => self.add_each(count, down, across, product),
         }
     }
 
     #[inline(always)]
-    fn add_each<S: Copy, F: Number<S>>(&self, count: usize, down: &[S], across: &mut [F]) {
+    fn add_each<S: Copy, F: Copy + Default + AddAssign>(
+        &self,
+        count: usize,
+        down: &[S],
+        across: &mut [F],
+        product: impl Fn(S, u16) -> F,
+    ) {
         for ((at, &first), weights) in self.firsts.iter().enumerate().zip(self.weights.chunks_exact(count)) {
             let covered = &down[first * 3..][..count * 3 + 1];
-            // The fourth is not a channel: registers hold four.
-            let mut sums = [F::from(0.0); 4];
-            for (pixel, &weight) in weights.iter().enumerate() {
-                let weight = F::from(weight);
+            let mut sums = [F::default(); 4];
+            for (pixel, weights) in weights.iter().enumerate() {
                 let channels: &[S; 4] = covered[pixel * 3..].first_chunk().expect("one more than channels");
-                sums.iter_mut().zip(channels).for_each(|(sum, &channel)| *sum += weight * F::from(channel));
+                for ((sum, &channel), &weight) in sums.iter_mut().zip(channels).zip(weights) {
+                    *sum += product(channel, weight);
+                }
             }
             across[at * 3..][..4].copy_from_slice(&sums);
         }
     }
 }
-
-/// A float that holds sums of `S` with weights.
-trait Number<S>: Copy + From<S> + From<f32> + Mul<Output = Self> + AddAssign {}
-
-impl<S, F: Copy + From<S> + From<f32> + Mul<Output = F> + AddAssign> Number<S> for F {}
 
 /// Divides sums up to 255 times a total, rounding halves up.
 struct Mean {
@@ -164,14 +164,14 @@ impl Mean {
         Self { reciprocal, lift, is_small: are_exact && wrong < 0.49 * reciprocal }
     }
 
-    fn of_small(&self, sums: &[f32], out: &mut [u8]) {
+    fn of_small(&self, sums: &[i32], out: &mut [u8]) {
         if !self.is_small {
             return self.of(sums, out);
         }
         /// Floats of this size are whole numbers, and their last bits are those of the number.
         const WHOLE: f32 = (1_u32 << (f32::MANTISSA_DIGITS - 1)) as f32;
         let (reciprocal, lift) = (self.reciprocal as f32, self.lift as f32);
-        let mean = |sum: f32| ((sum + lift) * reciprocal + WHOLE).to_bits() as u8;
+        let mean = |sum: i32| ((sum as f32 + lift) * reciprocal + WHOLE).to_bits() as u8;
         out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = mean(sum));
     }
 
@@ -212,7 +212,7 @@ impl Resampler {
             let begins = start == self.done as u64 * total;
             let weight = (end.min(row_end) - start) as u16;
             match &mut self.sums {
-                Sums::Small { down, .. } | Sums::Medium { down, .. } => add_down(begins, down, row, weight),
+                Sums::Small { down, .. } => add_down(begins, down, row, weight),
                 Sums::Large { down, .. } => add_down(begins, down, row, u32::from(weight)),
             }
             start = end.min(row_end);
@@ -228,15 +228,11 @@ impl Resampler {
         let Self { sums, columns, mean, out, .. } = self;
         match sums {
             Sums::Small { down, across } => {
-                columns.add(down, across);
+                columns.add(down, across, |sum, weight| (u32::from(sum) * u32::from(weight)) as i32);
                 mean.of_small(across, out);
             }
-            Sums::Medium { down, across } => {
-                columns.add(down, across);
-                mean.of(across, out);
-            }
             Sums::Large { down, across } => {
-                columns.add(down, across);
+                columns.add(down, across, |sum, weight| f64::from(sum) * f64::from(weight));
                 mean.of(across, out);
             }
         }
@@ -305,7 +301,7 @@ mod tests {
         let expected = |sum: u64, total: u64| ((sum * 2 + total) / (total * 2)) as u8;
         // All sums, of 32 bits where they suffice: 1920x1080 to 1280x720 and 1092x616 among them.
         for total in (1..=64).chain([255, 256, 257, 960, 21_600]) {
-            let sums: Vec<_> = (0..=255 * total).map(|sum| sum as f32).collect();
+            let sums: Vec<_> = (0..=255 * total).map(|sum| sum as i32).collect();
             let (mean, mut out) = (Mean::new(total), vec![0; sums.len()]);
             assert!(mean.is_small, "{total}");
             mean.of_small(&sums, &mut out);
