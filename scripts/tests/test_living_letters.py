@@ -326,3 +326,14 @@ def test_a_field_of_a_tab_shows_its_text_under_that_tab_alone():
     assert patches == [("c-e1", "", {"g": "One"}), ("c-e1", "", {"g": "Two"}),
                        ("text-e1", True, {"g": "One"}), ("text-e1", True, {"g": "Two"})]  # fmt: skip
     assert all(line.get("kind") != "conflict" for line in lines)
+
+
+def test_fields_whose_pictured_texts_touched_are_set_from_letters_together():
+    other = {**page()[1], "id": "c-e5", "element": "e5"}
+    touching = {**page()[3], "control": "c-e5", "areas": [{"rect": [78, 54, 84, 60], "at": [0, 0]}]}
+    conflict = {"line": "rule", "kind": "conflict", "controls": ["c-e1", "c-e5"]}
+    below = field(control="c-e5", element="e5", place=replace(PLACE, clip=(20, 60, 80, 76)), effects=[])
+    lines, _, _ = lettered.add([*page(), other, touching, conflict], None, [], [field()])
+    assert conflict in lines
+    lines, _, _ = lettered.add(lines, None, [], [below])
+    assert [line["controls"] for line in lines if line.get("kind") == "conflict"] == [["c-e1", "g"]]

@@ -84,12 +84,13 @@ def _shown_by(lines: list[dict], field_element: str) -> list[dict]:
 
 
 def _without_texts(lines: list[dict], field: Field) -> list[dict]:
-    """Without the few texts that were pictured."""
+    """Without the few texts that were pictured and their conflicts; those of letters are told anew."""
     out = []
     for line in lines:
         own = line["line"] == "patch" and line["control"] == field.control
         of_text = line["line"] == "layer" and field.control in (line.get("when") or {})
-        if not own and not of_text:
+        conflict = line.get("kind") == "conflict" and field.control in line["controls"]
+        if not own and not of_text and not conflict:
             out.append(line)
     return out
 
