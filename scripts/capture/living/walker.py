@@ -30,6 +30,8 @@ MOST_SHOWN = 40
 HOVER_SHARE = 0.3
 # What is said of a text that is longer than its field.
 LONGER = "is longer than its field shows"
+# Letters of a text where every field of a page gets one.
+SHORT = 8
 # How long a window that was foretold may take to open or to close.
 WINDOW_S = 2.5
 # When what differs is looked at again: programs draw late on a busy machine.
@@ -83,20 +85,34 @@ class Walker:
         return judge.choose_with_wheel(allowed, records, side.desk.toolkit, chance)
 
     def write(self, entry: LivePage, number: int, texts: int, chance: random.Random) -> None:
-        """Types random texts into each field of a page that is set from letters."""
+        """Types random texts into each field of a page that is set from letters, and then one into all that show."""
         page = f"{self.live.program.id}/live-{slug(entry.name)}{self.suffix}"
-        for element in self.pages()[page]["lettered"]:
+        fields = self.pages()[page]["lettered"]
+        for element in fields:
             sides = self.begin_at(entry, element, number)
             for text in random_texts(chance, texts, element["letters"]):
                 if not sides:
                     sides = self.begin_at(entry, element, number)
-                side = sides[-1]
-                for event in ({"click": list(spot(element["role"], tuple(element["bbox"])))}, {"type": text}):
-                    records, popup = self.read(side)
-                    judged = self.step(sides, records, popup, element, event, number)
-                if judged.modelled or not judged.why.endswith(LONGER):
-                    self.events.append(judged)
+                judged = self.fill(sides, element, text, number)
                 sides = self.emptied(sides, element, judged.right)
+        shown = [element for element in fields if not element["clicks"]]
+        if len(shown) < 2:
+            return
+        sides = self.begin(entry)
+        for element in shown:
+            text = random_texts(chance, 1, element["letters"])[0][:SHORT]
+            if not self.fill(sides, element, text, number).right:
+                return
+
+    def fill(self, sides: list[Side], element: dict, text: str, number: int) -> judge.Judged:
+        """Clicks a field and types a text; one that is longer than the field counts as nothing."""
+        side = sides[-1]
+        for event in ({"click": list(spot(element["role"], tuple(element["bbox"])))}, {"type": text}):
+            records, popup = self.read(side)
+            judged = self.step(sides, records, popup, element, event, number)
+        if judged.modelled or not judged.why.endswith(LONGER):
+            self.events.append(judged)
+        return judged
 
     def emptied(self, sides: list[Side], element: dict, right: bool) -> list[Side]:
         """The page as it was captured, by the shortest way: a field that was empty is emptied again. None if the page
