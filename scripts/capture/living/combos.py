@@ -160,16 +160,7 @@ def _clicker(page: PageCrawl, popup: LivingPopup, name: str):
     def act() -> None:
         if number >= len(popup.elements):
             raise Lost("the list has fewer entries than before")
-        x0, y0, x1, y1 = popup.elements[number]["bbox"]
-        x, y = page.screen(((x0 + x1) // 2, (y0 + y1) // 2))
-        x11.move_pointer(x, y)
-        time.sleep(0.06)
-        x11.press_button()
-        time.sleep(0.03)
-        x11.release_button()
-        page.desk.wait_without_popup()
-        page.desk.ping()
-        x11.park_pointer()
+        page.desk.click_popup(*page.screen(centre(tuple(popup.elements[number]["bbox"]))))
         page.desk.settle(awaits=True, still=CLOSED_S)
 
     return act

@@ -204,6 +204,17 @@ class Desk:
         self.ping()
         x11.park_pointer()
 
+    def click_popup(self, x: int, y: int, seconds: float = 1.5) -> None:
+        """Clicks a point of an open list or menu, and waits so long until it is gone."""
+        x11.move_pointer(x, y)
+        time.sleep(0.06)
+        x11.press_button()
+        time.sleep(0.03)
+        x11.release_button()
+        self.wait_without_popup(seconds)
+        self.ping()
+        x11.park_pointer()
+
     def turn(self, x: int, y: int, notches: int, across: bool = False) -> None:
         """Turns the wheel at a point of the screen, and takes the pointer away: down if `notches` is above 0, or to the
         right if it turns `across`."""

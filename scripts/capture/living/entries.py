@@ -2,10 +2,9 @@
 button of the page."""
 
 import re
-import time
 from functools import partial
 
-from .. import choices, x11
+from .. import choices
 from ..boxes import centre
 from . import changes
 from .context import Context, Seen
@@ -52,14 +51,5 @@ def choose(page: PageCrawl, opener: dict, item: dict) -> Seen:
     if opened.kind != "popup":
         raise Lost("the menu does not open again")
 
-    def act() -> None:
-        x11.move_pointer(*page.screen(centre(tuple(item["bbox"]))))
-        time.sleep(0.06)
-        x11.press_button()
-        time.sleep(0.03)
-        x11.release_button()
-        page.desk.wait_without_popup()
-        page.desk.ping()
-        x11.park_pointer()
-
-    return page.event(act, patience=PATIENCE_S)
+    place = page.screen(centre(tuple(item["bbox"])))
+    return page.event(lambda: page.desk.click_popup(*place), patience=PATIENCE_S)

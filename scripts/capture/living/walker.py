@@ -381,14 +381,7 @@ class Walker:
         if "click" in event:
             x, y = event["click"][0] + side.origin[0], event["click"][1] + side.origin[1]
             if popups:
-                x11.move_pointer(x, y)
-                time.sleep(0.06)
-                x11.press_button()
-                time.sleep(0.03)
-                x11.release_button()
-                desk.wait_without_popup(0.8)
-                desk.ping()
-                x11.park_pointer()
+                desk.click_popup(x, y, 0.8)
             else:
                 desk.click(x, y)
         elif "scroll" in event:

@@ -31,11 +31,11 @@ const MAX_TEXT_CHARS: usize = 10_000;
 const MAX_TEST_DEPTH: usize = 8;
 /// How far a popup may reach beyond the page's picture, px.
 const MAX_BEYOND_PX: i32 = 4_096;
-/// The most parts of a px in which advances are told, and the most pictures that a letter has within one.
-const MOST_PARTS: i32 = 1 << 16;
-const MOST_PHASES: i32 = 16;
-/// The most that a letter advances, or that two letters are moved.
-const MOST_ADVANCE_PX: i32 = 1 << 10;
+/// Most parts of a px in which advances are told, and most pictures that a letter has within one.
+const MAX_PARTS: i32 = 1 << 16;
+const MAX_PHASES: i32 = 16;
+/// Most px that a letter advances, or that two letters are moved.
+const MAX_ADVANCE_PX: i32 = 1 << 10;
 
 /// The lines of a living file after the first, by kind.
 #[derive(Default)]
@@ -229,11 +229,11 @@ impl<'a> Context<'a> {
             if !is_near(text.origin) {
                 return Err(fault("text.origin", format!("{:?}", text.origin), "a point near the page"));
             }
-            if !(-MOST_PARTS..=MOST_PARTS).contains(&text.shift) {
+            if !(-MAX_PARTS..=MAX_PARTS).contains(&text.shift) {
                 return Err(fault("text.shift", text.shift, "-65536 to 65536 parts of a px"));
             }
             if let Some(caret) = &text.caret {
-                if !is_near(caret.rect.origin()) || !(-MOST_PARTS..=MOST_PARTS).contains(&caret.shift) {
+                if !is_near(caret.rect.origin()) || !(-MAX_PARTS..=MAX_PARTS).contains(&caret.shift) {
                     let found = format!("{} with shift {}", boxed(caret.rect), caret.shift);
                     return Err(fault("text.caret", found, "a box near a text, and a shift of 65536 at most"));
                 }
@@ -431,13 +431,13 @@ impl<'a> Context<'a> {
     }
 
     fn glyphs(&self, glyphs: &Glyphs) -> Result<(), Fault> {
-        if !(1..=MOST_PARTS).contains(&glyphs.parts) {
+        if !(1..=MAX_PARTS).contains(&glyphs.parts) {
             return Err(fault("parts", glyphs.parts, "1 to 65536 parts of a px"));
         }
-        if !(1..=MOST_PHASES).contains(&glyphs.phases) {
+        if !(1..=MAX_PHASES).contains(&glyphs.phases) {
             return Err(fault("phases", glyphs.phases, "1 to 16 pictures of a letter"));
         }
-        let longest = MOST_ADVANCE_PX * glyphs.parts;
+        let longest = MAX_ADVANCE_PX * glyphs.parts;
         let mut letters = BTreeSet::new();
         for glyph in &glyphs.glyphs {
             let field = format!("glyphs {:?}", glyph.letter);

@@ -1,7 +1,7 @@
 //! Texts set from letters, with advances and kerning in parts of a px.
 
 use windesk_model::geometry::{Point, Rect};
-use windesk_model::pack_format::living::Caret;
+use windesk_model::pack_format::living::{Caret, Glyph};
 
 use super::values::SetText;
 
@@ -9,11 +9,7 @@ use super::values::SetText;
 /// rounded to the nearest place of which letters have a picture: whole px, or as many within a px as there are phases.
 pub(super) fn places(text: &SetText) -> Vec<(Rect, Point)> {
     let mut placed = Vec::new();
-    let mut pen = start(text);
-    let mut before = None;
-    for letter in text.text.chars() {
-        let Some(glyph) = text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter) else { continue };
-        pen += kerning(text, before, letter);
+    for (glyph, pen) in origins(text) {
         let (x, phase) = nearest(text, pen);
         // What lies to the right of the field is not seen.
         if x + glyph.bearing.x >= text.place.clip.x1() {
@@ -24,28 +20,20 @@ pub(super) fn places(text: &SetText) -> Vec<(Rect, Point)> {
             let picture = glyph.at + Point { x: phase * size.width as i32, y: 0 };
             placed.push((size.rect().moved(origin), picture));
         }
-        pen += i64::from(glyph.advance);
-        before = Some(letter);
     }
     placed
 }
 
 /// Whether all of a text shows in its field: one that is longer would have been scrolled.
 pub(super) fn fits(text: &SetText) -> bool {
-    let advances = text.text.chars().filter_map(|letter| text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter));
-    let end = start(text) + advances.map(|glyph| i64::from(glyph.advance)).sum::<i64>();
+    let end = start(text) + glyphs(text).map(|glyph| i64::from(glyph.advance)).sum::<i64>();
     end <= i64::from(text.place.clip.x1()) * i64::from(text.glyphs.parts)
 }
 
 /// Where the caret stands behind a text: the px of the page, on the base line, that its box is seen from.
 pub(super) fn end(text: &SetText, caret: &Caret) -> Point {
-    let mut pen = start(text) + i64::from(caret.shift);
-    let mut before = None;
-    for letter in text.text.chars() {
-        let Some(glyph) = text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter) else { continue };
-        pen += kerning(text, before, letter) + i64::from(glyph.advance);
-        before = Some(letter);
-    }
+    let behind = origins(text).last().map_or(start(text), |(glyph, pen)| pen + i64::from(glyph.advance));
+    let pen = behind + i64::from(caret.shift);
     let parts = i64::from(text.glyphs.parts);
     Point { x: (2 * pen + parts).div_euclid(2 * parts) as i32, y: text.place.origin.y }
 }
@@ -58,10 +46,23 @@ fn nearest(text: &SetText, pen: i64) -> (i32, i32) {
     (place.div_euclid(phases) as i32, place.rem_euclid(phases) as i32)
 }
 
-/// By how much a letter is moved behind the one before it, parts of a px.
-fn kerning(text: &SetText, before: Option<char>, letter: char) -> i64 {
-    let pair = before.and_then(|before| text.glyphs.kerning.iter().find(|(a, b, _)| (*a, *b) == (before, letter)));
-    pair.map_or(0, |&(_, _, by)| i64::from(by))
+/// The letters of a text that have a look, with their origins in parts of a px from the page's left.
+fn origins<'a>(text: &'a SetText) -> impl Iterator<Item = (&'a Glyph, i64)> {
+    let mut before: Option<(&Glyph, i64)> = None;
+    glyphs(text).map(move |glyph| {
+        let pen = before.map_or(start(text), |(before, pen)| {
+            let pair = (before.letter, glyph.letter);
+            let kerning = text.glyphs.kerning.iter().find(|(one, other, _)| (*one, *other) == pair);
+            pen + i64::from(before.advance) + kerning.map_or(0, |&(_, _, by)| i64::from(by))
+        });
+        before = Some((glyph, pen));
+        (glyph, pen)
+    })
+}
+
+/// The letters of a text that have a look.
+fn glyphs<'a>(text: &'a SetText) -> impl Iterator<Item = &'a Glyph> {
+    text.text.chars().filter_map(|letter| text.glyphs.glyphs.iter().find(|glyph| glyph.letter == letter))
 }
 
 /// Where the first letter begins, parts of a px.
@@ -73,7 +74,7 @@ fn start(text: &SetText) -> i64 {
 mod tests {
     use super::*;
     use windesk_model::geometry::Size;
-    use windesk_model::pack_format::living::{GLYPH_PARTS, Glyph, Glyphs, TextPlace, Values};
+    use windesk_model::pack_format::living::{GLYPH_PARTS, Glyphs, TextPlace, Values};
 
     fn glyph(letter: char, advance: i32, size: Option<Size>) -> Glyph {
         Glyph { letter, advance, bearing: Point { x: 1, y: -8 }, at: Point { x: 0, y: 0 }, size }
