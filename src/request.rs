@@ -11,7 +11,7 @@ use windesk_engine::config::Scan;
 use windesk_engine::config::variant::named_sweep;
 use windesk_engine::pack::Pack;
 use windesk_engine::study::Study;
-use windesk_model::condition::{Balance, Condition, InstructionChoice, TargetSize};
+use windesk_model::condition::{Balance, Condition, InstructionChoice, StatesKnob, TargetSize};
 use windesk_model::instruction::UiType;
 use windesk_model::pack_format::Category;
 use windesk_model::role::RoleGroup;
@@ -22,6 +22,9 @@ use crate::shipped::{self, text_of};
 
 pub use states::{Controls, PRECISION, StateRequest, named_hint, of_precision, of_states};
 pub use tasks::{TaskRequest, named_goals, of_tasks};
+
+/// The key of a level that says in which states windows are.
+const STATES: &str = "states";
 
 /// What targets may be, and which wallpapers lie behind them, by names. An empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,6 +127,24 @@ pub fn condition_of_level(level: &str, sets: &[String], narrowing: &Narrowing) -
     };
     narrowing.apply(&mut condition)?;
     Ok(shipped::named_level(written.as_ref(), condition))
+}
+
+/// The same for tasks and controls, whose pages are in states of their own: what else shows is as captured. Where the
+/// level or a change says otherwise, they refuse it.
+fn condition_as_captured(level: &str, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
+    // What is usual here gives no name of its own.
+    let others: Vec<String> = sets.iter().filter(|&set| set != "states=captured").cloned().collect();
+    let names_states = |set: &String| set.split_once('=').is_some_and(|(key, _)| key.trim() == STATES);
+    if others.iter().any(names_states) || written_states(level)? {
+        return condition_of_level(level, sets, narrowing);
+    }
+    Ok(Condition { states: StatesKnob::Captured, ..condition_of_level(level, &others, narrowing)? })
+}
+
+/// Whether a level's own file names states.
+fn written_states(level: &str) -> Result<bool> {
+    let is_named = |text: String| text.parse().is_ok_and(|level: toml::Table| level.contains_key(STATES));
+    Ok(level.ends_with(".toml") && is_named(text_of(level, "a readable text file")?))
 }
 
 /// What a study of levels is called in names of folders: `all`, with what follows the name of the levels, or the

@@ -60,8 +60,8 @@ pub(super) struct GenerateArgs {
     /// Show windows of one session per scene (default), as on one person's desktop, or of any.
     #[arg(long, value_name = "one|mixed")]
     pub(super) sessions: Option<String>,
-    /// Show windows of living programs as captured (default), or in varied states, as on a desktop that is used.
-    #[arg(long, value_name = "captured|varied")]
+    /// Show windows of living programs in varied states (default), as on a desktop that is used, or as captured.
+    #[arg(long, value_name = "varied|captured")]
     pub(super) states: Option<String>,
     /// Draw targets of these sessions only.
     #[arg(long, value_name = "ID", value_delimiter = ',')]

@@ -8,7 +8,7 @@ use windesk_model::pack_format::Platform;
 use windesk_model::setting::{COMPONENTS, Component, Family, HintKind, PLATFORMS};
 use windesk_model::{Error, Result};
 
-use super::{Narrowing, condition_of_level, named, unknown};
+use super::{Narrowing, condition_as_captured, named, unknown};
 
 /// What all platforms together are called.
 const ALL: &str = "all";
@@ -124,7 +124,7 @@ fn wholly_shown(level: Option<&str>, sets: &[String], narrowing: &Narrowing) -> 
     let alone = level.is_none().then_some("windows=1");
     let usual = ["visible_ratio=[1.0, 1.0]", "distractor.count=0"].into_iter().chain(alone).map(str::to_owned);
     let sets: Vec<String> = usual.chain(sets.iter().cloned()).collect();
-    condition_of_level(level.unwrap_or("L1"), &sets, narrowing)
+    condition_as_captured(level.unwrap_or("L1"), &sets, narrowing)
 }
 
 fn platforms_of(names: &[String]) -> Result<Vec<Platform>> {

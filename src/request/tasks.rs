@@ -6,7 +6,7 @@ use windesk_model::condition::Condition;
 use windesk_model::task::TaskKind;
 use windesk_model::{Error, Result};
 
-use super::{Narrowing, condition_of_level, named};
+use super::{Narrowing, condition_as_captured, named};
 
 /// What tasks are made of every sort that the pack bears.
 const MIXED: &str = "mixed";
@@ -39,7 +39,7 @@ pub fn of_tasks(
     sets: &[String],
     narrowing: &Narrowing,
 ) -> Result<TaskRequest> {
-    let condition = condition_of_level(level, sets, narrowing)?;
+    let condition = condition_as_captured(level, sets, narrowing)?;
     Ok(TaskRequest { kind: named_kind(kind)?, condition, steps: parse_steps(steps)?, goals })
 }
 

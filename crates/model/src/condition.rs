@@ -240,7 +240,7 @@ impl SessionsKnob {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StatesKnob {
-    /// As they were captured. The default: what [`StatesKnob::default`] says is the one place that decides.
+    /// As they were captured: what records mean that don't name it.
     #[default]
     Captured,
     /// Target and background windows are in states of their own, as on a desktop that is used.

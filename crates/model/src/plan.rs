@@ -17,7 +17,7 @@ use crate::setting::PlannedSetting;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene, or a picture with other bytes.
-pub const ENGINE_VERSION: u32 = 12;
+pub const ENGINE_VERSION: u32 = 13;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -72,7 +72,8 @@ pub struct LevelFile {
     pub balance: Vec<Balance>,
     /// `one` (default) or `mixed`; always `mixed` under `windeskground`.
     pub sessions: Option<SessionsKnob>,
-    /// `captured` (default) or `varied`: states of windows of living programs.
+    /// `varied` (default) or `captured`: states of windows of living programs; always `captured` beside `theme` and
+    /// `as_session` and under `windeskground`.
     pub states: Option<StatesKnob>,
     /// `train` or `test`; all of the pack unless said otherwise.
     pub split: Option<Split>,
@@ -308,7 +309,8 @@ impl LevelFile {
                  theme, sessions or filters.sessions beside it",
             );
         }
-        if (theme.is_some() || as_session.is_some()) && states == Some(StatesKnob::Varied) {
+        let is_twin = theme.is_some() || as_session.is_some();
+        if is_twin && states == Some(StatesKnob::Varied) {
             return bad("states is varied beside theme or as_session, expected one of them: twins have states of their own");
         }
         if protocol == Protocol::Windeskground {
@@ -340,7 +342,7 @@ impl LevelFile {
             filters,
             balance,
             sessions: sessions.unwrap_or(rules.sessions),
-            states: states.unwrap_or_default(),
+            states: states.unwrap_or(usual_states(protocol, is_twin)),
             split,
             targets_per_scene: targets_per_scene.unwrap_or_default(),
             absent_share: absent_share.unwrap_or_default(),
@@ -395,6 +397,11 @@ pub(crate) fn checked_canvas(place: &str, canvas: Option<Size>) -> Result<Size, 
         None => Ok(canvas),
         Some(expected) => Err(Error::config(place, format!("canvas is {}x{}, expected {expected}", canvas.width, canvas.height))),
     }
+}
+
+/// States of a desktop that is used, where the rules have them.
+fn usual_states(protocol: Protocol, is_twin: bool) -> StatesKnob {
+    if protocol == Protocol::Windeskground || is_twin { StatesKnob::Captured } else { StatesKnob::Varied }
 }
 
 /// The published generator knows none of these knobs: a record that named one would claim what did not happen.

@@ -9,9 +9,9 @@ use windesk_model::geometry::Rect;
 
 use super::decoded::{DecodedTiles, TileRow, TiledRows};
 use super::picture_cache::CachedPictureReader;
-use super::pixels::{Pixels, damaged, rows_of};
+use super::pixels::{Content, Pixels, damaged, rows_of};
 use super::shape::RunKind;
-use super::strip::{STRIP_ROWS, Strip, StripReader, lay_opaque};
+use super::strip::{STRIP_ROWS, Strip, StripPlace, StripReader, lay_opaque};
 use crate::png::EncodedRow;
 
 impl Pixels {
@@ -111,6 +111,19 @@ impl<'a> PixelReader<'a> {
         let pixels = self.pixels;
         let (strip, row) = self.strip_at(y);
         strip.encoded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
+    }
+
+    /// Adds a strip as it is kept to other content; one without a base adds nothing, as its base's.
+    pub(super) fn copy_strip(&mut self, strip: usize, content: &mut Content) -> Result<(), Error> {
+        let pixels = self.pixels;
+        if pixels.base.is_none() {
+            content.add_kept(&StripPlace::unchanged(0, pixels.size().width as usize), &[]);
+            return Ok(());
+        }
+        let (reader, _) = self.strip_at((strip * STRIP_ROWS) as i32);
+        let (place, bytes) = reader.stored().map_err(|error| damaged(&pixels.kept.place(), &error))?;
+        content.add_kept(place, &bytes);
+        Ok(())
     }
 
     /// As [`Pixels::rgba_in`].

@@ -76,6 +76,43 @@ impl Pixels {
         Self::just_prepared(self.size, Some(self), kept, &content)
     }
 
+    /// The same, as a change of this look, of which only some strips may differ: `rgba` has those, and no alpha in them
+    /// is another. What is the same as in the base of this look is not kept again.
+    ///
+    /// # Errors
+    /// If a file in which this look is kept is gone or was changed.
+    pub(super) fn changed_strips_in_memory(self: Arc<Self>, rgba: &[u8], changed: &[bool]) -> Result<Self, Error> {
+        let base = Arc::clone(self.base.as_ref().unwrap_or(&self));
+        let row_bytes = self.size.width as usize * 4;
+        let (mut look, mut base_reader) = (self.reader(), base.reader());
+        let rows_in = |first: usize, count: usize| Rect::at(0, first as i32, self.size.width as i32, count as i32);
+        let mut content = Content::new((!Arc::ptr_eq(&self.outline, &base.outline)).then_some(&*self.outline));
+        for (strip, &is_changed) in changed.iter().enumerate() {
+            let (first, count) = (strip * STRIP_ROWS, rows_of(self.size, strip));
+            let above = usize::from(strip > 0);
+            let follows_change = strip > 0 && changed[strip - 1];
+            // A row is encoded as a change of the one above it.
+            if !(is_changed || follows_change && self.is_encoded) {
+                look.copy_strip(strip, &mut content)?;
+                continue;
+            }
+            let rows_of_base = base_reader.rgba_in(rows_in(first - above, above + count))?;
+            let mut rows = Vec::with_capacity(rows_of_base.len());
+            for (is_changed, first, count) in [(follows_change, first - above, above), (is_changed, first, count)] {
+                if is_changed {
+                    rows.extend_from_slice(&rgba[first * row_bytes..(first + count) * row_bytes]);
+                } else if count > 0 {
+                    rows.extend(look.rgba_in(rows_in(first, count))?);
+                }
+            }
+            content.add_rows(self.size, above, &rows, Some(&rows_of_base), self.is_encoded);
+        }
+        drop((look, base_reader));
+        let content = content.finished();
+        let kept = CachedPicture::Memory(content.as_slice().into());
+        Ok(Self::just_prepared(self.size, Some(base), kept, &content))
+    }
+
     /// A picture of which all this content was just prepared.
     pub(super) fn just_prepared(size: Size, base: Option<Arc<Self>>, kept: CachedPicture, content: &[u8]) -> Self {
         let head = head_of(content).expect("what was just prepared has a head");
@@ -249,46 +286,83 @@ pub(super) fn damaged(place: &str, found: &std::io::Error) -> Error {
     Error { kind, ..error }.with_hint("see that nothing else writes to the cache folder, or name another")
 }
 
-/// What is kept of a picture: a head, behind its length, and the strips. The head says whether it has an outline, the
-/// outline, and where the parts of strips lie behind it, with their checksums. `rgba` is straight RGBA, row by row, and
-/// so is `base`. Without an outline it is the base's, and so is what has the same pixels there.
+/// What is kept of a picture whose straight RGBA is `rgba`, row by row, and so is that of `base`. Without an outline it
+/// is the base's, and so is what has the same pixels there.
 fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], base: Option<&[u8]>, encoded: bool) -> Vec<u8> {
-    let mut content = vec![0; 4];
-    content.extend(u32::from(outline.is_some()).to_le_bytes());
-    if let Some(outline) = outline {
-        outline.write(&mut content);
-    }
-    let (width, row_bytes) = (size.width as usize, size.width as usize * 4);
-    let mut body = Vec::new();
+    let row_bytes = size.width as usize * 4;
+    let mut content = Content::new(outline);
     for first in (0..size.height as usize).step_by(STRIP_ROWS) {
-        let rows = first * row_bytes..((first + STRIP_ROWS) * row_bytes).min(rgba.len());
-        let before = first.saturating_sub(1) * row_bytes..first * row_bytes;
+        let above = first.min(1);
+        let rows = (first - above) * row_bytes..((first + STRIP_ROWS) * row_bytes).min(rgba.len());
+        content.add_rows(size, above, &rgba[rows.clone()], base.map(|base| &base[rows]), encoded);
+    }
+    content.finished()
+}
+
+/// What is kept of a picture: a head, behind its length, and the strips. The head says whether it has an outline, the
+/// outline, and where the parts of strips lie behind it, with their checksums.
+pub(super) struct Content {
+    head: Vec<u8>,
+    strips: Vec<u8>,
+}
+
+impl Content {
+    fn new(outline: Option<&Outline>) -> Self {
+        let mut head = vec![0; 4];
+        head.extend(u32::from(outline.is_some()).to_le_bytes());
+        if let Some(outline) = outline {
+            outline.write(&mut head);
+        }
+        Self { head, strips: Vec::new() }
+    }
+
+    /// Adds a strip from straight RGBA of its rows, below as many rows `above` it as are there: one, or none. `base` has
+    /// the same rows of the base.
+    fn add_rows(&mut self, size: Size, above: usize, rows: &[u8], base: Option<&[u8]>, encoded: bool) {
+        let width = size.width as usize;
+        let above = ..above * width * 4;
+        let own = above.end..;
         // Encoded rows give opaque pixels alone.
-        let recoloured = |part: &Range<usize>, base: &[u8]| {
-            let (now, base) = (&rgba[part.clone()], &base[part.clone()]);
+        let recoloured = |now: &[u8], base: &[u8]| {
             let mut pixels = now.as_chunks::<4>().0.iter().zip(base.as_chunks::<4>().0);
             now != base && pixels.any(|(now, base)| now[3] == 255 && now[..3] != base[..3])
         };
-        let encoded = encoded && base.is_none_or(|base| recoloured(&before, base) || recoloured(&rows, base));
-        let base = base.map(|base| &base[rows.clone()]);
-        let rgba_rows = &rgba[rows];
-        let place = if !encoded && base == Some(rgba_rows) {
-            StripPlace::unchanged(body.len(), width)
+        let encoded = encoded
+            && base
+                .is_none_or(|base| recoloured(&rows[above], &base[above]) || recoloured(&rows[own.clone()], &base[own.clone()]));
+        let base = base.map(|base| &base[own.clone()]);
+        let rgba = &rows[own];
+        let place = if !encoded && base == Some(rgba) {
+            StripPlace::unchanged(self.strips.len(), width)
         } else {
-            let above = if first == 0 { vec![0; width * 3] } else { rgb_of(&rgba[before]) };
-            PlainStrip { width, rgba: rgba_rows, above: &above, encoded, base }.write(&mut body)
+            let above = if above.end == 0 { vec![0; width * 3] } else { rgb_of(&rows[above]) };
+            PlainStrip { width, rgba, above: &above, encoded, base }.write(&mut self.strips)
         };
-        let StripPlace { start, tile_ends, encoded_rows, checks } = place;
-        content.extend(start.to_le_bytes());
-        let sums = checks.iter().flat_map(|check| [check.sum as u32, (check.sum >> 32) as u32]).collect();
-        for numbers in [tile_ends, encoded_rows, sums] {
-            content.extend(std::iter::once(numbers.len() as u32).chain(numbers).flat_map(u32::to_le_bytes));
+        self.add_place(&place);
+    }
+
+    /// Adds a strip that is kept already: where its parts lie, and its bytes.
+    pub(super) fn add_kept(&mut self, place: &StripPlace, bytes: &[u8]) {
+        let place = place.moved(self.strips.len());
+        self.strips.extend_from_slice(bytes);
+        self.add_place(&place);
+    }
+
+    fn add_place(&mut self, StripPlace { start, tile_ends, encoded_rows, checks }: &StripPlace) {
+        self.head.extend(start.to_le_bytes());
+        let sums: Vec<u32> = checks.iter().flat_map(|check| [check.sum as u32, (check.sum >> 32) as u32]).collect();
+        for numbers in [tile_ends, encoded_rows, &sums[..]] {
+            self.head.extend(std::iter::once(numbers.len() as u32).chain(numbers.iter().copied()).flat_map(u32::to_le_bytes));
         }
     }
-    let head_bytes = content.len() as u32 - 4;
-    content[..4].copy_from_slice(&head_bytes.to_le_bytes());
-    content.extend(body);
-    content
+
+    fn finished(self) -> Vec<u8> {
+        let Self { mut head, strips } = self;
+        let head_bytes = head.len() as u32 - 4;
+        head[..4].copy_from_slice(&head_bytes.to_le_bytes());
+        head.extend(strips);
+        head
+    }
 }
 
 /// Takes a number from the front of stored bytes.
@@ -339,6 +413,42 @@ mod tests {
         assert_ne!(changed.changes_to(&look(&other, &[(72, 10)])), nothing);
         assert_eq!(changed.changes_to(&plain), [std::slice::from_ref(&(32..64)), &[], &[]]);
         assert_eq!(changed.changes_to(&other), [std::slice::from_ref(&(0..256)), &[], &[]]);
+    }
+
+    #[test]
+    fn changed_strips_are_kept_as_the_whole_change_is() {
+        let (plain, grey) = (rgba(&[], &[]), rgba(&[(40, 10), (599, 69)], &[]));
+        let stored = |picture: &Pixels| match &picture.kept {
+            CachedPicture::Memory(content) => content.clone(),
+            CachedPicture::File { .. } => unreachable!("pictures of this test are in memory"),
+        };
+        let row_bytes = SIZE.width as usize * 4;
+        for encoded in [false, true] {
+            let content = Pixels::prepare(SIZE, &plain, None, encoded);
+            let kept = CachedPicture::Memory(content.as_slice().into());
+            let active = Arc::new(Pixels::just_prepared(SIZE, None, kept, &content));
+            let inactive = Arc::new(Arc::clone(&active).changed_in_memory(&plain, &grey, None));
+            for (look, before) in [(&active, &plain), (&inactive, &grey)] {
+                // Also back to what the base has, in the last row of a strip, and in the first of the next.
+                for changes in [&[(300, 33)][..], &[(0, 31), (5, 64)], &[(40, 10)], &[(7, 31), (7, 32)], &[]] {
+                    let (mut now, mut part) = (before.clone(), vec![0; before.len()]);
+                    let mut strips = [false; 3];
+                    for &(x, y) in changes {
+                        now[y * row_bytes + x * 4 + 1] = 80;
+                        now[y * row_bytes + x * 4 + 2] = 9;
+                        strips[y / STRIP_ROWS] = true;
+                    }
+                    for strip in (0..3).filter(|&strip| strips[strip]) {
+                        let rows = strip * STRIP_ROWS * row_bytes..((strip + 1) * STRIP_ROWS * row_bytes).min(now.len());
+                        part[rows.clone()].copy_from_slice(&now[rows]);
+                    }
+                    let made = Arc::clone(look).changed_strips_in_memory(&part, &strips).unwrap();
+                    let whole = Arc::clone(&active).changed_in_memory(&plain, &now, None);
+                    assert!(stored(&made) == stored(&whole), "encoded {encoded}, {changes:?}");
+                    assert!(made.rgba_in(SIZE.rect()).unwrap() == now, "encoded {encoded}, {changes:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use windesk_model::index::WindowIndex;
 use windesk_model::page_state::PageState;
 
 use super::edge::cut_shadow;
-use super::living::{Arranged, arranged, captured, compose};
+use super::living::{Arranged, Changed, arranged, changed, compose};
 use super::pixels::Pixels;
 use super::window_pixels::Focus;
 use super::{Element, Pack, Window};
@@ -168,6 +168,24 @@ impl ComposedWindow {
         if let Some(made) = slot.get() {
             return Ok(Arc::clone(made));
         }
+        let changed = self.changed_pixels(pack, index, focus, is_cut)?;
+        let made = changed.map_or_else(|| self.whole_pixels(pack, index, focus, is_cut), Ok)?;
+        Ok(Arc::clone(slot.get_or_init(|| Arc::new(made))))
+    }
+
+    /// Its pixels as a change of its look as captured; none where its shape is another. Cutting a shadow leaves pixels
+    /// as they are whose alpha it leaves, so that a state changes the same of a look that was cut.
+    fn changed_pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Option<Pixels>, Error> {
+        let living = pack.living(index)?;
+        let make = || {
+            let own = if is_cut { pack.cut_pixels(index, focus) } else { pack.pixels(index, focus) }?;
+            let change = changed(pack, &living, &self.state, focus, &own)?;
+            change.map(|Changed { rgba, strips }| own.changed_strips_in_memory(&rgba, &strips)).transpose()
+        };
+        pack.reading_pictures(|| (), make)
+    }
+
+    fn whole_pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Pixels, Error> {
         let living = pack.living(index)?;
         let mut rgba = compose(pack, &living, &self.state, focus.into())?.rgba;
         let boxes = self.window.own_boxes();
@@ -175,12 +193,11 @@ impl ComposedWindow {
         if is_cut {
             cut_shadow(self.window.size, &boxes, &mut rgba);
         }
-        let made = if self.window.size == pack.windows[index].size {
-            pack.pixels(index, Focus::Active)?.changed_in_memory(&captured(pack, &living)?, &rgba, own)
-        } else {
-            Pixels::owned_in_memory(self.window.size, &rgba, own)
-        };
-        Ok(Arc::clone(slot.get_or_init(|| Arc::new(made))))
+        if self.window.size != pack.windows[index].size {
+            return Ok(Pixels::owned_in_memory(self.window.size, &rgba, own));
+        }
+        let captured = living.base(pack, Focus::Active)?;
+        Ok(pack.pixels(index, Focus::Active)?.changed_in_memory(&captured.rgba, &rgba, own))
     }
 }
 

@@ -141,6 +141,13 @@ impl StripPlace {
         Self { start: start as u32, tile_ends, encoded_rows: Box::default(), checks: Box::default() }.with_checks(&[])
     }
 
+    /// The same strip, stored from byte `start` on.
+    pub(super) fn moved(&self, start: usize) -> Self {
+        let checks = self.checks.iter().map(|check| PartCheck::new(check.sum, true)).collect();
+        let Self { tile_ends, encoded_rows, .. } = self;
+        Self { start: start as u32, tile_ends: tile_ends.clone(), encoded_rows: encoded_rows.clone(), checks }
+    }
+
     /// With the checksums of its parts, which lie in these bytes from `start` on.
     fn with_checks(mut self, stored: &[u8]) -> Self {
         self.checks = self.checked_parts().map(|part| PartCheck::of(&stored[part])).collect();
@@ -364,6 +371,19 @@ impl<'a> StripReader<'a, '_> {
             *encoded_bytes = part.len();
         }
         Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - part.start..*encoded_bytes], width))
+    }
+
+    /// All that is stored of the strip itself.
+    pub(super) fn stored(self) -> io::Result<(&'a StripPlace, Vec<u8>)> {
+        let (place, kept) = self.own;
+        let mut bytes = vec![0; place.tiles_end().max(place.encoded().end)];
+        if !bytes.is_empty() {
+            kept.read_into(place.start as usize, &mut bytes)?;
+        }
+        for (part, check) in place.checked_parts().zip(&place.checks) {
+            kept.accept(&bytes[part], check)?;
+        }
+        Ok((place, bytes))
     }
 
     /// Compares all that is stored of the strip itself with its checksums.

@@ -159,8 +159,8 @@ impl<'a> Scene<'a> {
         let mut windows = TiVec::new();
         let captures = resolve(pack, plan)?;
         for (shown, placement) in captures.iter().zip(&plan.placements) {
-            let (window, pixels) = (shown.index(), shown.pixels(pack, DRAFT_FOCUS)?);
-            let Placement { role, origin, .. } = *placement;
+            let Placement { role, origin, active, .. } = *placement;
+            let (window, pixels) = (shown.index(), shown.pixels(pack, pack.focus_of(shown.index(), active))?);
             let state = placement.state.clone();
             windows.push(Placed { window, role, origin, layer: Layer::Ground, similar: None, state, pixels });
         }
@@ -269,7 +269,6 @@ impl<'a> Scene<'a> {
             let mut stream = key.stream(Decision::WindowState, record.stable_id);
             let state = varied(&*pack.living(placed.window)?, &mut stream, kept)?;
             placed.state = Some(state).filter(|state| !state.is_captured());
-            placed.pixels = pack.shown(placed.window, placed.state.as_ref())?.pixels(pack, DRAFT_FOCUS)?;
         }
         Ok(())
     }

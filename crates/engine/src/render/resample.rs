@@ -4,6 +4,8 @@
 
 use std::ops::{AddAssign, Mul, RangeInclusive};
 
+use pulp::{Arch, NullaryFnOnce};
+
 use windesk_model::geometry::Size;
 
 use super::Frame;
@@ -38,6 +40,9 @@ pub(super) struct Resampler {
     taken: u64,
     done: usize,
     out: Vec<u8>,
+    /// Has loops over channels use the widest registers that the machine has: a quarter to two fifths less time. Only
+    /// what is inlined into them does.
+    arch: Arch,
 }
 
 /// What a row of the result covers, in channels: sums with weights down the columns of the source, then across. Both
@@ -111,6 +116,7 @@ impl Columns {
     }
 
     /// Sums across a row of those down the columns. `product` is that of one and its weight.
+    #[inline(always)]
     fn add<S: Copy, F: Copy + Default + AddAssign>(&self, down: &[S], across: &mut [F], product: impl Fn(S, u16) -> F) {
         // Numbers that the compiler knows save up to half of the time.
         match self.count {
@@ -164,6 +170,7 @@ impl Mean {
         Self { reciprocal, lift, is_small: are_exact && wrong < 0.49 * reciprocal }
     }
 
+    #[inline(always)]
     fn of_small(&self, sums: &[i32], out: &mut [u8]) {
         if !self.is_small {
             return self.of(sums, out);
@@ -175,6 +182,7 @@ impl Mean {
         out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = mean(sum));
     }
 
+    #[inline(always)]
     fn of<F: Copy + Into<f64>>(&self, sums: &[F], out: &mut [u8]) {
         const WHOLE: f64 = (1_u64 << (f64::MANTISSA_DIGITS - 1)) as f64;
         let mean = |sum: f64| ((sum + self.lift) * self.reciprocal + WHOLE).to_bits() as u8;
@@ -198,6 +206,7 @@ impl Resampler {
             taken: 0,
             done: 0,
             out: vec![0; to.width as usize * 3],
+            arch: Arch::new(),
         }
     }
 
@@ -212,8 +221,10 @@ impl Resampler {
             let begins = start == self.done as u64 * total;
             let weight = (end.min(row_end) - start) as u16;
             match &mut self.sums {
-                Sums::Small { down, .. } => add_down(begins, down, row, weight),
-                Sums::Large { down, .. } => add_down(begins, down, row, u32::from(weight)),
+                Sums::Small { down, .. } => self.arch.dispatch(AddDown { begins, sums: down, row, weight }),
+                Sums::Large { down, .. } => {
+                    self.arch.dispatch(AddDown { begins, sums: down, row, weight: u32::from(weight) });
+                }
             }
             start = end.min(row_end);
             if start == row_end {
@@ -225,7 +236,48 @@ impl Resampler {
     }
 
     fn finish_row(&mut self) {
-        let Self { sums, columns, mean, out, .. } = self;
+        let Self { sums, columns, mean, out, arch, .. } = self;
+        arch.dispatch(FinishRow { sums, columns, mean, out });
+    }
+}
+
+/// Adds a row to the sums down its columns, or begins them with it.
+struct AddDown<'a, S> {
+    begins: bool,
+    sums: &'a mut [S],
+    row: &'a [u8],
+    weight: S,
+}
+
+impl<S: Copy + From<u8> + Mul<Output = S> + AddAssign> NullaryFnOnce for AddDown<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { begins, sums, row, weight } = self;
+        let channels = sums.iter_mut().zip(row);
+        if begins {
+            channels.for_each(|(sum, &channel)| *sum = weight * S::from(channel));
+        } else {
+            channels.for_each(|(sum, &channel)| *sum += weight * S::from(channel));
+        }
+    }
+}
+
+/// Makes a row of the result from the sums down its columns.
+struct FinishRow<'a> {
+    sums: &'a mut Sums,
+    columns: &'a Columns,
+    mean: &'a Mean,
+    out: &'a mut [u8],
+}
+
+impl NullaryFnOnce for FinishRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { sums, columns, mean, out } = self;
         match sums {
             Sums::Small { down, across } => {
                 columns.add(down, across, |sum, weight| (u32::from(sum) * u32::from(weight)) as i32);
@@ -236,16 +288,6 @@ impl Resampler {
                 mean.of(across, out);
             }
         }
-    }
-}
-
-/// Adds a row to the sums down its columns, or begins them with it.
-fn add_down<S: Copy + From<u8> + Mul<Output = S> + AddAssign>(begins: bool, sums: &mut [S], row: &[u8], weight: S) {
-    let channels = sums.iter_mut().zip(row);
-    if begins {
-        channels.for_each(|(sum, &channel)| *sum = weight * S::from(channel));
-    } else {
-        channels.for_each(|(sum, &channel)| *sum += weight * S::from(channel));
     }
 }
 

@@ -1,15 +1,19 @@
 //! A picture that is being composed: parts of it replaced, or laid over by their alpha. Integers only.
 
+use std::ops::Range;
+
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect, Size};
 
 use super::super::pixel_reader::PixelReader;
+use super::super::pixels::{Pixels, rows_of};
+use super::super::strip::STRIP_ROWS;
 
 /// Straight RGBA, row by row.
 #[derive(Debug)]
-pub(super) struct Raster {
-    pub(super) size: Size,
-    pub(super) rgba: Vec<u8>,
+pub(in crate::pack) struct Raster {
+    pub(in crate::pack) size: Size,
+    pub(in crate::pack) rgba: Vec<u8>,
 }
 
 /// Pairs of colours, of which the second replaces the first; sorted by the first.
@@ -17,9 +21,13 @@ pub(super) type Colours<'a> = &'a [[[u8; 3]; 2]];
 
 /// A picture in px of the page; its top left may lie outside of the page's picture.
 #[derive(Debug)]
-pub(super) struct Canvas {
+pub(super) struct Canvas<'a> {
     pub(super) rect: Rect,
     pub(super) rgba: Vec<u8>,
+    /// Whether what was put down has another alpha anywhere.
+    pub(super) is_reshaped: bool,
+    /// The look below, and which of its strips were read; null where all of it was there from the start.
+    below: Option<(PixelReader<'a>, Vec<bool>)>,
 }
 
 /// How pixels are put down.
@@ -45,22 +53,55 @@ impl Raster {
     }
 }
 
-impl Canvas {
+impl<'a> Canvas<'a> {
     /// A picture at the page's place, on a canvas that is transparent beyond it.
     pub(super) fn of(base: &Raster, rect: Rect) -> Self {
         let own = base.size.rect();
         if rect == own {
-            return Self { rect, rgba: base.rgba.clone() };
+            return Self { rect, rgba: base.rgba.clone(), is_reshaped: false, below: None };
         }
-        let mut canvas = Self { rect, rgba: vec![0; rect.area() as usize * 4] };
-        canvas.put(own, None, own, Part { from: base, colours: &[] }, Mode::Replace);
+        let mut canvas = Self { rect, rgba: vec![0; rect.area() as usize * 4], is_reshaped: false, below: None };
+        let part = Part { from: base, colours: &[] };
+        (own.y0()..own.y1()).for_each(|y| canvas.put_run(y, own.x0(), own.x1(), own, &part, Mode::Replace));
         canvas
+    }
+
+    /// A look of a page of which only those strips are read on which something is put down. The others stay empty.
+    pub(super) fn of_strips(look: &'a Pixels) -> Self {
+        let size = look.size();
+        let strips = vec![false; (size.height as usize).div_ceil(STRIP_ROWS)];
+        let rgba = vec![0; size.rect().area() as usize * 4];
+        Self { rect: size.rect(), rgba, is_reshaped: false, below: Some((look.reader(), strips)) }
+    }
+
+    /// Which strips were read; none where all of it was there from the start.
+    pub(super) fn strips_read(&self) -> &[bool] {
+        self.below.as_ref().map_or(&[], |(_, read)| read)
+    }
+
+    /// Reads what rows lie on, where that was not done yet.
+    fn read(&mut self, rows: Range<i32>) -> Result<(), Error> {
+        let Some((look, read)) = &mut self.below else { return Ok(()) };
+        let size = self.rect.size();
+        let (first, end) = (rows.start as usize / STRIP_ROWS, (rows.end as usize).div_ceil(STRIP_ROWS));
+        for (strip, is_read) in read.iter_mut().enumerate().take(end).skip(first) {
+            if !std::mem::replace(is_read, true) {
+                let first = strip * STRIP_ROWS;
+                let pixels = look.rgba_in(Rect::at(0, first as i32, size.width as i32, rows_of(size, strip) as i32))?;
+                self.rgba[first * size.width as usize * 4..][..pixels.len()].copy_from_slice(&pixels);
+            }
+        }
+        Ok(())
     }
 
     /// Puts a part down at `rect`, inside of `clip`; `mask` holds runs over all of `rect`, beginning with pixels that
     /// stay.
-    pub(super) fn put(&mut self, rect: Rect, mask: Option<&[u32]>, clip: Rect, part: Part, mode: Mode) {
-        let Some(inside) = rect.intersection(clip).and_then(|inside| inside.intersection(self.rect)) else { return };
+    ///
+    /// # Errors
+    /// If the look below can't be read.
+    pub(super) fn put(&mut self, rect: Rect, mask: Option<&[u32]>, clip: Rect, part: Part, mode: Mode) -> Result<(), Error> {
+        let Some(inside) = rect.intersection(clip).and_then(|inside| inside.intersection(self.rect)) else { return Ok(()) };
+        self.read(inside.y0()..inside.y1())?;
         match mask {
             None => (inside.y0()..inside.y1()).for_each(|y| self.put_run(y, inside.x0(), inside.x1(), rect, &part, mode)),
             Some(runs) => {
@@ -82,6 +123,7 @@ impl Canvas {
                 }
             }
         }
+        Ok(())
     }
 
     /// Puts down columns `x0..x1` of row `y`, which lie on the canvas.
@@ -92,13 +134,18 @@ impl Canvas {
         let bytes = (x1 - x0) as usize * 4;
         let to = &mut self.rgba[to..to + bytes];
         let from = &part.from.rgba[from..from + bytes];
+        let (to, from) = (to.as_chunks_mut::<4>().0, from.as_chunks::<4>().0);
         if mode == Mode::Replace && part.colours.is_empty() {
+            // Without a way out, many pixels are looked at at once.
+            self.is_reshaped |= to.iter().zip(from).fold(false, |any, (to, from)| any | (to[3] != from[3]));
             to.copy_from_slice(from);
             return;
         }
-        for (to, from) in to.as_chunks_mut::<4>().0.iter_mut().zip(from.as_chunks::<4>().0) {
+        for (to, from) in to.iter_mut().zip(from) {
             let above = replaced(*from, part.colours);
-            *to = if mode == Mode::Replace { above } else { over(*to, above) };
+            let now = if mode == Mode::Replace { above } else { over(*to, above) };
+            self.is_reshaped |= now[3] != to[3];
+            *to = now;
         }
     }
 }
@@ -158,7 +205,7 @@ mod tests {
             let mut canvas = Canvas::of(&base, outer);
             let before = Canvas::of(&base, outer);
             let part = Part { from: &piece, colours: &[] };
-            canvas.put(rect, Some(&runs), clip, part, Mode::Replace);
+            canvas.put(rect, Some(&runs), clip, part, Mode::Replace).unwrap();
             for y in outer.y0()..outer.y1() {
                 for x in outer.x0()..outer.x1() {
                     let p = Point { x, y };

@@ -64,16 +64,39 @@ pub struct Composed {
 pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> Result<Composed, Error> {
     let look = Look::of(living, state)?;
     let (popups, elements) = tree::shown(&look);
-    let Canvas { rect, rgba } = pack.reading_pictures(|| (), || painted(pack, &look, view))?;
+    let rect = box_of(&look);
+    let canvas = || Ok::<_, Error>(Canvas::of(&*living.base(pack, view.focus)?, rect));
+    let rgba = pack.reading_pictures(|| (), || Ok(painted(pack, &look, view, canvas()?)?.rgba))?;
     Ok(Composed { rect, rgba, popups, elements })
 }
 
-/// The page's own picture with the focus: straight RGBA, row by row.
+/// What a state changes of a look of its page.
+pub(in crate::pack) struct Changed {
+    /// Straight RGBA of the whole page, row by row; only strips that something was put down on are filled.
+    pub(in crate::pack) rgba: Vec<u8>,
+    /// Which strips those are.
+    pub(in crate::pack) strips: Vec<bool>,
+}
+
+/// What a state changes of a page, whose look with this focus is `own`; none where it changes the window's shape or
+/// reaches beyond the page.
 ///
 /// # Errors
-/// If a picture can't be read.
-pub(in crate::pack) fn captured(pack: &Pack, living: &Living) -> Result<Vec<u8>, Error> {
-    Ok(living.base(pack, Focus::Active)?.rgba.clone())
+/// Those of [`compose`].
+pub(in crate::pack) fn changed(
+    pack: &Pack,
+    living: &Living,
+    state: &PageState,
+    focus: Focus,
+    own: &Pixels,
+) -> Result<Option<Changed>, Error> {
+    let look = Look::of(living, state)?;
+    if box_of(&look) != living.bounds() {
+        return Ok(None);
+    }
+    let canvas = painted(pack, &look, focus.into(), Canvas::of_strips(own))?;
+    let strips = canvas.strips_read().to_vec();
+    Ok(Some(Changed { strips, rgba: canvas.rgba }).filter(|_| !canvas.is_reshaped))
 }
 
 /// A page's box and elements in a state, without the pixels: the box of the picture, open popups and elements.
@@ -118,13 +141,14 @@ fn box_of(look: &Look) -> Rect {
     beyond.fold(look.living.bounds(), Rect::union)
 }
 
-fn painted(pack: &Pack, look: &Look, view: View) -> Result<Canvas, Error> {
+/// Puts down all that a state shows beside its page's own look, which the canvas has.
+fn painted<'a>(pack: &Pack, look: &Look, view: View, canvas: Canvas<'a>) -> Result<Canvas<'a>, Error> {
     let living = look.living;
-    let rect = box_of(look);
+    let rect = canvas.rect;
     let sheets = living.sheets(pack)?;
     let is_active = view.focus == Focus::Active;
     let mut painter = Painter {
-        canvas: Canvas::of(&*living.base(pack, view.focus)?, rect),
+        canvas,
         atlas: sheets.atlas.as_ref().map(Pixels::reader),
         is_active,
         colours: if is_active { &[] } else { &living.places.colours },
@@ -178,15 +202,15 @@ fn shows_focus_itself(look: &Look, element: &str) -> bool {
     })
 }
 
-struct Painter<'a> {
-    canvas: Canvas,
+struct Painter<'a, 'c> {
+    canvas: Canvas<'c>,
     atlas: Option<PixelReader<'a>>,
     is_active: bool,
     /// Colours to replace: none with the focus.
     colours: Colours<'a>,
 }
 
-impl Painter<'_> {
+impl Painter<'_, '_> {
     fn put(&mut self, area: &Area, by: Point, clip: Rect) -> Result<(), Error> {
         self.lay(area, area.rect.moved(by), clip, Mode::Replace)
     }
@@ -203,8 +227,7 @@ impl Painter<'_> {
             None => (area.at, self.colours),
         };
         let piece = Raster::read(atlas, at, rect.size())?;
-        self.canvas.put(rect, area.mask.as_deref(), clip, Part { from: &piece, colours }, mode);
-        Ok(())
+        self.canvas.put(rect, area.mask.as_deref(), clip, Part { from: &piece, colours }, mode)
     }
 
     /// Puts the letters of a text down.
@@ -212,7 +235,7 @@ impl Painter<'_> {
         let Some(atlas) = &mut self.atlas else { return Ok(()) };
         for (rect, at) in letters::places(text) {
             let letter = Raster::read(atlas, at, rect.size())?;
-            self.canvas.put(rect, None, text.place.clip, Part { from: &letter, colours: self.colours }, Mode::Over);
+            self.canvas.put(rect, None, text.place.clip, Part { from: &letter, colours: self.colours }, Mode::Over)?;
         }
         Ok(())
     }
@@ -224,7 +247,7 @@ impl Painter<'_> {
         if self.is_active && has_focus {
             let picture = Raster::read(atlas, caret.at, caret.rect.size())?;
             let rect = caret.rect.moved(letters::end(text, caret));
-            self.canvas.put(rect, None, text.place.clip, Part { from: &picture, colours: &[] }, Mode::Replace);
+            self.canvas.put(rect, None, text.place.clip, Part { from: &picture, colours: &[] }, Mode::Replace)?;
         }
         Ok(())
     }
@@ -236,7 +259,7 @@ impl Painter<'_> {
         let from = inactive.as_ref().filter(|_| !self.is_active).unwrap_or(content);
         let piece = Raster::read(&mut from.reader(), look.offsets[at], area.viewport.size())?;
         let part = Part { from: &piece, colours: &[] };
-        self.canvas.put(area.viewport, None, area.viewport, part, Mode::Replace);
+        self.canvas.put(area.viewport, None, area.viewport, part, Mode::Replace)?;
         for bar in &area.bars {
             self.put(&bar.track, Point::default(), self.canvas.rect)?;
             self.put(&bar.thumb, thumb_moved(bar, look.offsets[at], last_offset(area)), self.canvas.rect)?;

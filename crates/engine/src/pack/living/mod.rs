@@ -33,7 +33,7 @@ use super::{Pack, Window};
 pub use act::{WindowActed, act};
 pub use carry::{carry, unlike};
 pub use check::check_transition;
-pub(super) use compose::{Arranged, arranged, captured};
+pub(super) use compose::{Arranged, Changed, arranged, changed};
 pub use compose::{Composed, PointerOn, View, compose, elements_in, normalised};
 pub use maps::{reachable, value_at};
 pub use page::Living;

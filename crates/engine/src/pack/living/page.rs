@@ -100,7 +100,7 @@ impl Living {
     }
 
     /// The page's own look, kept under a budget.
-    pub(super) fn base(&self, pack: &Pack, focus: Focus) -> Result<Arc<Raster>, Error> {
+    pub(in crate::pack) fn base(&self, pack: &Pack, focus: Focus) -> Result<Arc<Raster>, Error> {
         // Where the focus makes no difference, there is one look.
         let focus = if self.window.inactive.is_some() { focus } else { Focus::Active };
         pack.pages.looks.get_or_insert_with(&(self.index, focus), || {
