@@ -316,8 +316,8 @@ impl Content {
         Self { head, strips: Vec::new() }
     }
 
-    /// Adds a strip from straight RGBA of its rows, below as many rows `above` it as are there: one, or none. `base` has
-    /// the same rows of the base.
+    /// Adds a strip from straight RGBA of its rows, below as many rows `above` it as are there: one, or none. `base`
+    /// has the same rows of the base.
     fn add_rows(&mut self, size: Size, above: usize, rows: &[u8], base: Option<&[u8]>, encoded: bool) {
         let width = size.width as usize;
         let above = ..above * width * 4;
