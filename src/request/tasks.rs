@@ -118,6 +118,8 @@ fn parse_steps(text: &str) -> Result<[u32; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use windesk_model::condition::StatesKnob;
+
     use super::*;
 
     fn check(kind: &str, steps: &str, goals: Goals, expected: &str) {
@@ -130,6 +132,30 @@ mod tests {
         check("mixed", "2..6", Goals::All, "tasks-mixed-L3");
         check("reveal", "3", Goals::Reviewed, "tasks-reveal-L3-3to3-reviewed");
         check("workflow", "2..=4", Goals::All, "tasks-workflow-L3-2to4");
+    }
+
+    #[test]
+    fn windows_about_a_task_are_as_captured() {
+        let of_level = |level: &str, sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+            let asked = of_tasks("mixed", level, "2..6", Goals::All, &sets, &Narrowing::default());
+            let asked = asked.expect("all of it is known");
+            (asked.label(), asked.condition.states)
+        };
+        let usual = ("tasks-mixed-L3".to_owned(), StatesKnob::Captured);
+        assert_eq!(of_level("L3", &[]), usual);
+        assert_eq!(of_level("L3", &["states=captured"]), usual);
+        // What is named is left for the study to refuse.
+        assert_eq!(of_level("L3", &["states=varied"]).1, StatesKnob::Varied);
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = |name: &str, states: &str| {
+            let path = folder.path().join(name);
+            let text = format!("name = \"own\"\nwindows = 3\nvisible_ratio = 1.0\ndistractor.count = 0\n{states}");
+            std::fs::write(&path, text).expect("it is written");
+            of_level(path.to_str().expect("plain letters"), &[]).1
+        };
+        assert_eq!(own("plain.toml", ""), StatesKnob::Captured);
+        assert_eq!(own("varied.toml", "states = \"varied\"\n"), StatesKnob::Varied);
     }
 
     #[test]
