@@ -4,7 +4,20 @@ import random
 
 import pytest
 
-from capture.living.games import NOTHING, after, before_the_end, every, flip, light_up, settled, some, unruly
+from capture import programs
+from capture.living.games import (
+    GAMES,
+    NOTHING,
+    after,
+    before_the_end,
+    every,
+    flip,
+    light_up,
+    settled,
+    some,
+    unruly,
+    written,
+)
 
 WALLS = ("..1.", ".#..", "...2", "0...")
 GIVEN = ("..w.", "....", "b..b", "....")
@@ -98,3 +111,14 @@ def test_what_is_given_decides_tests(join, empty):
     assert join([]) is empty
     assert join([test, empty]) == test
     assert join([test, not empty]) is (not empty)
+
+
+@pytest.mark.parametrize("program_id", ["sgt-lightup", "sgt-unruly"])
+def test_what_a_recipe_calls_solved_breaks_no_rule(program_id):
+    board = programs.load(program_id).board
+    game = GAMES[board.game](board.cells)
+    values = settled(game, written(board.game, game, board.solved))
+    assert set(values.values()) <= {True, False, "black", "white", "lamp", "lit", NOTHING}
+    assert "empty" not in values.values()
+    lights = [value for name, value in values.items() if name.startswith("light-")]
+    assert set(lights) <= {"lamp", "lit"}, "a square is dark"
