@@ -102,14 +102,17 @@ def _another(page: PageCrawl, context: Context, item: dict, choose: Choose, firs
         _anew(page, context)
         one.play(clicks)
         choose()
-        alike.append(changes.alike(first, rested(page), page.ignored))
+        now = rested(page)
+        alike.append(changes.alike(first, now, page.ignored))
+        if not alike[-1]:
+            page.show(first, now)
     _anew(page, context)
     if state is None or not alike[-1]:
         page.page.unknown(item["id"], DEPENDS if state is not None else UNSEEN)
         return
     outcomes = [{"kind": "popup_closed"}, {"kind": "page", "to": state}]
     if alike == [True]:
-        page.page.tell(item["id"], "click", outcomes)
+        page.page.tell(item["id"], "click", outcomes, always=True)
     else:
         page.page.tell(item["id"], "click", outcomes, first_values(page))
         page.page.unknown(item["id"], DEPENDS)
