@@ -17,6 +17,7 @@ CLICKS_BEFORE = (5, 8, 11)
 # Why nothing is told of an entry.
 DEPENDS = "what it shows depends on the board"
 UNSEEN = "it changes what is shown"
+SET_OTHERWISE = "what it begins depends on what was set"
 
 Choose = Callable[[], Seen]
 
@@ -153,7 +154,7 @@ def ends_in(page: PageCrawl, context: Context, below: PageCrawl, button: dict) -
     is_same = seen.kind == "closed" and changes.alike(first, rested(below), below.ignored)
     if is_same and state is not None:
         page.page.tell(button["id"], "click", [{**closed, "to": state}], first_values(page))
-    page.page.unknown(button["id"], DEPENDS)
+    page.page.unknown(button["id"], SET_OTHERWISE)
     _both_anew(page, context, below)
 
 
