@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..picture import brightness_steps
+from ..shots import Shot
 from . import changes
 from .board import Played
 from .context import Context, Seen
@@ -14,6 +16,8 @@ from .spots import spot
 
 # How many cells are clicked before an entry is tried, one number per try.
 CLICKS_BEFORE = (5, 8, 11)
+# How many steps of brightness tell two boards apart.
+LEAST_STEPS = 2
 # Why nothing is told of an entry.
 DEPENDS = "what it shows depends on the board"
 UNSEEN = "it changes what is shown"
@@ -120,10 +124,25 @@ def _another(page: PageCrawl, context: Context, item: dict, choose: Choose, firs
 
 
 def another_board(page: PageCrawl, below: PageCrawl, item: dict) -> str | None:
-    """Pictures what the window `below` shows after a click on the page: the state, None if it is not worth keeping."""
+    """Pictures what the window `below` shows after a click on the page: the state, None if it is not worth keeping, or
+    looks the same as another board but for details."""
     page.live.shows_board = False
-    shot = page.crawler.pictured(below, item, page.page.state)
-    return None if shot is None else page.crawler.only_one(shot)
+    crawler = page.crawler
+    shot = crawler.pictured(below, item, page.page.state)
+    state = None if shot is None else crawler.only_one(shot)
+    if shot is None or state != shot.state or not any(_is_like(shot, other) for other in crawler.recorder.shots):
+        return state
+    crawler.recorder.shots = [other for other in crawler.recorder.shots if other is not shot]
+    return None
+
+
+def _is_like(shot: Shot, other: Shot) -> bool:
+    """Whether a pack can't tell two boards of one size apart: they say the same."""
+    one, two = shot.shown(), other.shown()
+    says_the_same = other.title == shot.title and len(other.elements) == len(shot.elements)
+    if other is shot or not says_the_same or one.shape != two.shape:
+        return False
+    return int((brightness_steps(one) != brightness_steps(two)).sum()) < LEAST_STEPS
 
 
 def first_values(page: PageCrawl) -> dict[str, Value]:
