@@ -21,6 +21,7 @@ class Board:
     game: str  # whose rules hold (living/games.py)
     cells: tuple[str, ...]  # a line per row, a character per cell, as the game begins; `#`: a wall, which is none
     around: str = "halves"  # what is free around it: two halves of a cell, rounded down, or one `cell`
+    solved: tuple[str, ...] = ()  # the same cells once the puzzle is solved, where the program solves it by itself
 
     @property
     def size(self) -> tuple[int, int]:

@@ -90,11 +90,13 @@ create_user() {
   id alex >/dev/null 2>&1 || useradd --create-home --comment "Alex Morgan" --shell /bin/bash alex
 }
 
-# Of the sessions (sessions.toml): what tells programs their time, and the locales.
+# Of the sessions (sessions.toml): what tells programs their time, what is free and their seed, and the locales.
 make_sessions() {
   local name
   mkdir -p "$prefix/clock"
-  for name in clock disk; do cc -O2 -shared -fPIC -o "$prefix/clock/$name.so" "$here/$name.c" || failed+=("$name.c"); done
+  for name in clock disk seed; do
+    cc -O2 -shared -fPIC -o "$prefix/clock/$name.so" "$here/$name.c" || failed+=("$name.c")
+  done
   for name in en_GB en_US; do localedef -i "$name" -f UTF-8 "$name.UTF-8" || failed+=("locale $name"); done
 }
 

@@ -40,6 +40,7 @@ class LiveProgram:
         self.process: subprocess.Popen | None = None
         self.window = None  # the program's own, from the launch on
         self.popover_open = False  # inside the window, where X does not see it
+        self.shows_board = True  # the recipe's, until another one begins
 
     # its life
 
@@ -54,6 +55,9 @@ class LiveProgram:
             if self.process is None:
                 clock.tell_bus()
             environment |= clock.preload()
+        if self.program.seeded:
+            environment = clock.seeded(environment)
+        self.shows_board = True
         command = ["/bin/sh", "-c", self.program.command]
         self.process = _start(command, home, environment)
         end = time.time() + LAUNCH_SECONDS
@@ -164,7 +168,8 @@ class LiveProgram:
         """The elements of a tree just read, judged in a picture of the same moment."""
         found = collect(raw, frame, popups, frame_parts(window, self.look.wm), pixels, origin, is_hit)
         is_own = self.window is not None and window.id == self.window.id
-        return tell_cells(found, self.program.board) if self.program.board and is_own else found
+        has_cells = self.program.board and is_own and self.shows_board
+        return tell_cells(found, self.program.board) if has_cells else found
 
     def elements_now(self, window) -> list[Element]:
         popups, raw = self.look_at(window)

@@ -87,6 +87,18 @@ def differs(a: np.ndarray, b: np.ndarray, share: float) -> bool:
     return float((np.abs(a.astype(np.int16) - b).max(axis=2) > 12).mean()) > share
 
 
+def brightness_steps(pixels: np.ndarray, cells: int = 16) -> np.ndarray:
+    """Whether each of 16x16 cells is brighter than its right neighbour. Two captures of one size that say the same, and
+    of which no two of these 256 differ, look the same to `windesk pack check`."""
+    height, width = pixels.shape[:2]
+    means = np.zeros((cells, cells + 1), np.int64)
+    for row, column in np.ndindex(means.shape):
+        left, right = width * column // (cells + 1), width * (column + 1) // (cells + 1)
+        part = pixels[height * row // cells : height * (row + 1) // cells, left:right, :3]
+        means[row, column] = int(part.sum(dtype=np.int64)) // max(1, part.shape[0] * part.shape[1])
+    return means[:, :-1] > means[:, 1:]
+
+
 def moving_box(moving: np.ndarray) -> list | None:
     """The box of what changed between two grabs: clocks and cursors."""
     rows, columns = np.flatnonzero(moving.any(axis=1)), np.flatnonzero(moving.any(axis=0))

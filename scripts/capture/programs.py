@@ -62,6 +62,7 @@ class LivePage:
     skip_on: tuple[tuple[str, str], ...] = ()  # the same while a tab, or the page of a row, shows: its name, and theirs
     size: tuple[int, int] | None = None  # what the frame of its window is made, if it does not stay as it opens
     menus: bool = False  # whether the entries of its menus are clicked, too
+    allow: tuple[str, ...] = ()  # names that are clicked here, though words in them are never clicked elsewhere
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ class Program:
     wm: str = "xfwm4"
     settle: float = 2.0
     clock: bool = True  # whether it runs under a session's clock
+    seeded: bool = False  # whether its random numbers are the same at each start
     env: dict[str, str] = field(default_factory=dict)
     preseed: str | None = None
     menus: int = 3
@@ -185,26 +187,30 @@ def _chain(where: str, raw: dict) -> Chain:
 
 
 def _live_page(where: str, raw: dict) -> LivePage:
-    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on", "size", "menus"}:
-        found, may = ", ".join(sorted(raw)), "`depth`, `skip`, `skip_on`, `size` and `menus`"
+    if not {"name", "steps"} <= set(raw) <= {"name", "steps", "depth", "skip", "skip_on", "size", "menus", "allow"}:
+        found, may = ", ".join(sorted(raw)), "`depth`, `skip`, `skip_on`, `size`, `menus` and `allow`"
         raise RecipeError(f"{where}: a [[live]] has `name`, `steps` and maybe {may}, found {found}")
     steps = tuple(_step(where, text) for text in raw["steps"])
     skip = tuple(raw.get("skip", ()))
     skip_on = tuple(raw.get("skip_on", {}).items())
-    _check_patterns((*skip, *(pattern for pair in skip_on for pattern in pair)))
+    allow = tuple(raw.get("allow", ()))
+    _check_patterns((*skip, *allow, *(pattern for pair in skip_on for pattern in pair)))
     size = tuple(raw["size"]) if "size" in raw else None
-    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on, size, raw.get("menus", False))
+    return LivePage(raw["name"], steps, raw.get("depth", 1), skip, skip_on, size, raw.get("menus", False), allow)
 
 
 def _board(where: str, raw: dict) -> Board:
-    if not {"game", "cells"} <= set(raw) <= {"game", "cells", "around"}:
+    if not {"game", "cells"} <= set(raw) <= {"game", "cells", "around", "solved"}:
         found = ", ".join(sorted(raw))
-        raise RecipeError(f"{where}: a [board] has `game`, `cells` and maybe `around`, found {found}")
+        raise RecipeError(f"{where}: a [board] has `game`, `cells` and maybe `around` and `solved`, found {found}")
+    solved = tuple(raw.get("solved", ()))
     if not raw["cells"] or len({len(row) for row in raw["cells"]}) != 1 or not raw["cells"][0]:
         raise RecipeError(f"{where}: `cells` of [board]: expected rows of one length, found {raw['cells']}")
+    if solved and [len(row) for row in solved] != [len(row) for row in raw["cells"]]:
+        raise RecipeError(f"{where}: `solved` of [board]: expected as many cells as `cells` has, found {raw['solved']}")
     if raw.get("around", Board.around) not in ("halves", "cell"):
         raise RecipeError(f"{where}: `around` of [board]: expected halves or cell, found {raw['around']}")
-    return Board(raw["game"], tuple(raw["cells"]), raw.get("around", Board.around))
+    return Board(raw["game"], tuple(raw["cells"]), raw.get("around", Board.around), solved)
 
 
 def _check_patterns(patterns: Iterable[str]) -> None:
@@ -218,6 +224,7 @@ class NeverClicked:
 
     names: list[re.Pattern] = field(default_factory=list)
     while_shown: list[tuple[re.Pattern, re.Pattern]] = field(default_factory=list)
+    allowed: list[re.Pattern] = field(default_factory=list)  # of those that are never clicked in any program
 
     def has(self, name: str, values: Iterable = ()) -> bool:
         """`values` of controls: among them the names of the tab, and of the row, whose page shows."""
@@ -225,10 +232,14 @@ class NeverClicked:
         names = [own for tab, own in self.while_shown if any(map(tab.search, shown))]
         return any(pattern.search(name) for pattern in (*self.names, *names))
 
+    def allows(self, name: str) -> bool:
+        return any(pattern.search(name) for pattern in self.allowed)
+
 
 def never_clicked(program: Program, page: LivePage) -> NeverClicked:
     names = [re.compile(pattern, re.IGNORECASE) for pattern in (*program.skip, *page.skip)]
-    return NeverClicked(names, [(re.compile(tab), re.compile(own, re.IGNORECASE)) for tab, own in page.skip_on])
+    while_shown = [(re.compile(tab), re.compile(own, re.IGNORECASE)) for tab, own in page.skip_on]
+    return NeverClicked(names, while_shown, [re.compile(pattern) for pattern in page.allow])
 
 
 def _step(where: str, text: str) -> Step:

@@ -17,9 +17,9 @@ SAME_STATE_SHARE = 0.004
 def require_worth(state: str, kind: str, found: list[Element], shown: np.ndarray, others: Sequence[Shot]) -> None:
     """Raises CaptureError with the reason if it is not. `shown` are the state's pixels, and `others` the states that it
     must not resemble."""
-    # What a recipe calls an error is meant to be one, and has a single button.
+    # What a recipe calls an error is meant to be one, and has a single button. So may a window that tells of a program.
     is_error = state.startswith("error-")
-    if sum(e.interactive and e.node is not None for e in found) < (1 if is_error else 2):
+    if sum(e.interactive and e.node is not None for e in found) < (1 if is_error or state.endswith("-about") else 2):
         raise CaptureError("too few interactive elements are known")
     if any(OWN_TRACE.search(e.name + e.state.get("text", "")) for e in found):
         raise CaptureError("shows processes or paths of the capture itself")

@@ -55,6 +55,19 @@ def test_what_looks_different_is_told():
     assert fault.startswith(f"{A}: 49 px differ")
 
 
+def test_a_board_shows_if_all_of_it_is_known_and_looks_so():
+    known = looks()
+    seen(known, first=True, second=False)
+
+    def shows(cells, drawn):
+        return known.is_composed(picture(drawn), settled(known.game, cells))
+
+    first, both = {(0, 0): True, (0, 1): False}, {(0, 0): True, (0, 1): True}
+    assert shows(first, first)
+    assert not shows(first, known.game.start)
+    assert not shows(both, both), "nobody knows what it looks like"
+
+
 def test_a_look_that_shows_nothing_is_not_learned():
     known = looks()
     nothing = picture({(0, 0): False, (0, 1): False})

@@ -4,7 +4,20 @@ import random
 
 import pytest
 
-from capture.living.games import NOTHING, after, before_the_end, every, flip, light_up, settled, some, unruly
+from capture import programs
+from capture.living.games import (
+    GAMES,
+    NOTHING,
+    after,
+    before_the_end,
+    every,
+    flip,
+    light_up,
+    settled,
+    some,
+    unruly,
+    written,
+)
 
 WALLS = ("..1.", ".#..", "...2", "0...")
 GIVEN = ("..w.", "....", "b..b", "....")
@@ -98,3 +111,13 @@ def test_what_is_given_decides_tests(join, empty):
     assert join([]) is empty
     assert join([test, empty]) == test
     assert join([test, not empty]) is (not empty)
+
+
+def test_what_a_recipe_calls_solved_breaks_no_rule():
+    board = programs.load("sgt-unruly").board
+    game = GAMES[board.game](board.cells)
+    cells = written(board.game, game, board.solved)
+    assert set(cells) == set(game.start)
+    assert set(cells.values()) == {"black", "white"}
+    values = settled(game, cells)
+    assert {values[mark.id] for mark in game.marks} == {NOTHING}

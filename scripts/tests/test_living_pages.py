@@ -130,6 +130,13 @@ def test_another_page_was_seen_from_the_values_of_the_picture_alone():
     assert whens == [{}, {}, {"c-e0": True, "c-e1": False}]
 
 
+def test_another_page_that_came_at_all_values_says_so():
+    known = page()
+    known.tell("e2", "click", [{"kind": "popup_closed"}, {"kind": "page", "to": "live-y"}], always=True)
+    finish(known)
+    assert known.transitions[-1]["when"] == {}
+
+
 def test_a_key_may_close_a_list_and_otherwise_the_window():
     known = Page("live-x", [])
     for kind in ("popup_closed", "closed", "closed"):

@@ -38,10 +38,20 @@ def test_contents_of_scroll_areas_are_named_by_what_they_show(tmp_path):
         assert picture.getpixel((0, 0)) == (0, 1, 2, 0)
 
 
+def keep(folder, kind, states):
+    for state, colour, name in states:
+        Image.new("RGBA", (4, 3), colour).save(folder / f"{state}.png")
+        told = {"kind": kind, "elements": [{"role": "push button", "name": name}]}
+        (folder / f"{state}.json").write_text(json.dumps(told))
+
+
+def test_boards_with_the_same_elements_are_kept(tmp_path):
+    keep(tmp_path, "main", (("new", "red", "Game"), ("easy", "red", "Game"), ("hard", "blue", "Game")))
+    assert repeats(tmp_path, ["new", "easy", "hard"]) == {"easy": "new"}
+
+
 def test_of_windows_that_show_the_same_one_is_kept(tmp_path):
-    for state, colour, name in (("a", "red", "Add"), ("b", "red", "Remove"), ("c", "red", "Add"), ("d", "blue", "Add")):
-        Image.new("RGBA", (4, 3), colour).save(tmp_path / f"{state}.png")
-        (tmp_path / f"{state}.json").write_text(json.dumps({"elements": [{"role": "push button", "name": name}]}))
+    keep(tmp_path, "dialog", (("a", "red", "Add"), ("b", "red", "Remove"), ("c", "red", "Add"), ("d", "blue", "Add")))
     (tmp_path / "live.living.jsonl").write_text("")
     same = repeats(tmp_path, ["a", "b", "c", "d", "live"])
     assert same == {"c": "a", "d": None}

@@ -5,6 +5,7 @@ from capture.picture import (
     CaptureError,
     Picture,
     as_rgb,
+    brightness_steps,
     cropped,
     differs,
     has_moved,
@@ -112,3 +113,12 @@ def test_the_part_of_a_picture_within_a_box_of_the_screen():
     pixels = np.arange(6 * 4 * 4, dtype=np.uint8).reshape(6, 4, 4)
     part = Picture(pixels, (10, 20)).within((11, 22, 13, 100))
     assert np.array_equal(part, pixels[2:6, 1:3])
+
+
+def test_pictures_are_told_apart_by_where_they_get_darker():
+    plain = np.zeros((64, 68, 3), np.uint8)
+    bright = plain.copy()
+    bright[:4, 8:12] = 200
+    steps = brightness_steps(bright)
+    assert [tuple(place) for place in np.argwhere(steps)] == [(0, 2)]
+    assert not brightness_steps(plain).any()

@@ -120,6 +120,12 @@ def test_a_living_page_has_names_that_are_never_clicked_while_a_row_shows_its_pa
     assert [skip.has(*one) for one in told] == [False, False, True, False, True]
 
 
+def test_a_living_page_has_names_that_are_clicked_here_alone(tmp_path):
+    page = '[[live]]\nname = "board"\nsteps = []\nallow = ["^Restart$"]'
+    skip = programs.never_clicked(program := read(tmp_path, page), program.live[0])
+    assert [skip.allows(name) for name in ("Restart", "Restart the computer", "Exit")] == [True, False, False]
+
+
 def test_steps_that_bring_a_program_into_use(tmp_path):
     program = read(tmp_path, 'use = ["key ctrl+Home Down", "type {chat_answer}", "click push button Apply"]')
     assert program.use == (
@@ -182,6 +188,8 @@ def test_a_board_has_rows_of_one_length(tmp_path):
     assert "expected rows of one length" in fault(tmp_path, BOARD.replace('".b"', '"."'))
     assert "expected halves or cell" in fault(tmp_path, BOARD + 'around = "none"\n')
     assert "a [board] has `game`" in fault(tmp_path, BOARD + "colour = 1\n")
+    assert read(tmp_path, BOARD + 'solved = ["wb", "wb"]\n').board.solved == ("wb", "wb")
+    assert "expected as many cells as `cells` has" in fault(tmp_path, BOARD + 'solved = ["wb"]\n')
 
 
 @pytest.mark.parametrize("program_id", [i for i in programs.all_ids() if programs.load(i).board])

@@ -79,6 +79,12 @@ def test_the_clock_runs_on_from_its_instant(monkeypatch):
     assert clock.preload() == {}, "the machine's own time"
 
 
+def test_the_seed_is_loaded_before_the_clock():
+    assert clock.seeded({"A": "b"}) == {"A": "b", "LD_PRELOAD": clock.SEED}
+    loaded = clock.seeded(clock.preload("60"))["LD_PRELOAD"].split()
+    assert [path.rsplit("/")[-1] for path in loaded] == ["seed.so", "clock.so", "disk.so"]
+
+
 def test_only_large_windows_are_placed():
     one = KNOWN["gnome-dark"]
     places = {i: one.placement(programs.load(i)) for i in programs.all_ids()}

@@ -14,7 +14,7 @@ from . import changes
 from .board_looks import BoardLooks
 from .context import Context, Seen
 from .desk import Lost
-from .games import GAMES, NOTHING, Game, Mark, Place, Value, after, before_the_end, cell, settled, support
+from .games import GAMES, NOTHING, Game, Mark, Place, Value, after, before_the_end, cell, settled, support, written
 from .page import Control, Patch
 from .page_crawl import PageCrawl
 
@@ -36,6 +36,7 @@ class Played:
     def __init__(self, page: PageCrawl, context: Context, board: Board, cells: dict[Place, dict]):
         self.page, self.context, self.cells = page, context, cells
         self.game: Game = GAMES[board.game](board.cells)
+        self.solved = written(board.game, self.game, board.solved) if board.solved else None
         self.now: dict[Place, Value] = dict(self.game.start)
         boxes = {place: shifted(tuple(e["bbox"]), -page.offset[0], -page.offset[1]) for place, e in cells.items()}
         first = settled(self.game, self.now)
@@ -45,6 +46,23 @@ class Played:
         self.ends = time.monotonic() + SHARE_OF_TIME * max(0.0, page.ends - time.monotonic())
         # Of the number of clicks: what the program shows of it beside the board, and which elements it changes.
         self.counted: dict[int, tuple[list[changes.Piece], list[dict]]] = {0: ([], [])}
+
+    def begin_anew(self) -> None:
+        """The program was started again, or has set its board back."""
+        self.now, self.clicks = dict(self.game.start), 0
+
+    def is_shown(self, cells: dict[Place, Value], picture: np.ndarray) -> bool:
+        """Whether a picture of the window shows a board whose looks are known, and nothing else has changed."""
+        if picture.shape != self.context.active.shape:
+            return False
+        board = [*self.page.ignored, *self.looks.boxes.values()]
+        beside = changes.strayed(picture, self.around(), board)
+        return beside <= changes.MOST_PIXELS and self.looks.is_composed(picture, settled(self.game, cells))
+
+    def values_of(self, cells: dict[Place, Value]) -> dict[str, Value]:
+        """The values of the controls that are set, the count of clicks too, where no click was made."""
+        counted = {CLICKS: 0} if self.game.counts else {}
+        return {**{cell(place): value for place, value in sorted(cells.items())}, **counted}
 
     # clicks
 
@@ -61,7 +79,7 @@ class Played:
                 raise Lost(f"a click on {name_of(*place)} leads away")
             picture = self.page.desk.grab()
             faults = self.looks.learn(picture, values)
-            if not faults and self.game.counts:
+            if not faults and self.game.counts and self.clicks not in self.counted:
                 self.count(picture)
             beside = changes.strayed(picture, self.around(), [*self.page.ignored, *self.looks.boxes.values()])
             if not faults and beside <= changes.MOST_PIXELS:
@@ -177,8 +195,12 @@ class Played:
 
     def prove(self) -> None:
         """Random clicks: everything shows as composed. Nothing is learned from them that was not known before."""
+        self.play(PROOF_CLICKS)
+
+    def play(self, clicks: int) -> None:
+        """Clicks random cells, and does not solve the puzzle where the program says more then."""
         places = sorted(self.game.presses)
-        for _ in range(PROOF_CLICKS):
+        for _ in range(clicks):
             place = self.chance.choice(places)
             if after(self.game, self.now, place) != self.game.solution:
                 self.press(place)
@@ -283,6 +305,7 @@ def drive(page: PageCrawl, context: Context, board: Board, cells: dict[Place, di
     notes += one.see_lent()
     _see_inactive(one)
     one.tell()
+    page.board = one
     if notes:
         page.page.notes.append(f"{len(notes)} looks of the board: {'; '.join(notes)}")
     page.page.notes += [f"board: {one.clicks} clicks, {len(one.looks.known)} looks"]

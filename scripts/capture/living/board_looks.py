@@ -64,6 +64,16 @@ class BoardLooks:
                 picture[top:bottom, left:right][piece.mask] = piece.active[piece.mask]
         return picture
 
+    def is_composed(self, picture: np.ndarray, values: dict[str, Value]) -> bool:
+        """Whether every cell of a picture looks as its layers say; all of them have to be known."""
+        for place, (x0, y0, x1, y1) in self.boxes.items():
+            layers = self.layers(place, values)
+            if any((place, layer) not in self.known for layer in layers):
+                return False
+            if not changes.alike(self.composed(place, layers), picture[y0:y1, x0:x1]):
+                return False
+        return True
+
     def learn(self, picture: np.ndarray, values: dict[str, Value]) -> list[str]:
         """Learns from a picture of the window; returns what does not look as it has to."""
         faults = []

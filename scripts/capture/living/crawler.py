@@ -73,7 +73,7 @@ MOST_CONTEXTS = 2
 MOST_LOOKS = 5
 # How long a menu may take to open.
 MENU_S = 2.0
-CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file", re.IGNORECASE)
+CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file|^print$", re.IGNORECASE)
 
 
 # The window opened anew: from a fresh start of the program, or in the one that runs.
@@ -153,7 +153,7 @@ class Crawler(Openings, Leaving, Enlarged):
         self.stack.append(page)
         try:
             context = page.begin()
-            # Lists of fonts, colours and files are endless: such a window is pictured, and left again.
+            # Lists of fonts, colours, files and printers are endless: such a window is pictured, and left again.
             page.plain = page.depth > 1 and bool(CHOOSERS.search(shot.title))
             if not page.plain:
                 scroll_areas.find(page, context)

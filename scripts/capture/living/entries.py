@@ -6,7 +6,7 @@ from functools import partial
 
 from .. import choices
 from ..boxes import centre
-from . import changes
+from . import board_menus, changes
 from .context import Context, Seen
 from .desk import Lost
 from .page_crawl import NEVER, PageCrawl
@@ -24,7 +24,8 @@ def drive(page: PageCrawl, context: Context, opener: dict, items: list[dict]) ->
         if not item["interactive"]:
             continue
         words = item["name"] or item["description"]
-        if choices.NEVER_CLICK.search(words) or page.crawler.skip.has(words):
+        never = choices.NEVER_CLICK.search(words) and not page.crawler.skip.allows(words)
+        if never or page.crawler.skip.has(words):
             page.page.unknown(item["id"], NEVER)
         elif OF_THE_PAST.search(words):
             page.page.unknown(item["id"], PAST)
@@ -36,6 +37,13 @@ def _try(page: PageCrawl, context: Context, item: dict, opener: dict) -> None:
     seen = choose(page, opener, item)
     if seen.kind == "window":
         page.crawler.opened(page, context, item, seen.window, partial(choose, page, opener, item))
+        return
+    if seen.kind == "closed":
+        page.page.tell(item["id"], "click", [{"kind": "popup_closed"}, {"kind": "closed", "to": None}])
+        page.reopen(context)
+        return
+    if page.board is not None:
+        board_menus.drive(page, context, item, partial(choose, page, opener, item), seen)
         return
     page.desk.go_home()
     if seen.kind == "seen" and changes.alike(page.desk.grab(), context.active, page.ignored):

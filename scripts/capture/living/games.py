@@ -78,6 +78,11 @@ def at_least(count: int, tests: list[Test]) -> Test:
     return some(every(group) for group in combinations(tests, count)) if count > 0 else True
 
 
+def written(name: str, game: Game, rows: tuple[str, ...]) -> dict[Place, Value]:
+    """The cells that can be set, as a recipe writes them: a line per row, a character per cell."""
+    return {(row, column): SIGNS[name][rows[row][column]] for row, column in game.start}
+
+
 def holds(test: Test, values: dict[str, Value]) -> bool:
     if isinstance(test, bool):
         return test
@@ -221,4 +226,10 @@ GAMES: dict[str, Callable[[tuple[str, ...]], Game]] = {
     "flip": flip,
     "light up": light_up,
     "unruly": unruly,
+}
+# How a recipe writes the values of cells that can be set; other signs are cells that can't.
+SIGNS: dict[str, dict[str, Value]] = {
+    "flip": {".": False, "*": True},
+    "light up": {".": False, "*": True},
+    "unruly": {".": "empty", "b": "black", "w": "white"},
 }

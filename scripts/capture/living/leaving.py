@@ -4,7 +4,7 @@ import re
 import time
 
 from .. import x11
-from . import changes, matching, views
+from . import board_menus, changes, matching, views
 from .context import Context
 from .page_crawl import NEVER, PageCrawl
 from .records import ENLARGE, choices_end, is_enabled, is_frame, with_focus
@@ -43,7 +43,10 @@ class Leaving:
                 page.page.unknown(element["id"], "not tried")
                 continue
             seen = page.click(spot(element["role"], element["bbox"]))
-            if seen.kind == "closed":
+            below = self.stack[-2] if len(self.stack) > 1 else None
+            if seen.kind == "closed" and below is not None and below.board is not None:
+                board_menus.ends_in(page, context, below, element)
+            elif seen.kind == "closed":
                 page.page.tell(element["id"], "click", [{"kind": "closed", "to": None}])
                 page.reopen(context)
             elif element["name"] == "Apply" and seen.kind == "seen" and self._is_same(page, context):

@@ -74,7 +74,7 @@ class Openings:
             page.ends += time.monotonic() - began
             if shot is not None:
                 # Where it lies may have changed for the picture: dialogs are moved onto the screen.
-                known, offset = self._only_one(shot), [shot.frame[i] - frame[i] for i in (0, 1)]
+                known, offset = self.only_one(shot), [shot.frame[i] - frame[i] for i in (0, 1)]
                 self.windows[title, element["id"]] = known
         if known is None:
             page.page.unknown(element["id"], "it opens a window that was not captured", context.when)
@@ -97,7 +97,7 @@ class Openings:
         titled = {state for (words, _), state in self.windows.items() if words == title}
         return next(iter(titled)) if own is None and page.small is not None and len(titled) == 1 else own
 
-    def _only_one(self, shot: Shot) -> str:
+    def only_one(self, shot: Shot) -> str:
         """The state of a window that was pictured, or of one that looked the same before: then this one is dropped."""
         for other in self.recorder.shots:
             same = other is not shot and other.title == shot.title and len(other.elements) == len(shot.elements)
@@ -115,17 +115,23 @@ class Openings:
     def shows(self, page: PageCrawl, context: Context, element: dict) -> None:
         """A button that shows something else in the window: it is pictured, and the way back is to open the page anew.
         What it shows may depend on what was set before."""
-        grabs.wait_until_still(page.window, 0.6, 6)
-        state = self.free_state(f"{page.page.state}-{slug(element['name'] or element['description'] or 'shown', 16)}")
-        kept, self.recorder.shots = self.recorder.shots, []
-        steps = [*page.shot.steps, f"click {element['name']}"]
-        shot = self.recorder.capture(page.window, state, page.shot.kind, steps, page.shot.parent, page.shot.placement)
-        self.recorder.shots = kept + self.recorder.shots
+        shot = self.pictured(page, element, page.page.state)
         if shot is None:
             page.page.unknown(element["id"], "it changes what is shown", context.when)
         else:
             page.page.tell(element["id"], "click", [{"kind": "page", "to": shot.state}], context.when)
         page.reopen(context)
+
+    def pictured(self, page: PageCrawl, element: dict, after: str) -> Shot | None:
+        """The window of a page as it shows after a click on an element of the state `after`; None if that is not worth
+        keeping."""
+        grabs.wait_until_still(page.window, 0.6, 6)
+        state = self.free_state(f"{after}-{slug(element['name'] or element['description'] or 'shown', 16)}")
+        kept, self.recorder.shots = self.recorder.shots, []
+        steps = [*page.shot.steps, f"click {element['name']}"]
+        shot = self.recorder.capture(page.window, state, page.shot.kind, steps, page.shot.parent, page.shot.placement)
+        self.recorder.shots = kept + self.recorder.shots
+        return shot
 
     def _popup(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
         popup, items = combos.picture(page, context, element, seen, {}, "menu")

@@ -107,11 +107,12 @@ class Page:
         when: Values | None = None,
         part=None,
         focused: list[str] | None = None,
+        always: bool = False,
     ) -> None:
         """A transition; the first one told for an element, action, condition and part stands. `focused`: it holds
-        while one of these elements has the focus."""
+        while one of these elements has the focus. `always`: what shows instead was seen not to depend on values."""
         line = {"when": when or {}, "element": element, "part": part, "action": action, "outcomes": outcomes}
-        line["focused"] = focused or []
+        line |= {"focused": focused or [], "always": always}
         if all(_case(t) != _case(line) for t in self.transitions):
             self.transitions.append(line)
 
@@ -150,7 +151,7 @@ class Page:
             sets = any(outcome.get("control") == control for outcome in t["outcomes"])
             if not sets and (own is None or t["when"].get(control, own.value) == own.value):
                 when = {name: value for name, value in t["when"].items() if name != control}
-                self.tell(t["element"], t["action"], t["outcomes"], when, t["part"], t["focused"])
+                self.tell(t["element"], t["action"], t["outcomes"], when, t["part"], t["focused"], t["always"])
 
     def discard(self, control: str) -> None:
         """A control of which nothing is known after all: what was told of its values goes with it."""

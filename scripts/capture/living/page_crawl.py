@@ -67,6 +67,7 @@ class PageCrawl(Homes, Looks):
         self.shy: set[str] = set()  # roles of which a click leaves the focus where it was
         self.setters: list[Setter] = []
         self.switches: list[Switch] = []
+        self.board = None  # of a game, once it is told: board.Played
         self.take_window(window)
         self.page_size = self.size()
 
@@ -333,5 +334,5 @@ class PageCrawl(Homes, Looks):
         if element["role"] == "push button" and choices_end(words):
             return True
         acts = element["role"] in ("push button", "menu", "link", "icon", "list item")
-        never = acts and choices.NEVER_CLICK.search(words)
+        never = acts and choices.NEVER_CLICK.search(words) and not self.crawler.skip.allows(words)
         return not never and not self.crawler.skip.has(words, (when or {}).values())

@@ -241,8 +241,8 @@ def _write_transitions(
 
 def repeats(out: Path, states: list[str]) -> dict[str, str | None]:
     """Windows without a living file that show the same elements as an earlier one: two buttons may open the same.
-    Those that look the same, too, with the earlier one; the others with None: a pack has no two captures that only
-    differ in details."""
+    Those that look the same, too, with the earlier one; other dialogs with None: a pack has no two captures that only
+    differ in details. What a program's own window shows, such as another board of a game, differs in more."""
     first: dict[str, tuple[str, bytes]] = {}
     same: dict[str, str | None] = {}
     for state in states:
@@ -250,8 +250,10 @@ def repeats(out: Path, states: list[str]) -> dict[str, str | None]:
             continue
         with Image.open(out / f"{state}.png") as picture:
             look, size = picture.convert("RGBA").tobytes(), picture.size
-        elements = json.loads((out / f"{state}.json").read_text(encoding="utf-8"))["elements"]
-        shown = repr((size, sorted((e["role"], e["name"]) for e in elements if e["name"])))
+        record = json.loads((out / f"{state}.json").read_text(encoding="utf-8"))
+        shown = repr((size, sorted((e["role"], e["name"]) for e in record["elements"] if e["name"])))
+        if record["kind"] == "main":
+            shown += hashlib.sha256(look).hexdigest()
         kept, kept_look = first.setdefault(shown, (state, look))
         if kept != state:
             same[state] = kept if look == kept_look else None
@@ -275,7 +277,7 @@ def _with_ids(transition: dict, start: str, program: Program, session: Session, 
         line["part"] = transition["part"]
     outcomes = []
     for outcome in transition["outcomes"]:
-        if outcome["kind"] in ("window", "page", "maximised"):
+        if outcome.get("to") and outcome["kind"] in ("window", "page", "maximised", "closed"):
             to = f"{program.id}/{outcome['to']}{session.suffix}"
             if to not in ids:
                 outcomes = [{"kind": "unmodelled", "why": "it opens a window that was not captured"}]

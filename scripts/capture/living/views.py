@@ -56,7 +56,8 @@ def _as_pictured(page: Page) -> None:
     different. Where values go along, it is a page of its own that knows how it looks with them."""
     values = {c.id: c.value for c in page.controls.values() if c.type != "derived"}
     for transition in page.transitions:
-        if any(outcome["kind"] in PICTURED and "carries" not in outcome for outcome in transition["outcomes"]):
+        pictured = any(o["kind"] in PICTURED and "carries" not in o for o in transition["outcomes"])
+        if pictured and not transition["always"]:
             transition["when"] = {**values, **transition["when"]}
 
 

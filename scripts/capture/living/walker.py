@@ -11,6 +11,7 @@ from PIL import Image
 from Xlib import error
 
 from .. import choices, grabs, x11
+from ..boards import DRAWN_ROLE
 from ..boxes import centre, covered_share, holds, intersection, shifted
 from ..live import LiveProgram
 from ..picture import CaptureError
@@ -167,6 +168,8 @@ class Walker:
         told = self.server.ask({"window": page})
         if told.get("error"):
             raise CaptureError(f"{page}: {told['error']}")
+        if self.live.window is not None and window.id == self.live.window.id:
+            self.live.shows_board = any(e["role"] == DRAWN_ROLE for e in told["elements"])
         frame = self.pages()[page]["frame"]
         live_frame = x11.frame_box(window)
         origin = live_frame[0] - frame[0], live_frame[1] - frame[1]
@@ -236,6 +239,7 @@ class Walker:
             words = record["name"] or record["description"]
             acts = record["role"] in ("push button", "menu", "link", "icon", "list item", "menu item")
             never = acts and choices.NEVER_CLICK.search(words) and not records_of.choices_end(words)
+            never = never and not self.skip.allows(words)
             usable = record["interactive"] and record["state"].get("enabled", True) and record["role"] != "link"
             if usable and not never and not self.skip.has(words, values):
                 out.append(record)
@@ -271,6 +275,11 @@ class Walker:
             right = bool(kinds & {"closed", "minimised"})
             why = "" if right else f"it closed, told {sorted(kinds)}"
             self.leave(sides, right)
+            below = next((o.get("to") for o in outcomes if o["kind"] == "closed"), None)
+            if sides and below not in (None, sides[-1].page):
+                sides.append(self.side(sides[-1].window, below))
+                told = self.ask(sides[-1], None)
+                return self.judge_page(sides, told, None, base)
             return judge.Judged(**base, changed=True, modelled=True, picture=right, states=right, why=why)
         if kinds & {"closed", "minimised"}:
             return judge.Judged(
@@ -285,19 +294,7 @@ class Walker:
         if pictured:
             grabs.wait_until_still(side.window, 0.5, 5)
             sides.append(self.side(side.window, told["window"]))
-            if carries is None:
-                self.at_home(sides[-1], told)
-            else:
-                # It is the same window, with what was set in it.
-                sides[-1].state = told["state"]
-                del sides[-2]
-                if not carries.get("focus"):
-                    self.at_home(sides[-1], told)
-            same, off, faults = self.compare_in_time(sides[-1], told)
-            if not same or faults:
-                self.show(sides[-1], told, f"walk{number}-shown")
-            why = "; ".join(([] if same else [f"{off} px of what is shown then differ"]) + faults[:4])
-            return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
+            return self.judge_page(sides, told, carries, base)
         changed = self.has_changed(side, before, records, popup)
         side.state = told["state"]
         same, off, faults = self.compare_in_time(side, told)
@@ -305,6 +302,22 @@ class Walker:
             self.show(side, told, f"walk{number}")
         why = "; ".join(([] if same else [f"{off} px differ"]) + faults[:4])
         return judge.Judged(**base, changed=changed, modelled=True, picture=same, states=not faults, why=why)
+
+    def judge_page(self, sides: list[Side], told: dict, carries: dict | None, base: dict) -> judge.Judged:
+        """What a window shows instead, the last of the sides. `carries`: what goes along, if values do."""
+        if carries is None:
+            self.at_home(sides[-1], told)
+        else:
+            # It is the same window, with what was set in it.
+            sides[-1].state = told["state"]
+            del sides[-2]
+            if not carries.get("focus"):
+                self.at_home(sides[-1], told)
+        same, off, faults = self.compare_in_time(sides[-1], told)
+        if not same or faults:
+            self.show(sides[-1], told, f"walk{base['walk']}-shown")
+        why = "; ".join(([] if same else [f"{off} px of what is shown then differ"]) + faults[:4])
+        return judge.Judged(**base, changed=True, modelled=True, picture=same, states=not faults, why=why)
 
     def lit_entry(self, side: Side, element: dict) -> dict | None:
         """The pack's entry of the open list that stands where an element does, if it is known how that looks with the
