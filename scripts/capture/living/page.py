@@ -98,6 +98,8 @@ class Page:
     offset: tuple[int, int] = (0, 0)  # of the client window in the page's picture
     # Elements that stay changed once anything was changed, with the boxes of their looks.
     sticky: dict[str, Box] = field(default_factory=dict)
+    # Buttons that the picture shows disabled, and that were clicked under one value at a time.
+    woken: set[str] = field(default_factory=set)
 
     def tell(
         self,
