@@ -64,6 +64,7 @@ def test_what_was_told_of_a_control_is_forgotten_whole():
     known = page()
     told = (("e0", {}), ("e1", {"c-e0": True}), ("e1", {}))
     known.layers = [Layer("focus", element, when, []) for element, when in told]
+    known.tell("p1i0", "click", [{"kind": "popup_closed"}, {"kind": "value", "control": "c-e0", "to": False}])
     known.forget("e0", {})
     assert list(known.controls) == ["c-e1"]
     assert [p.control for p in known.patches] == ["c-e1"]

@@ -138,8 +138,11 @@ class Page:
             t for t in self.transitions
             if not (t["element"] in items and is_told(t["when"])) and not ids & set(t["when"])
         ]  # fmt: skip
-        for name in ids - {p.control for p in self.patches}:
+        gone = ids - {p.control for p in self.patches}
+        for name in gone:
             del self.controls[name]
+        # Entries of a list that has none other set nothing either.
+        self.transitions = [t for t in self.transitions if not gone & {o.get("control") for o in t["outcomes"]}]
 
     def drop(self, control: str) -> None:
         """A control that turned out to have one value alone: what was told of that value holds always."""
