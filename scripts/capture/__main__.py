@@ -141,11 +141,12 @@ def add_living(commands) -> None:
         action="store_true",
         help="only the entries of lists of pages that the pack has, with the pointer over them",
     )
+    living.add_argument("--links", action="store_true", help="only where links lead, of pages that the pack has")
     living.add_argument(
         "--windesk",
         type=Path,
         metavar="FILE",
-        help="the program that composes pages (--letters, --verify, --lit)",
+        help="the program that composes pages (--letters, --verify, --lit, --links)",
     )
     living.add_argument("--report", type=Path, metavar="FILE", help="everything that was found, as JSON")
     for command, count in ((living, 20), (walking, 0)):

@@ -117,15 +117,25 @@ def test_what_another_tab_shows_is_something_else_unless_it_has_the_same_name():
     before = [record(0, name="Wrap"), record(1, name="", role="spin button", box=(30, 0, 50, 20), state={"value": 8})]
     now = [record(5, name="Backup"), record(6, name="", role="spin button", box=(30, 0, 50, 20), state={"value": 10})]
     assert matching.pair(before, now) == {0: 0, 1: 1}
-    assert matching.pair(before, now, view=True) == {}
+    assert matching.pair(before, now, keys=matching.VIEW_KEYS) == {}
     now[1]["state"] = {"value": 8, "enabled": False}
-    assert matching.pair(before, now, view=True) == {1: 1}
+    assert matching.pair(before, now, keys=matching.VIEW_KEYS) == {1: 1}
+
+
+def test_a_list_that_is_named_by_its_value_stays_the_same_one_where_it_gets_wider():
+    before = [record(0, name="audio/x-vorbis", role="combo box", box=(20, 0, 90, 20))]
+    now = [record(4, name="audio/mpeg", role="combo box", box=(18, 0, 90, 20))]
+    found = matching.difference(before, now, matching.Names())
+    assert found.ids == ["e0"]
+    assert found.changes == [{"id": "e0", "bbox": [18, 0, 90, 20], "name": "audio/mpeg"}]
+    below = [record(4, name="audio/mpeg", role="combo box", box=(18, 30, 90, 50))]
+    assert matching.difference(before, below, matching.Names()).ids == ["n1"]
 
 
 def test_a_title_that_tells_the_view_stays_the_windows_title():
     before = [record(0, role="title bar", name="Options - View", box=(0, 0, 90, 20))]
     now = [record(0, role="title bar", name="Options - Print", box=(0, 0, 90, 20))]
-    assert matching.pair(before, now, view=True) == {0: 0}
+    assert matching.pair(before, now, keys=matching.VIEW_KEYS) == {0: 0}
 
 
 def test_entries_of_a_list_are_told_once_and_those_of_columns_all():

@@ -10,6 +10,7 @@ from capture.living import carried, changes, sticky, verify
 from capture.living.context import Context
 from capture.living.lines import PageWriter, as_text
 from capture.living.page import Control, Layer, LivingPopup, Page, Patch, break_cycles, find_conflicts, order
+from capture.living.records import with_field
 from capture.living.views import finish
 from test_living_changes import plain, with_box
 
@@ -63,6 +64,7 @@ def test_what_was_told_of_a_control_is_forgotten_whole():
     known = page()
     told = (("e0", {}), ("e1", {"c-e0": True}), ("e1", {}))
     known.layers = [Layer("focus", element, when, []) for element, when in told]
+    known.tell("p1i0", "click", [{"kind": "popup_closed"}, {"kind": "value", "control": "c-e0", "to": False}])
     known.forget("e0", {})
     assert list(known.controls) == ["c-e1"]
     assert [p.control for p in known.patches] == ["c-e1"]
@@ -135,6 +137,21 @@ def test_another_page_that_came_at_all_values_says_so():
     known.tell("e2", "click", [{"kind": "popup_closed"}, {"kind": "page", "to": "live-y"}], always=True)
     finish(known)
     assert known.transitions[-1]["when"] == {}
+
+
+def test_what_a_woken_button_does_was_seen_with_one_value_set():
+    known = page()
+    known.woken, known.sticky = {"e2"}, {"e9": (0, 0, 8, 8)}
+    known.tell("e2", "click", [{"kind": "window", "to": "live-y"}], {"c-e0": True})
+    finish(known)
+    assert known.transitions[-1]["when"] == {"c-e0": True, "c-e1": False, "s-e9": True}
+
+
+def test_a_list_with_a_field_is_opened_beside_it():
+    box = {**element_record(0), "role": "combo box", "bbox": [10, 10, 90, 30], "state": {}}
+    field = {**element_record(1), "role": "entry", "bbox": [10, 10, 70, 30], "state": {"editable": True}}
+    assert with_field(box, [box, field])["state"] == {"editable": True}
+    assert with_field(box, [box, {**field, "bbox": [10, 40, 70, 60]}]) == box
 
 
 def test_a_key_may_close_a_list_and_otherwise_the_window():

@@ -110,6 +110,18 @@ def test_a_value_is_set_before_what_disables_it(paths):
     assert way == [Click("e3"), up, up, Click("e3")]
 
 
+def test_a_value_is_set_whatever_shows_it(paths):
+    assert paths.way_to_value({}, "tab", "Two") == [Click("e2")]
+    assert paths.way_to_value({}, "tab", "One") == []
+    assert paths.way_to_value({}, "tab", "Three") is None
+
+
+def test_other_values_are_those_that_clicks_set(paths):
+    # The tab's shows the box; numbers are left.
+    assert paths.others() == {"tab": "Two", "box": False, "list": "b"}
+    assert paths.others(most=1) == {"tab": "Two"}
+
+
 def test_what_no_clicks_lead_to_has_no_way(paths):
     assert paths.way({}, look("spin", 9.0)) is None
     assert PagePaths(LINES, TRANSITIONS, ["e5"]).way({}, look("list", "b")) is None

@@ -12,13 +12,24 @@ from .domains import MOST_CHOICES, choices_of
 from .groups import ROWS
 from .page import Control, LivingPopup
 from .page_crawl import PageCrawl
-from .records import ITEMS, entry_names, next_entry, place_of, value_shown, way_to, with_focus, without_repeats
+from .records import (
+    ITEMS,
+    entry_names,
+    next_entry,
+    place_of,
+    value_shown,
+    way_to,
+    with_field,
+    with_focus,
+    without_repeats,
+)
 from .spots import spot
 
 # Hovering all entries of a long list shows nothing new.
 MOST_LIT = 12
 # Of the entries of a list, how many may open something instead of being chosen.
 MOST_LEADING = 2
+RESIZED = "the window gets another size"
 # How many entries are chosen to get to one that a list does not show, that one counted.
 MOST_WAYS = 3
 # How long a window has to be still after its list has closed: Qt draws the ring around the box late.
@@ -26,7 +37,11 @@ CLOSED_S = 0.35
 
 
 def drive(page: PageCrawl, context: Context, element: dict) -> None:
+    element = with_field(element, context.elements)
     seen = _open(page, element)
+    if seen.kind == "seen" and page.crawler.pressed(page, context, element, seen):
+        # A list without entries, as of what was searched for, does not open.
+        return
     if seen.kind != "popup":
         page.crawler.led_away(page, context, element, seen)
         return
@@ -51,7 +66,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     page.page.tell(element["id"], "click", opens, {**context.when, control.id: names[current]})
     lists = {names[current]: popup}
     opened = popup
-    focus, ended, leading = None, True, {}
+    focus, ended, leading, inners = None, True, {}, []
     first = names[current]
     tried, begun = [first], time.monotonic()
     while True:
@@ -66,10 +81,11 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         tried.append(name)
         chosen = page.event(_clicker(page, opened, name))
         if chosen.kind != "seen":
-            if name == first or len(leading) >= MOST_LEADING:
+            others = [why for why in leading.values() if why != RESIZED]
+            if name == first or (chosen.kind != "resized" and len(others) >= MOST_LEADING):
                 raise Lost(f"after choosing {name}: {chosen.kind}")
             # An entry such as "Other..." sets nothing.
-            leading[name] = f"it leads away: {chosen.kind}"
+            leading[name] = RESIZED if chosen.kind == "resized" else f"it leads away: {chosen.kind}"
             page.reopen(context)
             seen = _open(page, element)
             if seen.kind != "popup":
@@ -91,7 +107,7 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
         inner.enter = list(context.enter)
         again = _choose_again(page, element, name, lists)
         inner.enter.append(again)
-        page.crawler.enter(page, context, inner, control.id)
+        inners.append(inner)
         page.can_set(context, control.id, name, again, _choose_again(page, element, first, lists))
         seen = _open(page, element)
         if seen.kind != "popup":
@@ -114,6 +130,9 @@ def drive(page: PageCrawl, context: Context, element: dict) -> None:
     if not ended:
         raise Lost("the list does not open again")
     page.back(context)
+    if page.crawler.enter_all(page, context, inners, control.id):
+        _choose_again(page, element, first, lists)()
+        page.back(context)
 
 
 def is_list(page: PageCrawl) -> bool:

@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from .. import programs, sandbox, sessions
-from . import judge, letters_commands, lit_commands, publish_living, verify_commands
+from . import judge, letters_commands, links_commands, lit_commands, publish_living, verify_commands
 from .part_of_pack import run_beside
 
 SECONDS_OF_A_CRAWL, SECONDS_OF_WALKS = 2400, 3000
@@ -24,6 +24,8 @@ def crawl(arguments) -> int:
         return _see_again(session, arguments)
     if arguments.lit:
         return _light(session, arguments)
+    if arguments.links:
+        return _follow_links(session, arguments)
     results = _of_each(_crawl, session, arguments)
     _print_crawls(results)
     return 0 if all(r["pages"] for r in results) else 2
@@ -113,6 +115,20 @@ def _light(session, arguments) -> int:
             for miss in result["missed"]:
                 if miss["page"] == page:
                     print(f"    {miss['popup']}: {miss['why']}")
+        for fault in result["failures"]:
+            print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
+    return 2 if any(result["failures"] for result in results) else 0
+
+
+def _follow_links(session, arguments) -> int:
+    results = _of_each(links_commands.follow, session, arguments)
+    for result in results:
+        for page in sorted({*result.get("leads", {}), *(m["page"] for m in result.get("missed", ()))}):
+            for link, lead in result["leads"].get(page, {}).items():
+                print(f"{page:56} {link} {'always ' if lead['always'] else ''}leads to {lead['state']}")
+            for miss in result["missed"]:
+                if miss["page"] == page:
+                    print(f"    {miss['link']}: {miss['why']}")
         for fault in result["failures"]:
             print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
     return 2 if any(result["failures"] for result in results) else 0

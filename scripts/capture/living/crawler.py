@@ -30,6 +30,7 @@ from . import (
     scroll_areas,
     scrolled,
     toggles,
+    woken,
 )
 from .carried import carry, together
 from .context import Context, Seen
@@ -38,6 +39,7 @@ from .enlarged import Enlarged
 from .file_parts import parts_of
 from .fresh import Settings, restart
 from .groups import groups
+from .inner_contexts import InnerContexts
 from .leaving import Leaving, sets_back
 from .lettering import Lettering
 from .letters import Unfit
@@ -67,8 +69,6 @@ SECONDS_OF_PROOF = 45
 PLACE = (420, 180)
 # Controls that may fail under some values before the rest of them are left.
 MOST_FAILURES = 5
-# Values under which controls are crawled that show, or can be used, only then.
-MOST_CONTEXTS = 2
 # How often the element that a step names is looked for.
 MOST_LOOKS = 5
 # How long a menu may take to open.
@@ -80,7 +80,7 @@ CHOOSERS = re.compile(r"open|save|select|choose|pick|font|colou?r|folder|file|^p
 Reopen = Callable[[bool], object]
 
 
-class Crawler(Openings, Leaving, Enlarged):
+class Crawler(InnerContexts, Openings, Leaving, Enlarged):
     def __init__(self, live: LiveProgram, recorder: Recorder, out: Path, ids: Callable[[str], str], seconds: float):
         self.live, self.recorder, self.out, self.ids = live, recorder, out, ids
         self.skip = NeverClicked()  # of the page that is crawled
@@ -161,6 +161,7 @@ class Crawler(Openings, Leaving, Enlarged):
                 page.ends = max(page.ends, time.monotonic() + SECONDS_OF_PROOF)
                 self.prove(page, context)
                 self.set_letters(page, context)
+                woken.drive(page, context)
                 self.leave(page, context)
         except (CaptureError, GLib.Error, error.XError) as fault:
             page.page.notes.append(f"the crawl ended: {fault or type(fault).__name__}")
@@ -325,36 +326,6 @@ class Crawler(Openings, Leaving, Enlarged):
 
     def elements_in(self, context: Context, difference: matching.Difference) -> list[dict]:
         return matching.applied(context.elements, difference)
-
-    def enter(self, page: PageCrawl, outer: Context, inner: Context, control: str) -> None:
-        """Crawls what shows, or can be used, only under a value that was just set."""
-        before = {e["id"]: e for e in outer.elements}
-        own = next(c.element for c in page.page.controls.values() if c.id == control)
-        fresh = []
-        for element in inner.elements:
-            old = before.get(element["id"])
-            if element["id"] == own or is_frame(element):
-                continue
-            appears = old is None
-            wakes = old is not None and is_enabled(element) and not is_enabled(old)
-            moves = old is not None and old["bbox"] != element["bbox"]
-            if appears or wakes or moves:
-                fresh.append(element)
-        # Buttons that light up with any change are rules, not contexts.
-        woken = [e for e in fresh if e["id"] in before]
-        if all(e["role"] == "push button" for e in fresh) and len(woken) == len(fresh):
-            return
-        if not any(e["interactive"] and is_enabled(e) for e in fresh) or inner.depth > MOST_CONTEXTS or page.late:
-            return
-        try:
-            self.probe(page, inner, fresh)
-            self.prove(page, inner)
-            page.back(inner)
-        except (CaptureError, GLib.Error, error.XError) as fault:
-            # What shows under a value costs no more than itself.
-            page.page.notes.append(f"under {inner.when}: {fault or type(fault).__name__}")
-            page.reopen(outer)
-            inner.enter[-1]()
 
     def prove(self, page: PageCrawl, context: Context) -> None:
         """Values seen a second time, and those that change each other's looks seen together."""

@@ -70,7 +70,7 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
     visited, parts = 0, cut_off(choices)
     tabs = [m["id"] for m in members]
     home = None if chosen is None else choices[chosen][0]
-    failed = None
+    failed, inners = None, []
     for number, row in enumerate(choices):
         if number == chosen:
             continue
@@ -82,7 +82,8 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
                 page.page.unknown(member["id"], why, context.when)
             continue
         visited += 1
-        failed = _choose(page, context, control, row, names[number], home, tabs)
+        failed = _choose(page, context, control, row, names[number], home, tabs, inners)
+    page.crawler.enter_all(page, context, inners, control.id)
     if len(control.values) == 1:
         page.page.drop(control.id)
         return
@@ -103,9 +104,10 @@ def _drive_group(page: PageCrawl, context: Context, members: list[dict]) -> None
 
 
 def _choose(
-    page: PageCrawl, context: Context, control: Control, row: list[dict], name: str, home, tabs: list[str]
+    page: PageCrawl, context: Context, control: Control, row: list[dict], name: str, home, tabs: list[str], inners: list
 ) -> str | None:
-    """Chooses a row; a reason if that showed that the group can't be driven. `tabs` are all of the group."""
+    """Chooses a row; a reason if that showed that the group can't be driven. `tabs` are all of the group; what the row
+    shows joins `inners`."""
     first = row[0]
     role = first["role"]
     point = spot(first["role"], first["bbox"])
@@ -149,7 +151,7 @@ def _choose(
         page.can_set(context, control.id, name, page.clicker(point), undo, inner)
         if first["role"] == "radio button":
             page.switches.append(Switch(control.id, context, inner, page.clicker(point), undo))
-    page.crawler.enter(page, context, inner, control.id)
+    inners.append(inner)
     return None
 
 

@@ -27,14 +27,12 @@ def lasting(state: dict) -> dict:
 CHOSEN_STATES = {"focused", "selected", "checked", "enabled", "expanded"}
 
 
-def pair(before: list[dict], now: list[dict], view: bool = False) -> dict[int, int]:
+def pair(before: list[dict], now: list[dict], keys: tuple | None = None) -> dict[int, int]:
     """Indices of now to indices of before: by role, name and box, then by role and one of the two, then in order.
-    `view`: another tab or row was chosen. What it shows is then something else unless it has the same name, or, without
-    one, the same state."""
+    `keys`: others to go by, the surest first."""
     pairs: dict[int, int] = {}
     left_before, left_now = set(range(len(before))), set(range(len(now)))
-    keys = VIEW_KEYS if view else KEYS_OF_PAIRS
-    for key in keys:
+    for key in keys or KEYS_OF_PAIRS:
         places: dict = {}
         for index in sorted(left_before):
             places.setdefault(key(before[index]), []).append(index)
@@ -57,6 +55,11 @@ KEYS_OF_PAIRS = (
     lambda e: (e["role"], tuple(e["bbox"])),
     lambda e: (e["role"], e["name"]) if e["name"] else None,
     lambda e: (e["role"], e["name"], tuple(e["bbox"][:2])),
+)
+# A program may name the box of a list by its value, and make it wider then at its left.
+IN_PLACE_KEYS = (
+    *KEYS_OF_PAIRS,
+    lambda e: (e["role"], *e["bbox"][1:]) if e["role"] == "combo box" else None,
 )
 VIEW_KEYS = (
     lambda e: (e["role"], e["name"], tuple(e["bbox"])) if e["name"] else _unnamed(e),
@@ -81,8 +84,10 @@ class Names:
 
 
 def difference(before: list[dict], now: list[dict], names: Names, view: bool = False) -> Difference:
-    """What has become of elements. `before` have their ids of the page, `now` their own ones. `view`: see `pair`."""
-    pairs = pair(before, now, view)
+    """What has become of elements. `before` have their ids of the page, `now` their own ones. `view`: another tab
+    or row was chosen. What it shows is something else then unless it has the same name, or, without one, the same
+    state."""
+    pairs = pair(before, now, VIEW_KEYS if view else IN_PLACE_KEYS)
     out = Difference()
     kept = set(pairs.values())
     out.changes = [{"id": e["id"], "gone": True} for index, e in enumerate(before) if index not in kept]

@@ -133,6 +133,21 @@ class Openings:
         self.recorder.shots = kept + self.recorder.shots
         return shot
 
+    def pressed(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> bool:
+        """A click after which the window shows what it showed before: it moves the focus, or does nothing. False if
+        something else is shown."""
+        difference = page.differ(context, seen)
+        if difference.changes or difference.added:
+            return False
+        focus = page.focus_of(difference, seen) or page.ring_at(element["id"], context, context.active, seen.active)
+        if not page.is_seen(focus, context, seen.active):
+            # Another part has the focus than the one that says so.
+            focus = element["id"]
+        page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
+        page.back(context)
+        page.page.tell(element["id"], "click", with_focus([], focus) or [{"kind": "inert"}], context.when)
+        return True
+
     def _popup(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
         popup, items = combos.picture(page, context, element, seen, {}, "menu")
         popup.when = dict(context.when)
@@ -154,16 +169,5 @@ def press(page: PageCrawl, context: Context, element: dict) -> None:
     if seen.kind != "seen":
         page.crawler.led_away(page, context, element, seen)
         return
-    difference = page.differ(context, seen)
-    focus = page.focus_of(difference, seen)
-    if difference.changes or difference.added:
+    if not page.crawler.pressed(page, context, element, seen):
         page.crawler.shows(page, context, element)
-        return
-    focus = focus or page.ring_at(element["id"], context, context.active, seen.active)
-    if not page.is_seen(focus, context, seen.active):
-        # Another part has the focus than the one that says so.
-        focus = element["id"]
-    page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
-    page.back(context)
-    outcome = with_focus([], focus) or [{"kind": "inert"}]
-    page.page.tell(element["id"], "click", outcome, context.when)

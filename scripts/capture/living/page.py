@@ -98,6 +98,8 @@ class Page:
     offset: tuple[int, int] = (0, 0)  # of the client window in the page's picture
     # Elements that stay changed once anything was changed, with the boxes of their looks.
     sticky: dict[str, Box] = field(default_factory=dict)
+    # Buttons that the picture shows disabled, and that were clicked under one value at a time.
+    woken: set[str] = field(default_factory=set)
 
     def tell(
         self,
@@ -137,8 +139,11 @@ class Page:
             t for t in self.transitions
             if not (t["element"] in items and is_told(t["when"])) and not ids & set(t["when"])
         ]  # fmt: skip
-        for name in ids - {p.control for p in self.patches}:
+        gone = ids - {p.control for p in self.patches}
+        for name in gone:
             del self.controls[name]
+        # Entries of a list that has none other set nothing either.
+        self.transitions = [t for t in self.transitions if not gone & {o.get("control") for o in t["outcomes"]}]
 
     def drop(self, control: str) -> None:
         """A control that turned out to have one value alone: what was told of that value holds always."""

@@ -75,7 +75,7 @@ def _pages(folder: Path) -> dict:
 def _page(folder: Path, capture: dict, transitions: list[dict]) -> dict:
     """`lettered`: the elements of fields whose texts are set from letters, with these letters and the points that are
     clicked until they show. `lit`: entries of lists of which it is known how they look with the pointer over them.
-    `heights`: see `heights_in`."""
+    `heights`: see `heights_in`. `links`: names of those that lead somewhere whatever is set."""
     living = capture.get("living")
     texts = (folder / living["file"]).read_text(encoding="utf-8").splitlines() if living else []
     lines = [json.loads(text) for text in texts]
@@ -92,7 +92,10 @@ def _page(folder: Path, capture: dict, transitions: list[dict]) -> dict:
     lit = [layer["element"] for line in lines if line["line"] == "popup" for layer in line.get("lit", ())]
     areas = [line for line in lines if line["line"] == "scroll_area"]
     heights = {name: px for area in areas for name, px in heights_in(area, capture["elements"]).items()}
-    return {"frame": capture["frame"], "living": bool(living), "lettered": lettered, "lit": lit, "heights": heights}
+    leading = {t["element"] for t in transitions if not t.get("when") and t["outcomes"][0]["kind"] == "page"}
+    links = [e["name"] for e in capture["elements"] if e["role"] == "link" and e["id"] in leading]
+    told = {"frame": capture["frame"], "living": bool(living), "lettered": lettered, "lit": lit}
+    return {**told, "heights": heights, "links": links}
 
 
 def _clicks(capture: dict, paths: PagePaths, when: dict) -> list[list[int]] | None:

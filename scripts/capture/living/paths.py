@@ -9,6 +9,8 @@ from ..boxes import Box
 
 # No way to a value has more clicks.
 MOST_CLICKS = 8
+# Of how many controls `others` tells.
+MOST_OTHERS = 3
 # What may come of a click on such a way.
 ON_THE_PAGE = ("popup", "popup_closed", "value", "focus")
 
@@ -67,6 +69,26 @@ class PagePaths:
             return place.popup is None and self.shown(patch["control"], place.values) is patch
 
         return self._way(values, relevant, is_shown)
+
+    def way_to_value(self, values: dict, control: str, value) -> list[Click] | None:
+        """The fewest clicks after which a control has a value; None if the lines tell of none."""
+        relevant = self._relevant({control})
+
+        def is_set(place: Place) -> bool:
+            return place.popup is None and place.values.get(control, self.base.get(control)) == value
+
+        return self._way(values, relevant, is_set)
+
+    def others(self, most: int = MOST_OTHERS) -> dict:
+        """Values that differ from those of the page's picture, of the first few controls that clicks on the page as it
+        was captured set."""
+        out: dict = {}
+        for name, control in self.controls.items():
+            choices = control["values"].get("values", []) if control["type"] != "derived" else []
+            other = next((v for v in choices if v != self.base[name] and self.way_to_value({}, name, v)), None)
+            if other is not None and len(out) < most:
+                out[name] = other
+        return out
 
     def way_to_popup(self, values: dict, popup: str) -> list[Click] | None:
         """The fewest clicks after which a popup of the page is open; None if the lines tell of none."""

@@ -101,6 +101,14 @@ def value_shown(element: dict, elements: list[dict]) -> list[str]:
     return [e["name"] for e in labels if covered_share(tuple(e["bbox"]), tuple(element["bbox"])) == 1]
 
 
+def with_field(element: dict, elements: list[dict]) -> dict:
+    """A box that says by itself whether one can type into it: GTK tells of its field alone."""
+    box = tuple(element["bbox"])
+    inside = (e for e in elements if e["role"] == "entry" and e["id"] != element["id"])
+    editable = any(covered_share(tuple(e["bbox"]), box) == 1 for e in inside)
+    return {**element, "state": {**element["state"], "editable": True}} if editable else element
+
+
 def focused(records: list[dict], toolkit: str) -> int | None:
     """Which of them has the focus. Qt says so of the current entry of every list, whoever has it: the picture decides
     about them."""

@@ -53,12 +53,15 @@ def _once(layers: list[Layer]) -> list[Layer]:
 
 def _as_pictured(page: Page) -> None:
     """What a click shows instead of the page was pictured once, with the page's own values: with others it may look
-    different. Where values go along, it is a page of its own that knows how it looks with them."""
+    different. Where values go along, it is a page of its own that knows how it looks with them. What a button does that
+    had to be woken was seen with one value set, too, which sets what every change sets."""
     values = {c.id: c.value for c in page.controls.values() if c.type != "derived"}
+    changed = {**values, **{f"s-{name}": True for name in page.sticky}}
     for transition in page.transitions:
         pictured = any(o["kind"] in PICTURED and "carries" not in o for o in transition["outcomes"])
-        if pictured and not transition["always"]:
-            transition["when"] = {**values, **transition["when"]}
+        if (pictured and not transition["always"]) or transition["element"] in page.woken:
+            of_others = changed if transition["element"] in page.woken else values
+            transition["when"] = {**of_others, **transition["when"]}
 
 
 def _drop(page: Page, control: str) -> None:

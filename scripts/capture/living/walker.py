@@ -232,15 +232,18 @@ class Walker:
         return records, False
 
     def allowed(self, side: Side, records: list[dict]) -> list[dict]:
-        """What may be clicked: nothing disabled, nothing that the crawl may not touch."""
+        """What may be clicked: nothing disabled, nothing that the crawl may not touch, and of links those of which it
+        is told where they lead, whatever is set."""
         values = (side.state or {}).get("values", {}).values()
+        links = self.pages()[side.page]["links"]
         out = []
         for record in records:
             words = record["name"] or record["description"]
             acts = record["role"] in ("push button", "menu", "link", "icon", "list item", "menu item")
             never = acts and choices.NEVER_CLICK.search(words) and not records_of.choices_end(words)
             never = never and not self.skip.allows(words)
-            usable = record["interactive"] and record["state"].get("enabled", True) and record["role"] != "link"
+            usable = record["interactive"] and record["state"].get("enabled", True)
+            usable = usable and (record["role"] != "link" or words in links)
             if usable and not never and not self.skip.has(words, values):
                 out.append(record)
         return out
