@@ -39,8 +39,8 @@ CLOSED_S = 0.35
 def drive(page: PageCrawl, context: Context, element: dict) -> None:
     element = with_field(element, context.elements)
     seen = _open(page, element)
-    if seen.kind == "seen" and page.crawler.pressed(page, context, element, seen):
-        # A list without entries, as of what was searched for, does not open.
+    if seen.kind == "seen" and page.crawler.pressed(page, context, element, seen, from_home=True):
+        # A list without entries, as of what was searched for, does not open. Its field may have the focus elsewhere.
         return
     if seen.kind != "popup":
         page.crawler.led_away(page, context, element, seen)

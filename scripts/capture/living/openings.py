@@ -133,9 +133,9 @@ class Openings:
         self.recorder.shots = kept + self.recorder.shots
         return shot
 
-    def pressed(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> bool:
+    def pressed(self, page: PageCrawl, context: Context, element: dict, seen: Seen, from_home: bool = False) -> bool:
         """A click after which the window shows what it showed before: it moves the focus, or does nothing. False if
-        something else is shown."""
+        something else is shown. `from_home`: with the focus elsewhere, it may do something else."""
         difference = page.differ(context, seen)
         if difference.changes or difference.added:
             return False
@@ -145,7 +145,9 @@ class Openings:
             focus = element["id"]
         page.add_focus(context.when, context.active, context.inactive, focus, seen.active)
         page.back(context)
-        page.page.tell(element["id"], "click", with_focus([], focus) or [{"kind": "inert"}], context.when)
+        outcomes = with_focus([], focus) or [{"kind": "inert"}]
+        focused = [page.home_of(context)] if from_home else None
+        page.page.tell(element["id"], "click", outcomes, context.when, focused=focused)
         return True
 
     def _popup(self, page: PageCrawl, context: Context, element: dict, seen: Seen) -> None:
