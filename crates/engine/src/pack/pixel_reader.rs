@@ -113,7 +113,7 @@ impl<'a> PixelReader<'a> {
         strip.encoded_row(row).map_err(|error| damaged(&pixels.kept.place(), &error))
     }
 
-    /// Adds a strip as it is kept to other content; one without a base adds nothing, as its base's.
+    /// Adds a strip as it is kept to the content of a picture that has the same base, or this one as its base.
     pub(super) fn copy_strip(&mut self, strip: usize, content: &mut Content) -> Result<(), Error> {
         let pixels = self.pixels;
         if pixels.base.is_none() {
