@@ -125,7 +125,7 @@ fn checked(state: &DesktopState, event: &Event, seen: &mut BTreeMap<String, u32>
 #[test]
 fn whatever_is_done_the_desktop_stays_sound() {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
-    for (number, start) in ["L1", "L4"].iter().flat_map(|level| desktops(level, 24)).enumerate() {
+    for (number, start) in ["L1", "L4"].iter().flat_map(|level| desktops(level, 60)).enumerate() {
         let mut state = start;
         let mut stream = SampleKey { seed: 5, index: number as u64, draw: 0 }.stream(Decision::TaskPath, 99);
         for _ in 0..40 {

@@ -53,12 +53,14 @@ fn all_levels_are_what_their_records_say() {
     });
 }
 
-/// Every pixel of scenes without shell and shadows: those that sessions draw are compared where they are made.
+/// Every pixel of scenes without shell and shadows: those that sessions draw are compared where they are made, and so are
+/// windows in states of their own.
 #[test]
 fn pictures_are_what_the_captures_say() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("plain");
-    succeeds(["synth", "--level", "L4", "--n", "8", "--chrome", "none", "--pointer", "none", "--out", out.to_str().unwrap()]);
+    let plain = ["--chrome", "none", "--pointer", "none", "--states", "captured"];
+    succeeds([&["synth", "--level", "L4", "--n", "8"], &plain[..], &["--out", out.to_str().unwrap()]].concat());
     let pack = NaivePack::open(&self::folder());
     for scene in json_lines(&out.join("scenes/part-00000.jsonl")) {
         let naive = check_record(&pack, &scene);
@@ -70,7 +72,7 @@ fn pictures_are_what_the_captures_say() {
 /// A model that sees the same window in scene after scene learns that window. The rota of a stretch of indices is the
 /// same in whatever order they are asked for.
 #[test]
-fn no_capture_comes_in_more_than_four_percent_of_scenes() {
+fn no_capture_comes_in_more_than_five_percent_of_scenes() {
     const SCENES: u64 = 500;
     let (pack, study) = (pack(), Study::of_condition(level("L4", &[]).unwrap(), 0));
     let targets = study.pool(pack).unwrap();
@@ -83,7 +85,7 @@ fn no_capture_comes_in_more_than_four_percent_of_scenes() {
         plans[0].placements.iter().for_each(|placement| *come.entry(placement.window.clone()).or_default() += 1);
     }
     let (window, most) = come.iter().max_by_key(|(_, count)| **count).unwrap();
-    assert!(most * 100 <= SCENES * 4, "{window} is in {most} of {SCENES} scenes");
+    assert!(most * 100 <= SCENES * 5, "{window} is in {most} of {SCENES} scenes");
     assert!(two_windows > 10, "{two_windows} scenes show two windows of a program");
     let fresh = study.pool(pack).unwrap();
     for index in [499, 3, 70, 64] {
