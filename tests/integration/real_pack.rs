@@ -53,8 +53,8 @@ fn all_levels_are_what_their_records_say() {
     });
 }
 
-/// Every pixel of scenes without shell and shadows: those that sessions draw are compared where they are made, and so are
-/// windows in states of their own.
+/// Every pixel of scenes without shell and shadows: those that sessions draw are compared where they are made, and so
+/// are windows in states of their own.
 #[test]
 fn pictures_are_what_the_captures_say() {
     let folder = tempfile::tempdir().unwrap();
