@@ -93,42 +93,40 @@ def _take_letters(session, arguments) -> int:
 
 
 def _see_again(session, arguments) -> int:
-    results = _of_each(verify_commands.see_again, session, arguments)
-    for result in results:
-        for page in sorted({*result.get("seen", {}), *(m["page"] for m in result.get("missed", ()))}):
-            missed = [m for m in result["missed"] if m["page"] == page]
-            seen = len(result["seen"].get(page, ()))
-            print(f"{page:56} {seen} of {seen + len(missed)} seen again")
-            for miss in missed:
-                print(f"    {miss['control']} {miss['value']!r}: {miss['why']}")
-        for fault in result["failures"]:
-            print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
-    return 2 if any(result["failures"] for result in results) else 0
+    def show(page: str, seen, missed: list[dict]) -> None:
+        print(f"{page:56} {len(seen)} of {len(seen) + len(missed)} seen again")
+        for miss in missed:
+            print(f"    {miss['control']} {miss['value']!r}: {miss['why']}")
+
+    return _print_by_page(_of_each(verify_commands.see_again, session, arguments), "seen", show)
 
 
 def _light(session, arguments) -> int:
-    results = _of_each(lit_commands.light, session, arguments)
-    for result in results:
-        for page in sorted({*result.get("lit", {}), *(m["page"] for m in result.get("missed", ()))}):
-            popups = result["lit"].get(page, {})
-            print(f"{page:56} {len(popups)} lists, {sum(map(len, popups.values()))} entries")
-            for miss in result["missed"]:
-                if miss["page"] == page:
-                    print(f"    {miss['popup']}: {miss['why']}")
-        for fault in result["failures"]:
-            print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
-    return 2 if any(result["failures"] for result in results) else 0
+    def show(page: str, popups, missed: list[dict]) -> None:
+        print(f"{page:56} {len(popups)} lists, {sum(len(popups[popup]) for popup in popups)} entries")
+        for miss in missed:
+            print(f"    {miss['popup']}: {miss['why']}")
+
+    return _print_by_page(_of_each(lit_commands.light, session, arguments), "lit", show)
 
 
 def _follow_links(session, arguments) -> int:
-    results = _of_each(links_commands.follow, session, arguments)
+    def show(page: str, leads, missed: list[dict]) -> None:
+        for link in leads:
+            always = "always " if leads[link]["always"] else ""
+            print(f"{page:56} {link} {always}leads to {leads[link]['state']}")
+        for miss in missed:
+            print(f"    {miss['link']}: {miss['why']}")
+
+    return _print_by_page(_of_each(links_commands.follow, session, arguments), "leads", show)
+
+
+def _print_by_page(results: list[dict], found: str, show) -> int:
+    """Prints what was found of pages that a pack has, and what failed; the exit code. `show` prints one page: its id,
+    what was found of it, and what was missed."""
     for result in results:
-        for page in sorted({*result.get("leads", {}), *(m["page"] for m in result.get("missed", ()))}):
-            for link, lead in result["leads"].get(page, {}).items():
-                print(f"{page:56} {link} {'always ' if lead['always'] else ''}leads to {lead['state']}")
-            for miss in result["missed"]:
-                if miss["page"] == page:
-                    print(f"    {miss['link']}: {miss['why']}")
+        for page in sorted({*result.get(found, {}), *(m["page"] for m in result.get("missed", ()))}):
+            show(page, result[found].get(page, {}), [m for m in result["missed"] if m["page"] == page])
         for fault in result["failures"]:
             print(f"    {result['program']}: {fault.strip().splitlines()[-1]}")
     return 2 if any(result["failures"] for result in results) else 0
