@@ -129,7 +129,12 @@ fn title_text<'a>(scene: &'a SceneRecord, instruction: &str) -> Option<&'a Eleme
     let seen = |e: &&ElementRecord| {
         e.layer == ElementLayer::Window && e.visible_px > 0 && Ratio::SOLVABLE.reached_by(e.visible_px, e.total_px)
     };
-    let holds = |e: &ElementRecord| nouns.iter().filter(|noun| words_of(&e.name).any(|word| is_word(word, noun))).count();
+    let mut words = Vec::new();
+    let mut holds = |e: &'a ElementRecord<'a>| {
+        words.clear();
+        words.extend(words_of(&e.name));
+        nouns.iter().filter(|noun| words.iter().any(|word| is_word(word, noun))).count()
+    };
     // Boxes of lists and panels are not letters.
     let is_written = |e: &&ElementRecord| e.bbox.height() <= MAX_LETTERS_PX;
     let written =

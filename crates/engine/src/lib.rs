@@ -12,3 +12,4 @@ pub mod referee;
 pub mod render;
 pub mod study;
 pub mod visibility;
+mod wide;

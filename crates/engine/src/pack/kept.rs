@@ -29,12 +29,13 @@ use super::later::{Later, Packed};
 use super::load::PackParts;
 use super::neighbours::{Lists, Neighbours};
 use super::targets::{KnownKeys, NameKeys};
+use super::transitions::shared;
 use super::vectors::Vectors;
-use super::{Element, Pack, PackSize, Program, Session, Target, Window};
+use super::{Element, Pack, PackSize, Program, Session, Target, Transitions, Window};
 
 /// What every file begins with. Another number for every change of what follows, and of how it is made: of what names
 /// are cleaned to, of which neighbours are left, of where dialogs lie.
-const MAGIC: [u8; 8] = *b"wdpack\0\x04";
+const MAGIC: [u8; 8] = *b"wdpack\0\x05";
 /// Of the program: what another one wrote is not read.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where packs lie in a folder of prepared pictures.
@@ -251,7 +252,11 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
     };
     let mut packed = PackedOnes::default();
     windows.iter().try_for_each(|window| packed.add(&to_bytes(&*window.elements)))?;
-    packed.add_json(&transitions.iter().map(|transition| &**transition).collect::<Vec<_>>())?;
+    let captures = transitions.by_capture().map(|(id, places, _)| (id.to_owned(), places.to_vec()));
+    packed.add(&to_bytes(&captures.collect::<Vec<_>>()))?;
+    for (_, _, own) in transitions.by_capture() {
+        packed.add_json(&own.iter().map(|transition| &**transition).collect::<Vec<_>>())?;
+    }
     packed.add_json(&**instructions)?;
     packed.add_json(&**evidence)?;
     packed.add_json(&**competitors)?;
@@ -390,7 +395,12 @@ fn read(path: &Path, state: &[u8; 32], of: Option<Split>) -> Option<PackParts> {
     for window in &mut windows {
         window.elements = packed.next(of_compact)?;
     }
-    let transitions = packed.next(|bytes| Some(of_json::<Vec<format::Transition>>(bytes)?.into_iter().collect()))?;
+    let captures: Later<Vec<(String, Vec<u32>)>> = packed.next(of_compact)?;
+    let own = captures.iter().map(|(id, places)| {
+        let own = packed.next(|bytes| Some(of_json::<Vec<format::Transition>>(bytes)?.into_iter().map(shared).collect()))?;
+        Some((id.clone(), places.clone(), own))
+    });
+    let transitions = Transitions::of_captures(own.collect::<Option<Vec<_>>>()?);
     let instructions = packed.next(of_json)?;
     let evidence = packed.next(of_json)?;
     let competitors = packed.next(of_json)?;

@@ -99,7 +99,7 @@ impl Pack {
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }
-        let size_of_whole = PackSize { windows: windows.len(), programs: programs.len() };
+        let size_of_whole = PackSize { windows: windows.len(), programs: programs.len(), instructions: instructions.len() };
         let parts = PackParts {
             header,
             digest: hex(&digest.finalize()),
@@ -107,7 +107,7 @@ impl Pack {
             sessions,
             programs,
             windows,
-            transitions: Later::from_iter(transitions),
+            transitions: transitions.into_iter().collect(),
             wallpapers,
             icons,
             fonts,
@@ -131,7 +131,7 @@ pub(super) struct PackParts {
     pub(super) sessions: TiVec<SessionIndex, Session>,
     pub(super) programs: TiVec<ProgramIndex, Program>,
     pub(super) windows: TiVec<WindowIndex, Window>,
-    pub(super) transitions: Later<Transitions>,
+    pub(super) transitions: Transitions,
     pub(super) wallpapers: Vec<format::Wallpaper>,
     pub(super) icons: Vec<format::Icon>,
     pub(super) fonts: Vec<format::Font>,

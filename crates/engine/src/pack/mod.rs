@@ -69,7 +69,7 @@ use window_pixels::PixelCache;
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
 pub use competitors::{COMPETITOR_COSINE, NearTexts};
-pub(crate) use decoded::{DecodedTiles, TILE_PX, TiledRows};
+pub(crate) use decoded::{DecodedTiles, TILE_PX, TileRows, TiledRows};
 pub use evidence::{EvidencePart, ShownTitle};
 pub use files::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, PackFiles, open_place};
 pub use index::{FORMER_INDEX_FILES, Index, IndexHeader, ModelDescription, Pooling, Titles, index_files};
@@ -257,6 +257,8 @@ pub struct PackSize {
     pub windows: usize,
     /// Programs.
     pub programs: usize,
+    /// Reviewed instructions.
+    pub instructions: usize,
 }
 
 /// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be
@@ -274,7 +276,7 @@ pub struct Pack {
     /// Windows, sorted by id.
     pub windows: TiVec<WindowIndex, Window>,
     /// Recorded transitions.
-    pub transitions: Later<Transitions>,
+    pub transitions: Transitions,
     /// Wallpapers, sorted by id.
     pub wallpapers: Vec<format::Wallpaper>,
     /// Icons, sorted by id.

@@ -8,6 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
@@ -32,8 +33,9 @@ pub(super) enum CacheStore {
     /// In memory alone.
     #[default]
     Memory,
-    /// In files of this folder.
-    Folder(PathBuf),
+    /// In files of this folder, from which what killed processes left half written is taken away once, before the first
+    /// picture is added: most runs add none.
+    Folder(PathBuf, Arc<Once>),
 }
 
 /// Bytes of a prepared picture.
@@ -67,15 +69,9 @@ impl Version {
 }
 
 impl CacheStore {
-    /// In a folder, from which the files that killed processes left half written are taken away.
+    /// In a folder.
     pub(super) fn in_folder(folder: PathBuf) -> Self {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            if entry.file_name().len() == KEY_START && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                // They cost room, and nothing else.
-                let _ = remove_left_overs(&entry.path());
-            }
-        }
-        Self::Folder(folder)
+        Self::Folder(folder, Arc::new(Once::new()))
     }
 
     /// What is kept of this picture, with its head and the number of all its bytes.
@@ -87,6 +83,9 @@ impl CacheStore {
 
     /// Keeps a picture.
     pub(super) fn keep(&self, key: &Key, content: &[u8]) -> CachedPicture {
+        if let Self::Folder(folder, cleared) = self {
+            cleared.call_once(|| clear(folder));
+        }
         // A disk that is full or read-only costs time, and nothing else.
         let written = self.path(key).and_then(|path| {
             write(&path, content).ok()?;
@@ -99,13 +98,23 @@ impl CacheStore {
     fn path(&self, key: &Key) -> Option<PathBuf> {
         match self {
             Self::Memory => None,
-            Self::Folder(folder) => Some(folder.join(&key.0[..KEY_START]).join(format!("{}.pixels", &key.0[KEY_START..]))),
+            Self::Folder(folder, _) => Some(folder.join(&key.0[..KEY_START]).join(format!("{}.pixels", &key.0[KEY_START..]))),
         }
     }
 
     /// Whether pictures outlast the run, so that more work on them pays.
     pub(super) fn is_lasting(&self) -> bool {
-        matches!(self, Self::Folder(_))
+        matches!(self, Self::Folder(..))
+    }
+}
+
+/// Takes the files away that killed processes left half written in a folder of pictures.
+fn clear(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().len() == KEY_START && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            // They cost room, and nothing else.
+            let _ = remove_left_overs(&entry.path());
+        }
     }
 }
 

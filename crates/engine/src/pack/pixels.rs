@@ -76,31 +76,31 @@ impl Pixels {
         Self::just_prepared(self.size, Some(self), kept, &content)
     }
 
-    /// The same, as a change of this look, of which only some strips may differ: `rgba` has those, and no alpha in them
-    /// is another. What is the same as in the base of this look is not kept again.
+    /// The same, as a change of this look, of which only some strips may differ: `rgba` has those, each from where
+    /// `changed` says, and no alpha in them is another. What is the same as in the base of this look is not kept again.
     ///
     /// # Errors
     /// If a file in which this look is kept is gone or was changed.
-    pub(super) fn changed_strips_in_memory(self: Arc<Self>, rgba: &[u8], changed: &[bool]) -> Result<Self, Error> {
+    pub(super) fn changed_strips_in_memory(self: Arc<Self>, rgba: &[u8], changed: &[Option<usize>]) -> Result<Self, Error> {
         let base = Arc::clone(self.base.as_ref().unwrap_or(&self));
         let row_bytes = self.size.width as usize * 4;
         let (mut look, mut base_reader) = (self.reader(), base.reader());
         let rows_in = |first: usize, count: usize| Rect::at(0, first as i32, self.size.width as i32, count as i32);
         let mut content = Content::new((!Arc::ptr_eq(&self.outline, &base.outline)).then_some(&*self.outline));
-        for (strip, &is_changed) in changed.iter().enumerate() {
+        for (strip, &own) in changed.iter().enumerate() {
             let (first, count) = (strip * STRIP_ROWS, rows_of(self.size, strip));
             let above = usize::from(strip > 0);
-            let follows_change = strip > 0 && changed[strip - 1];
+            let last_above = strip.checked_sub(1).and_then(|before| Some(changed[before]? + (STRIP_ROWS - 1) * row_bytes));
             // A row is encoded as a change of the one above it.
-            if !(is_changed || follows_change && self.is_encoded) {
+            if !(own.is_some() || last_above.is_some() && self.is_encoded) {
                 look.copy_strip(strip, &mut content)?;
                 continue;
             }
             let rows_of_base = base_reader.rgba_in(rows_in(first - above, above + count))?;
             let mut rows = Vec::with_capacity(rows_of_base.len());
-            for (is_changed, first, count) in [(follows_change, first - above, above), (is_changed, first, count)] {
-                if is_changed {
-                    rows.extend_from_slice(&rgba[first * row_bytes..(first + count) * row_bytes]);
+            for (start, first, count) in [(last_above, first - above, above), (own, first, count)] {
+                if let Some(start) = start {
+                    rows.extend_from_slice(&rgba[start..][..count * row_bytes]);
                 } else if count > 0 {
                     rows.extend(look.rgba_in(rows_in(first, count))?);
                 }
@@ -431,16 +431,15 @@ mod tests {
             for (look, before) in [(&active, &plain), (&inactive, &grey)] {
                 // Also back to what the base has, in the last row of a strip, and in the first of the next.
                 for changes in [&[(300, 33)][..], &[(0, 31), (5, 64)], &[(40, 10)], &[(7, 31), (7, 32)], &[]] {
-                    let (mut now, mut part) = (before.clone(), vec![0; before.len()]);
-                    let mut strips = [false; 3];
+                    let (mut now, mut part, mut strips) = (before.clone(), Vec::new(), [None; 3]);
                     for &(x, y) in changes {
                         now[y * row_bytes + x * 4 + 1] = 80;
                         now[y * row_bytes + x * 4 + 2] = 9;
-                        strips[y / STRIP_ROWS] = true;
                     }
-                    for strip in (0..3).filter(|&strip| strips[strip]) {
+                    for strip in changes.iter().map(|(_, y)| y / STRIP_ROWS).rev() {
                         let rows = strip * STRIP_ROWS * row_bytes..((strip + 1) * STRIP_ROWS * row_bytes).min(now.len());
-                        part[rows.clone()].copy_from_slice(&now[rows]);
+                        strips[strip] = Some(part.len());
+                        part.extend_from_slice(&now[rows]);
                     }
                     let made = Arc::clone(look).changed_strips_in_memory(&part, &strips).unwrap();
                     let whole = Arc::clone(&active).changed_in_memory(&plain, &now, None);

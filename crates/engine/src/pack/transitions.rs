@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiSlice;
@@ -14,45 +14,68 @@ use windesk_model::pack_format::living::Values;
 use windesk_model::pack_format::{Action, Outcome, Transition};
 
 use super::Window;
+use super::later::Later;
 use super::limits::{MAX_OFFSET_PX, is_near};
 
-/// All transitions of a pack, in the order of its files. Pages that are acted on share them.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// All transitions of a pack, in the order of its files. Pages that are acted on share them. Scenes look at those of
+/// few captures: where a run before kept the pack, the others stay packed.
+#[derive(Clone, Debug, Default)]
 pub struct Transitions {
-    all: Vec<Arc<Transition>>,
-    /// Where those of each capture are, by its id.
-    own: BTreeMap<String, Vec<u32>>,
+    /// Those of each capture, by its id.
+    own: BTreeMap<String, OfCapture>,
+    /// All, once somebody asked for them.
+    all: OnceLock<Vec<Arc<Transition>>>,
+}
+
+#[derive(Clone, Debug)]
+struct OfCapture {
+    /// Their places among all, ascending.
+    places: Vec<u32>,
+    transitions: Later<Vec<Arc<Transition>>>,
 }
 
 impl Transitions {
     /// Those that begin at the capture with this id.
     pub fn of<'a>(&'a self, capture: &str) -> impl Iterator<Item = &'a Arc<Transition>> + use<'a> {
-        self.own.get(capture).into_iter().flatten().map(|&at| &self.all[at as usize])
+        self.own.get(capture).into_iter().flat_map(|own| &own.transitions)
     }
+
+    /// Those of each capture, with the capture's id and their places among all.
+    pub(super) fn by_capture(&self) -> impl Iterator<Item = (&str, &[u32], &[Arc<Transition>])> {
+        self.own.iter().map(|(id, own)| (id.as_str(), own.places.as_slice(), own.transitions.as_slice()))
+    }
+
+    /// From those of each capture, by its id, with their places among all.
+    pub(super) fn of_captures(own: impl IntoIterator<Item = (String, Vec<u32>, Later<Vec<Arc<Transition>>>)>) -> Self {
+        let own = own.into_iter().map(|(id, places, transitions)| (id, OfCapture { places, transitions }));
+        Self { own: own.collect(), all: OnceLock::new() }
+    }
+}
+
+/// A transition that many share.
+pub(super) fn shared(mut transition: Transition) -> Arc<Transition> {
+    // Lists that grew while they were read have room for more, and there are tens of thousands of them.
+    transition.outcomes.shrink_to_fit();
+    let mut when = transition.when.into_tuple_vec();
+    when.shrink_to_fit();
+    transition.when = Values::from_sorted_store_unchecked(when);
+    Arc::new(transition)
 }
 
 impl FromIterator<Arc<Transition>> for Transitions {
     fn from_iter<I: IntoIterator<Item = Arc<Transition>>>(all: I) -> Self {
-        let mut all: Vec<_> = all.into_iter().collect();
-        all.shrink_to_fit();
-        let mut own: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for (at, transition) in (0..).zip(&all) {
-            own.entry(transition.from.clone()).or_default().push(at);
+        let mut own: BTreeMap<String, (Vec<u32>, Vec<_>)> = BTreeMap::new();
+        for (place, transition) in (0..).zip(all) {
+            let (places, transitions) = own.entry(transition.from.clone()).or_default();
+            places.push(place);
+            transitions.push(transition);
         }
-        Self { all, own }
+        Self::of_captures(own.into_iter().map(|(id, (places, transitions))| (id, places, transitions.into())))
     }
 }
 
 impl FromIterator<Transition> for Transitions {
     fn from_iter<I: IntoIterator<Item = Transition>>(all: I) -> Self {
-        let shared = |mut transition: Transition| {
-            // Lists that grew while they were read have room for more, and there are tens of thousands of them.
-            transition.outcomes.shrink_to_fit();
-            let mut when = transition.when.into_tuple_vec();
-            when.shrink_to_fit();
-            transition.when = Values::from_sorted_store_unchecked(when);
-            Arc::new(transition)
-        };
         all.into_iter().map(shared).collect()
     }
 }
@@ -61,7 +84,18 @@ impl Deref for Transitions {
     type Target = [Arc<Transition>];
 
     fn deref(&self) -> &[Arc<Transition>] {
-        &self.all
+        self.all.get_or_init(|| {
+            let placed = self.own.values().flat_map(|own| own.places.iter().zip(&own.transitions));
+            let mut all: Vec<_> = placed.collect();
+            all.sort_unstable_by_key(|(place, _)| **place);
+            all.into_iter().map(|(_, transition)| Arc::clone(transition)).collect()
+        })
+    }
+}
+
+impl PartialEq for Transitions {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
     }
 }
 
@@ -70,7 +104,7 @@ impl<'a> IntoIterator for &'a Transitions {
     type IntoIter = std::slice::Iter<'a, Arc<Transition>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.all.iter()
+        (**self).iter()
     }
 }
 

@@ -6,6 +6,8 @@
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
+use crate::wide::{NullaryFnOnce, widely};
+
 /// One direction per text.
 #[derive(Clone, Debug)]
 pub(super) struct Vectors {
@@ -87,8 +89,19 @@ impl Vectors {
 
 fn dot(a: ArrayView1<'_, i8>, b: ArrayView1<'_, i8>) -> i64 {
     let (a, b) = (a.to_slice().expect("rows lie in one piece"), b.to_slice().expect("rows lie in one piece"));
-    let stretch = |(a, b): (&[i8], &[i8])| a.iter().zip(b).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum::<i32>();
-    a.chunks(STRETCH).zip(b.chunks(STRETCH)).map(|pair| i64::from(stretch(pair))).sum()
+    a.chunks(STRETCH).zip(b.chunks(STRETCH)).map(|(a, b)| i64::from(widely(DotStretch(a, b)))).sum()
+}
+
+/// The sum of products of a stretch.
+struct DotStretch<'a>(&'a [i8], &'a [i8]);
+
+impl NullaryFnOnce for DotStretch<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn call(self) -> i32 {
+        self.0.iter().zip(self.1).fold(0, |sum, (&x, &y)| sum + i32::from(x) * i32::from(y))
+    }
 }
 
 #[cfg(test)]

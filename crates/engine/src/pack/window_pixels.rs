@@ -347,7 +347,7 @@ impl PixelCache {
         // damage.
         self.compares.store(true, Ordering::Relaxed);
         let stays = |pixels: &Pixels| {
-            let is_kept = pixels.is_in_memory() || matches!(self.store(), CacheStore::Folder(_));
+            let is_kept = pixels.is_in_memory() || matches!(self.store(), CacheStore::Folder(..));
             pixels.is_there() && is_kept && pixels.compare().is_ok()
         };
         self.windows.retain(|_, pictures| pictures.distinct().all(|pixels| stays(pixels)));

@@ -11,8 +11,9 @@ use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::ShellKind;
 
 use super::{Frame, over};
-use crate::pack::{DecodedTiles, PixelReader, Pixels, Run, RunKind, TILE_PX, TiledRows};
+use crate::pack::{DecodedTiles, PixelReader, Pixels, Run, RunKind, TILE_PX, TileRows, TiledRows};
 use crate::png::{EncodedRow, parts};
+use crate::wide::{NullaryFnOnce, widely};
 
 /// Half-open spans of columns, sorted and disjoint.
 pub(super) type Columns = Vec<Range<i32>>;
@@ -422,11 +423,33 @@ impl<'a> Painter<'a> {
 fn lay_rows(from: TiledRows, kind: RunKind, to: &mut [u8], row_bytes: usize) {
     for (columns, rows) in from.parts() {
         let bytes = columns.start * 3..columns.end * 3;
-        let places = to.chunks_mut(row_bytes).map(|row| &mut row[bytes.clone()]);
         match kind {
-            RunKind::Opaque => places.zip(rows).for_each(|(to, row)| copy_short(row.colours, to)),
+            RunKind::Opaque => {
+                let places = to.chunks_mut(row_bytes).map(|row| &mut row[bytes.clone()]);
+                places.zip(rows).for_each(|(to, row)| copy_short(row.colours, to));
+            }
             // Without alphas nothing is laid.
-            RunKind::Translucent => places.zip(rows).for_each(|(to, row)| blend_row(to, row.colours, row.alphas)),
+            RunKind::Translucent => widely(BlendRows { rows, places: to, row_bytes, bytes }),
+        }
+    }
+}
+
+/// Lays rows of a tile over columns of rows of a screen.
+struct BlendRows<'a> {
+    rows: TileRows<'a>,
+    places: &'a mut [u8],
+    row_bytes: usize,
+    bytes: Range<usize>,
+}
+
+impl NullaryFnOnce for BlendRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { rows, places, row_bytes, bytes } = self;
+        for (to, row) in places.chunks_mut(row_bytes).zip(rows) {
+            blend_row(&mut to[bytes.clone()], row.colours, row.alphas);
         }
     }
 }
@@ -441,6 +464,7 @@ fn copy_short(from: &[u8], to: &mut [u8]) {
 
 /// Lays pixels over as many others: three bytes and three times an alpha per pixel, so that many bytes are blended at
 /// once. Where no alphas are left, nothing is laid.
+#[inline(always)]
 pub(super) fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
     let (to, from, alphas) = blend_blocks::<16>(to, from, alphas);
     // Shadows are narrow: what is left over of a row is a good part of it.
@@ -449,6 +473,7 @@ pub(super) fn blend_row(to: &mut [u8], from: &[u8], alphas: &[u8]) {
 }
 
 /// As many whole blocks of `N` bytes as there are; gives what is left.
+#[inline(always)]
 fn blend_blocks<'a, const N: usize>(to: &'a mut [u8], from: &'a [u8], alphas: &'a [u8]) -> (&'a mut [u8], &'a [u8], &'a [u8]) {
     let (to_blocks, to_rest) = to.as_chunks_mut::<N>();
     let ((from_blocks, from_rest), (alpha_blocks, alphas_rest)) = (from.as_chunks::<N>(), alphas.as_chunks::<N>());

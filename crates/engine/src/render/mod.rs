@@ -434,6 +434,7 @@ impl Frame {
 }
 
 /// `above` over `below` with an opacity of `alpha` in 255, rounded to the nearest.
+#[inline(always)]
 pub fn over(below: u8, above: u8, alpha: u8) -> u8 {
     let (below, above, alpha) = (u16::from(below), u16::from(above), u16::from(alpha));
     // v / 255 rounded to the nearest, for all v up to 255 * 255, in 16 bits: wide registers hold many of them.

@@ -4,11 +4,10 @@
 
 use std::ops::{AddAssign, Mul, RangeInclusive};
 
-use pulp::{Arch, NullaryFnOnce};
-
 use windesk_model::geometry::Size;
 
 use super::Frame;
+use crate::wide::{NullaryFnOnce, widely};
 
 /// Largest side of a resampled picture and of what it is made from, px.
 pub const MAX_SIDE: u32 = 16_384;
@@ -40,9 +39,6 @@ pub(super) struct Resampler {
     taken: u64,
     done: usize,
     out: Vec<u8>,
-    /// Has loops over channels use the widest registers that the machine has: a quarter to two fifths less time. Only
-    /// what is inlined into them does.
-    arch: Arch,
 }
 
 /// What a row of the result covers, in channels: sums with weights down the columns of the source, then across. Both
@@ -206,7 +202,6 @@ impl Resampler {
             taken: 0,
             done: 0,
             out: vec![0; to.width as usize * 3],
-            arch: Arch::new(),
         }
     }
 
@@ -221,9 +216,9 @@ impl Resampler {
             let begins = start == self.done as u64 * total;
             let weight = (end.min(row_end) - start) as u16;
             match &mut self.sums {
-                Sums::Small { down, .. } => self.arch.dispatch(AddDown { begins, sums: down, row, weight }),
+                Sums::Small { down, .. } => widely(AddDown { begins, sums: down, row, weight }),
                 Sums::Large { down, .. } => {
-                    self.arch.dispatch(AddDown { begins, sums: down, row, weight: u32::from(weight) });
+                    widely(AddDown { begins, sums: down, row, weight: u32::from(weight) });
                 }
             }
             start = end.min(row_end);
@@ -236,8 +231,8 @@ impl Resampler {
     }
 
     fn finish_row(&mut self) {
-        let Self { sums, columns, mean, out, arch, .. } = self;
-        arch.dispatch(FinishRow { sums, columns, mean, out });
+        let Self { sums, columns, mean, out, .. } = self;
+        widely(FinishRow { sums, columns, mean, out });
     }
 }
 

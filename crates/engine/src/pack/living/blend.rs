@@ -26,8 +26,9 @@ pub(super) struct Canvas<'a> {
     pub(super) rgba: Vec<u8>,
     /// Whether what was put down has another alpha anywhere.
     pub(super) is_reshaped: bool,
-    /// The look below, and which of its strips were read; null where all of it was there from the start.
-    below: Option<(PixelReader<'a>, Vec<bool>)>,
+    /// The look below, and where `rgba` has those of its strips that were read; null where all rows were there from the
+    /// start.
+    below: Option<(PixelReader<'a>, Vec<Option<usize>>)>,
 }
 
 /// How pixels are put down.
@@ -66,17 +67,25 @@ impl<'a> Canvas<'a> {
         canvas
     }
 
-    /// A look of a page of which only those strips are read on which something is put down. The others stay empty.
+    /// A look of a page of which only those strips are read on which something is put down. The others are not there.
     pub(super) fn of_strips(look: &'a Pixels) -> Self {
         let size = look.size();
-        let strips = vec![false; (size.height as usize).div_ceil(STRIP_ROWS)];
-        let rgba = vec![0; size.rect().area() as usize * 4];
-        Self { rect: size.rect(), rgba, is_reshaped: false, below: Some((look.reader(), strips)) }
+        let strips = vec![None; (size.height as usize).div_ceil(STRIP_ROWS)];
+        Self { rect: size.rect(), rgba: Vec::new(), is_reshaped: false, below: Some((look.reader(), strips)) }
     }
 
-    /// Which strips were read; none where all of it was there from the start.
-    pub(super) fn strips_read(&self) -> &[bool] {
+    /// Where `rgba` has each strip that was read; none where all rows were there from the start.
+    pub(super) fn strips_read(&self) -> &[Option<usize>] {
         self.below.as_ref().map_or(&[], |(_, read)| read)
+    }
+
+    /// Where `rgba` has a row, counted from the top of the canvas.
+    fn start_of(&self, row: usize) -> usize {
+        let row_bytes = self.rect.width() as usize * 4;
+        match &self.below {
+            None => row * row_bytes,
+            Some((_, read)) => read[row / STRIP_ROWS].expect("what is put on is read first") + row % STRIP_ROWS * row_bytes,
+        }
     }
 
     /// Reads what rows lie on, where that was not done yet.
@@ -84,12 +93,10 @@ impl<'a> Canvas<'a> {
         let Some((look, read)) = &mut self.below else { return Ok(()) };
         let size = self.rect.size();
         let (first, end) = (rows.start as usize / STRIP_ROWS, (rows.end as usize).div_ceil(STRIP_ROWS));
-        for (strip, is_read) in read.iter_mut().enumerate().take(end).skip(first) {
-            if !std::mem::replace(is_read, true) {
-                let first = strip * STRIP_ROWS;
-                let pixels = look.rgba_in(Rect::at(0, first as i32, size.width as i32, rows_of(size, strip) as i32))?;
-                self.rgba[first * size.width as usize * 4..][..pixels.len()].copy_from_slice(&pixels);
-            }
+        for (strip, start) in read.iter_mut().enumerate().take(end).skip(first).filter(|(_, start)| start.is_none()) {
+            let rows = Rect::at(0, (strip * STRIP_ROWS) as i32, size.width as i32, rows_of(size, strip) as i32);
+            *start = Some(self.rgba.len());
+            self.rgba.extend(look.rgba_in(rows)?);
         }
         Ok(())
     }
@@ -128,7 +135,7 @@ impl<'a> Canvas<'a> {
 
     /// Puts down columns `x0..x1` of row `y`, which lie on the canvas.
     fn put_run(&mut self, y: i32, x0: i32, x1: i32, rect: Rect, part: &Part, mode: Mode) {
-        let to = ((y - self.rect.y0()) * self.rect.width() + x0 - self.rect.x0()) as usize * 4;
+        let to = self.start_of((y - self.rect.y0()) as usize) + (x0 - self.rect.x0()) as usize * 4;
         let (row, column) = (y - rect.y0(), x0 - rect.x0());
         let from = (row as usize * part.from.size.width as usize + column as usize) * 4;
         let bytes = (x1 - x0) as usize * 4;

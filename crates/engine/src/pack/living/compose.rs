@@ -72,10 +72,10 @@ pub fn compose(pack: &Pack, living: &Living, state: &PageState, view: View) -> R
 
 /// What a state changes of a look of its page.
 pub(in crate::pack) struct Changed {
-    /// Straight RGBA of the whole page, row by row; only strips that something was put down on are filled.
+    /// Straight RGBA of the strips that something was put down on, row by row.
     pub(in crate::pack) rgba: Vec<u8>,
-    /// Which strips those are.
-    pub(in crate::pack) strips: Vec<bool>,
+    /// Where each of them begins there, strip by strip; null for the others.
+    pub(in crate::pack) strips: Vec<Option<usize>>,
 }
 
 /// What a state changes of a page, whose look with this focus is `own`; none where it changes the window's shape or
