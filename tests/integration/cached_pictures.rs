@@ -114,7 +114,8 @@ fn icon_probes_are_the_same_with_and_without() {
     assert_eq!(trees[0], trees[2]);
 }
 
-/// Killed processes leave files under temporary names. A living one has locked its own.
+/// Killed processes leave files under temporary names. A living one has locked its own. The next run that adds a
+/// picture takes them away.
 #[test]
 fn what_killed_processes_left_is_swept() {
     let folder = tempfile::tempdir().unwrap();
@@ -129,7 +130,11 @@ fn what_killed_processes_left_is_swept() {
     let held = fs::File::open(&living).unwrap();
     held.lock().unwrap();
     synth(folder.path(), "second", &cache);
+    assert!(left.exists(), "a run that adds no picture sweeps nothing");
+    fs::remove_file(&before[1]).unwrap();
+    synth(folder.path(), "third", &cache);
     assert_eq!([&left, &living, &other].map(|path| path.exists()), [false, true, true]);
+    assert!(before[1].exists());
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Loops over bytes with the widest registers that the machine has. Builds are for any machine of an architecture, which
-//! would give them the narrowest.
+//! Loops over bytes with the widest registers that the machine has. Builds are for any machine of an architecture,
+//! which would give them the narrowest.
 
 use std::sync::LazyLock;
 

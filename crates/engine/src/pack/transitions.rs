@@ -1,6 +1,7 @@
 //! Transitions: those of a pack, as a pack of version 1 writes them, and what must hold of those of any version.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +20,7 @@ use super::limits::{MAX_OFFSET_PX, is_near};
 
 /// All transitions of a pack, in the order of its files. Pages that are acted on share them. Scenes look at those of
 /// few captures: where a run before kept the pack, the others stay packed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Transitions {
     /// Those of each capture, by its id.
     own: BTreeMap<String, OfCapture>,
@@ -27,7 +28,7 @@ pub struct Transitions {
     all: OnceLock<Vec<Arc<Transition>>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct OfCapture {
     /// Their places among all, ascending.
     places: Vec<u32>,
@@ -90,6 +91,12 @@ impl Deref for Transitions {
             all.sort_unstable_by_key(|(place, _)| **place);
             all.into_iter().map(|(_, transition)| Arc::clone(transition)).collect()
         })
+    }
+}
+
+impl fmt::Debug for Transitions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(out)
     }
 }
 
