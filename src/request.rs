@@ -89,7 +89,7 @@ impl Narrowing {
                 return Err(Error::config(format!("wallpaper {id}"), format!("expected one of {}", ids.join(", "))));
             }
         }
-        if pack.size_of_whole.instructions == 0 && conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
+        if !pack.has_instructions && conditions.iter().any(|c| c.instructions == InstructionChoice::Reviewed) {
             let found = format!("the pack `{}` has no reviewed instructions", pack.header.name);
             return Err(Error::config("option `instructions` reviewed", found));
         }

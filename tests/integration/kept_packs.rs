@@ -66,7 +66,7 @@ fn a_kept_pack_is_the_pack() {
 }
 
 /// Of what is kept of the mini pack.
-const KEPT_OF_MINI_PACK: &str = "2fe83a25aac104b696e07d9e617037c6db71e0785e45c531567d5343d845f38a";
+const KEPT_OF_MINI_PACK: &str = "42472b4d12ee7451d25cd0ae2248f005d7db5791535f355eaf8b682531030b58";
 
 #[test]
 fn a_broken_file_is_as_good_as_none() {

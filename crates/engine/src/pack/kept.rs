@@ -35,7 +35,7 @@ use super::{Element, Pack, PackSize, Program, Session, Target, Transitions, Wind
 
 /// What every file begins with. Another number for every change of what follows, and of how it is made: of what names
 /// are cleaned to, of which neighbours are left, of where dialogs lie.
-const MAGIC: [u8; 8] = *b"wdpack\0\x05";
+const MAGIC: [u8; 8] = *b"wdpack\0\x06";
 /// Of the program: what another one wrote is not read.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where packs lie in a folder of prepared pictures.
@@ -118,6 +118,7 @@ struct Plain {
     icons: Vec<format::Icon>,
     fonts: Vec<format::Font>,
     windows: TiVec<WindowIndex, Window>,
+    has_instructions: bool,
     split: Option<Split>,
     size_of_whole: PackSize,
     index: Option<PlainIndex>,
@@ -142,6 +143,7 @@ struct PlainOf<'a> {
     icons: &'a [format::Icon],
     fonts: &'a [format::Font],
     windows: &'a TiVec<WindowIndex, Window>,
+    has_instructions: bool,
     split: Option<Split>,
     size_of_whole: PackSize,
     index: Option<PlainIndexOf<'a>>,
@@ -222,6 +224,7 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
         wallpapers,
         icons,
         fonts,
+        has_instructions,
         instructions,
         evidence,
         competitors,
@@ -242,6 +245,7 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
         icons,
         fonts,
         windows,
+        has_instructions: *has_instructions,
         split: *split,
         size_of_whole: *size_of_whole,
         index: index.map(|index| PlainIndexOf {
@@ -359,6 +363,7 @@ fn read(path: &Path, state: &[u8; 32], of: Option<Split>) -> Option<PackParts> {
         icons,
         fonts,
         mut windows,
+        has_instructions,
         split,
         size_of_whole,
         index: plain_index,
@@ -420,6 +425,7 @@ fn read(path: &Path, state: &[u8; 32], of: Option<Split>) -> Option<PackParts> {
         wallpapers,
         icons,
         fonts,
+        has_instructions,
         instructions,
         evidence,
         competitors,

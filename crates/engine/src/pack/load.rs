@@ -99,7 +99,7 @@ impl Pack {
         if let Some(index) = &index {
             digest.update(index.digest().as_bytes());
         }
-        let size_of_whole = PackSize { windows: windows.len(), programs: programs.len(), instructions: instructions.len() };
+        let size_of_whole = PackSize { windows: windows.len(), programs: programs.len() };
         let parts = PackParts {
             header,
             digest: hex(&digest.finalize()),
@@ -111,6 +111,7 @@ impl Pack {
             wallpapers,
             icons,
             fonts,
+            has_instructions: !instructions.is_empty(),
             instructions: instructions.into(),
             evidence: evidence.into(),
             competitors: competitors.into(),
@@ -135,6 +136,7 @@ pub(super) struct PackParts {
     pub(super) wallpapers: Vec<format::Wallpaper>,
     pub(super) icons: Vec<format::Icon>,
     pub(super) fonts: Vec<format::Font>,
+    pub(super) has_instructions: bool,
     pub(super) instructions: Later<Vec<format::ReviewedInstruction>>,
     pub(super) evidence: Later<Vec<Evidence>>,
     pub(super) competitors: Later<Vec<format::Competitor>>,
@@ -158,6 +160,7 @@ impl PackParts {
             wallpapers,
             icons,
             fonts,
+            has_instructions,
             instructions,
             evidence,
             competitors,
@@ -178,6 +181,7 @@ impl PackParts {
             wallpapers,
             icons,
             fonts,
+            has_instructions,
             instructions,
             evidence,
             competitors,

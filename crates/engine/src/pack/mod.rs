@@ -257,8 +257,6 @@ pub struct PackSize {
     pub windows: usize,
     /// Programs.
     pub programs: usize,
-    /// Reviewed instructions.
-    pub instructions: usize,
 }
 
 /// A checked pack, with an index or without. See the module's documentation; [`IndexedPack`] is one that scenes can be
@@ -283,6 +281,8 @@ pub struct Pack {
     pub icons: Vec<format::Icon>,
     /// Fonts of the UI family.
     pub fonts: Vec<format::Font>,
+    /// Whether there are reviewed instructions: to know that, none of them need be unpacked.
+    pub has_instructions: bool,
     /// Reviewed instructions.
     pub instructions: Later<Vec<format::ReviewedInstruction>>,
     /// What readers must see to know targets.

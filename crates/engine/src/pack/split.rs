@@ -10,6 +10,7 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::split::Split;
 
 use super::index::Index;
+use super::later::Later;
 use super::living::PageCache;
 use super::near_words::{NearWords, words_of};
 use super::shown::ComposedCache;
@@ -64,6 +65,7 @@ impl IndexedPack {
             .filter_map(|(at, t)| Some((new_window(t.window)?, asked.contains(&at), t)))
             .map(|(window, is_asked, t)| Target { window, is_asked, ..t.clone() })
             .collect();
+        let instructions: Later<Vec<_>> = whole.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect();
         let part = Pack {
             programs: programs
                 .map(|p| Program { windows: p.windows.iter().filter_map(|&w| new_window(w)).collect(), ..p.clone() })
@@ -72,7 +74,8 @@ impl IndexedPack {
             evidence: whole.evidence.iter().filter(|e| is_kept(&e.window)).cloned().collect(),
             competitors: whole.competitors,
             sessions: whole.sessions,
-            instructions: whole.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect(),
+            has_instructions: !instructions.is_empty(),
+            instructions,
             wallpapers,
             cache: whole.cache.emptied(windows.len()),
             windows,
