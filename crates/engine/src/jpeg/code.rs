@@ -82,6 +82,7 @@ impl Code {
     }
 
     /// By how much a block's mean differs from that of the one before.
+    #[inline(always)]
     pub(super) fn write_mean(&self, change: i32, bits: &mut BitWriter) {
         let (extra, length) = number(change);
         let Word { bits: word, length: own } = self.means[length as usize];
@@ -89,10 +90,10 @@ impl Code {
     }
 
     /// All other coefficients, column by column with the mean.
+    #[inline(always)]
     pub(super) fn write_rest(&self, coefficients: &[i16; COUNT], bits: &mut BitWriter) {
-        let ordered = ORDER.map(|at| coefficients[at]);
         // Steps over zeros need no look at them. The mean is written already.
-        let mut left = not_zero(&ordered) & !1;
+        let mut left = in_order(not_zero(coefficients)) & !1;
         let mut next = 1;
         while left != 0 {
             let at = left.trailing_zeros() as usize;
@@ -102,7 +103,7 @@ impl Code {
                 bits.push_word(self.rests[ZEROS]);
                 zeros -= MAX_ZEROS + 1;
             }
-            let (extra, length) = number(ordered[at].into());
+            let (extra, length) = number(coefficients[ORDER[at]].into());
             let Word { bits: word, length: own } = self.rests[zeros << 4 | length as usize];
             bits.push(word << length | extra, own + length);
             next = at + 1;
@@ -113,11 +114,13 @@ impl Code {
     }
 
     /// No other coefficient follows.
+    #[inline(always)]
     pub(super) fn write_end(&self, bits: &mut BitWriter) {
         bits.push_word(self.rests[END]);
     }
 
     /// A block of one colour, the same as in the one before.
+    #[inline(always)]
     pub(super) fn write_same(&self, bits: &mut BitWriter) {
         let (Word { bits: word, length }, end) = (self.means[0], self.rests[END]);
         bits.push(word << end.length | end.bits, length + end.length);
@@ -125,6 +128,7 @@ impl Code {
 }
 
 /// A bit for each number that is not zero, the first lowest.
+#[inline(always)]
 fn not_zero(numbers: &[i16; COUNT]) -> u64 {
     // Times this, the lowest bits of eight bytes come together in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
@@ -133,7 +137,31 @@ fn not_zero(numbers: &[i16; COUNT]) -> u64 {
     eights.rev().fold(0, |bits, eight| bits << 8 | u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56)
 }
 
+/// For each value of eight flags, from flag 0, 8, 16, ... on, flags where the order has these coefficients.
+static ORDERED: [[u64; 256]; 8] = {
+    let mut ordered = [[0; 256]; 8];
+    let mut at = 0;
+    while at < COUNT {
+        let (eight, flag) = (ORDER[at] / 8, ORDER[at] % 8);
+        let mut flags = 0;
+        while flags < 256 {
+            ordered[eight][flags] |= (flags as u64 >> flag & 1) << at;
+            flags += 1;
+        }
+        at += 1;
+    }
+    ordered
+};
+
+/// Flags of coefficients in the order of files.
+#[inline(always)]
+fn in_order(flags: u64) -> u64 {
+    let eights = ORDERED.iter().zip(flags.to_le_bytes());
+    eights.fold(0, |ordered, (of, eight)| ordered | of[usize::from(eight)])
+}
+
 /// A number as it stands behind its length, and the length.
+#[inline(always)]
 fn number(value: i32) -> (u32, u32) {
     let length = i32::BITS - value.unsigned_abs().leading_zeros();
     let extra = if value < 0 { value - 1 } else { value };
@@ -195,7 +223,7 @@ impl BitWriter {
     }
 
     /// Appends the lowest `count` bits of a number that has no others; at most 32.
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, bits: u32, count: u32) {
         self.last = self.last << count | u64::from(bits);
         self.count += count;
@@ -205,6 +233,7 @@ impl BitWriter {
         }
     }
 
+    #[inline(always)]
     fn push_word(&mut self, word: Word) {
         self.push(word.bits, word.length);
     }
@@ -266,6 +295,8 @@ mod tests {
             });
             let found = not_zero(&numbers);
             assert!((0..COUNT).all(|at| (found >> at & 1 == 1) == (numbers[at] != 0)), "{numbers:?}: {found:b}");
+            let ordered = in_order(found);
+            assert!((0..COUNT).all(|at| (ordered >> at & 1 == 1) == (numbers[ORDER[at]] != 0)), "{numbers:?}: {ordered:b}");
         }
     }
 

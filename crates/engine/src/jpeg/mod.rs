@@ -11,6 +11,8 @@ use windesk_model::geometry::Size;
 use block::{Divisors, SIDE};
 use code::{BitWriter, Code};
 
+use crate::wide::{NullaryFnOnce, widely};
+
 /// Longest side that the format can say.
 const MAX_SIDE: u32 = 65_535;
 
@@ -87,9 +89,7 @@ impl JpegFile {
             } else {
                 rows
             };
-            for first in (0..*padded_bytes).step_by(SIDE * 3) {
-                encode_block(rows, *padded_bytes, first, divisors, codes, before, bits);
-            }
+            widely(EncodeBlocks { rows, row_bytes: *padded_bytes, divisors, codes, before, bits });
         }
     }
 
@@ -99,39 +99,59 @@ impl JpegFile {
     }
 }
 
-/// All three channels of eight by eight pixels, from byte `first` of the rows on. `before` holds what each channel's
-/// mean was in the block to the left.
-fn encode_block(
-    rows: &[u8],
+/// Encodes a row of blocks, which eight rows of pixels are.
+struct EncodeBlocks<'a> {
+    rows: &'a [u8],
     row_bytes: usize,
-    first: usize,
-    divisors: &[Divisors; 2],
-    codes: &[Code; 2],
-    before: &mut [i32; 3],
-    bits: &mut BitWriter,
-) {
-    if let Some(pixel) = block::one_colour(rows, row_bytes, first) {
-        let means = block::mean_of(pixel, divisors);
-        if means == *before {
-            return [0, 1, 1].into_iter().for_each(|code| codes[code].write_same(bits));
+    divisors: &'a [Divisors; 2],
+    codes: &'a [Code; 2],
+    /// What each channel's mean was in the block to the left.
+    before: &'a mut [i32; 3],
+    bits: &'a mut BitWriter,
+}
+
+impl NullaryFnOnce for EncodeBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(mut self) {
+        for first in (0..self.row_bytes).step_by(SIDE * 3) {
+            self.encode(first);
         }
-        for (channel, mean) in means.into_iter().enumerate() {
-            let code = &codes[usize::from(channel > 0)];
-            code.write_mean(mean - before[channel], bits);
-            code.write_end(bits);
-        }
-        *before = means;
-        return;
     }
-    for (channel, samples) in block::channels(rows, row_bytes, first).into_iter().enumerate() {
-        let (divisors, code) = (&divisors[usize::from(channel > 0)], &codes[usize::from(channel > 0)]);
-        let coefficients = samples.map(|samples| block::transform(&samples, divisors));
-        let mean = coefficients.as_ref().map_or(0, |coefficients| coefficients[0].into());
-        code.write_mean(mean - before[channel], bits);
-        before[channel] = mean;
-        match coefficients {
-            Some(coefficients) => code.write_rest(&coefficients, bits),
-            None => code.write_end(bits),
+}
+
+impl EncodeBlocks<'_> {
+    /// All three channels of eight by eight pixels, from byte `first` of the rows on.
+    #[inline(always)]
+    fn encode(&mut self, first: usize) {
+        let Self { rows, row_bytes, divisors, codes, before, bits } = self;
+        if let Some(pixel) = block::one_colour(rows, *row_bytes, first) {
+            let means = block::mean_of(pixel, divisors);
+            if means == **before {
+                return [0, 1, 1].into_iter().for_each(|code| codes[code].write_same(bits));
+            }
+            for (channel, mean) in means.into_iter().enumerate() {
+                let code = &codes[usize::from(channel > 0)];
+                code.write_mean(mean - before[channel], bits);
+                code.write_end(bits);
+            }
+            **before = means;
+            return;
+        }
+        for (channel, samples) in block::channels(rows, *row_bytes, first).into_iter().enumerate() {
+            let (divisors, code) = (&divisors[usize::from(channel > 0)], &codes[usize::from(channel > 0)]);
+            let Some(samples) = samples else {
+                code.write_mean(-before[channel], bits);
+                code.write_end(bits);
+                before[channel] = 0;
+                continue;
+            };
+            let coefficients = block::transform(&samples, divisors);
+            let mean = coefficients[0].into();
+            code.write_mean(mean - before[channel], bits);
+            code.write_rest(&coefficients, bits);
+            before[channel] = mean;
         }
     }
 }

@@ -162,6 +162,9 @@ pub(super) struct Sum {
 }
 
 impl Sum {
+    /// That of no bytes at all.
+    pub(super) const EMPTY: Self = Self { length: 0, plain: 0, weighted: 0 };
+
     /// Where Adler-32 begins.
     pub(super) fn of_nothing() -> Self {
         Self { length: 0, plain: 1, weighted: 0 }
@@ -172,6 +175,10 @@ impl Sum {
         adler.write(bytes);
         let sum = adler.finish();
         Self { length: bytes.len() as u32, plain: sum as u16, weighted: (sum >> 16) as u16 }
+    }
+
+    pub(super) fn of_zeros(bytes: usize) -> Self {
+        Self { length: bytes as u32, ..Self::EMPTY }
     }
 
     /// These bytes, then others.
@@ -218,6 +225,7 @@ mod tests {
         for first in [0, 1, 777, 65_522, 70_000] {
             let rest = Sum::of(&bytes).without_first(Sum::of(&bytes[..first]));
             assert_eq!((rest.length, rest.adler32()), ((70_000 - first) as u32, Sum::of(&bytes[first..]).adler32()), "{first}");
+            assert_eq!(Sum::of_zeros(first), Sum::of(&vec![0; first]));
         }
     }
 

@@ -99,6 +99,21 @@ impl Code {
         }
     }
 
+    /// The same for bytes that are all zero.
+    pub(super) fn write_zeros(&self, bytes: usize, bits: &mut Bits) {
+        let mut to = bits.writer(bytes * LONGEST);
+        let mut left = bytes;
+        while left > 0 {
+            self.literals[0].write(&mut to);
+            left -= 1;
+            let repeats = left.min(*REPEATS.end());
+            if repeats >= *REPEATS.start() {
+                self.repeats[repeats].write(&mut to);
+                left -= repeats;
+            }
+        }
+    }
+
     /// The first so many of four literals. Together they are no longer than what can be appended at once.
     #[inline]
     fn write_literals(&self, bytes: &[u8; 4], count: usize, to: &mut BitWriter) {
@@ -216,6 +231,17 @@ mod tests {
         assert_eq!(sum, 1 << 15);
         assert!(LENGTHS.iter().all(|&length| usize::from(length) <= LONGEST));
         const { assert!(4 * LONGEST <= 56, "four literals are written at once") };
+    }
+
+    #[test]
+    fn zeros_are_written_as_other_bytes_are() {
+        for count in 0..1000 {
+            let mut expected = Bits::default();
+            Code::pinned().write(&vec![0; count], &mut expected);
+            let mut found = Bits::default();
+            Code::pinned().write_zeros(count, &mut found);
+            assert_eq!((found.len(), found.into_bytes()), (expected.len(), expected.into_bytes()), "{count}");
+        }
     }
 
     #[test]

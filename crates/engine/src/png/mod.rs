@@ -34,7 +34,8 @@ pub(crate) struct JoinedPng {
     /// Where the chunk with the pixels begins.
     data: usize,
     sum: Sum,
-    filtered: Vec<u8>,
+    /// Memory to work in.
+    room: Vec<u8>,
 }
 
 /// What was put into a file at once: how many bits, and the checksum of the bytes they stand for.
@@ -46,7 +47,7 @@ pub(crate) struct Stretch {
 
 impl Stretch {
     /// Nothing at all.
-    pub(crate) const EMPTY: Self = Self { bits: 0, sum: Sum { length: 0, plain: 0, weighted: 0 } };
+    pub(crate) const EMPTY: Self = Self { bits: 0, sum: Sum::EMPTY };
 
     /// This, then another.
     pub(crate) fn then(self, next: Self) -> Self {
@@ -76,7 +77,7 @@ impl JoinedPng {
         // The head of a zlib stream (RFC 1950).
         bits.push(0x0178, 16);
         Code::pinned().write_header(&mut bits);
-        Self { bits, data, sum: Sum::of_nothing(), filtered: Vec::new() }
+        Self { bits, data, sum: Sum::of_nothing(), room: Vec::new() }
     }
 
     /// All that is in the file.
@@ -100,28 +101,25 @@ impl JoinedPng {
     /// Pixels of a row that are not segments of an encoded one, if there are any, with the whole row above (zeros above
     /// the first) and the whole row. The bits are those of their [`parts`], one after the other.
     pub(crate) fn code_between(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) -> Stretch {
-        self.code(above, row, columns.clone(), parts(columns))
+        self.code(above, row, parts(columns))
     }
 
     /// Pixels that are whole segments, with the bits that [`JoinedPng::copy`] would copy.
     pub(crate) fn code_segments(&mut self, above: &[u8], row: &[u8], columns: Range<i32>) -> Stretch {
         let Range { start, end } = columns;
         let segments = (start..end).step_by(SEGMENT_PX).map(|first| first..end.min(first + SEGMENT_PX as i32));
-        self.code(above, row, columns, segments)
+        self.code(above, row, segments)
     }
 
-    /// Pixels of a row, which these stretches make up.
-    fn code(&mut self, above: &[u8], row: &[u8], columns: Range<i32>, stretches: impl Iterator<Item = Range<i32>>) -> Stretch {
-        if columns.is_empty() {
-            return Stretch::EMPTY;
-        }
+    /// Pixels of a row: these stretches, one after the other.
+    fn code(&mut self, above: &[u8], row: &[u8], stretches: impl Iterator<Item = Range<i32>>) -> Stretch {
         let begun = self.bits.len();
-        filter(above, row, columns.start as usize..columns.end as usize, &mut self.filtered);
-        for stretch in stretches {
-            let [start, end] = [stretch.start, stretch.end].map(|column| (column - columns.start) as usize * 3);
-            Code::pinned().write(&self.filtered[start..end], &mut self.bits);
-        }
-        self.put(begun, Sum::of(&self.filtered))
+        let sums = stretches.map(|Range { start, end }| {
+            let pixels = start as usize..end as usize;
+            code_pixels(above, row, pixels, &mut self.room, &mut self.bits)
+        });
+        let sum = sums.fold(Sum::EMPTY, Sum::then);
+        self.put(begun, sum)
     }
 
     /// Segments of an encoded row that look the same here, left neighbours and row above included; null if what is
@@ -177,23 +175,27 @@ fn end_chunk(begun: usize, file: &mut Vec<u8>) {
     file.extend(checksum.to_be_bytes());
 }
 
-/// The filtered bytes of some pixels of a row.
-fn filter(above: &[u8], row: &[u8], pixels: Range<usize>, out: &mut Vec<u8>) {
-    out.clear();
+/// Appends the bits of some pixels of a row, which refer to nothing outside them; `room` is memory to work in. Returns
+/// the checksum of their filtered bytes.
+fn code_pixels(above: &[u8], row: &[u8], pixels: Range<usize>, room: &mut Vec<u8>, bits: &mut Bits) -> Sum {
     let (from, to) = (pixels.start * 3, pixels.end * 3);
     let seen = from.saturating_sub(3)..to;
     if row[seen.clone()] == above[seen] {
         // The predictor of a pixel is the one above then.
-        out.resize(to - from, 0);
-        return;
+        Code::pinned().write_zeros(to - from, bits);
+        return Sum::of_zeros(to - from);
     }
+    if room.len() < to - from {
+        room.resize(to - from, 0);
+    }
+    let filtered = &mut room[..to - from];
     // The first pixel of a row has no left neighbour: there the predictor is the pixel above.
     let inner = from.max(3);
-    out.extend((from..inner).map(|at| row[at].wrapping_sub(above[at])));
-    let first = out.len();
-    out.resize(to - from, 0);
-    let filtered = &mut out[first..];
-    widely(FilterInner { row: &row[inner - 3..to], above: &above[inner - 3..to], filtered });
+    let (outer, others) = filtered.split_at_mut(inner - from);
+    outer.iter_mut().zip(from..).for_each(|(to, at)| *to = row[at].wrapping_sub(above[at]));
+    widely(FilterInner { row: &row[inner - 3..to], above: &above[inner - 3..to], filtered: others });
+    Code::pinned().write(filtered, bits);
+    Sum::of(filtered)
 }
 
 /// Filters bytes that have left neighbours, with which `row` and `above` begin.

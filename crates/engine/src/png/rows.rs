@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::bits::{Bits, PADDING, Sum};
-use super::code::Code;
-use super::{SEGMENT_PX, filter};
+use super::{SEGMENT_PX, code_pixels};
 
 /// Bytes of an index entry: bits and checksum of a row up to the end of a segment.
 const ENTRY_BYTES: usize = 8;
@@ -13,7 +12,7 @@ const ENTRY_BYTES: usize = 8;
 #[derive(Default)]
 pub(crate) struct RowEncoder {
     bits: Bits,
-    filtered: Vec<u8>,
+    room: Vec<u8>,
 }
 
 impl RowEncoder {
@@ -21,13 +20,11 @@ impl RowEncoder {
     /// (three bytes per pixel). Bits are read beyond their end: whoever stores rows puts [`PADDING_BYTES`] behind the
     /// last.
     pub(crate) fn encode(&mut self, above: &[u8], row: &[u8], out: &mut Vec<u8>) {
-        let Self { bits, filtered } = self;
+        let Self { bits, room } = self;
         let width = row.len() / 3;
-        let mut sum = Sum { length: 0, plain: 0, weighted: 0 };
+        let mut sum = Sum::EMPTY;
         for first in (0..width).step_by(SEGMENT_PX) {
-            filter(above, row, first..(first + SEGMENT_PX).min(width), filtered);
-            Code::pinned().write(filtered, bits);
-            sum = sum.then(Sum::of(filtered));
+            sum = sum.then(code_pixels(above, row, first..(first + SEGMENT_PX).min(width), room, bits));
             out.extend((bits.len() as u32).to_le_bytes());
             out.extend([sum.plain, sum.weighted].iter().flat_map(|&part| part.to_le_bytes()));
         }
