@@ -27,7 +27,7 @@ use windesk_model::pack_format::Wallpaper;
 use windesk_model::plan::{Placement, Plan};
 
 use crate::jpeg::JpegFile;
-use crate::pack::{MAX_PICTURE_PIXELS, Pack, Pixels, Shown, lay_opaque, resolve};
+use crate::pack::{DecodedTiles, MAX_PICTURE_PIXELS, Pack, Pixels, Shown, lay_opaque, resolve};
 use composite::{BLOCK_ROWS, Composer, Picture, Surface};
 use desktop::Stencils;
 use png_file::{encode, encode_over, encode_surfaces};
@@ -126,7 +126,7 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the plan names what the pack does not have, or a picture can't be read.
     pub fn render(&self, plan: &Plan) -> Result<Frame, Error> {
-        self.reading_pictures(|| compose(self.pack, plan.canvas, &self.surfaces(plan)?))
+        self.reading_pictures(|| compose(plan.canvas, &self.surfaces(plan)?))
     }
 
     /// Renders a plan into a place that is there already, row by row from the top left; in a size that is not the
@@ -141,7 +141,7 @@ impl<'p> Renderer<'p> {
     pub fn render_into(&self, plan: &Plan, size: Size, channels: Channels, pixels: &mut [u8]) -> Result<(), Error> {
         let expected = size.width as usize * size.height as usize * channels.count();
         assert_eq!(pixels.len(), expected, "bytes of a picture of {}x{}", size.width, size.height);
-        self.reading_pictures(|| compose_into(self.pack, plan.canvas, &self.surfaces(plan)?, size, channels, pixels))
+        self.reading_pictures(|| compose_into(plan.canvas, &self.surfaces(plan)?, self.pack.decoded(), size, channels, pixels))
     }
 
     /// The PNG file of a plan's picture, of which only those pixels are composed that no other scene has brought into
@@ -162,7 +162,7 @@ impl<'p> Renderer<'p> {
             ImageFormat::Png => self.encode_png(plan),
             ImageFormat::Jpeg => self.reading_pictures(|| {
                 let mut file = JpegFile::new(plan.canvas, encoding.quality());
-                compose_rows(self.pack, plan.canvas, &self.surfaces(plan)?, |rows| file.add_rows(rows))?;
+                compose_rows(plan.canvas, &self.surfaces(plan)?, None, |rows| file.add_rows(rows))?;
                 Ok(file.finish())
             }),
             ImageFormat::Webp => Ok(encoding.encode(&self.render(plan)?)),
@@ -207,7 +207,7 @@ impl<'p> Renderer<'p> {
                 let pixels = self.pack.pixels(window.window, self.pack.focus_of(window.window, window.active))?;
                 surfaces.push(Surface { picture: Picture::OfPack(pixels), origin: window.origin });
             }
-            compose(self.pack, canvas, &surfaces)
+            compose(canvas, &surfaces)
         })
     }
 
@@ -315,9 +315,14 @@ impl<'p> Renderer<'p> {
 }
 
 /// Composes surfaces that cover a canvas. Rows go to `take` as soon as they are there, while the processor still has
-/// them at hand: at most [`BLOCK_ROWS`] at once, three bytes per pixel.
-fn compose_rows(pack: &Pack, canvas: Size, surfaces: &[Surface], mut take: impl FnMut(&[u8])) -> Result<(), Error> {
-    let mut composer = Composer::new(canvas, surfaces, pack.decoded());
+/// them at hand: at most [`BLOCK_ROWS`] at once, three bytes per pixel. `decoded` is of [`Composer::new`].
+fn compose_rows(
+    canvas: Size,
+    surfaces: &[Surface],
+    decoded: Option<&DecodedTiles>,
+    mut take: impl FnMut(&[u8]),
+) -> Result<(), Error> {
+    let mut composer = Composer::new(canvas, surfaces, decoded);
     let (row_bytes, height) = (canvas.width as usize * 3, canvas.height as usize);
     let mut room = vec![0; row_bytes * BLOCK_ROWS.min(height)];
     for first in (0..height).step_by(BLOCK_ROWS) {
@@ -329,24 +334,24 @@ fn compose_rows(pack: &Pack, canvas: Size, surfaces: &[Surface], mut take: impl 
 }
 
 /// The same as a picture of its own.
-fn compose(pack: &Pack, canvas: Size, surfaces: &[Surface]) -> Result<Frame, Error> {
+fn compose(canvas: Size, surfaces: &[Surface]) -> Result<Frame, Error> {
     // Memory that is not written before it is filled.
     let mut rgb = Vec::with_capacity(canvas.rect().area() as usize * 3);
-    compose_rows(pack, canvas, surfaces, |rows| rgb.extend_from_slice(rows))?;
+    compose_rows(canvas, surfaces, None, |rows| rgb.extend_from_slice(rows))?;
     Ok(Frame { size: canvas, rgb })
 }
 
 /// The same into a picture of this size.
 fn compose_into(
-    pack: &Pack,
     canvas: Size,
     surfaces: &[Surface],
+    decoded: &DecodedTiles,
     size: Size,
     channels: Channels,
     pixels: &mut [u8],
 ) -> Result<(), Error> {
     if size == canvas && channels == Channels::Rgb {
-        let mut composer = Composer::new(canvas, surfaces, pack.decoded());
+        let mut composer = Composer::new(canvas, surfaces, Some(decoded));
         composer.next_rows(pixels)?;
         return composer.check();
     }
@@ -354,7 +359,7 @@ fn compose_into(
     let mut hand_out = |y: usize, row: &[u8]| copy_row(row, channels, &mut pixels[y * bytes..][..bytes]);
     let mut resampler = (size != canvas).then(|| Resampler::new(canvas, size));
     let mut taken = 0;
-    compose_rows(pack, canvas, surfaces, |rows| {
+    compose_rows(canvas, surfaces, Some(decoded), |rows| {
         for row in rows.chunks_exact(row_bytes) {
             match &mut resampler {
                 Some(resampler) => resampler.add_row(row, &mut hand_out),
