@@ -13,8 +13,14 @@ const REDNESS: [f32; 3] = [0.5, -0.418_687_6, -0.081_312_41];
 /// Samples are counted from the middle of 0 to 255; hues are already.
 const MIDDLE: f32 = 128.0;
 
-/// A channel of a block, row by row.
-pub(super) type Samples = [f32; SIDE * SIDE];
+/// Most columns: those of three channels.
+const COLUMNS: usize = SIDE * 3;
+/// The channels of a block side by side, row by row: brightness, then hues if any pixel has one.
+pub(super) struct Samples {
+    rows: [f32; SIDE * COLUMNS],
+    /// Columns that count: [`SIDE`], or all.
+    columns: usize,
+}
 
 /// The colour of a block's pixels if all have one.
 #[inline(always)]
@@ -43,26 +49,27 @@ pub(super) fn mean_of(pixel: [u8; 3], divisors: &[Divisors; 2]) -> [i32; 3] {
     [rounded((mixed(pixel, BRIGHTNESS) - MIDDLE) * 64.0 * divisors[0].0[0]), hue(BLUENESS), hue(REDNESS)]
 }
 
-/// Brightness, blueness and redness of a block; null for hues that no pixel has.
+/// Brightness, blueness and redness of a block; without hues if no pixel has one.
 #[inline(always)]
-pub(super) fn channels(rows: &[u8], row_bytes: usize, first: usize) -> [Option<Samples>; 3] {
-    let row = |y| row_at(rows, row_bytes, first, y);
-    if (0..SIDE).all(|y| is_grey(row(y))) {
-        let brightness = std::array::from_fn(|at| f32::from(row(at / SIDE)[at % SIDE * 3]) - MIDDLE);
-        return [Some(brightness), None, None];
-    }
-    let (mut red, mut green, mut blue) = ([0.0; SIDE * SIDE], [0.0; SIDE * SIDE], [0.0; SIDE * SIDE]);
-    for y in 0..SIDE {
-        let pixels = pixels_of(row(y));
-        for (plane, shift) in [(&mut red, 0), (&mut green, 8), (&mut blue, 16)] {
-            let values = pixels.map(|pixel| ((pixel >> shift) & 255) as i32 as f32);
-            plane[y * SIDE..][..SIDE].copy_from_slice(&values);
+pub(super) fn channels(rows: &[u8], row_bytes: usize, first: usize) -> Samples {
+    let mut samples = [0.0; SIDE * COLUMNS];
+    let places = || (0..SIDE).map(|y| row_at(rows, row_bytes, first, y));
+    let is_grey = places().all(is_grey);
+    for (row, to) in places().zip(samples.as_chunks_mut::<COLUMNS>().0) {
+        let pixels = pixels_of(row);
+        let [red, green, blue] = [0, 8, 16].map(|shift| pixels.map(|pixel| (pixel >> shift & 255) as i32 as f32));
+        for x in 0..SIDE {
+            if is_grey {
+                to[x] = red[x] - MIDDLE;
+            } else {
+                let pixel = [red[x], green[x], blue[x]];
+                to[x] = mixed(pixel, BRIGHTNESS) - MIDDLE;
+                to[SIDE + x] = mixed(pixel, BLUENESS);
+                to[2 * SIDE + x] = mixed(pixel, REDNESS);
+            }
         }
     }
-    let channel = |parts, middle| -> Option<Samples> {
-        Some(std::array::from_fn(|at| mixed([red[at], green[at], blue[at]], parts) - middle))
-    };
-    [channel(BRIGHTNESS, MIDDLE), channel(BLUENESS, 0.0), channel(REDNESS, 0.0)]
+    Samples { rows: samples, columns: if is_grey { SIDE } else { COLUMNS } }
 }
 
 /// Red, green and blue of each pixel, lowest first, below a byte of no meaning.
@@ -98,11 +105,16 @@ impl Divisors {
     }
 }
 
-/// The coefficients of a channel, divided and rounded, column by column.
+/// The coefficients of each channel that a block has, divided and rounded, column by column.
 #[inline(always)]
-pub(super) fn transform(samples: &Samples, divisors: &Divisors) -> [i16; SIDE * SIDE] {
-    let across = down(&turned(&down(samples)));
-    std::array::from_fn(|at| rounded(across[at] * divisors.0[at]) as i16)
+pub(super) fn transform(samples: &Samples, divisors: &[Divisors; 2]) -> [Option<[i16; SIDE * SIDE]>; 3] {
+    let Samples { rows, columns } = samples;
+    let across = down(&turned(&down(rows, *columns)), *columns);
+    std::array::from_fn(|channel| {
+        let (first, divisors) = (channel * SIDE, &divisors[usize::from(channel > 0)]);
+        let coefficient = |at: usize| rounded(across[at / SIDE * COLUMNS + first + at % SIDE] * divisors.0[at]) as i16;
+        (first < *columns).then(|| std::array::from_fn(coefficient))
+    })
 }
 
 /// To the nearest whole number, halves to the even one; for numbers up to 2^22.
@@ -113,91 +125,58 @@ fn rounded(value: f32) -> i32 {
     (value + SHIFT).to_bits() as i32 - SHIFT.to_bits() as i32
 }
 
-/// As many columns as are transformed at once.
-const LANES: usize = 8;
-
-/// What stands in one row of some columns.
-type Lanes = [f32; LANES];
-
-#[inline(always)]
-fn sum(a: Lanes, b: Lanes) -> Lanes {
-    std::array::from_fn(|lane| a[lane] + b[lane])
-}
-
-#[inline(always)]
-fn difference(a: Lanes, b: Lanes) -> Lanes {
-    std::array::from_fn(|lane| a[lane] - b[lane])
-}
-
-#[inline(always)]
-fn times(a: Lanes, factor: f32) -> Lanes {
-    a.map(|value| value * factor)
-}
-
 /// Side of the parts that are turned at once, px.
 const PART: usize = 4;
 
-/// Rows as columns.
+/// Rows as columns, in each channel.
 #[inline(always)]
-fn turned(samples: &Samples) -> Samples {
-    let mut out = [0.0; SIDE * SIDE];
-    for (y, x) in [(0, 0), (0, PART), (PART, 0), (PART, PART)] {
-        let rows: [[f32; PART]; PART] = std::array::from_fn(|at| *part_of_row(samples, y + at, x));
-        for at in 0..PART {
-            let column: [f32; PART] = std::array::from_fn(|row| rows[row][at]);
-            out[(x + at) * SIDE + y..][..PART].copy_from_slice(&column);
+fn turned(rows: &[f32; SIDE * COLUMNS]) -> [f32; SIDE * COLUMNS] {
+    let mut out = [0.0; SIDE * COLUMNS];
+    for first in (0..COLUMNS).step_by(SIDE) {
+        for (y, x) in [(0, 0), (0, PART), (PART, 0), (PART, PART)] {
+            let part: [[f32; PART]; PART] =
+                std::array::from_fn(|at| *rows[(y + at) * COLUMNS + first + x..].first_chunk().expect("a part of a row"));
+            for at in 0..PART {
+                let column: [f32; PART] = std::array::from_fn(|row| part[row][at]);
+                out[(x + at) * COLUMNS + first + y..][..PART].copy_from_slice(&column);
+            }
         }
     }
     out
 }
 
+/// The cosine transform down the first so many columns, after Arai, Agui and Nakajima: what all coefficients of a row
+/// are multiplied by is left to [`Divisors`].
 #[inline(always)]
-fn part_of_row<const N: usize>(samples: &Samples, y: usize, x: usize) -> &[f32; N] {
-    samples[y * SIDE + x..].first_chunk().expect("a part of a row")
-}
+fn down(rows: &[f32; SIDE * COLUMNS], columns: usize) -> [f32; SIDE * COLUMNS] {
+    let mut out = [0.0; SIDE * COLUMNS];
+    // The compiler does as many columns at once as registers have room for.
+    for x in 0..columns.min(COLUMNS) {
+        let row = |y: usize| rows[y * COLUMNS + x];
+        let ((s0, d0), (s1, d1)) = ((row(0) + row(7), row(0) - row(7)), (row(1) + row(6), row(1) - row(6)));
+        let ((s2, d2), (s3, d3)) = ((row(2) + row(5), row(2) - row(5)), (row(3) + row(4), row(3) - row(4)));
 
-/// The cosine transform down every column, after Arai, Agui and Nakajima: what all coefficients of a row are multiplied
-/// by is left to [`Divisors`].
-#[inline(always)]
-fn down(samples: &Samples) -> Samples {
-    let mut out = [0.0; SIDE * SIDE];
-    for first in (0..SIDE).step_by(LANES) {
-        let [(s0, d0), (s1, d1)] = [opposite(samples, 0, first), opposite(samples, 1, first)];
-        let [(s2, d2), (s3, d3)] = [opposite(samples, 2, first), opposite(samples, 3, first)];
-        let (even, odd) = (even_rows([s0, s1, s2, s3]), odd_rows([d0, d1, d2, d3]));
-        for at in 0..SIDE / 2 {
-            out[2 * at * SIDE + first..][..LANES].copy_from_slice(&even[at]);
-            out[(2 * at + 1) * SIDE + first..][..LANES].copy_from_slice(&odd[at]);
-        }
+        // Coefficients 0, 2, 4 and 6 from the sums of opposite rows.
+        let (outer, outer_difference) = (s0 + s3, s0 - s3);
+        let (inner, inner_difference) = (s1 + s2, s1 - s2);
+        // cos(4 pi / 16)
+        let turned = (inner_difference + outer_difference) * 0.707_106_77;
+        out[x] = outer + inner;
+        out[2 * COLUMNS + x] = outer_difference + turned;
+        out[4 * COLUMNS + x] = outer - inner;
+        out[6 * COLUMNS + x] = outer_difference - turned;
+
+        // Coefficients 1, 3, 5 and 7 from the differences of opposite rows.
+        let (low, middle, high) = (d3 + d2, d2 + d1, d1 + d0);
+        // cos(6 pi / 16), cos(2 pi / 16) less and more cos(6 pi / 16), cos(4 pi / 16)
+        let shared = (low - high) * 0.382_683_43;
+        let (low, high) = (low * 0.541_196_1 + shared, high * 1.306_563 + shared);
+        let middle = middle * 0.707_106_77;
+        let (a, b) = (d0 + middle, d0 - middle);
+        out[COLUMNS + x] = a + high;
+        out[3 * COLUMNS + x] = b - low;
+        out[5 * COLUMNS + x] = b + low;
+        out[7 * COLUMNS + x] = a - high;
     }
     out
-}
-
-/// Sum and difference of row `y` and the one as far from the other end.
-#[inline(always)]
-fn opposite(samples: &Samples, y: usize, first: usize) -> (Lanes, Lanes) {
-    let (upper, lower) = (*part_of_row(samples, y, first), *part_of_row(samples, SIDE - 1 - y, first));
-    (sum(upper, lower), difference(upper, lower))
-}
-
-/// Coefficients 0, 2, 4 and 6 from the sums of opposite rows.
-#[inline(always)]
-fn even_rows([s0, s1, s2, s3]: [Lanes; 4]) -> [Lanes; 4] {
-    let (outer, outer_difference) = (sum(s0, s3), difference(s0, s3));
-    let (inner, inner_difference) = (sum(s1, s2), difference(s1, s2));
-    // cos(4 pi / 16)
-    let turned = times(sum(inner_difference, outer_difference), 0.707_106_77);
-    [sum(outer, inner), sum(outer_difference, turned), difference(outer, inner), difference(outer_difference, turned)]
-}
-
-/// Coefficients 1, 3, 5 and 7 from the differences of opposite rows.
-#[inline(always)]
-fn odd_rows([d0, d1, d2, d3]: [Lanes; 4]) -> [Lanes; 4] {
-    let (low, middle, high) = (sum(d3, d2), sum(d2, d1), sum(d1, d0));
-    // cos(6 pi / 16), cos(2 pi / 16) less and more cos(6 pi / 16), cos(4 pi / 16)
-    let shared = times(difference(low, high), 0.382_683_43);
-    let (low, high) = (sum(times(low, 0.541_196_1), shared), sum(times(high, 1.306_563), shared));
-    let middle = times(middle, 0.707_106_77);
-    let (a, b) = (sum(d0, middle), difference(d0, middle));
-    [sum(a, high), difference(b, low), sum(b, low), difference(a, high)]
 }

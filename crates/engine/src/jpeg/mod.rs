@@ -139,19 +139,16 @@ impl EncodeBlocks<'_> {
             **before = means;
             return;
         }
-        for (channel, samples) in block::channels(rows, *row_bytes, first).into_iter().enumerate() {
-            let (divisors, code) = (&divisors[usize::from(channel > 0)], &codes[usize::from(channel > 0)]);
-            let Some(samples) = samples else {
-                code.write_mean(-before[channel], bits);
-                code.write_end(bits);
-                before[channel] = 0;
-                continue;
-            };
-            let coefficients = block::transform(&samples, divisors);
-            let mean = coefficients[0].into();
+        let coefficients = block::transform(&block::channels(rows, *row_bytes, first), divisors);
+        for (channel, coefficients) in coefficients.iter().enumerate() {
+            let code = &codes[usize::from(channel > 0)];
+            let mean = coefficients.as_ref().map_or(0, |coefficients| coefficients[0].into());
             code.write_mean(mean - before[channel], bits);
-            code.write_rest(&coefficients, bits);
             before[channel] = mean;
+            match coefficients {
+                Some(coefficients) => code.write_rest(coefficients, bits),
+                None => code.write_end(bits),
+            }
         }
     }
 }
