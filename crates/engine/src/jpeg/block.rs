@@ -15,11 +15,17 @@ const MIDDLE: f32 = 128.0;
 
 /// Most columns: those of three channels.
 const COLUMNS: usize = SIDE * 3;
-/// The channels of a block side by side, row by row: brightness, then hues if any pixel has one.
-pub(super) struct Samples {
-    rows: [f32; SIDE * COLUMNS],
-    /// Columns that count: [`SIDE`], or all.
+/// The channels of a block side by side, row by row: brightness, then hues.
+type Rows = [f32; SIDE * COLUMNS];
+
+/// A block that is being transformed. It can be used for one after the other: what lies in its rows behind the columns
+/// that count is of no meaning.
+pub(super) struct Block {
+    /// Columns that count: all, or [`SIDE`] if no pixel has a hue.
     columns: usize,
+    rows: Rows,
+    /// Room to work in.
+    turned: Rows,
 }
 
 /// The colour of a block's pixels if all have one.
@@ -49,27 +55,55 @@ pub(super) fn mean_of(pixel: [u8; 3], divisors: &[Divisors; 2]) -> [i32; 3] {
     [rounded((mixed(pixel, BRIGHTNESS) - MIDDLE) * 64.0 * divisors[0].0[0]), hue(BLUENESS), hue(REDNESS)]
 }
 
-/// Brightness, blueness and redness of a block; without hues if no pixel has one.
-#[inline(always)]
-pub(super) fn channels(rows: &[u8], row_bytes: usize, first: usize) -> Samples {
-    let mut samples = [0.0; SIDE * COLUMNS];
-    let places = || (0..SIDE).map(|y| row_at(rows, row_bytes, first, y));
-    let is_grey = places().all(is_grey);
-    for (row, to) in places().zip(samples.as_chunks_mut::<COLUMNS>().0) {
-        let pixels = pixels_of(row);
-        let [red, green, blue] = [0, 8, 16].map(|shift| pixels.map(|pixel| (pixel >> shift & 255) as i32 as f32));
-        for x in 0..SIDE {
-            if is_grey {
-                to[x] = red[x] - MIDDLE;
-            } else {
-                let pixel = [red[x], green[x], blue[x]];
-                to[x] = mixed(pixel, BRIGHTNESS) - MIDDLE;
-                to[SIDE + x] = mixed(pixel, BLUENESS);
-                to[2 * SIDE + x] = mixed(pixel, REDNESS);
+impl Block {
+    pub(super) fn new() -> Self {
+        Self { columns: 0, rows: [0.0; SIDE * COLUMNS], turned: [0.0; SIDE * COLUMNS] }
+    }
+
+    /// Takes the channels of a block, from byte `first` of eight rows on.
+    #[inline(always)]
+    pub(super) fn read(&mut self, rows: &[u8], row_bytes: usize, first: usize) {
+        let mut pixels = [[0; SIDE]; SIDE];
+        let mut differs = 0;
+        for (y, row) in pixels.iter_mut().enumerate() {
+            *row = pixels_of(row_at(rows, row_bytes, first, y));
+            // Neighbouring bytes of a pixel without a hue are the same.
+            differs |= row.iter().fold(0, |differs, pixel| differs | (pixel ^ pixel >> 8) & 0xFFFF);
+        }
+        let is_grey = differs == 0;
+        for (row, to) in pixels.iter().zip(self.rows.as_chunks_mut::<COLUMNS>().0) {
+            let [red, green, blue] = [0, 8, 16].map(|shift| row.map(|pixel| (pixel >> shift & 255) as i32 as f32));
+            for x in 0..SIDE {
+                if is_grey {
+                    to[x] = red[x] - MIDDLE;
+                } else {
+                    let pixel = [red[x], green[x], blue[x]];
+                    to[x] = mixed(pixel, BRIGHTNESS) - MIDDLE;
+                    to[SIDE + x] = mixed(pixel, BLUENESS);
+                    to[2 * SIDE + x] = mixed(pixel, REDNESS);
+                }
             }
         }
+        self.columns = if is_grey { SIDE } else { COLUMNS };
     }
-    Samples { rows: samples, columns: if is_grey { SIDE } else { COLUMNS } }
+
+    /// Makes coefficients of the channels.
+    #[inline(always)]
+    pub(super) fn transform(&mut self) {
+        let Self { columns, rows, turned } = self;
+        down(rows, *columns);
+        turn(rows, turned, *columns);
+        down(turned, *columns);
+    }
+
+    /// The coefficients of a channel that were made, divided and rounded, column by column; null for a hue that no pixel
+    /// has.
+    #[inline(always)]
+    pub(super) fn coefficients(&self, channel: usize, divisors: &Divisors) -> Option<[i16; SIDE * SIDE]> {
+        let first = channel * SIDE;
+        let coefficient = |at: usize| rounded(self.turned[at / SIDE * COLUMNS + first + at % SIDE] * divisors.0[at]) as i16;
+        (first < self.columns).then(|| std::array::from_fn(coefficient))
+    }
 }
 
 /// Red, green and blue of each pixel, lowest first, below a byte of no meaning.
@@ -80,13 +114,6 @@ fn pixels_of(row: &[u8; ROW_BYTES]) -> [u32; SIDE] {
         let (start, shift) = if x + 1 < SIDE { (x * 3, 0) } else { (x * 3 - 1, 8) };
         u32::from_le_bytes(*row[start..].first_chunk().expect("four bytes")) >> shift
     })
-}
-
-#[inline(always)]
-fn is_grey(row: &[u8; ROW_BYTES]) -> bool {
-    // Neighbouring bytes of one pixel are the same.
-    let differs = (0..ROW_BYTES - 1).fold(0, |differs, at| differs | (row[at] ^ row[at + 1]) & [255, 255, 0][at % 3]);
-    differs == 0
 }
 
 /// What each coefficient is multiplied by before it is rounded, column by column.
@@ -105,18 +132,6 @@ impl Divisors {
     }
 }
 
-/// The coefficients of each channel that a block has, divided and rounded, column by column.
-#[inline(always)]
-pub(super) fn transform(samples: &Samples, divisors: &[Divisors; 2]) -> [Option<[i16; SIDE * SIDE]>; 3] {
-    let Samples { rows, columns } = samples;
-    let across = down(&turned(&down(rows, *columns)), *columns);
-    std::array::from_fn(|channel| {
-        let (first, divisors) = (channel * SIDE, &divisors[usize::from(channel > 0)]);
-        let coefficient = |at: usize| rounded(across[at / SIDE * COLUMNS + first + at % SIDE] * divisors.0[at]) as i16;
-        (first < *columns).then(|| std::array::from_fn(coefficient))
-    })
-}
-
 /// To the nearest whole number, halves to the even one; for numbers up to 2^22.
 #[inline(always)]
 fn rounded(value: f32) -> i32 {
@@ -130,26 +145,23 @@ const PART: usize = 4;
 
 /// Rows as columns, in each channel.
 #[inline(always)]
-fn turned(rows: &[f32; SIDE * COLUMNS]) -> [f32; SIDE * COLUMNS] {
-    let mut out = [0.0; SIDE * COLUMNS];
-    for first in (0..COLUMNS).step_by(SIDE) {
+fn turn(rows: &Rows, to: &mut Rows, columns: usize) {
+    for first in (0..columns.min(COLUMNS)).step_by(SIDE) {
         for (y, x) in [(0, 0), (0, PART), (PART, 0), (PART, PART)] {
             let part: [[f32; PART]; PART] =
                 std::array::from_fn(|at| *rows[(y + at) * COLUMNS + first + x..].first_chunk().expect("a part of a row"));
             for at in 0..PART {
                 let column: [f32; PART] = std::array::from_fn(|row| part[row][at]);
-                out[(x + at) * COLUMNS + first + y..][..PART].copy_from_slice(&column);
+                to[(x + at) * COLUMNS + first + y..][..PART].copy_from_slice(&column);
             }
         }
     }
-    out
 }
 
 /// The cosine transform down the first so many columns, after Arai, Agui and Nakajima: what all coefficients of a row
 /// are multiplied by is left to [`Divisors`].
 #[inline(always)]
-fn down(rows: &[f32; SIDE * COLUMNS], columns: usize) -> [f32; SIDE * COLUMNS] {
-    let mut out = [0.0; SIDE * COLUMNS];
+fn down(rows: &mut Rows, columns: usize) {
     // The compiler does as many columns at once as registers have room for.
     for x in 0..columns.min(COLUMNS) {
         let row = |y: usize| rows[y * COLUMNS + x];
@@ -161,10 +173,10 @@ fn down(rows: &[f32; SIDE * COLUMNS], columns: usize) -> [f32; SIDE * COLUMNS] {
         let (inner, inner_difference) = (s1 + s2, s1 - s2);
         // cos(4 pi / 16)
         let turned = (inner_difference + outer_difference) * 0.707_106_77;
-        out[x] = outer + inner;
-        out[2 * COLUMNS + x] = outer_difference + turned;
-        out[4 * COLUMNS + x] = outer - inner;
-        out[6 * COLUMNS + x] = outer_difference - turned;
+        rows[x] = outer + inner;
+        rows[2 * COLUMNS + x] = outer_difference + turned;
+        rows[4 * COLUMNS + x] = outer - inner;
+        rows[6 * COLUMNS + x] = outer_difference - turned;
 
         // Coefficients 1, 3, 5 and 7 from the differences of opposite rows.
         let (low, middle, high) = (d3 + d2, d2 + d1, d1 + d0);
@@ -173,10 +185,9 @@ fn down(rows: &[f32; SIDE * COLUMNS], columns: usize) -> [f32; SIDE * COLUMNS] {
         let (low, high) = (low * 0.541_196_1 + shared, high * 1.306_563 + shared);
         let middle = middle * 0.707_106_77;
         let (a, b) = (d0 + middle, d0 - middle);
-        out[COLUMNS + x] = a + high;
-        out[3 * COLUMNS + x] = b - low;
-        out[5 * COLUMNS + x] = b + low;
-        out[7 * COLUMNS + x] = a - high;
+        rows[COLUMNS + x] = a + high;
+        rows[3 * COLUMNS + x] = b - low;
+        rows[5 * COLUMNS + x] = b + low;
+        rows[7 * COLUMNS + x] = a - high;
     }
-    out
 }

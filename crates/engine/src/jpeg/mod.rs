@@ -8,7 +8,7 @@ mod code;
 
 use windesk_model::geometry::Size;
 
-use block::{Divisors, SIDE};
+use block::{Block, Divisors, SIDE};
 use code::{BitWriter, Code};
 
 use crate::wide::{NullaryFnOnce, widely};
@@ -48,6 +48,7 @@ pub(crate) fn encode(size: Size, rgb: &[u8], quality: u8) -> Vec<u8> {
 pub(crate) struct JpegFile {
     divisors: [Divisors; 2],
     codes: [Code; 2],
+    block: Block,
     row_bytes: usize,
     /// Beyond the right and lower border the last pixels are repeated, as is usual.
     padded_bytes: usize,
@@ -71,6 +72,7 @@ impl JpegFile {
         Self {
             divisors: scaled.each_ref().map(Divisors::new),
             codes: [Code::brightness(), Code::colour()],
+            block: Block::new(),
             row_bytes: width * 3,
             padded_bytes: width.next_multiple_of(SIDE) * 3,
             padded: Vec::new(),
@@ -81,7 +83,7 @@ impl JpegFile {
 
     /// Adds the next rows, whole ones: a multiple of eight, but for the picture's last.
     pub(crate) fn add_rows(&mut self, rgb: &[u8]) {
-        let Self { divisors, codes, row_bytes, padded_bytes, padded, before, bits } = self;
+        let Self { divisors, codes, block, row_bytes, padded_bytes, padded, before, bits } = self;
         for rows in rgb.chunks(*row_bytes * SIDE) {
             let rows = if rows.len() < *row_bytes * SIDE || padded_bytes > row_bytes {
                 pad(rows, *row_bytes, *padded_bytes, padded);
@@ -89,7 +91,7 @@ impl JpegFile {
             } else {
                 rows
             };
-            widely(EncodeBlocks { rows, row_bytes: *padded_bytes, divisors, codes, before, bits });
+            widely(EncodeBlocks { rows, row_bytes: *padded_bytes, divisors, codes, block, before, bits });
         }
     }
 
@@ -105,6 +107,7 @@ struct EncodeBlocks<'a> {
     row_bytes: usize,
     divisors: &'a [Divisors; 2],
     codes: &'a [Code; 2],
+    block: &'a mut Block,
     /// What each channel's mean was in the block to the left.
     before: &'a mut [i32; 3],
     bits: &'a mut BitWriter,
@@ -125,7 +128,7 @@ impl EncodeBlocks<'_> {
     /// All three channels of eight by eight pixels, from byte `first` of the rows on.
     #[inline(always)]
     fn encode(&mut self, first: usize) {
-        let Self { rows, row_bytes, divisors, codes, before, bits } = self;
+        let Self { rows, row_bytes, divisors, codes, block, before, bits } = self;
         if let Some(pixel) = block::one_colour(rows, *row_bytes, first) {
             let means = block::mean_of(pixel, divisors);
             if means == **before {
@@ -139,14 +142,16 @@ impl EncodeBlocks<'_> {
             **before = means;
             return;
         }
-        let coefficients = block::transform(&block::channels(rows, *row_bytes, first), divisors);
-        for (channel, coefficients) in coefficients.iter().enumerate() {
-            let code = &codes[usize::from(channel > 0)];
+        block.read(rows, *row_bytes, first);
+        block.transform();
+        for channel in 0..3 {
+            let (divisors, code) = (&divisors[usize::from(channel > 0)], &codes[usize::from(channel > 0)]);
+            let coefficients = block.coefficients(channel, divisors);
             let mean = coefficients.as_ref().map_or(0, |coefficients| coefficients[0].into());
             code.write_mean(mean - before[channel], bits);
             before[channel] = mean;
             match coefficients {
-                Some(coefficients) => code.write_rest(coefficients, bits),
+                Some(coefficients) => code.write_rest(&coefficients, bits),
                 None => code.write_end(bits),
             }
         }
