@@ -96,8 +96,8 @@ impl Block {
         down(turned, *columns);
     }
 
-    /// The coefficients of a channel that were made, divided and rounded, column by column; null for a hue that no pixel
-    /// has.
+    /// The coefficients that were made of a channel, divided and rounded, column by column; null for a hue that no
+    /// pixel has.
     #[inline(always)]
     pub(super) fn coefficients(&self, channel: usize, divisors: &Divisors) -> Option<[i16; SIDE * SIDE]> {
         let first = channel * SIDE;

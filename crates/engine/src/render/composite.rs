@@ -286,8 +286,8 @@ pub(super) struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    /// `decoded` keeps tiles of pictures for other scenes: it pays where the same ones come again, and costs a twentieth
-    /// and its memory where each is made once.
+    /// `decoded` keeps tiles of pictures for other scenes. It pays where the same ones come again; where each is made
+    /// once, it costs a twentieth of the time, and memory.
     pub(super) fn new(size: Size, surfaces: &'a [Surface<'a>], decoded: Option<&'a DecodedTiles>) -> Self {
         let painter = Painter::new(surfaces, decoded);
         Self { surfaces, painter, layout: RowLayout::default(), width: size.width as i32, y: 0 }
