@@ -1,4 +1,4 @@
-//! Loops over bytes with the widest registers that the machine has. Builds are for any machine of an architecture,
+//! Loops over numbers with the widest registers that the machine has. Builds are for any machine of an architecture,
 //! which would give them the narrowest.
 
 use std::sync::LazyLock;

@@ -146,7 +146,7 @@ const PART: usize = 4;
 /// Rows as columns, in each channel.
 #[inline(always)]
 fn turn(rows: &Rows, to: &mut Rows, columns: usize) {
-    for first in (0..columns.min(COLUMNS)).step_by(SIDE) {
+    for first in (0..columns).step_by(SIDE) {
         for (y, x) in [(0, 0), (0, PART), (PART, 0), (PART, PART)] {
             let part: [[f32; PART]; PART] =
                 std::array::from_fn(|at| *rows[(y + at) * COLUMNS + first + x..].first_chunk().expect("a part of a row"));
@@ -162,7 +162,7 @@ fn turn(rows: &Rows, to: &mut Rows, columns: usize) {
 /// are multiplied by is left to [`Divisors`].
 #[inline(always)]
 fn down(rows: &mut Rows, columns: usize) {
-    // The compiler does as many columns at once as registers have room for.
+    // The compiler does as many columns at once as registers have room for, once it knows that all lie in their rows.
     for x in 0..columns.min(COLUMNS) {
         let row = |y: usize| rows[y * COLUMNS + x];
         let ((s0, d0), (s1, d1)) = ((row(0) + row(7), row(0) - row(7)), (row(1) + row(6), row(1) - row(6)));

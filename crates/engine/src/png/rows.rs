@@ -63,8 +63,8 @@ impl<'a> EncodedRow<'a> {
 
     /// Bits and checksum of the first so many segments.
     fn up_to(self, segments: usize) -> Option<(u64, Sum)> {
+        let Some(before) = segments.checked_sub(1) else { return Some((0, Sum::EMPTY)) };
         let length = ((segments * SEGMENT_PX).min(self.width) * 3) as u32;
-        let Some(before) = segments.checked_sub(1) else { return Some((0, Sum { length, plain: 0, weighted: 0 })) };
         let entry: &[u8; ENTRY_BYTES] = self.bytes.get(before * ENTRY_BYTES..)?.first_chunk()?;
         let [a, b, c, d, e, f, g, h] = *entry;
         let sum = Sum { length, plain: u16::from_le_bytes([e, f]), weighted: u16::from_le_bytes([g, h]) };
