@@ -20,6 +20,10 @@ use windesk::shipped::level;
 
 /// Scenes that each stage goes through in turn.
 const SCENES: u64 = 16;
+/// Scenes that show most of the pack's windows.
+const WHOLE_PACK_SCENES: u64 = 600;
+/// Where pictures are prepared.
+const PICTURES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures");
 
 /// Everything that comes before the stage in question.
 struct Prepared {
@@ -38,7 +42,7 @@ fn prepared() -> &'static Prepared {
     static PREPARED: OnceLock<Prepared> = OnceLock::new();
     PREPARED.get_or_init(|| {
         let mut pack = open();
-        pack.cache_pictures_in(concat!(env!("CARGO_TARGET_TMPDIR"), "/pictures").into());
+        pack.cache_pictures_in(PICTURES.into());
         // Room for all that these scenes show, decoded.
         pack.set_cache_bytes(1 << 30);
         let pack = pack.indexed().expect("an index");
@@ -123,6 +127,26 @@ fn rendering_into(bencher: Bencher, what: &str) {
     prepared().plans.iter().for_each(|plan| render(plan, &mut pixels).expect("a plan of this pack"));
     let mut plans = prepared().plans.iter().cycle();
     bencher.bench_local(|| render(plans.next().expect("a cycle"), &mut pixels).expect("a plan of this pack"));
+}
+
+/// The same as RGB for one scene of the whole pack after the other, with 512 MiB for what is decoded. All pictures are
+/// prepared; few scenes show what the one before did.
+#[divan::bench(sample_count = WHOLE_PACK_SCENES as u32, sample_size = 1)]
+fn rendering_the_whole_pack(bencher: Bencher) {
+    let Prepared { study, pool, .. } = prepared();
+    let mut pack = open();
+    pack.cache_pictures_in(PICTURES.into());
+    pack.set_cache_bytes(512 << 20);
+    let pack = pack.indexed().expect("an index");
+    let outcomes = (0..WHOLE_PACK_SCENES).map(|index| study.outcome(&pack, pool, index).expect("a sound pack"));
+    let plans: Vec<Plan> = outcomes.filter_map(|outcome| outcome.plans).flatten().collect();
+    let renderer = Renderer::new(&pack).expect("fonts");
+    let canvas = plans[0].canvas;
+    let mut pixels = vec![0; canvas.rect().area() as usize * Channels::Rgb.count()];
+    let mut render = |plan: &Plan| renderer.render_into(plan, canvas, Channels::Rgb, &mut pixels).expect("a plan of this pack");
+    plans.iter().for_each(&mut render);
+    let mut plans = plans.iter().cycle();
+    bencher.bench_local(|| render(plans.next().expect("a cycle")));
 }
 
 /// As much memory copied as a scene's picture has: what composing can't be faster than.

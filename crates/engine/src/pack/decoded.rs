@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use lz4_flex::block::{CompressTable, compress_into_with_table, decompress_into, get_maximum_output_size};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
@@ -141,23 +142,20 @@ impl Tiles {
         &mut self.bytes[self.used..end]
     }
 
-    /// Unpacks a tile from what is stored: a bit for each row, from the lowest, which says whether it is the same as
-    /// the one above and left out; then rows of colours and, where some are translucent, of alphas. Null, and the tile
-    /// is not here, if it isn't one.
+    /// Unpacks a tile from what [`TilePacker`] made. Null, and the tile is not here, if it isn't one.
     pub(super) fn unpack(&mut self, tile: usize, stored: &[u8]) -> Option<()> {
-        let (repeats, packed) = stored.split_first_chunk()?;
-        let repeats = u32::from_le_bytes(*repeats);
+        let (bits, packed) = stored.split_first_chunk()?;
+        let bits = u32::from_le_bytes(*bits);
+        let (has_alphas, repeats) = (bits & HAS_ALPHAS != 0, bits & !HAS_ALPHAS);
         let kept = self.rows.checked_sub(repeats.count_ones() as usize)?;
-        let length = snap::raw::decompress_len(packed).ok()?;
+        (u64::from(repeats) < 1 << self.rows).then_some(())?;
         let px = (self.width - tile * TILE_PX).min(TILE_PX);
-        let has_alphas = length == kept * px * 4;
-        let is_sound = (has_alphas || length == kept * px * 3) && repeats & 1 == 0 && u64::from(repeats) < 1 << self.rows;
-        is_sound.then_some(())?;
-        let mut decoder = snap::raw::Decoder::new();
+        let length = kept * px * if has_alphas { 4 } else { 3 };
+        let decompress = |to: &mut [u8]| decompress_into(packed, to).is_ok_and(|read| read == length);
         let held = if has_alphas {
             let mut narrow = std::mem::take(&mut self.narrow);
             narrow.resize(narrow.len().max(length), 0);
-            decoder.decompress(packed, &mut narrow).ok()?;
+            decompress(&mut narrow[..length]).then_some(())?;
             let held = kept * px * 6;
             for (to, from) in self.room(held).chunks_exact_mut(px * 6).zip(narrow.chunks_exact(px * 4)) {
                 let ((colours, alphas), (to_colours, to_alphas)) = (from.split_at(px * 3), to.split_at_mut(px * 3));
@@ -167,7 +165,7 @@ impl Tiles {
             self.narrow = narrow;
             held
         } else {
-            decoder.decompress(packed, self.room(length)).ok()?;
+            decompress(self.room(length)).then_some(())?;
             length
         };
         self.places[tile] = Some(TilePlace { start: self.used as u32, has_alphas, repeats });
@@ -209,6 +207,25 @@ impl Tiles {
 
     fn held_bytes(&self) -> usize {
         self.used + self.places.len() * size_of::<Option<TilePlace>>() + size_of::<Self>()
+    }
+}
+
+/// The bit of the first row, which has none above it, says whether there are alphas.
+const HAS_ALPHAS: u32 = 1;
+
+/// Packs tiles one after the other, and keeps its memory.
+#[derive(Default)]
+pub(super) struct TilePacker(CompressTable);
+
+impl TilePacker {
+    /// Appends a tile as it is stored: a bit for each row, from the lowest, which says whether it is the same as the one
+    /// above and left out; then rows of colours and, where some are translucent, of alphas, compressed.
+    pub(super) fn pack(&mut self, rows: &[u8], repeats: u32, has_alphas: bool, out: &mut Vec<u8>) {
+        out.extend((repeats | if has_alphas { HAS_ALPHAS } else { 0 }).to_le_bytes());
+        let start = out.len();
+        out.resize(start + get_maximum_output_size(rows.len()), 0);
+        let packed = compress_into_with_table(rows, &mut out[start..], &mut self.0);
+        out.truncate(start + packed.expect("there is room for the most it can be"));
     }
 }
 
@@ -288,9 +305,10 @@ mod tests {
     use super::*;
 
     /// A tile as it is stored.
-    fn stored(plain: &[u8], repeats: u32) -> Vec<u8> {
-        let packed = snap::raw::Encoder::new().compress_vec(plain).unwrap();
-        [&repeats.to_le_bytes()[..], &packed].concat()
+    fn stored(plain: &[u8], repeats: u32, has_alphas: bool) -> Vec<u8> {
+        let mut out = Vec::new();
+        TilePacker::default().pack(plain, repeats, has_alphas, &mut out);
+        out
     }
 
     /// Colours and alphas of some columns, row by row.
@@ -314,14 +332,14 @@ mod tests {
         assert!(!tiles.has(3));
         // A narrow tile with alphas, of which the second row is the first again.
         let plain: Vec<u8> = (0..32).collect();
-        tiles.unpack(3, &stored(&plain, 0b010)).unwrap();
+        tiles.unpack(3, &stored(&plain, 0b010, true)).unwrap();
         let first = (vec![3, 4, 5, 6, 7, 8], vec![13, 13, 13, 14, 14, 14]);
         let last = (vec![19, 20, 21, 22, 23, 24], vec![29, 29, 29, 30, 30, 30]);
         assert_eq!(read(&tiles, 0, 97..99), [first.clone(), first.clone(), last.clone()]);
         assert_eq!(read(&tiles, 1, 97..99), [first, last.clone()]);
         assert_eq!(read(&tiles, 2, 97..99), [last]);
         // One without, of which all rows are the same.
-        tiles.unpack(2, &stored(&[8; 96], 0b110)).unwrap();
+        tiles.unpack(2, &stored(&[8; 96], 0b110, false)).unwrap();
         assert_eq!(read(&tiles, 1, 95..97)[1], (vec![8, 8, 8, 16, 17, 18], vec![28; 3]));
         assert!(tiles.has_all(2..4) && !tiles.has_all(1..4));
         let mut other = Tiles::default();
@@ -331,7 +349,7 @@ mod tests {
         // What was there before is gone.
         tiles.begin(40, 2);
         assert!(!tiles.has(0) && !tiles.has(1));
-        tiles.unpack(1, &stored(&[5; 48], 0)).unwrap();
+        tiles.unpack(1, &stored(&[5; 48], 0, false)).unwrap();
         assert_eq!(read(&tiles, 1, 39..40), [(vec![5; 3], vec![])]);
     }
 
@@ -341,11 +359,12 @@ mod tests {
         tiles.begin(32, 3);
         let rows = |count: usize| vec![1; count * 96];
         for stored in [
-            stored(&rows(3)[1..], 0),
-            stored(&rows(2), 0b101),
-            stored(&rows(2), 0b1000),
-            stored(&[], 0b1111),
-            stored(&rows(3), 0)[..9].to_vec(),
+            stored(&rows(3)[1..], 0, false),
+            stored(&rows(3), 0, true),
+            stored(&rows(3), 0b100, false),
+            stored(&rows(2), 0b1000, false),
+            stored(&[], 0b1110, false),
+            stored(&rows(3), 0, false)[..9].to_vec(),
             vec![0; 3],
         ] {
             assert_eq!((tiles.unpack(0, &stored), tiles.has(0)), (None, false), "{stored:?}");
@@ -358,7 +377,7 @@ mod tests {
         let mut tiles = Tiles::default();
         tiles.begin(100, 32);
         for tile in 0..3 {
-            tiles.unpack(tile, &stored(&[7; 32 * 96], 0)).unwrap();
+            tiles.unpack(tile, &stored(&[7; 32 * 96], 0, false)).unwrap();
         }
         let held = || -> Vec<usize> { (0..100).filter(|&strip| kept.get((1, strip)).is_some()).collect() };
         (0..100).for_each(|strip| kept.keep((1, strip), &tiles));

@@ -10,6 +10,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lz4_flex::block::{compress_prepend_size, decompress_size_prepended};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use typed_index_collections::TiVec;
@@ -35,7 +36,7 @@ use super::{Element, Pack, PackSize, Program, Session, Target, Transitions, Wind
 
 /// What every file begins with. Another number for every change of what follows, and of how it is made: of what names
 /// are cleaned to, of which neighbours are left, of where dialogs lie.
-const MAGIC: [u8; 8] = *b"wdpack\0\x06";
+const MAGIC: [u8; 8] = *b"wdpack\0\x07";
 /// Of the program: what another one wrote is not read.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Where packs lie in a folder of prepared pictures.
@@ -164,14 +165,14 @@ struct PackedOnes {
 }
 
 impl PackedOnes {
-    fn add(&mut self, plain: &[u8]) -> io::Result<()> {
-        self.bytes.extend(snap::raw::Encoder::new().compress_vec(plain)?);
+    fn add(&mut self, plain: &[u8]) {
+        self.bytes.extend(compress_prepend_size(plain));
         self.ends.push(self.bytes.len());
-        Ok(())
     }
 
     fn add_json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        self.add(&serde_json::to_vec(value)?)
+        self.add(&serde_json::to_vec(value)?);
+        Ok(())
     }
 }
 
@@ -196,7 +197,7 @@ impl NextPacked {
 }
 
 fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
-    snap::raw::Decoder::new().decompress_vec(bytes).ok()
+    decompress_size_prepended(bytes).ok()
 }
 
 fn of_json<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
@@ -255,9 +256,9 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
         }),
     };
     let mut packed = PackedOnes::default();
-    windows.iter().try_for_each(|window| packed.add(&to_bytes(&*window.elements)))?;
+    windows.iter().for_each(|window| packed.add(&to_bytes(&*window.elements)));
     let captures = transitions.by_capture().map(|(id, places, _)| (id.to_owned(), places.to_vec()));
-    packed.add(&to_bytes(&captures.collect::<Vec<_>>()))?;
+    packed.add(&to_bytes(&captures.collect::<Vec<_>>()));
     for (_, _, own) in transitions.by_capture() {
         packed.add_json(&own.iter().map(|transition| &**transition).collect::<Vec<_>>())?;
     }
@@ -267,8 +268,8 @@ fn sections(pack: &Pack) -> io::Result<Vec<Vec<u8>>> {
     let mut sections = vec![serde_json::to_vec(&plain)?];
     if let Some(index) = index {
         let keys = index.keys.known.keys().iter().map(|(name, group)| (name.to_string(), *group));
-        packed.add(&to_bytes(&keys.collect::<Vec<_>>()))?;
-        packed.add(&index.neighbours.mixed.to_bytes())?;
+        packed.add(&to_bytes(&keys.collect::<Vec<_>>()));
+        packed.add(&index.neighbours.mixed.to_bytes());
         sections.push(to_bytes(&index.targets));
         sections.push(to_bytes(&index.keys.of_element));
         sections.push(own_session.map(Lists::to_bytes).unwrap_or_default());

@@ -1,5 +1,5 @@
-//! Strips of a picture's rows as they are stored: tiles of colours and alphas, Snappy-compressed, and encoded rows for
-//! PNG files.
+//! Strips of a picture's rows as they are stored: tiles of colours and alphas, compressed (LZ4), and encoded rows
+//! for PNG files.
 //!
 //! What a scene shows of a window unchanged is copied into its file from the encoded rows; tiles give the pixels beside
 //! borders and under shadows, for which few tiles need to be read.
@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::decoded::{TILE_PX, TiledRows, Tiles};
+use super::decoded::{TILE_PX, TilePacker, TiledRows, Tiles};
 use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, RowEncoder};
 
@@ -57,7 +57,7 @@ impl PlainStrip<'_> {
     }
 
     fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
-        let (mut snappy, mut plain) = (snap::raw::Encoder::new(), Vec::new());
+        let (mut packer, mut plain) = (TilePacker::default(), Vec::new());
         let (mut left, mut left_repeats) = (Vec::new(), 0);
         let ends = (0..self.width).step_by(TILE_PX).enumerate().map(|(tile, first)| {
             let columns = first..(first + TILE_PX).min(self.width);
@@ -85,8 +85,7 @@ impl PlainStrip<'_> {
                     && (&left, left_repeats) == (&plain, repeats)
                     && self.base.is_none();
                 if !is_as_left {
-                    out.extend(repeats.to_le_bytes());
-                    out.extend(snappy.compress_vec(&plain).expect("a tile is far below 4 GiB"));
+                    packer.pack(&plain, repeats, translucent, out);
                     std::mem::swap(&mut left, &mut plain);
                     left_repeats = repeats;
                 }
