@@ -236,14 +236,14 @@ impl<'a> CachedPictureReader<'a> {
     }
 
     /// A part of the content. Where it must be read from a file, what follows is read with it: to where the parts end
-    /// that are wanted, and a little further, but not beyond `end` and the content's own end.
-    pub(super) fn read(&mut self, part: Range<usize>, wanted_end: usize, end: usize) -> io::Result<&[u8]> {
+    /// that are wanted, and a little further.
+    pub(super) fn read(&mut self, part: Range<usize>, wanted_end: usize) -> io::Result<&[u8]> {
         let version = match self.kept {
             CachedPicture::Memory(content) => return Ok(content.get(part).ok_or(io::ErrorKind::UnexpectedEof)?),
             CachedPicture::File { version, .. } => version,
         };
         if part.start < self.ahead_at.start || part.end > self.ahead_at.end {
-            let end = end.min(part.start + AHEAD_BYTES).min(version.bytes as usize - HEAD_BYTES);
+            let end = (part.start + AHEAD_BYTES).min(version.bytes as usize - HEAD_BYTES);
             let at = part.start..part.end.max(wanted_end).max(end);
             let mut ahead = std::mem::take(&mut self.ahead);
             if ahead.len() < at.len() {
@@ -256,14 +256,14 @@ impl<'a> CachedPictureReader<'a> {
         Ok(&self.ahead[part.start - self.ahead_at.start..part.end - self.ahead_at.start])
     }
 
-    /// Compares a part with its checksum, if nobody has. What it reads may go on to `end` ([`Self::read`]).
-    pub(super) fn compare(&mut self, part: Range<usize>, end: usize, check: &PartCheck) -> io::Result<()> {
+    /// Compares a part with its checksum, if nobody has.
+    pub(super) fn compare(&mut self, part: Range<usize>, check: &PartCheck) -> io::Result<()> {
         if matches!(self.kept, CachedPicture::Memory(_)) || check.is_done.load(Ordering::Relaxed) {
             return Ok(());
         }
         let kept = self.kept;
         let part_end = part.end;
-        check.accept(self.read(part, part_end, end)?, kept)
+        check.accept(self.read(part, part_end)?, kept)
     }
 
     /// The same for a part that was just read.

@@ -117,12 +117,12 @@ impl<'a> PixelReader<'a> {
     pub(super) fn copy_strip(&mut self, strip: usize, content: &mut Content) -> Result<(), Error> {
         let pixels = self.pixels;
         if pixels.base.is_none() {
-            content.add_kept(&StripPlace::unchanged(0, pixels.size().width as usize), &[]);
+            content.add_kept(&StripPlace::unchanged(pixels.size().width as usize), &[], &[]);
             return Ok(());
         }
         let (reader, _) = self.strip_at((strip * STRIP_ROWS) as i32);
-        let (place, bytes) = reader.stored().map_err(|error| damaged(&pixels.kept.place(), &error))?;
-        content.add_kept(place, &bytes);
+        let (place, tiles, rows) = reader.stored().map_err(|error| damaged(&pixels.kept.place(), &error))?;
+        content.add_kept(place, &tiles, &rows);
         Ok(())
     }
 

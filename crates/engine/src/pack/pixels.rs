@@ -136,12 +136,13 @@ impl Pixels {
         };
         let count = (size.height as usize).div_ceil(STRIP_ROWS);
         let strips = (0..count).map(|_| {
-            let start = number(&mut rest)?.checked_add(head.len() as u32)?;
+            let mut place = || number(&mut rest)?.checked_add(head.len() as u32);
+            let (tiles_at, rows_at) = (place()?, place()?);
             let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
             let sums = numbers(&mut rest)?;
             let sums = sums.as_chunks().0.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
             let checks = sums.map(|sum| PartCheck::new(sum, is_compared)).collect();
-            Some(StripPlace { start, tile_ends, encoded_rows, checks })
+            Some(StripPlace { tiles_at, tile_ends, rows_at, encoded_rows, checks })
         });
         let strips: Vec<_> = strips.collect::<Option<_>>()?;
         for (number, place) in strips.iter().enumerate() {
@@ -299,11 +300,13 @@ fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], base: Option<&
     content.finished()
 }
 
-/// What is kept of a picture: a head, behind its length, and the strips. The head says whether it has an outline, the
-/// outline, and where the parts of strips lie behind it, with their checksums.
+/// What is kept of a picture: a head, behind its length, the tiles of all strips, and their encoded rows. The head says
+/// whether it has an outline, the outline, and where the parts of strips lie behind it, with their checksums.
 pub(super) struct Content {
     head: Vec<u8>,
-    strips: Vec<u8>,
+    tiles: Vec<u8>,
+    rows: Vec<u8>,
+    strips: Vec<StripPlace>,
 }
 
 impl Content {
@@ -313,7 +316,7 @@ impl Content {
         if let Some(outline) = outline {
             outline.write(&mut head);
         }
-        Self { head, strips: Vec::new() }
+        Self { head, tiles: Vec::new(), rows: Vec::new(), strips: Vec::new() }
     }
 
     /// Adds a strip from straight RGBA of its rows, below as many rows `above` it as are there: one, or none. `base`
@@ -332,36 +335,34 @@ impl Content {
                 .is_none_or(|base| recoloured(&rows[above], &base[above]) || recoloured(&rows[own.clone()], &base[own.clone()]));
         let base = base.map(|base| &base[own.clone()]);
         let rgba = &rows[own];
-        let place = if !encoded && base == Some(rgba) {
-            StripPlace::unchanged(self.strips.len(), width)
-        } else {
-            let above = if above.end == 0 { vec![0; width * 3] } else { rgb_of(&rows[above]) };
-            PlainStrip { width, rgba, above: &above, encoded, base }.write(&mut self.strips)
-        };
-        self.add_place(&place);
-    }
-
-    /// Adds a strip that is kept already: where its parts lie, and its bytes.
-    pub(super) fn add_kept(&mut self, place: &StripPlace, bytes: &[u8]) {
-        let place = place.moved(self.strips.len());
-        self.strips.extend_from_slice(bytes);
-        self.add_place(&place);
-    }
-
-    fn add_place(&mut self, StripPlace { start, tile_ends, encoded_rows, checks }: &StripPlace) {
-        self.head.extend(start.to_le_bytes());
-        let sums: Vec<u32> = checks.iter().flat_map(|check| [check.sum as u32, (check.sum >> 32) as u32]).collect();
-        for numbers in [tile_ends, encoded_rows, &sums[..]] {
-            self.head.extend(std::iter::once(numbers.len() as u32).chain(numbers.iter().copied()).flat_map(u32::to_le_bytes));
+        if !encoded && base == Some(rgba) {
+            self.add_kept(&StripPlace::unchanged(width), &[], &[]);
+            return;
         }
+        let above = if above.end == 0 { vec![0; width * 3] } else { rgb_of(&rows[above]) };
+        let strip = PlainStrip { width, rgba, above: &above, encoded, base };
+        self.strips.push(strip.write(&mut self.tiles, &mut self.rows));
+    }
+
+    /// Adds a strip that is kept already: where its parts lie, and their bytes.
+    pub(super) fn add_kept(&mut self, place: &StripPlace, tiles: &[u8], rows: &[u8]) {
+        self.strips.push(place.moved(self.tiles.len(), self.rows.len()));
+        self.tiles.extend_from_slice(tiles);
+        self.rows.extend_from_slice(rows);
     }
 
     fn finished(self) -> Vec<u8> {
-        let Self { mut head, strips } = self;
+        let Self { mut head, tiles, rows, strips } = self;
+        for StripPlace { tiles_at, tile_ends, rows_at, encoded_rows, checks } in &strips {
+            head.extend([*tiles_at, tiles.len() as u32 + rows_at].into_iter().flat_map(u32::to_le_bytes));
+            let sums: Vec<u32> = checks.iter().flat_map(|check| [check.sum as u32, (check.sum >> 32) as u32]).collect();
+            for numbers in [tile_ends, encoded_rows, &sums[..]] {
+                head.extend(std::iter::once(numbers.len() as u32).chain(numbers.iter().copied()).flat_map(u32::to_le_bytes));
+            }
+        }
         let head_bytes = head.len() as u32 - 4;
         head[..4].copy_from_slice(&head_bytes.to_le_bytes());
-        head.extend(strips);
-        head
+        [head, tiles, rows].concat()
     }
 }
 

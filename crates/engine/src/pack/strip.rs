@@ -21,14 +21,16 @@ pub(crate) const STRIP_ROWS: usize = 32;
 /// one to its left in its group.
 #[derive(Debug)]
 pub(super) struct StripPlace {
-    /// First byte.
-    pub(super) start: u32,
-    /// Where each tile ends, counted from `start`.
+    /// First byte of its tiles. Those of the next strip follow, so that both can be read at once.
+    pub(super) tiles_at: u32,
+    /// Where each tile ends, counted from there.
     pub(super) tile_ends: Box<[u32]>,
-    /// Where each encoded row begins, counted from `start`, and where what is encoded ends; rows that are encoded alike
+    /// First byte of its encoded rows.
+    pub(super) rows_at: u32,
+    /// Where each encoded row begins, counted from there, and where what is encoded ends; rows that are encoded alike
     /// begin at one place.
     pub(super) encoded_rows: Box<[u32]>,
-    /// Of [`StripPlace::checked_parts`].
+    /// Of each group of tiles, then of all encoded rows.
     pub(super) checks: Box<[PartCheck]>,
 }
 
@@ -47,16 +49,19 @@ pub(super) struct PlainStrip<'a> {
 }
 
 impl PlainStrip<'_> {
-    /// Stores the strip at the end of `out`.
-    pub(super) fn write(&self, out: &mut Vec<u8>) -> StripPlace {
-        let start = out.len();
+    /// Stores the strip at the ends of `tiles` and `rows`.
+    pub(super) fn write(&self, tiles: &mut Vec<u8>, rows: &mut Vec<u8>) -> StripPlace {
+        let (tiles_at, rows_at) = (tiles.len(), rows.len());
         let rgb = rgb_of(self.rgba);
-        let tile_ends = self.write_tiles(&rgb, start, out);
-        let encoded_rows = if self.encoded { self.write_rows(&rgb, start, out) } else { Box::default() };
-        StripPlace { start: start as u32, tile_ends, encoded_rows, checks: Box::default() }.with_checks(&out[start..])
+        let tile_ends = self.write_tiles(&rgb, tiles);
+        let encoded_rows = if self.encoded { self.write_rows(&rgb, rows) } else { Box::default() };
+        let checks = Box::default();
+        let place = StripPlace { tiles_at: tiles_at as u32, tile_ends, rows_at: rows_at as u32, encoded_rows, checks };
+        place.with_checks(&tiles[tiles_at..], &rows[rows_at..])
     }
 
-    fn write_tiles(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
+    fn write_tiles(&self, rgb: &[u8], out: &mut Vec<u8>) -> Box<[u32]> {
+        let start = out.len();
         let (mut packer, mut plain) = (TilePacker::default(), Vec::new());
         let (mut left, mut left_repeats) = (Vec::new(), 0);
         let ends = (0..self.width).step_by(TILE_PX).enumerate().map(|(tile, first)| {
@@ -95,7 +100,8 @@ impl PlainStrip<'_> {
         ends.collect()
     }
 
-    fn write_rows(&self, rgb: &[u8], start: usize, out: &mut Vec<u8>) -> Box<[u32]> {
+    fn write_rows(&self, rgb: &[u8], out: &mut Vec<u8>) -> Box<[u32]> {
+        let start = out.len();
         let (mut above, mut before, mut encoded) = (self.above, Vec::new(), Vec::new());
         let mut starts = Vec::with_capacity(STRIP_ROWS + 1);
         let (mut encoder, mut is_repeated) = (RowEncoder::default(), false);
@@ -134,28 +140,25 @@ fn rows_of_tile<'a, const N: usize>(
 }
 
 impl StripPlace {
-    /// A strip at byte `start` all of whose pixels are the base's.
-    pub(super) fn unchanged(start: usize, width: usize) -> Self {
+    /// A strip all of whose pixels are the base's.
+    pub(super) fn unchanged(width: usize) -> Self {
         let tile_ends = vec![0; width.div_ceil(TILE_PX)].into();
-        Self { start: start as u32, tile_ends, encoded_rows: Box::default(), checks: Box::default() }.with_checks(&[])
+        let (encoded_rows, checks) = (Box::default(), Box::default());
+        Self { tiles_at: 0, tile_ends, rows_at: 0, encoded_rows, checks }.with_checks(&[], &[])
     }
 
-    /// The same strip, stored from byte `start` on.
-    pub(super) fn moved(&self, start: usize) -> Self {
+    /// The same strip, stored elsewhere.
+    pub(super) fn moved(&self, tiles_at: usize, rows_at: usize) -> Self {
         let checks = self.checks.iter().map(|check| PartCheck::new(check.sum, true)).collect();
-        let Self { tile_ends, encoded_rows, .. } = self;
-        Self { start: start as u32, tile_ends: tile_ends.clone(), encoded_rows: encoded_rows.clone(), checks }
+        let (tile_ends, encoded_rows) = (self.tile_ends.clone(), self.encoded_rows.clone());
+        Self { tiles_at: tiles_at as u32, tile_ends, rows_at: rows_at as u32, encoded_rows, checks }
     }
 
-    /// With the checksums of its parts, which lie in these bytes from `start` on.
-    fn with_checks(mut self, stored: &[u8]) -> Self {
-        self.checks = self.checked_parts().map(|part| PartCheck::of(&stored[part])).collect();
+    /// With the checksums of its parts: each group of tiles, then all encoded rows.
+    fn with_checks(mut self, tiles: &[u8], rows: &[u8]) -> Self {
+        let groups = (0..self.group_count()).map(|group| PartCheck::of(&tiles[self.bytes_of_group(group)]));
+        self.checks = groups.chain(std::iter::once(PartCheck::of(rows))).collect();
         self
-    }
-
-    /// What has a checksum each: groups of tiles, then all encoded rows.
-    fn checked_parts(&self) -> impl Iterator<Item = Range<usize>> {
-        (0..self.group_count()).map(|group| self.bytes_of_group(group)).chain(std::iter::once(self.encoded()))
     }
 
     /// How many groups its tiles make up.
@@ -168,6 +171,7 @@ impl StripPlace {
         group * GROUP_TILES..((group + 1) * GROUP_TILES).min(self.tile_ends.len())
     }
 
+    /// Where a group lies among the tiles.
     fn bytes_of_group(&self, group: usize) -> Range<usize> {
         let tiles = self.tiles_of_group(group);
         self.tile(tiles.start).start..self.tile(tiles.end - 1).end
@@ -187,18 +191,19 @@ impl StripPlace {
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
     /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
-        let Self { start, tile_ends, encoded_rows, checks } = self;
-        let last = encoded_rows.last().or(tile_ends.last()).copied().unwrap_or_default();
-        let after_tiles = tile_ends.last().into_iter().chain(encoded_rows);
+        let Self { tiles_at, tile_ends, rows_at, encoded_rows, checks } = self;
+        let lies_inside = |start: &u32, ends: &[u32]| {
+            let last = start.checked_add(ends.last().copied().unwrap_or_default());
+            ends.is_sorted() && last.is_some_and(|last| last as usize <= end)
+        };
         // A narrow tile is as none to its left.
         let must_be_there = |tile: usize| tile.is_multiple_of(GROUP_TILES) || (tile + 1) * TILE_PX > width;
         let has_all = || (0..tile_ends.len()).all(|tile| self.has_tile(tile) || !must_be_there(tile));
         tile_ends.len() == width.div_ceil(TILE_PX)
             && checks.len() == self.group_count() + 1
             && (encoded_rows.is_empty() || encoded_rows.len() == rows + 1)
-            && tile_ends.is_sorted()
-            && after_tiles.is_sorted()
-            && start.checked_add(last).is_some_and(|last| last as usize <= end)
+            && lies_inside(tiles_at, tile_ends)
+            && lies_inside(rows_at, encoded_rows)
             && (base.is_some() || has_all())
     }
 
@@ -218,23 +223,28 @@ impl StripPlace {
         self.tile_ends.last().is_none_or(|&end| end == 0)
     }
 
-    /// A part of the strip, as counted from where the picture begins.
-    fn in_picture(&self, part: Range<usize>) -> Range<usize> {
-        let start = self.start as usize;
+    /// Where a part of its tiles lies in the picture.
+    fn of_tiles(&self, part: Range<usize>) -> Range<usize> {
+        let start = self.tiles_at as usize;
         start + part.start..start + part.end
     }
 
-    /// Where all tiles end, counted from `start`.
-    fn tiles_end(&self) -> usize {
-        self.tile_ends.last().map_or(0, |&end| end as usize)
+    /// Where all tiles lie in the picture.
+    fn all_tiles(&self) -> Range<usize> {
+        self.of_tiles(0..self.tile_ends.last().map_or(0, |&end| end as usize))
     }
 
-    /// Where all encoded rows lie, counted from `start`.
-    fn encoded(&self) -> Range<usize> {
-        let place = |at: Option<&u32>| at.map_or(0, |&at| at as usize);
-        place(self.encoded_rows.first())..place(self.encoded_rows.last())
+    fn check_of_rows(&self) -> &PartCheck {
+        self.checks.last().expect("one is of encoded rows")
     }
 
+    /// Where all encoded rows lie in the picture.
+    fn all_rows(&self) -> Range<usize> {
+        let start = self.rows_at as usize;
+        start..start + self.encoded_rows.last().map_or(0, |&end| end as usize)
+    }
+
+    /// Where a tile lies among the tiles.
     fn tile(&self, number: usize) -> Range<usize> {
         let start = if number == 0 { 0 } else { self.tile_ends[number - 1] };
         start as usize..self.tile_ends[number] as usize
@@ -341,11 +351,9 @@ impl<'a> StripReader<'a, '_> {
             let unpacked = if has_base && own_place.has_tile(stored_as) { tile } else { stored_as };
             if !tiles.has(unpacked) {
                 let group = tile / GROUP_TILES;
-                let (start, wanted_end) = (place.start as usize, place.tile(wanted.end - 1).end);
-                // Where no encoded rows follow, the next strip does.
-                let end = if place.encoded_rows.is_empty() { usize::MAX } else { start + place.tiles_end() };
-                kept.compare(place.in_picture(place.bytes_of_group(group)), end, &place.checks[group])?;
-                let stored = kept.read(place.in_picture(place.tile(stored_as)), start + wanted_end, end)?;
+                kept.compare(place.of_tiles(place.bytes_of_group(group)), &place.checks[group])?;
+                let wanted_end = place.of_tiles(place.tile(wanted.end - 1)).end;
+                let stored = kept.read(place.of_tiles(place.tile(stored_as)), wanted_end)?;
                 tiles.unpack(unpacked, stored).ok_or(io::ErrorKind::InvalidData)?;
             }
             tiles.set_same(tile, unpacked);
@@ -360,38 +368,40 @@ impl<'a> StripReader<'a, '_> {
             Some(base) if own.0.encoded_rows.is_empty() => base,
             _ => own,
         };
-        let part = place.encoded();
+        let part = place.all_rows();
         if *encoded_bytes == 0 {
             if encoded.len() < part.len() {
                 encoded.resize(part.len(), 0);
             }
-            kept.read_into(place.start as usize + part.start, &mut encoded[..part.len()])?;
-            kept.accept(&encoded[..part.len()], place.checks.last().expect("one is of encoded rows"))?;
+            kept.read_into(part.start, &mut encoded[..part.len()])?;
+            kept.accept(&encoded[..part.len()], place.check_of_rows())?;
             *encoded_bytes = part.len();
         }
-        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize - part.start..*encoded_bytes], width))
+        Ok(EncodedRow::new(&encoded[place.encoded_rows[row] as usize..*encoded_bytes], width))
     }
 
-    /// All that is stored of the strip itself.
-    pub(super) fn stored(self) -> io::Result<(&'a StripPlace, Vec<u8>)> {
+    /// All that is stored of the strip itself: tiles, and encoded rows.
+    pub(super) fn stored(self) -> io::Result<(&'a StripPlace, Vec<u8>, Vec<u8>)> {
         let (place, kept) = self.own;
-        let mut bytes = vec![0; place.tiles_end().max(place.encoded().end)];
-        if !bytes.is_empty() {
-            kept.read_into(place.start as usize, &mut bytes)?;
+        let [tiles, rows] = [place.all_tiles(), place.all_rows()].map(|part| {
+            let mut bytes = vec![0; part.len()];
+            kept.read_into(part.start, &mut bytes).map(|()| bytes)
+        });
+        let (tiles, rows) = (tiles?, rows?);
+        for (group, check) in (0..place.group_count()).zip(&place.checks) {
+            kept.accept(&tiles[place.bytes_of_group(group)], check)?;
         }
-        for (part, check) in place.checked_parts().zip(&place.checks) {
-            kept.accept(&bytes[part], check)?;
-        }
-        Ok((place, bytes))
+        kept.accept(&rows, place.check_of_rows())?;
+        Ok((place, tiles, rows))
     }
 
     /// Compares all that is stored of the strip itself with its checksums.
     pub(super) fn compare(self) -> io::Result<()> {
         let (place, kept) = self.own;
-        for (part, check) in place.checked_parts().zip(&place.checks) {
-            kept.compare(place.in_picture(part), usize::MAX, check)?;
+        for (group, check) in (0..place.group_count()).zip(&place.checks) {
+            kept.compare(place.of_tiles(place.bytes_of_group(group)), check)?;
         }
-        Ok(())
+        kept.compare(place.all_rows(), place.check_of_rows())
     }
 }
 
