@@ -151,7 +151,13 @@ impl Tiles {
         (u64::from(repeats) < 1 << self.rows).then_some(())?;
         let px = (self.width - tile * TILE_PX).min(TILE_PX);
         let length = kept * px * if has_alphas { 4 } else { 3 };
-        let decompress = |to: &mut [u8]| decompress_into(packed, to).is_ok_and(|read| read == length);
+        let decompress = |to: &mut [u8]| {
+            if packed.len() == length {
+                to.copy_from_slice(packed);
+                return true;
+            }
+            decompress_into(packed, to).is_ok_and(|read| read == length)
+        };
         let held = if has_alphas {
             let mut narrow = std::mem::take(&mut self.narrow);
             narrow.resize(narrow.len().max(length), 0);
@@ -219,13 +225,19 @@ pub(super) struct TilePacker(CompressTable);
 
 impl TilePacker {
     /// Appends a tile as it is stored: a bit for each row, from the lowest, which says whether it is the same as the one
-    /// above and left out; then rows of colours and, where some are translucent, of alphas, compressed.
+    /// above and left out; then rows of colours and, where some are translucent, of alphas, compressed. What is hardly
+    /// smaller then, as most photographs are, is stored as it is: reading more takes less time than unpacking.
     pub(super) fn pack(&mut self, rows: &[u8], repeats: u32, has_alphas: bool, out: &mut Vec<u8>) {
         out.extend((repeats | if has_alphas { HAS_ALPHAS } else { 0 }).to_le_bytes());
         let start = out.len();
         out.resize(start + get_maximum_output_size(rows.len()), 0);
         let packed = compress_into_with_table(rows, &mut out[start..], &mut self.0);
-        out.truncate(start + packed.expect("there is room for the most it can be"));
+        let packed = packed.expect("there is room for the most it can be");
+        out.truncate(start + packed);
+        if packed > rows.len() / 2 {
+            out.truncate(start);
+            out.extend_from_slice(rows);
+        }
     }
 }
 

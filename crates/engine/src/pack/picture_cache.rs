@@ -21,7 +21,7 @@ use windesk_model::digest::hex;
 use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows.
-const MAGIC: &[u8; 8] = b"wdpix\0\x007";
+const MAGIC: &[u8; 8] = b"wdpix\0\x008";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
