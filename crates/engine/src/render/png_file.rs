@@ -31,20 +31,16 @@ pub(super) fn encode_surfaces(size: Size, surfaces: Vec<Surface>) -> Result<Vec<
     Ok(Rc::unwrap_or_clone(known.file))
 }
 
-/// The same. What `before` has too is copied from it. `keeps` asks for all that the next file may copy.
-pub(super) fn encode<'a>(
-    size: Size,
-    surfaces: Vec<Surface<'a>>,
-    before: Option<&Known>,
-    keeps: bool,
-) -> Result<Known<'a>, Error> {
+/// The same. What `known` has too is copied from it. `keeps` asks for all that the next file may copy.
+pub(super) fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, known: Option<&Known>, keeps: bool) -> Result<Known<'a>, Error> {
     let (width, height) = (size.width as i32, size.height as i32);
     let row_bytes = size.width as usize * 3;
-    // The row above, and rows that are painted together.
-    let mut room = vec![0; row_bytes * (1 + BLOCK_ROWS)];
-    let mut file = JoinedPng::new(size, before.map(|known| known.file.len()));
+    // Rows that are painted together, those before, and where the last of them lies.
+    let [mut room, mut before] = std::array::from_fn(|_| vec![0; row_bytes * BLOCK_ROWS]);
+    let mut last = 0;
+    let mut file = JoinedPng::new(size, known.map(|known| known.file.len()));
     let mut painter = Painter::new(&surfaces, None);
-    let mut copier = Copier::new(before, size, &surfaces, keeps)?;
+    let mut copier = Copier::new(known, size, &surfaces, keeps)?;
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
     let mut y = 0;
@@ -66,9 +62,10 @@ pub(super) fn encode<'a>(
         let same = (y + 1..y + most)
             .take_while(|&y| !copier.is_untouched(y) && RowLayout::is_same_below(&surfaces, y) && copier.is_same_below(y));
         let count = 1 + if row.continues { same.count() } else { 0 };
-        painter.paint(y, &row.layout, &needed, &mut room[row_bytes..][..count * row_bytes], row_bytes)?;
-        for (y, rows) in (y..).zip(room.windows(2 * row_bytes).step_by(row_bytes)).take(count) {
-            let (above, pixels) = rows.split_at(row_bytes);
+        let painted = &mut room[..count * row_bytes];
+        painter.paint(y, &row.layout, &needed, painted, row_bytes)?;
+        let mut above = &before[last..][..row_bytes];
+        for (y, pixels) in (y..).zip(painted.chunks_exact(row_bytes)) {
             copier.begin_row(y, &mut file);
             for (Piece { columns, copied }, found) in row.pieces.iter().zip(&*row.found) {
                 if let Some(number) = *found {
@@ -86,8 +83,10 @@ pub(super) fn encode<'a>(
                 });
             }
             copier.end_row(&row.pieces, &file);
+            above = pixels;
         }
-        room.copy_within(count * row_bytes..(1 + count) * row_bytes, 0);
+        std::mem::swap(&mut room, &mut before);
+        last = (count - 1) * row_bytes;
         (next, same_above) = (Some(below), same_below);
         y += count as i32;
     }

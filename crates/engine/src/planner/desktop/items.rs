@@ -91,19 +91,20 @@ fn is_minimised(desk: &Desk, program: ProgramIndex, per_mille: u32) -> bool {
 fn written(desk: &Desk, shown: impl Iterator<Item = (ProgramIndex, bool)>) -> Vec<TaskbarItem> {
     let pack = desk.scene.pack;
     let usable: Vec<&Icon> = pack.icons.iter().filter(|i| i.uses.iter().any(|u| u == "taskbar")).collect();
+    let programs: Vec<_> = desk.placements.iter().map(|at| (program_of(desk, at), at.active)).collect();
     let mut used_icons = BTreeSet::new();
     shown
         .filter_map(|(p, is_minimised)| {
             let record = &pack.programs[p].record;
             let icon = program_icon(&usable, desk.key, &record.id, record.category, &used_icons)?;
             used_icons.insert(icon.id.as_str());
-            let of_program = |at: &&Placement| program_of(desk, at) == Some(p);
+            let own = || programs.iter().filter(|(program, _)| *program == Some(p));
             Some(TaskbarItem {
                 name: record.name.clone(),
                 icon: icon.id.clone(),
-                windows: desk.placements.iter().filter(of_program).count() as u32,
+                windows: own().count() as u32,
                 minimised: u32::from(is_minimised),
-                active: desk.placements.iter().filter(of_program).any(|at| at.active),
+                active: own().any(|(_, active)| *active),
             })
         })
         .collect()
