@@ -215,7 +215,13 @@ pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, parts: &[Repainted
         // Where nothing was painted, a row is that of the wallpaper.
         let painted: Columns = parts.iter().filter_map(|part| part.columns_at(y)).collect();
         if !painted.is_empty() {
-            room.copy_from_slice(ground);
+            // Nobody looks at more of it than segments beside what was painted, here or in a row beside this one.
+            for columns in parts.iter().filter_map(|part| (y - 1..=y + 1).find_map(|y| part.columns_at(y))) {
+                let [first, last] = [columns.start, columns.end].map(|column| column as usize / SEGMENT_PX);
+                let columns = column(first, width).max(1) - 1..column(last + 1, width);
+                let bytes = columns.start as usize * 3..columns.end as usize * 3;
+                room[bytes.clone()].copy_from_slice(&ground[bytes]);
+            }
             parts.iter().filter(|part| part.columns_at(y).is_some()).for_each(|part| part.put_row(y, &mut room));
         }
         let row = if painted.is_empty() { ground } else { room.as_slice() };
