@@ -224,9 +224,9 @@ const HAS_ALPHAS: u32 = 1;
 pub(super) struct TilePacker(CompressTable);
 
 impl TilePacker {
-    /// Appends a tile as it is stored: a bit for each row, from the lowest, which says whether it is the same as the one
-    /// above and left out; then rows of colours and, where some are translucent, of alphas, compressed. What is hardly
-    /// smaller then, as most photographs are, is stored as it is: reading more takes less time than unpacking.
+    /// Appends a tile as it is stored: a bit for each row, from the lowest, which says whether it is the same as the
+    /// one above and left out; then rows of colours and, where some are translucent, of alphas, compressed. What is
+    /// hardly smaller then, as most photographs are, is stored as it is: reading more takes less time than unpacking.
     pub(super) fn pack(&mut self, rows: &[u8], repeats: u32, has_alphas: bool, out: &mut Vec<u8>) {
         out.extend((repeats | if has_alphas { HAS_ALPHAS } else { 0 }).to_le_bytes());
         let start = out.len();
