@@ -21,7 +21,7 @@ use windesk_model::digest::hex;
 use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows.
-const MAGIC: &[u8; 8] = b"wdpix\0\x008";
+const MAGIC: &[u8; 8] = b"wdpix\0\x009";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
@@ -321,7 +321,7 @@ pub(super) fn head_of(content: &[u8]) -> Option<&[u8]> {
 /// The head of a file's content, as it was written, and the number of the content's bytes.
 fn read_head(path: &Path) -> Option<(Version, Vec<u8>, usize)> {
     /// More than most heads have, so that they are read at once.
-    const USUAL_BYTES: usize = 64 << 10;
+    const USUAL_BYTES: usize = 16 << 10;
     let mut file = File::open(path).ok()?;
     let version = Version::of(&file.metadata().ok()?);
     let content_bytes = usize::try_from(version.bytes).ok()?.checked_sub(HEAD_BYTES)?;

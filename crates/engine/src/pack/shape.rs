@@ -86,48 +86,46 @@ impl<T: PartialEq> Rows<T> {
         self.items.capacity() * size_of::<T>() + self.places.capacity() * size_of::<(u32, u32)>()
     }
 
-    /// Appends where the rows begin and the numbers that `numbers` makes of the items, row by row.
+    /// Appends how many rows each follow one another with the same items, with the number of these; then what
+    /// `numbers` makes of them.
     fn write<const N: usize>(&self, numbers: impl Fn(&T) -> [u32; N], out: &mut Vec<u8>) {
-        let mut start = 0_u32;
-        out.extend((self.places.len() as u32 + 1).to_le_bytes());
-        out.extend(start.to_le_bytes());
-        for (first, end) in &self.places {
-            start += end - first;
-            out.extend(start.to_le_bytes());
-        }
-        let items = self.places.iter().flat_map(|&place| self.at(place)).flat_map(numbers);
+        let groups: Vec<_> = self.places.chunk_by(|above, below| above == below).collect();
+        out.extend((groups.len() as u32).to_le_bytes());
+        let counts = groups.iter().flat_map(|group| [group.len() as u32, group[0].1 - group[0].0]);
+        out.extend(counts.flat_map(u32::to_le_bytes));
+        let items = groups.iter().flat_map(|group| self.at(group[0])).flat_map(numbers);
         out.extend(items.flat_map(u32::to_le_bytes));
     }
 
-    /// Takes what [`Rows::write`] wrote from the front of the bytes; null if it isn't that.
-    fn read<const N: usize>(from: &mut &[u8], item: impl Fn([u32; N]) -> T) -> Option<Self> {
-        let number = |from: &mut &[u8]| from.split_off(..4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-        let count = number(from)? as usize;
-        let starts = from.split_off(..count.checked_mul(4)?)?.as_chunks::<4>().0;
-        let starts = || starts.iter().map(|start| u32::from_le_bytes(*start));
-        if starts().next() != Some(0) || !starts().is_sorted() {
-            return None;
-        }
-        let items = from.split_off(..starts().next_back()? as usize * N * 4)?;
-        let words = items.as_chunks::<4>().0.as_chunks::<N>().0;
+    /// Takes what [`Rows::write`] wrote of so many rows from the front of the bytes; null if it isn't that.
+    fn read<const N: usize>(from: &mut &[u8], height: usize, item: impl Fn([u32; N]) -> T) -> Option<Self> {
+        let [[count]] = *words_of(from, 1)? else { return None };
+        let groups = words_of(from, u32::from_le_bytes(count) as usize)?;
         let mut rows = Self::new();
-        rows.places.reserve_exact(count - 1);
-        let mut above: &[_] = &[];
-        for (start, end) in starts().zip(starts().skip(1)) {
-            let row = &words[start as usize..end as usize];
-            // What is stored the same needs no look at what it says.
-            match rows.places.last() {
-                Some(&place) if row == above => rows.places.push(place),
-                _ => {
-                    rows.items.extend(row.iter().map(|words| item(words.map(u32::from_le_bytes))));
-                    rows.end_row();
-                }
+        rows.places.reserve_exact(height);
+        for group in groups {
+            let [same, items] = group.map(|number| u32::from_le_bytes(number) as usize);
+            if same == 0 || same > height - rows.places.len() {
+                return None;
             }
-            above = row;
+            rows.items.extend(words_of(from, items)?.iter().map(|words| item(words.map(u32::from_le_bytes))));
+            rows.end_row();
+            let place = *rows.places.last()?;
+            rows.places.resize(rows.places.len() + same - 1, place);
         }
         rows.items.shrink_to_fit();
-        Some(rows)
+        (rows.places.len() == height).then_some(rows)
     }
+
+    /// Whether the items of every row are sound.
+    fn all(&self, is_sound: impl Fn(&[T]) -> bool) -> bool {
+        self.places.chunk_by(|above, below| above == below).all(|group| is_sound(self.at(group[0])))
+    }
+}
+
+/// Takes so many times `N` words from the front of stored bytes.
+fn words_of<'a, const N: usize>(from: &mut &'a [u8], count: usize) -> Option<&'a [[[u8; 4]; N]]> {
+    Some(from.split_off(..count.checked_mul(N * 4)?)?.as_chunks().0.as_chunks().0)
 }
 
 impl Shape {
@@ -206,13 +204,11 @@ impl Outline {
     /// Takes an outline from the front of stored bytes; null if it isn't one of a picture of this size.
     pub(super) fn read(from: &mut &[u8], size: Size) -> Option<Self> {
         let kind = |opaque| if opaque == 1 { RunKind::Opaque } else { RunKind::Translucent };
-        let runs = Rows::read(from, |[x0, x1, opaque]| Run { x0: x0 as i32, x1: x1 as i32, kind: kind(opaque) })?;
-        let spans = Rows::read(from, |[x0, x1]| (x0 as i32, x1 as i32))?;
-        let rows = 0..size.height as i32;
-        let is_sound = runs.len() == rows.len()
-            && spans.len() == rows.len()
-            && rows.clone().all(|y| are_columns(runs.row(y).iter().map(|run| (run.x0, run.x1)), size.width))
-            && rows.clone().all(|y| are_columns(spans.row(y).iter().copied(), size.width));
+        let height = size.height as usize;
+        let runs = Rows::read(from, height, |[x0, x1, opaque]| Run { x0: x0 as i32, x1: x1 as i32, kind: kind(opaque) })?;
+        let spans = Rows::read(from, height, |[x0, x1]| (x0 as i32, x1 as i32))?;
+        let is_sound = runs.all(|row| are_columns(row.iter().map(|run| (run.x0, run.x1)), size.width))
+            && spans.all(|row| are_columns(row.iter().copied(), size.width));
         is_sound.then_some(Self { shape: Shape { spans }, runs })
     }
 
@@ -330,6 +326,9 @@ mod tests {
             let again = Outline::read(&mut rest, size).unwrap();
             assert_eq!((rest.len(), &again.runs, again.shape()), (0, &outline.runs, outline.shape()));
             assert!(Outline::read(&mut &stored[..stored.len() - 1], size).is_none());
+            for height in [4, 6] {
+                assert!(Outline::read(&mut stored.as_slice(), Size { height, ..size }).is_none());
+            }
         }
     }
 }

@@ -215,7 +215,7 @@ pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, parts: &[Repainted
         // Where nothing was painted, a row is that of the wallpaper.
         let painted: Columns = parts.iter().filter_map(|part| part.columns_at(y)).collect();
         if !painted.is_empty() {
-            // Nobody looks at more of it than segments beside what was painted, here or in a row beside this one.
+            // Only segments beside what was painted, here or in a row beside this one, are coded from it.
             for columns in parts.iter().filter_map(|part| (y - 1..=y + 1).find_map(|y| part.columns_at(y))) {
                 let [first, last] = [columns.start, columns.end].map(|column| column as usize / SEGMENT_PX);
                 let columns = column(first, width).max(1) - 1..column(last + 1, width);
@@ -241,7 +241,7 @@ pub(super) fn encode_over(wallpaper: &Pixels, ground: &Frame, parts: &[Repainted
                 let encoded = reader.encoded_row(y)?;
                 file.copy(encoded, at..end).ok_or_else(|| wallpaper.damaged_row())?;
             } else {
-                file.code_segments(above, row, column(at, width)..column(end, width));
+                file.code_segments(ground_above, ground, column(at, width)..column(end, width));
             }
             at = (end..segments).find(|&segment| is_same(segment)).unwrap_or(segments);
             file.code_between(above, row, column(end, width)..column(at, width));
