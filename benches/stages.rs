@@ -38,14 +38,19 @@ fn open() -> Pack {
     open_default(&[]).unwrap_or_else(|error| panic!("{error}")).0
 }
 
+/// The pack with so many bytes for what is decoded.
+fn indexed(cache_bytes: usize) -> IndexedPack {
+    let mut pack = open();
+    pack.cache_pictures_in(PICTURES.into());
+    pack.set_cache_bytes(cache_bytes);
+    pack.indexed().expect("an index")
+}
+
 fn prepared() -> &'static Prepared {
     static PREPARED: OnceLock<Prepared> = OnceLock::new();
     PREPARED.get_or_init(|| {
-        let mut pack = open();
-        pack.cache_pictures_in(PICTURES.into());
-        // Room for all that these scenes show, decoded.
-        pack.set_cache_bytes(1 << 30);
-        let pack = pack.indexed().expect("an index");
+        // Room for all that these scenes show.
+        let pack = indexed(1 << 30);
         let condition = level("L4", &[]).expect("a shipped level");
         let study = Study {
             name: "bench".to_owned(),
@@ -134,10 +139,7 @@ fn rendering_into(bencher: Bencher, what: &str) {
 #[divan::bench(sample_count = WHOLE_PACK_SCENES as u32, sample_size = 1)]
 fn rendering_the_whole_pack(bencher: Bencher) {
     let Prepared { study, pool, .. } = prepared();
-    let mut pack = open();
-    pack.cache_pictures_in(PICTURES.into());
-    pack.set_cache_bytes(512 << 20);
-    let pack = pack.indexed().expect("an index");
+    let pack = indexed(512 << 20);
     let outcomes = (0..WHOLE_PACK_SCENES).map(|index| study.outcome(&pack, pool, index).expect("a sound pack"));
     let plans: Vec<Plan> = outcomes.filter_map(|outcome| outcome.plans).flatten().collect();
     let renderer = Renderer::new(&pack).expect("fonts");

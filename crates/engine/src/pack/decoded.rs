@@ -233,8 +233,9 @@ impl TilePacker {
         out.resize(start + get_maximum_output_size(rows.len()), 0);
         let packed = compress_into_with_table(rows, &mut out[start..], &mut self.0);
         let packed = packed.expect("there is room for the most it can be");
-        out.truncate(start + packed);
-        if packed > rows.len() / 2 {
+        if packed <= rows.len() / 2 {
+            out.truncate(start + packed);
+        } else {
             out.truncate(start);
             out.extend_from_slice(rows);
         }

@@ -11,7 +11,7 @@ use super::decoded::{DecodedTiles, TileRow, TiledRows};
 use super::picture_cache::CachedPictureReader;
 use super::pixels::{Content, Pixels, damaged, rows_of};
 use super::shape::RunKind;
-use super::strip::{STRIP_ROWS, Strip, StripPlace, StripReader, lay_opaque};
+use super::strip::{STRIP_ROWS, Strip, StripReader, lay_opaque};
 use crate::png::EncodedRow;
 
 impl Pixels {
@@ -117,7 +117,7 @@ impl<'a> PixelReader<'a> {
     pub(super) fn copy_strip(&mut self, strip: usize, content: &mut Content) -> Result<(), Error> {
         let pixels = self.pixels;
         if pixels.base.is_none() {
-            content.add_kept(&StripPlace::unchanged(pixels.size().width as usize), &[], &[]);
+            content.add_unchanged(pixels.size().width as usize);
             return Ok(());
         }
         let (reader, _) = self.strip_at((strip * STRIP_ROWS) as i32);

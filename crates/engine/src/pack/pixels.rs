@@ -336,12 +336,17 @@ impl Content {
         let base = base.map(|base| &base[own.clone()]);
         let rgba = &rows[own];
         if !encoded && base == Some(rgba) {
-            self.add_kept(&StripPlace::unchanged(width), &[], &[]);
+            self.add_unchanged(width);
             return;
         }
         let above = if above.end == 0 { vec![0; width * 3] } else { rgb_of(&rows[above]) };
         let strip = PlainStrip { width, rgba, above: &above, encoded, base };
         self.strips.push(strip.write(&mut self.tiles, &mut self.rows));
+    }
+
+    /// Adds a strip all of whose pixels are the base's.
+    pub(super) fn add_unchanged(&mut self, width: usize) {
+        self.add_kept(&StripPlace::unchanged(width), &[], &[]);
     }
 
     /// Adds a strip that is kept already: where its parts lie, and their bytes.

@@ -156,7 +156,7 @@ impl StripPlace {
 
     /// With the checksums of its parts: each group of tiles, then all encoded rows.
     fn with_checks(mut self, tiles: &[u8], rows: &[u8]) -> Self {
-        let groups = (0..self.group_count()).map(|group| PartCheck::of(&tiles[self.bytes_of_group(group)]));
+        let groups = self.groups().map(|group| PartCheck::of(&tiles[group]));
         self.checks = groups.chain(std::iter::once(PartCheck::of(rows))).collect();
         self
     }
@@ -169,6 +169,11 @@ impl StripPlace {
     /// The tiles of a group.
     pub(super) fn tiles_of_group(&self, group: usize) -> Range<usize> {
         group * GROUP_TILES..((group + 1) * GROUP_TILES).min(self.tile_ends.len())
+    }
+
+    /// Where each group lies among the tiles.
+    fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.group_count()).map(|group| self.bytes_of_group(group))
     }
 
     /// Where a group lies among the tiles.
@@ -388,9 +393,7 @@ impl<'a> StripReader<'a, '_> {
             kept.read_into(part.start, &mut bytes).map(|()| bytes)
         });
         let (tiles, rows) = (tiles?, rows?);
-        for (group, check) in (0..place.group_count()).zip(&place.checks) {
-            kept.accept(&tiles[place.bytes_of_group(group)], check)?;
-        }
+        place.groups().zip(&place.checks).try_for_each(|(group, check)| kept.accept(&tiles[group], check))?;
         kept.accept(&rows, place.check_of_rows())?;
         Ok((place, tiles, rows))
     }
@@ -398,9 +401,7 @@ impl<'a> StripReader<'a, '_> {
     /// Compares all that is stored of the strip itself with its checksums.
     pub(super) fn compare(self) -> io::Result<()> {
         let (place, kept) = self.own;
-        for (group, check) in (0..place.group_count()).zip(&place.checks) {
-            kept.compare(place.of_tiles(place.bytes_of_group(group)), check)?;
-        }
+        place.groups().zip(&place.checks).try_for_each(|(group, check)| kept.compare(place.of_tiles(group), check))?;
         kept.compare(place.all_rows(), place.check_of_rows())
     }
 }
