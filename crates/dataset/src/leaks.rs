@@ -8,13 +8,14 @@ use image::RgbImage;
 use image::imageops::{FilterType, crop_imm, resize};
 use rayon::prelude::*;
 
-use windesk_engine::pack::{NearWords, words_of};
+use windesk_engine::pack::NearWords;
 use windesk_engine::render::decode_limited;
 use windesk_files::Root;
 use windesk_model::Error;
 use windesk_model::geometry::{Rect, Size};
 use windesk_model::progress::Progress;
 use windesk_model::record::{TargetKind, TargetWording};
+use windesk_model::words::words_of;
 
 use super::audit::open_manifest;
 use super::reader::ScenesReader;
@@ -101,7 +102,7 @@ fn words(instruction: &str, wording: TargetWording) -> BTreeSet<String> {
         TargetWording::Brief | TargetWording::Name | TargetWording::Synonym | TargetWording::Style => "",
     };
     let sentence = instruction.split_once(end_of_context).map_or(instruction, |(_, sentence)| sentence);
-    words_of(sentence)
+    words_of(sentence).collect()
 }
 
 /// Pairs of questions in nearly the same words: each of the first with all of the second that are.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use windesk_model::condition::Ratio;
 use windesk_model::geometry::{Point, Rect};
 use windesk_model::record::{ElementLayer, ElementRecord, SceneRecord, TargetKind, TargetRecord};
+use windesk_model::words::{count_in, words_of};
 
 /// A hit, in the unit of expected hits: a guess among n elements counts the n-th part. Whole numbers add up the same in
 /// any order.
@@ -129,16 +130,10 @@ fn title_text<'a>(scene: &'a SceneRecord, instruction: &str) -> Option<&'a Eleme
     let seen = |e: &&ElementRecord| {
         e.layer == ElementLayer::Window && e.visible_px > 0 && Ratio::SOLVABLE.reached_by(e.visible_px, e.total_px)
     };
-    let mut words = Vec::new();
-    let mut holds = |e: &'a ElementRecord<'a>| {
-        words.clear();
-        words.extend(words_of(&e.name));
-        nouns.iter().filter(|noun| words.iter().any(|word| is_word(word, noun))).count()
-    };
     // Boxes of lists and panels are not letters.
     let is_written = |e: &&ElementRecord| e.bbox.height() <= MAX_LETTERS_PX;
-    let written =
-        scene.truth.elements.iter().filter(seen).filter(is_written).map(|e| (holds(e), e)).filter(|(held, _)| *held > 0);
+    let written = scene.truth.elements.iter().filter(is_written).filter(seen);
+    let written = written.map(|e| (count_in(&e.name, &nouns), e)).filter(|(held, _)| *held > 0);
     written.max_by_key(|(held, e)| (*held, e.bbox.height(), e.bbox.width())).map(|(_, e)| e)
 }
 
@@ -152,25 +147,11 @@ fn nouns(instruction: &str) -> Vec<String> {
     for (at, word) in instruction.split_whitespace().enumerate() {
         quoted |= word.starts_with(['\u{201c}', '\u{2018}', '"', '\'']);
         if quoted || at > 0 && word.starts_with(char::is_uppercase) {
-            nouns.extend(words(word));
+            nouns.extend(words_of(word));
         }
         quoted &= !word.trim_end_matches(['.', ',']).ends_with(['\u{201d}', '\u{2019}', '"', '\'']);
     }
     nouns
-}
-
-/// The words of a text, in small letters and without signs.
-fn words(text: &str) -> Vec<String> {
-    words_of(text).map(str::to_lowercase).collect()
-}
-
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-/// Whether a word is this one, which is in small letters.
-fn is_word(word: &str, small: &str) -> bool {
-    if word.is_ascii() { word.eq_ignore_ascii_case(small) } else { word.to_lowercase() == small }
 }
 
 #[cfg(test)]

@@ -29,5 +29,6 @@ pub mod setting;
 pub mod spelling;
 pub mod split;
 pub mod task;
+pub mod words;
 
 pub use error::{Error, ErrorKind, Result};

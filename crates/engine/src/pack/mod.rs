@@ -77,7 +77,7 @@ pub use indexed::IndexedPack;
 pub use later::Later;
 pub use limits::MAX_PICTURE_PIXELS;
 pub use naming::normalised_name;
-pub use near_words::{NearWords, words_of};
+pub use near_words::NearWords;
 pub use pixel_reader::PixelReader;
 pub use pixels::Pixels;
 pub use probes::{MEANINGS, ProbeIconRecord, ProbeLibrary};

@@ -5,12 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Of the different words of two sentences, so many percent are in both.
 const MIN_SHARED_PERCENT: usize = 80;
 
-/// The different words of a sentence, without regard to case, signs and order.
-pub fn words_of(sentence: &str) -> BTreeSet<String> {
-    let words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
-}
-
 /// Sentences among which those in nearly the same words as another one are found.
 pub struct NearWords {
     /// Words by number: the rarer, the lower.
@@ -24,7 +18,7 @@ pub struct NearWords {
 }
 
 impl NearWords {
-    /// Of these sentences' words.
+    /// Of the different words of these sentences.
     pub fn new(sentences: &[BTreeSet<String>]) -> Self {
         let mut frequency: HashMap<&str, usize> = HashMap::new();
         for word in sentences.iter().flatten() {
@@ -80,12 +74,14 @@ fn are_near(known: &[u32], all: usize, sentence: &[u32]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use windesk_model::words::words_of;
+
     use super::*;
 
     #[test]
     fn near_sentences_share_four_fifths_of_their_words() {
         let sentences = ["Open the View menu", "Press the big \u{201c}Cancel\u{201d} button", "Press Cancel", "Close, please"];
-        let near = NearWords::new(&sentences.map(words_of));
+        let near = NearWords::new(&sentences.map(|sentence| words_of(sentence).collect()));
         for (sentence, expected) in [
             ("open the VIEW menu!", &[0][..]),
             ("Open the Edit menu", &[]),
@@ -93,7 +89,7 @@ mod tests {
             ("Please close", &[3]),
             ("", &[]),
         ] {
-            assert_eq!(near.near(&words_of(sentence)).into_iter().collect::<Vec<_>>(), expected, "{sentence}");
+            assert_eq!(near.near(&words_of(sentence).collect()).into_iter().collect::<Vec<_>>(), expected, "{sentence}");
         }
     }
 }

@@ -8,11 +8,12 @@ use windesk_model::Error;
 use windesk_model::index::{ProgramIndex, TargetIndex, WindowIndex};
 use windesk_model::pack_format::Wallpaper;
 use windesk_model::split::Split;
+use windesk_model::words::words_of;
 
 use super::index::Index;
 use super::later::Later;
 use super::living::PageCache;
-use super::near_words::{NearWords, words_of};
+use super::near_words::NearWords;
 use super::shown::ComposedCache;
 use super::{IndexedPack, Pack, Program, Target, Window};
 
@@ -117,9 +118,9 @@ impl IndexedPack {
         if split == Split::Test {
             return own.collect();
         }
-        let words = |at: TargetIndex| targets[at].sentences.iter().map(|sentence| words_of(sentence));
+        let words = |at: TargetIndex| targets[at].sentences.iter().map(|sentence| words_of(sentence).collect());
         let tested: Vec<BTreeSet<String>> = targets.keys().filter(|&at| may_stay(at, Split::Test)).flat_map(words).collect();
         let tested = NearWords::new(&tested);
-        own.filter(|&at| words(at).all(|words| tested.near(&words).is_empty())).collect()
+        own.filter(|&at| words(at).all(|words: BTreeSet<String>| tested.near(&words).is_empty())).collect()
     }
 }

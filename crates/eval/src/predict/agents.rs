@@ -13,8 +13,9 @@ use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::{MAX_LINE_BYTES, read_line};
 use windesk_model::Error;
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::words::words_of;
 
-use super::words::{telling_words, words};
+use super::words::telling_words;
 use super::{OutputFile, Recorded, ocr};
 use crate::truth::{Dataset, Kind, Scene, Target};
 
@@ -263,7 +264,7 @@ fn centre([x0, y0, x1, y1]: [i32; 4]) -> [f64; 2] {
 fn best_named(record: &SceneLine, window: u32, instruction: &str) -> Option<[f64; 2]> {
     let asked = telling_words(instruction);
     let fit = |name: &str| {
-        let named = words(name);
+        let named: Vec<String> = words_of(name).collect();
         let shared = named.iter().filter(|w| asked.contains(w)).count();
         // Of names that share as many words the one with the fewest others fits best.
         (shared > 0).then_some((shared, std::cmp::Reverse(named.len())))

@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 
 use windesk_files::Picture;
 use windesk_model::Error;
+use windesk_model::words::words_of;
 
-use super::words::{telling_words, words};
+use super::words::telling_words;
 
 /// A word on the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,8 +54,8 @@ fn word_of(line: &str) -> Vec<Word> {
     let number = |at: usize| cells.get(at).and_then(|c| c.parse::<f64>().ok());
     let (Some(x), Some(y), Some(w), Some(h)) = (number(6), number(7), number(8), number(9)) else { return Vec::new() };
     let line = [2, 3, 4].map(|at| number(at).unwrap_or(0.0) as u32);
-    let texts = cells.get(11).map(|t| words(t)).unwrap_or_default();
-    texts.into_iter().map(|text| Word { text, line, bbox: [x, y, x + w, y + h] }).collect()
+    let texts = cells.get(11).into_iter().flat_map(|t| words_of(t));
+    texts.map(|text| Word { text, line, bbox: [x, y, x + w, y + h] }).collect()
 }
 
 /// How many of the words asked for are there, then how few words.
