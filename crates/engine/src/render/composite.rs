@@ -154,58 +154,65 @@ pub(super) struct ClearSpan {
 pub(super) struct RowLayout {
     /// Top surface first.
     stretches: Vec<Stretch>,
-    /// Left to right.
+    /// Left to right; empty where nobody asked for it.
     pub(super) clear: Vec<ClearSpan>,
-    /// Where no opaque pixel lies above; room to work in, as the next.
+}
+
+/// Finds what rows show of surfaces (bottom to top) that cover a whole screen.
+pub(super) struct Layouts<'a> {
+    pub(super) surfaces: &'a [Surface<'a>],
+    pub(super) width: i32,
+    /// Where no opaque pixel lies above, where nothing lies above, and room to work in.
     free: Columns,
+    clear: Columns,
     left: Columns,
 }
 
 /// Room for what a row shows, at first: most rows have less.
 const USUAL_SPANS: usize = 24;
 
-impl RowLayout {
-    /// Looks at row `y` of a screen of this width on which surfaces lie, bottom to top.
-    pub(super) fn of(surfaces: &[Surface], width: i32, y: i32) -> Self {
-        let mut row = Self {
-            stretches: Vec::with_capacity(USUAL_SPANS),
-            clear: Vec::new(),
-            free: Columns::with_capacity(USUAL_SPANS),
-            left: Columns::with_capacity(USUAL_SPANS),
-        };
-        let [mut clear, mut left] = std::array::from_fn(|_| Columns::with_capacity(USUAL_SPANS));
-        clear.push(0..width);
-        let mut spans = Vec::with_capacity(USUAL_SPANS);
-        row.look(surfaces, width, y, |surface, runs| {
+impl<'a> Layouts<'a> {
+    pub(super) fn new(surfaces: &'a [Surface<'a>], width: i32) -> Self {
+        Self { surfaces, width, free: Columns::new(), clear: Columns::new(), left: Columns::new() }
+    }
+
+    /// What row `y` of the screen shows.
+    pub(super) fn of(&mut self, y: i32) -> RowLayout {
+        let mut row = RowLayout { stretches: Vec::with_capacity(USUAL_SPANS), clear: Vec::with_capacity(USUAL_SPANS) };
+        let mut clear = std::mem::take(&mut self.clear);
+        clear.clear();
+        clear.push(0..self.width);
+        self.look(y, &mut row.stretches, |surface, runs, left| {
             for run in runs.clone().filter(|run| run.kind == RunKind::Opaque) {
-                spans.extend(inside(&clear, &run.columns).map(|columns| ClearSpan { surface, columns }));
+                row.clear.extend(inside(&clear, &run.columns).map(|columns| ClearSpan { surface, columns }));
             }
-            without_into(&clear, runs.map(|run| run.columns), &mut left);
-            std::mem::swap(&mut clear, &mut left);
+            without_into(&clear, runs.map(|run| run.columns), left);
+            std::mem::swap(&mut clear, left);
         });
-        spans.sort_unstable_by_key(|span| span.columns.start);
-        row.clear = spans;
+        row.clear.sort_unstable_by_key(|span| span.columns.start);
+        self.clear = clear;
         row
     }
 
-    /// The same without what is clear, which only files need to know.
-    fn look_again(&mut self, surfaces: &[Surface], width: i32, y: i32) {
-        self.stretches.clear();
-        self.look(surfaces, width, y, |_, _| ());
+    /// The same without what is clear, which only files need to know, in place of another row.
+    fn replace(&mut self, row: &mut RowLayout, y: i32) {
+        row.stretches.clear();
+        self.look(y, &mut row.stretches, |_, _, _| ());
     }
 
-    /// Finds the stretches, from the top surface to the lowest that shows, and tells `seen` the runs of each.
-    fn look(&mut self, surfaces: &[Surface], width: i32, y: i32, mut seen: impl FnMut(usize, RunsAt)) {
-        let Self { stretches, free, left, .. } = self;
+    /// Adds the stretches of a row, from the top surface to the lowest that shows, and tells `seen` the runs of each,
+    /// with room to work in.
+    fn look(&mut self, y: i32, stretches: &mut Vec<Stretch>, mut seen: impl FnMut(usize, RunsAt, &mut Columns)) {
+        let Self { surfaces, width, free, left, .. } = self;
         free.clear();
-        free.push(0..width);
+        free.push(0..*width);
         for (surface, of_surface) in surfaces.iter().enumerate().rev() {
             let Some(own_y) = of_surface.row_at(y) else { continue };
             let runs = RunsAt { runs: of_surface.picture.runs(own_y).iter(), x: of_surface.origin.x };
             for PlacedRun { columns, kind } in runs.clone() {
                 stretches.extend(inside(free, &columns).map(|columns| Stretch { surface, columns, kind }));
             }
-            seen(surface, runs.clone());
+            seen(surface, runs.clone(), left);
             without_into(free, runs.filter(|run| run.kind == RunKind::Opaque).map(|run| run.columns), left);
             std::mem::swap(free, left);
             if free.is_empty() {
@@ -215,8 +222,8 @@ impl RowLayout {
     }
 
     /// Whether the row under row `y` has the same layout because all surfaces have the same runs there.
-    pub(super) fn is_same_below(surfaces: &[Surface], y: i32) -> bool {
-        surfaces.iter().all(|surface| surface.is_same_below(y))
+    pub(super) fn is_same_below(&self, y: i32) -> bool {
+        self.surfaces.iter().all(|surface| surface.is_same_below(y))
     }
 }
 
@@ -278,10 +285,9 @@ fn without_into(spans: &[Range<i32>], taken: impl Iterator<Item = Range<i32>> + 
 
 /// Composes surfaces (bottom to top) that cover a whole screen, row by row from the top.
 pub(super) struct Composer<'a> {
-    surfaces: &'a [Surface<'a>],
     painter: Painter<'a>,
+    layouts: Layouts<'a>,
     layout: RowLayout,
-    width: i32,
     y: i32,
 }
 
@@ -290,23 +296,23 @@ impl<'a> Composer<'a> {
     /// once, it costs a twentieth of the time, and memory.
     pub(super) fn new(size: Size, surfaces: &'a [Surface<'a>], decoded: Option<&'a DecodedTiles>) -> Self {
         let painter = Painter::new(surfaces, decoded);
-        Self { surfaces, painter, layout: RowLayout::default(), width: size.width as i32, y: 0 }
+        Self { painter, layouts: Layouts::new(surfaces, size.width as i32), layout: RowLayout::default(), y: 0 }
     }
 
     /// Fills the next rows, as many as there is room for: three bytes per pixel.
     pub(super) fn next_rows(&mut self, rows: &mut [u8]) -> Result<(), Error> {
-        let Self { surfaces, painter, layout, width, y } = self;
-        let row_bytes = *width as usize * 3;
+        let Self { painter, layouts, layout, y } = self;
+        let row_bytes = layouts.width as usize * 3;
         let mut rest = rows;
         while !rest.is_empty() {
-            if *y == 0 || !RowLayout::is_same_below(surfaces, *y - 1) {
-                layout.look_again(surfaces, *width, *y);
+            if *y == 0 || !layouts.is_same_below(*y - 1) {
+                layouts.replace(layout, *y);
             }
             let most = (rest.len() / row_bytes).min(BLOCK_ROWS);
-            let same = (1..most).take_while(|&row| RowLayout::is_same_below(surfaces, *y + row as i32 - 1));
+            let same = (1..most).take_while(|&row| layouts.is_same_below(*y + row as i32 - 1));
             let count = 1 + same.count();
             let (block, others) = std::mem::take(&mut rest).split_at_mut(count * row_bytes);
-            painter.paint(*y, layout, std::slice::from_ref(&(0..*width)), block, row_bytes)?;
+            painter.paint(*y, layout, std::slice::from_ref(&(0..layouts.width)), block, row_bytes)?;
             *y += count as i32;
             rest = others;
         }

@@ -9,7 +9,7 @@ use windesk_model::geometry::Size;
 
 use super::Frame;
 use super::again::{Copied, Copier, Known, Piece};
-use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Painter, Picture, RowLayout, Surface, inside};
+use super::composite::{BLOCK_ROWS, ClearSpan, Columns, Layouts, Painter, Picture, RowLayout, Surface, inside};
 use super::repainted::Repainted;
 use crate::pack::{Pixels, joined};
 use crate::png::{JoinedPng, SEGMENT_PX, parts};
@@ -33,7 +33,7 @@ pub(super) fn encode_surfaces(size: Size, surfaces: Vec<Surface>) -> Result<Vec<
 
 /// The same. What `known` has too is copied from it. `keeps` asks for all that the next file may copy.
 pub(super) fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, known: Option<&Known>, keeps: bool) -> Result<Known<'a>, Error> {
-    let (width, height) = (size.width as i32, size.height as i32);
+    let height = size.height as i32;
     let row_bytes = size.width as usize * 3;
     // Rows that are painted together, those before, and where the last of them lies.
     let [mut room, mut before] = std::array::from_fn(|_| vec![0; row_bytes * BLOCK_ROWS]);
@@ -41,6 +41,7 @@ pub(super) fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, known: Option<&
     let mut file = JoinedPng::new(size, known.map(|known| known.file.len()));
     let mut painter = Painter::new(&surfaces, None);
     let mut copier = Copier::new(known, size, &surfaces, keeps)?;
+    let mut layouts = Layouts::new(&surfaces, size.width as i32);
     let mut next: Option<Row> = None;
     let (mut needed, mut same_above) = (Columns::new(), false);
     let mut y = 0;
@@ -51,16 +52,16 @@ pub(super) fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, known: Option<&
             y += 1;
             continue;
         }
-        let row = next.take().unwrap_or_else(|| Row::at(&surfaces, width, y, &copier));
-        let below = if y + 1 < height { row.below(&surfaces, width, y, &copier) } else { row.clone() };
+        let row = next.take().unwrap_or_else(|| Row::at(&mut layouts, y, &copier));
+        let below = if y + 1 < height { row.below(&mut layouts, y, &copier) } else { row.clone() };
         let same_below = Rc::ptr_eq(&row.found, &below.found);
         if !(same_above && same_below) {
             needed = needed_columns(&row, &below);
         }
         // Rows between others that show the same are painted together.
         let most = if same_above && same_below { (height - 1 - y).clamp(1, BLOCK_ROWS as i32) } else { 1 };
-        let same = (y + 1..y + most)
-            .take_while(|&y| !copier.is_untouched(y) && RowLayout::is_same_below(&surfaces, y) && copier.is_same_below(y));
+        let same =
+            (y + 1..y + most).take_while(|&y| !copier.is_untouched(y) && layouts.is_same_below(y) && copier.is_same_below(y));
         let count = 1 + if row.continues { same.count() } else { 0 };
         let painted = &mut room[..count * row_bytes];
         painter.paint(y, &row.layout, &needed, painted, row_bytes)?;
@@ -97,27 +98,29 @@ pub(super) fn encode<'a>(size: Size, surfaces: Vec<Surface<'a>>, known: Option<&
 
 impl Row {
     /// A row by itself.
-    fn at(surfaces: &[Surface], width: i32, y: i32, copier: &Copier) -> Self {
-        let layout = RowLayout::of(surfaces, width, y);
+    fn at(layouts: &mut Layouts, y: i32, copier: &Copier) -> Self {
+        let layout = layouts.of(y);
+        let surfaces = layouts.surfaces;
         let copied = if y == 0 {
             // Above the screen there is nothing, as there is above a picture's first row.
             let begins = |span: &&ClearSpan| surfaces[span.surface].origin.y == 0;
             layout.clear.iter().filter(begins).filter_map(|span| piece_of(surfaces, span.surface, &span.columns)).collect()
         } else {
-            copied_pieces(surfaces, &layout, &RowLayout::of(surfaces, width, y - 1))
+            copied_pieces(surfaces, &layout, &layouts.of(y - 1))
         };
-        Self::of(Rc::new(layout), copied, false, width, copier.changed(surfaces, y), y, copier)
+        Self::of(Rc::new(layout), copied, false, layouts.width, copier.changed(surfaces, y), y, copier)
     }
 
     /// The row under this one, which is row `y`.
-    fn below(&self, surfaces: &[Surface], width: i32, y: i32, copier: &Copier) -> Self {
-        let continues = RowLayout::is_same_below(surfaces, y) && copier.is_same_below(y);
+    fn below(&self, layouts: &mut Layouts, y: i32, copier: &Copier) -> Self {
+        let continues = layouts.is_same_below(y) && copier.is_same_below(y);
         if continues && self.continues {
             return self.clone();
         }
-        let layout = if continues { Rc::clone(&self.layout) } else { Rc::new(RowLayout::of(surfaces, width, y + 1)) };
+        let layout = if continues { Rc::clone(&self.layout) } else { Rc::new(layouts.of(y + 1)) };
+        let surfaces = layouts.surfaces;
         let copied = copied_pieces(surfaces, &layout, &self.layout);
-        Self::of(layout, copied, continues, width, copier.changed(surfaces, y + 1), y + 1, copier)
+        Self::of(layout, copied, continues, layouts.width, copier.changed(surfaces, y + 1), y + 1, copier)
     }
 
     fn of(
@@ -185,7 +188,7 @@ fn shared<'a>(span: &'a ClearSpan, others: &'a [ClearSpan]) -> impl Iterator<Ite
 
 /// Columns of a row that coding it and the row below takes: those that aren't copied, and their left neighbours.
 fn needed_columns(row: &Row, below: &Row) -> Columns {
-    let mut edges = Columns::new();
+    let mut edges = Columns::with_capacity(row.pieces.len() + below.pieces.len());
     for row in [row, below] {
         for (piece, found) in row.pieces.iter().zip(&*row.found) {
             let is_copied = found.is_some() || piece.copied.as_ref().is_some_and(|copied| copied.is_encoded);
