@@ -8,6 +8,8 @@ use lz4_flex::block::{CompressTable, compress_into_with_table, decompress_into, 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
+use crate::wide::{NullaryFnOnce, widely};
+
 /// Columns of a whole tile.
 pub(crate) const TILE_PX: usize = 32;
 
@@ -163,11 +165,7 @@ impl Tiles {
             narrow.resize(narrow.len().max(length), 0);
             decompress(&mut narrow[..length]).then_some(())?;
             let held = kept * px * 6;
-            for (to, from) in self.room(held).chunks_exact_mut(px * 6).zip(narrow.chunks_exact(px * 4)) {
-                let ((colours, alphas), (to_colours, to_alphas)) = (from.split_at(px * 3), to.split_at_mut(px * 3));
-                to_colours.copy_from_slice(colours);
-                widen(alphas, to_alphas);
-            }
+            widely(Widen { narrow: &narrow[..length], px, to: self.room(held) });
             self.narrow = narrow;
             held
         } else {
@@ -242,7 +240,29 @@ impl TilePacker {
     }
 }
 
+/// Spreads the alphas of rows with `px` pixels, which lie behind their colours, to three of each.
+struct Widen<'a> {
+    narrow: &'a [u8],
+    px: usize,
+    to: &'a mut [u8],
+}
+
+impl NullaryFnOnce for Widen<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { narrow, px, to } = self;
+        for (to, from) in to.chunks_exact_mut(px * 6).zip(narrow.chunks_exact(px * 4)) {
+            let ((colours, alphas), (to_colours, to_alphas)) = (from.split_at(px * 3), to.split_at_mut(px * 3));
+            to_colours.copy_from_slice(colours);
+            widen(alphas, to_alphas);
+        }
+    }
+}
+
 /// Each alpha three times: four alphas are three words.
+#[inline(always)]
 fn widen(alphas: &[u8], to: &mut [u8]) {
     let ((fours, rest), (to_fours, to_rest)) = (alphas.as_chunks::<4>(), to.as_chunks_mut::<12>());
     for (to, four) in to_fours.iter_mut().zip(fours) {

@@ -11,7 +11,7 @@ use windesk_model::{Error, ErrorKind};
 use super::decoded::{StripKey, TILE_PX};
 use super::picture_cache::{CachedPicture, PartCheck, head_of};
 use super::shape::{Outline, Run, Shape, joined};
-use super::strip::{PlainStrip, STRIP_ROWS, StripPlace, rgb_of};
+use super::strip::{PlainStrip, STRIP_ROWS, StripPlace};
 
 /// A picture, ready to be composed.
 #[derive(Debug)]
@@ -42,15 +42,7 @@ impl Pixels {
     pub(super) fn prepare_change(&self, before: &[u8], rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
         let row_bytes = self.size.width as usize * 4;
         let mut rows = before.chunks_exact(row_bytes).zip(rgba.chunks_exact(row_bytes));
-        let reshaped = rows.any(|(before, now)| {
-            before != now
-                && before
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .zip(now.as_chunks().0)
-                    .any(|(before, now): (&[u8; 4], &[u8; 4])| before[3] != now[3])
-        });
+        let reshaped = rows.any(|(before, now)| before != now && any_pixel(before, now, |before, now| (before ^ now) >> 24 != 0));
         let outline = reshaped.then(|| Outline::new(self.size, rgba, own));
         content_of(self.size, outline.as_ref(), rgba, Some(before), encoded)
     }
@@ -287,6 +279,13 @@ pub(super) fn damaged(place: &str, found: &std::io::Error) -> Error {
     Error { kind, ..error }.with_hint("see that nothing else writes to the cache folder, or name another")
 }
 
+/// Whether something holds for any pixel of two rows, each as a number with the alpha in the highest byte. Without a
+/// way out, many are looked at at once.
+fn any_pixel(one: &[u8], other: &[u8], holds: impl Fn(u32, u32) -> bool) -> bool {
+    let pixels = one.as_chunks().0.iter().zip(other.as_chunks().0);
+    pixels.fold(false, |any, (one, other)| any | holds(u32::from_le_bytes(*one), u32::from_le_bytes(*other)))
+}
+
 /// What is kept of a picture whose straight RGBA is `rgba`, row by row, and so is that of `base`. Without an outline it
 /// is the base's, and so is what has the same pixels there.
 fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], base: Option<&[u8]>, encoded: bool) -> Vec<u8> {
@@ -323,24 +322,20 @@ impl Content {
     /// has the same rows of the base.
     fn add_rows(&mut self, size: Size, above: usize, rows: &[u8], base: Option<&[u8]>, encoded: bool) {
         let width = size.width as usize;
-        let above = ..above * width * 4;
-        let own = above.end..;
+        let (above, rgba) = rows.split_at(above * width * 4);
+        let (base_above, base) = base.map(|base| base.split_at(above.len())).unzip();
         // Encoded rows give opaque pixels alone.
-        let recoloured = |now: &[u8], base: &[u8]| {
-            let mut pixels = now.as_chunks::<4>().0.iter().zip(base.as_chunks::<4>().0);
-            now != base && pixels.any(|(now, base)| now[3] == 255 && now[..3] != base[..3])
+        let recoloured = |base: Option<&[u8]>, now: &[u8]| {
+            let mut rows = base.unwrap_or_default().chunks_exact(width * 4).zip(now.chunks_exact(width * 4));
+            let is_another = |base: u32, now: u32| (now >> 24 == 255) & ((base ^ now) << 8 != 0);
+            rows.any(|(base, now)| base != now && any_pixel(base, now, is_another))
         };
-        let encoded = encoded
-            && base
-                .is_none_or(|base| recoloured(&rows[above], &base[above]) || recoloured(&rows[own.clone()], &base[own.clone()]));
-        let base = base.map(|base| &base[own.clone()]);
-        let rgba = &rows[own];
+        let encoded = encoded && (base.is_none() || recoloured(base_above, above) || recoloured(base, rgba));
         if !encoded && base == Some(rgba) {
             self.add_unchanged(width);
             return;
         }
-        let above = if above.end == 0 { vec![0; width * 3] } else { rgb_of(&rows[above]) };
-        let strip = PlainStrip { width, rgba, above: &above, encoded, base };
+        let strip = PlainStrip { width, rgba, above, encoded, base };
         self.strips.push(strip.write(&mut self.tiles, &mut self.rows));
     }
 

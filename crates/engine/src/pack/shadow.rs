@@ -42,11 +42,15 @@ impl Caster<'_> {
         let pixels = rgba.as_chunks_mut::<4>().0;
         for (own, part, shadow) in self.parts(shadow) {
             let profile = Blurred::new(own.size(), shadow);
+            let place = own.origin() + shadow.offset;
+            let (mut added, mut last) = (vec![0; part.width() as usize], None);
             for y in part.y0()..part.y1() {
-                let row = &mut pixels[(y - extent.y0()) as usize * width..][..width];
-                for x in part.x0()..part.x1() {
-                    let alpha = &mut row[(x - extent.x0()) as usize][3];
-                    let added = profile.at(Point { x, y } - own.origin() - shadow.offset);
+                let number = profile.row_number(y - place.y);
+                if last.replace(number) != Some(number) {
+                    profile.row(number, part.x0() - place.x, &mut added);
+                }
+                let row = &mut pixels[(y - extent.y0()) as usize * width..][(part.x0() - extent.x0()) as usize..];
+                for ([.., alpha], &added) in row.iter_mut().zip(&added) {
                     *alpha = (255 - (255 - u32::from(*alpha)) * (255 - u32::from(added)) / 255) as u8;
                 }
             }
@@ -115,14 +119,25 @@ impl Blurred {
         Self { size, blur, quarter, alphas }
     }
 
-    /// The alpha at a place relative to the rectangle's top left.
-    fn at(&self, p: Point) -> u8 {
-        let from_corner = |at: i32, length: u32| at.min(length as i32 - 1 - at) + self.blur;
-        let (x, y) = (from_corner(p.x, self.size.width), from_corner(p.y, self.size.height));
-        if x < 0 || y < 0 {
-            return 0;
+    /// Which row of alphas lies `y` below the rectangle's top; null where there is nothing.
+    fn row_number(&self, y: i32) -> Option<usize> {
+        usize::try_from(self.depth(y, self.size.height).min(self.quarter.1 - 1)).ok()
+    }
+
+    /// A row of alphas, from `x` right of the rectangle's left side on.
+    fn row(&self, number: Option<usize>, x: i32, alphas: &mut [u8]) {
+        let Some(number) = number else { return alphas.fill(0) };
+        let columns = self.quarter.0 as usize;
+        let row = &self.alphas[number * columns..][..columns];
+        for (x, alpha) in (x..).zip(alphas) {
+            let column = usize::try_from(self.depth(x, self.size.width).min(columns as i32 - 1));
+            *alpha = column.map_or(0, |column| row[column]);
         }
-        self.alphas[(y.min(self.quarter.1 - 1) * self.quarter.0 + x.min(self.quarter.0 - 1)) as usize]
+    }
+
+    /// How far a place lies inside of the nearer edge of the blur.
+    fn depth(&self, at: i32, length: u32) -> i32 {
+        at.min(length as i32 - 1 - at) + self.blur
     }
 }
 
@@ -204,9 +219,13 @@ mod tests {
             for blur in [0, 1, 2, 9, 16] {
                 let (size, shadow) = (Size { width, height }, shadow(blur, 110));
                 let ((across, expected), found) = (naive(size, shadow), Blurred::new(size, shadow));
-                for (at, alpha) in expected.into_iter().enumerate() {
-                    let p = Point { x: at as i32 % across - blur as i32, y: at as i32 / across - blur as i32 };
-                    assert_eq!(u32::from(found.at(p)), alpha, "{width}x{height}, blur {blur}: {p:?}");
+                let blur = blur as i32;
+                for (y, expected) in (-blur..).zip(expected.chunks_exact(across as usize)) {
+                    // A column more at each side, where nothing is.
+                    let mut row = vec![1; expected.len() + 2];
+                    found.row(found.row_number(y), -blur - 1, &mut row);
+                    let row: Vec<u32> = row.into_iter().map(u32::from).collect();
+                    assert_eq!(row, [&[0], expected, &[0]].concat(), "{width}x{height}, blur {blur}: row {y}");
                 }
             }
         }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::decoded::{TILE_PX, TilePacker, TiledRows, Tiles};
 use super::picture_cache::{CachedPictureReader, PartCheck};
 use crate::png::{EncodedRow, PADDING_BYTES, RowEncoder};
+use crate::wide::{NullaryFnOnce, widely};
 
 /// Tiles that share a checksum, a group: about as much as is read at once.
 const GROUP_TILES: usize = 8;
@@ -40,7 +41,7 @@ pub(super) struct PlainStrip<'a> {
     pub(super) width: usize,
     /// Straight RGBA, row by row.
     pub(super) rgba: &'a [u8],
-    /// The row above: RGB, zeros above a picture's first.
+    /// Straight RGBA of the row above; empty above a picture's first.
     pub(super) above: &'a [u8],
     /// Whether to store encoded rows.
     pub(super) encoded: bool,
@@ -52,34 +53,37 @@ impl PlainStrip<'_> {
     /// Stores the strip at the ends of `tiles` and `rows`.
     pub(super) fn write(&self, tiles: &mut Vec<u8>, rows: &mut Vec<u8>) -> StripPlace {
         let (tiles_at, rows_at) = (tiles.len(), rows.len());
-        let rgb = rgb_of(self.rgba);
-        let tile_ends = self.write_tiles(&rgb, tiles);
-        let encoded_rows = if self.encoded { self.write_rows(&rgb, rows) } else { Box::default() };
+        let tile_ends = self.write_tiles(tiles);
+        let encoded_rows = if self.encoded { self.write_rows(rows) } else { Box::default() };
         let checks = Box::default();
         let place = StripPlace { tiles_at: tiles_at as u32, tile_ends, rows_at: rows_at as u32, encoded_rows, checks };
         place.with_checks(&tiles[tiles_at..], &rows[rows_at..])
     }
 
-    fn write_tiles(&self, rgb: &[u8], out: &mut Vec<u8>) -> Box<[u32]> {
+    fn write_tiles(&self, out: &mut Vec<u8>) -> Box<[u32]> {
         let start = out.len();
-        let (mut packer, mut plain) = (TilePacker::default(), Vec::new());
+        let (mut packer, mut plain, mut new) = (TilePacker::default(), Vec::new(), Vec::with_capacity(STRIP_ROWS));
         let (mut left, mut left_repeats) = (Vec::new(), 0);
         let ends = (0..self.width).step_by(TILE_PX).enumerate().map(|(tile, first)| {
             let columns = first..(first + TILE_PX).min(self.width);
-            let rgba_rows = || rows_of_tile::<4>(self.rgba, self.width, &columns);
-            if !self.base.is_some_and(|base| rgba_rows().eq(rows_of_tile::<4>(base, self.width, &columns))) {
-                // Without a way out, many pixels are looked at at once.
-                let has_translucent = |row: &[[u8; 4]]| row.iter().fold(false, |any, pixel| any | !matches!(pixel[3], 0 | 255));
-                let translucent = rgba_rows().any(has_translucent);
-                plain.clear();
+            let rows = || rows_of_tile(self.rgba, self.width, &columns);
+            if !self.base.is_some_and(|base| rows().eq(rows_of_tile(base, self.width, &columns))) {
+                new.clear();
                 let (mut repeats, mut above) = (0_u32, None);
-                for ((at, row), rgb) in (0..).zip(rgba_rows()).zip(rows_of_tile::<3>(rgb, self.width, &columns)) {
+                for (at, row) in (0..).zip(rows()) {
                     if above == Some(row) {
                         repeats |= 1 << at;
-                        continue;
+                    } else {
+                        new.push(row);
                     }
                     above = Some(row);
-                    plain.extend_from_slice(rgb.as_flattened());
+                }
+                // Without a way out, many pixels are looked at at once.
+                let has_translucent = |row: &[[u8; 4]]| row.iter().fold(false, |any, pixel| any | !matches!(pixel[3], 0 | 255));
+                let translucent = new.iter().any(|row| has_translucent(row));
+                plain.clear();
+                for row in &new {
+                    add_rgb(row, &mut plain);
                     if translucent {
                         plain.extend(row.iter().map(|pixel| pixel[3]));
                     }
@@ -100,9 +104,11 @@ impl PlainStrip<'_> {
         ends.collect()
     }
 
-    fn write_rows(&self, rgb: &[u8], out: &mut Vec<u8>) -> Box<[u32]> {
+    fn write_rows(&self, out: &mut Vec<u8>) -> Box<[u32]> {
         let start = out.len();
-        let (mut above, mut before, mut encoded) = (self.above, Vec::new(), Vec::new());
+        let rgb = rgb_of(self.rgba);
+        let first_above = if self.above.is_empty() { vec![0; self.width * 3] } else { rgb_of(self.above) };
+        let (mut above, mut before, mut encoded) = (&first_above[..], Vec::new(), Vec::new());
         let mut starts = Vec::with_capacity(STRIP_ROWS + 1);
         let (mut encoder, mut is_repeated) = (RowEncoder::default(), false);
         for row in rgb.chunks_exact(self.width * 3) {
@@ -129,14 +135,10 @@ impl PlainStrip<'_> {
     }
 }
 
-/// The part of each row, of `N` bytes per pixel, that lies in these columns.
-fn rows_of_tile<'a, const N: usize>(
-    rows: &'a [u8],
-    width: usize,
-    columns: &Range<usize>,
-) -> impl Iterator<Item = &'a [[u8; N]]> + use<'a, N> {
+/// The part of each row of straight RGBA that lies in these columns.
+fn rows_of_tile<'a>(rgba: &'a [u8], width: usize, columns: &Range<usize>) -> impl Iterator<Item = &'a [[u8; 4]]> + use<'a> {
     let columns = columns.clone();
-    rows.as_chunks::<N>().0.chunks_exact(width).map(move |row| &row[columns.clone()])
+    rgba.as_chunks().0.chunks_exact(width).map(move |row| &row[columns.clone()])
 }
 
 impl StripPlace {
@@ -257,21 +259,64 @@ impl StripPlace {
 }
 
 /// Colours of all pixels of straight RGBA.
-pub(super) fn rgb_of(rgba: &[u8]) -> Vec<u8> {
-    let mut rgb = vec![0; rgba.len() / 4 * 3];
-    rgb.as_chunks_mut::<3>().0.iter_mut().zip(rgba.as_chunks::<4>().0).for_each(|(to, [r, g, b, _])| *to = [*r, *g, *b]);
+fn rgb_of(rgba: &[u8]) -> Vec<u8> {
+    let mut rgb = Vec::new();
+    add_rgb(rgba.as_chunks().0, &mut rgb);
     rgb
+}
+
+/// Appends the colours of pixels of straight RGBA.
+fn add_rgb(rgba: &[[u8; 4]], rgb: &mut Vec<u8>) {
+    let start = rgb.len();
+    rgb.resize(start + rgba.len() * 3, 0);
+    widely(TakeColours { rgba, rgb: &mut rgb[start..] });
+}
+
+struct TakeColours<'a> {
+    rgba: &'a [[u8; 4]],
+    rgb: &'a mut [u8],
+}
+
+impl NullaryFnOnce for TakeColours<'_> {
+    type Output = ();
+
+    /// Colours of four pixels are three words.
+    #[inline(always)]
+    fn call(self) {
+        let ((fours, rest), (to_fours, to_rest)) = (self.rgba.as_chunks(), self.rgb.as_chunks_mut::<12>());
+        for (to, four) in to_fours.iter_mut().zip(fours) {
+            let [a, b, c, d]: [u32; 4] = four.map(|pixel| u32::from_le_bytes(pixel) & 0xFF_FFFF);
+            let words = [a | b << 24, b >> 8 | c << 16, c >> 16 | d << 8];
+            to.as_chunks_mut().0.iter_mut().zip(words).for_each(|(to, word)| *to = word.to_le_bytes());
+        }
+        to_rest.as_chunks_mut().0.iter_mut().zip(rest).for_each(|(to, [r, g, b, _])| *to = [*r, *g, *b]);
+    }
 }
 
 /// The opposite: pixels with an alpha of 255 each. What `rgba` has beyond them stays.
 pub(crate) fn lay_opaque(rgb: &[u8], rgba: &mut [u8]) {
-    let ((fours, rest), (to_fours, to_rest)) = (rgb.as_chunks(), rgba[..rgb.len() / 3 * 4].as_chunks_mut());
-    to_fours.iter_mut().zip(fours).for_each(|(to, from)| lay_four(from, to));
-    let opaque = |&[r, g, b]: &[u8; 3]| [r, g, b, 255];
-    to_rest.as_chunks_mut().0.iter_mut().zip(rest.as_chunks().0).for_each(|(to, from)| *to = opaque(from));
+    widely(AddAlphas { rgb, rgba: &mut rgba[..rgb.len() / 3 * 4] });
 }
 
-/// Four pixels, two at a time: a third less time than one after the other.
+struct AddAlphas<'a> {
+    rgb: &'a [u8],
+    rgba: &'a mut [u8],
+}
+
+impl NullaryFnOnce for AddAlphas<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let ((fours, rest), (to_fours, to_rest)) = (self.rgb.as_chunks(), self.rgba.as_chunks_mut());
+        to_fours.iter_mut().zip(fours).for_each(|(to, from)| lay_four(from, to));
+        let opaque = |&[r, g, b]: &[u8; 3]| [r, g, b, 255];
+        to_rest.as_chunks_mut().0.iter_mut().zip(rest.as_chunks().0).for_each(|(to, from)| *to = opaque(from));
+    }
+}
+
+/// Four pixels, two at a time: where registers are narrow a third less time than one after the other.
+#[inline(always)]
 fn lay_four(rgb: &[u8; 12], to: &mut [u8; 16]) {
     const COLOURS: u64 = 0xFF_FFFF;
     const OPAQUE: u64 = 0xFF00_0000_FF00_0000;

@@ -75,34 +75,59 @@ pub(super) fn decode(pack: &Pack, window: &str, picture: &super::format::Picture
     }
 }
 
-/// A window's picture as it was captured, straight RGBA; corners at the docked sides of a snapped one are square.
-/// `base` is the pixels of its captured active picture, if that is there already.
-fn captured(pack: &Pack, window: WindowIndex, focus: Focus, base: Option<&[u8]>) -> Result<Vec<u8>, Error> {
-    let record = &pack.windows[window];
-    let mut rgba = match base {
-        // Where corners became square, the base no longer has what was captured.
-        Some(base) if !has_docked_corners(record.snap) => base.to_vec(),
-        _ => decode(pack, &record.id, &record.image, record.size)?,
-    };
-    if let (Focus::Inactive, Some(delta)) = (focus, &record.inactive) {
-        let delta = decode(pack, &record.id, delta, record.size)?;
-        rgba.iter_mut().zip(delta).for_each(|(byte, change)| *byte = byte.wrapping_add(change));
-    }
-    square_docked_corners(record.size, record.frame, record.snap, &mut rgba);
-    Ok(rgba)
+/// Straight RGBA of a window's pictures as they were captured, as far as somebody needed it.
+#[derive(Default)]
+struct Decoded {
+    active: Option<Vec<u8>>,
+    inactive: Option<Vec<u8>>,
 }
 
-/// A picture, with its straight RGBA if that was just decoded: other looks rest on it.
-struct Loaded {
-    pixels: Arc<Pixels>,
-    rgba: Option<Vec<u8>>,
+impl Decoded {
+    /// The active picture and, where `focus` asks for it and it is another one, the inactive one; corners at the docked
+    /// sides of a snapped window are square. `base` is the active picture, if that is kept already.
+    fn with(
+        &mut self,
+        pack: &Pack,
+        window: WindowIndex,
+        focus: Focus,
+        base: Option<&Pixels>,
+    ) -> Result<(&[u8], &mut Option<Vec<u8>>), Error> {
+        let record = &pack.windows[window];
+        let decoded = |picture| decode(pack, &record.id, picture, record.size);
+        let squared = |mut rgba: Vec<u8>| {
+            square_docked_corners(record.size, record.frame, record.snap, &mut rgba);
+            rgba
+        };
+        let Self { active, inactive } = self;
+        let active = match (active, base) {
+            (Some(active), _) => active,
+            (none, Some(base)) => none.insert(base.rgba_in(record.size.rect())?),
+            (none, None) => none.insert(squared(decoded(&record.image)?)),
+        };
+        if let (Focus::Inactive, Some(change), None) = (focus, &record.inactive, &inactive) {
+            // Where corners became square, pixels are no longer what was captured.
+            let captured = if has_docked_corners(record.snap) { Some(decoded(&record.image)?) } else { None };
+            let mut rgba = decoded(change)?;
+            let bytes = rgba.iter_mut().zip(captured.as_ref().unwrap_or(active));
+            bytes.for_each(|(byte, captured)| *byte = byte.wrapping_add(*captured));
+            *inactive = Some(squared(rgba));
+        }
+        Ok((active, inactive))
+    }
 }
 
 /// A part of a window's picture that is not there yet. All but the shadow rest on `base`, the captured active picture.
-fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option<Loaded>) -> Result<Loaded, Error> {
+fn load(
+    pack: &Pack,
+    window: WindowIndex,
+    part: Part,
+    focus: Focus,
+    base: Option<Arc<Pixels>>,
+    decoded: &mut Decoded,
+) -> Result<Arc<Pixels>, Error> {
     let (record, store) = (&pack.windows[window], pack.cache.store());
     if part == Part::Shadow {
-        return Ok(Loaded { pixels: load_shadow(pack, window, focus)?, rgba: None });
+        return load_shadow(pack, window, focus);
     }
     let boxes = record.own_boxes();
     let own = pack.shadows_of(window).map(|_| boxes.as_slice());
@@ -115,24 +140,23 @@ fn load(pack: &Pack, window: WindowIndex, part: Part, focus: Focus, base: Option
         sources.push(format!("{part:?} {:?} {:?} {}", record.snap, boxes, own.is_some()));
     }
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
-    let (base, decoded_base) = base.map(|Loaded { pixels, rgba }| (pixels, rgba)).unzip();
-    let mut decoded = None;
     let prepare = || {
-        let of_base = match (&base, decoded_base.flatten()) {
-            (Some(base), None) => Some(base.rgba_in(record.size.rect())?),
-            (_, rgba) => rgba,
-        };
-        let mut rgba = captured(pack, window, focus, of_base.as_deref())?;
-        if part == Part::Cut {
-            cut_shadow(record.size, &boxes, &mut rgba);
-        }
-        Ok(match base.as_ref().zip(of_base) {
-            None => Pixels::prepare(record.size, decoded.insert(rgba), own, store.is_lasting()),
-            Some((base, of_base)) => base.prepare_change(&of_base, &rgba, own, store.is_lasting()),
+        let (active, inactive) = decoded.with(pack, window, focus, base.as_deref())?;
+        let cut = (part == Part::Cut).then(|| {
+            // Nobody needs it as captured after that.
+            let inactive = if focus == Focus::Inactive { inactive.take() } else { None };
+            let mut cut = inactive.unwrap_or_else(|| active.to_vec());
+            cut_shadow(record.size, &boxes, &mut cut);
+            cut
+        });
+        let captured = if focus == Focus::Inactive { inactive.as_deref() } else { None };
+        let rgba = cut.as_deref().or(captured).unwrap_or(active);
+        Ok(match &base {
+            None => Pixels::prepare(record.size, rgba, own, store.is_lasting()),
+            Some(base) => base.prepare_change(active, rgba, own, store.is_lasting()),
         })
     };
-    let pixels = kept(&pack.cache, &sources, record.size, base.clone(), prepare)?;
-    Ok(Loaded { pixels: Arc::new(pixels), rgba: decoded })
+    kept(&pack.cache, &sources, record.size, base.clone(), prepare).map(Arc::new)
 }
 
 /// The shadow that a window's session draws. Windows alike in their boxes share what is kept of it.
@@ -396,18 +420,28 @@ impl PixelCache {
         // Where the focus makes no difference, one picture is both.
         let looks_alike = part != Part::Shadow && pack.windows[window].inactive.is_none();
         let shown = if looks_alike { Focus::Active } else { focus };
-        let mut ready = |part: Part, focus: Focus, base: Option<Loaded>| {
+        let mut decoded = Decoded::default();
+        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>| {
             let slot = &mut pictures.0[WindowPictures::slot(part, focus)];
-            match slot {
-                Some(found) => Ok(Loaded { pixels: Arc::clone(found), rgba: None }),
-                None => load(pack, window, part, focus, base).inspect(|loaded| *slot = Some(Arc::clone(&loaded.pixels))),
-            }
+            let found = match slot.take() {
+                Some(found) => found,
+                None => load(pack, window, part, focus, base.cloned(), &mut decoded)?,
+            };
+            Ok((Arc::clone(slot.insert(found)), decoded.active.is_some()))
         };
-        let Loaded { pixels: found, .. } = match (part, shown) {
-            (Part::Captured, Focus::Active) | (Part::Shadow, _) => ready(part, shown, None)?,
+        let found = match (part, shown) {
+            (Part::Shadow, _) => ready(part, shown, None)?.0,
             _ => {
-                let base = ready(Part::Captured, Focus::Active, None)?;
-                ready(part, shown, Some(base))?
+                let (base, is_decoded) = ready(Part::Captured, Focus::Active, None)?;
+                // Of ten windows that scenes show, nine are met without the focus, too: a window that must be decoded
+                // is prepared for that at once. Else its pixels would be read again for each of the two pictures.
+                if is_decoded && self.store().is_lasting() && pack.shadows_of(window).is_some() {
+                    let inactive = if looks_alike { Focus::Active } else { Focus::Inactive };
+                    for part in [Part::Captured, Part::Cut] {
+                        ready(part, inactive, Some(&base))?;
+                    }
+                }
+                ready(part, shown, Some(&base))?.0
             }
         };
         pictures.0[WindowPictures::slot(part, focus)] = Some(Arc::clone(&found));

@@ -1,5 +1,7 @@
 //! Strings of bits, and checksums that join.
 
+use crate::wide::{NullaryFnOnce, widely};
+
 /// Modulus of Adler-32.
 const ADLER: u32 = 65_521;
 /// Bits of a word: as many as are copied at once.
@@ -115,16 +117,11 @@ impl Bits {
 
     /// The same for whole words, behind whole bytes.
     fn copy_words(&mut self, from: &[u8], start: u64, end: u64) {
-        let shift = start % 8;
+        let shift = (start % 8) as u32;
         let length = ((end - start) / 8) as usize;
-        let from = &from[(start / 8) as usize..][..length + PADDING];
+        let from = &from[(start / 8) as usize..][..length + 1];
         let to = &mut self.room(length * 8)[..length];
-        for (to, bytes) in to.as_chunks_mut::<PADDING>().0.iter_mut().zip(from.windows(PADDING + 1).step_by(PADDING)) {
-            let (low, next) = bytes.split_first_chunk::<PADDING>().expect("nine bytes");
-            // A shift by 64 bits is none that there is.
-            let high = u64::from(next[0]) << (u64::from(WORD_BITS) - 1 - shift) << 1;
-            *to = (u64::from_le_bytes(*low) >> shift | high).to_le_bytes();
-        }
+        widely(ShiftWords { from, shift, to });
         self.used += length;
     }
 
@@ -146,6 +143,29 @@ impl Bits {
         if count > 0 {
             self.room(0)[0] = bits as u8;
             self.used += 1;
+        }
+    }
+}
+
+/// Writes whole words, whose bits begin behind the first `shift` of `from` and end in the byte behind as many words.
+struct ShiftWords<'a> {
+    from: &'a [u8],
+    shift: u32,
+    to: &'a mut [u8],
+}
+
+impl NullaryFnOnce for ShiftWords<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { from, shift, to } = self;
+        let words = from.as_chunks().0.iter().zip(from[1..].as_chunks().0);
+        for (to, (low, next)) in to.as_chunks_mut().0.iter_mut().zip(words) {
+            let [low, next] = [low, next].map(|word| u64::from_le_bytes(*word));
+            // The byte behind the word. A shift by 64 bits is none that there is.
+            let high = next >> (WORD_BITS - 8) << (WORD_BITS - 1 - shift) << 1;
+            *to = (low >> shift | high).to_le_bytes();
         }
     }
 }
