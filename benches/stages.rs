@@ -183,12 +183,6 @@ fn encoding(bencher: Bencher, format: &ImageFormat) {
     bencher.with_inputs(|| next.next().expect("a cycle")).bench_local_values(|frame| format.encode(frame));
 }
 
-/// Reading and checking every description; no pictures.
-#[divan::bench(sample_count = 10)]
-fn opening_the_pack() -> Pack {
-    open()
-}
-
 /// From a file to a picture in memory, the first time that a window is used.
 #[divan::bench(args = [Focus::Active, Focus::Inactive])]
 fn first_use_of_a_picture(bencher: Bencher, focus: &Focus) {
