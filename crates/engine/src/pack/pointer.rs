@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use tiny_skia::Pixmap;
-
 use windesk_model::Error;
 use windesk_model::geometry::Size;
 
@@ -27,26 +25,29 @@ impl Pack {
         if let Some(found) = known.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let painted = self.painted_icon(icon, side_px)?;
-        let straight = painted.pixels().iter().map(|pixel| pixel.demultiply());
-        let rgba: Vec<u8> = straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect();
+        let rgba = self.icon_rgba(icon, side_px)?;
         let pixels = Arc::new(Pixels::in_memory(Size { width: side_px, height: side_px }, &rgba));
         known.insert(key, Arc::clone(&pixels));
         Ok(pixels)
     }
 
-    /// An icon in a square of this many pixels each way, premultiplied RGBA.
+    /// An icon in a square of this many pixels each way, straight RGBA.
     ///
     /// # Errors
     /// If the pack has no such icon, or it can't be read.
-    pub(crate) fn painted_icon(&self, id: &str, side_px: u32) -> Result<Pixmap, Error> {
+    pub(crate) fn icon_rgba(&self, id: &str, side_px: u32) -> Result<Vec<u8>, Error> {
         let entry = self.icons.iter().find(|icon| icon.id == id);
         let entry = entry.ok_or_else(|| {
             Error::file(self.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
         })?;
-        let name = format!("icons/{}", entry.file);
-        let bytes = self.files().read_verified(&name, &entry.sha256)?;
-        let drawing = read_drawing(&bytes).map_err(|problem| Error::at(self.files().full_name(&name), problem))?;
-        Ok(in_square(&drawing, side_px))
+        let side = format!("icon {side_px}");
+        self.kept_rgba(&[&side, &entry.sha256], Size { width: side_px, height: side_px }, || {
+            let name = format!("icons/{}", entry.file);
+            let bytes = self.files().read_verified(&name, &entry.sha256)?;
+            let drawing = read_drawing(&bytes).map_err(|problem| Error::at(self.files().full_name(&name), problem))?;
+            let painted = in_square(&drawing, side_px);
+            let straight = painted.pixels().iter().map(|pixel| pixel.demultiply());
+            Ok(straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect())
+        })
     }
 }

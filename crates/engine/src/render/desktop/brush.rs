@@ -21,15 +21,14 @@ pub(super) struct Stencil {
 }
 
 impl Stencil {
-    pub(super) fn of(pixmap: &Pixmap) -> Self {
-        let straight = pixmap.pixels().iter().map(|pixel| pixel.demultiply());
-        let colours = straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
-        Self { colours, ..Self::coverage_of(pixmap) }
-    }
-
-    fn coverage_of(pixmap: &Pixmap) -> Self {
-        let alphas = pixmap.pixels().iter().flat_map(|pixel| [pixel.alpha(); 3]).collect();
-        Self { size: Size { width: pixmap.width(), height: pixmap.height() }, colours: Vec::new(), alphas }
+    /// A square, from straight RGBA.
+    pub(super) fn of(side_px: u32, rgba: &[u8]) -> Self {
+        let pixels = || rgba.as_chunks().0.iter();
+        Self {
+            size: Size { width: side_px, height: side_px },
+            colours: pixels().flat_map(|&[r, g, b, _]| [r, g, b]).collect(),
+            alphas: pixels().flat_map(|&[.., alpha]| [alpha; 3]).collect(),
+        }
     }
 
     /// A rectangle with round corners; only its coverage counts.
@@ -41,7 +40,8 @@ impl Stencil {
         if let Some(path) = rounded_path(size.width as f32, size.height as f32, radius) {
             pixmap.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
         }
-        Self::coverage_of(&pixmap)
+        let alphas = pixmap.pixels().iter().flat_map(|pixel| [pixel.alpha(); 3]).collect();
+        Self { size, colours: Vec::new(), alphas }
     }
 
     /// Lays it over the frame; with a tint only its coverage is used.

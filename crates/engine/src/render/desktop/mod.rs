@@ -125,7 +125,7 @@ impl Renderer<'_> {
 
     /// The icon in a square of `side_px`.
     fn icon(&self, id: &str, side_px: u32) -> Result<Arc<Stencil>, Error> {
-        let paint = || self.pack.painted_icon(id, side_px).map(|pixmap| Stencil::of(&pixmap));
+        let paint = || self.pack.icon_rgba(id, side_px).map(|rgba| Stencil::of(side_px, &rgba));
         self.stencils.get(StencilKey::Icon(id.to_owned(), side_px), paint)
     }
 
