@@ -30,6 +30,7 @@ fn as_it_was_kept() -> Pack {
 }
 
 fn main() {
+    // So that it is kept.
     as_it_was_kept();
     divan::main();
 }

@@ -61,9 +61,10 @@ pub(super) fn prepare(args: &PrepareArgs) -> anyhow::Result<Done> {
     done?;
     anyhow::ensure!(work.all_kept.load(Relaxed), "{}: could not keep every image, expected room for them", folder.display());
     tell!(
-        "{}: images of {} and {} for {}x{}",
+        "{}: images of {}, {} and {} for {}x{}",
         Path::new(&folder).display(),
         counted(work.windows.len(), "window"),
+        counted(pack.icons.len(), "icon"),
         counted(pack.wallpapers.len(), "wallpaper"),
         canvas.width,
         canvas.height
@@ -71,7 +72,7 @@ pub(super) fn prepare(args: &PrepareArgs) -> anyhow::Result<Done> {
     Ok(Done::Clean)
 }
 
-/// Windows, then wallpapers, one after the other to whoever asks.
+/// Windows, then wallpapers, then icons, one after the other to whoever asks.
 struct Work<'p> {
     pack: &'p Pack,
     renderer: Renderer<'p>,
@@ -83,7 +84,7 @@ struct Work<'p> {
 
 impl Work<'_> {
     fn len(&self) -> usize {
-        self.windows.len() + self.pack.wallpapers.len()
+        self.windows.len() + self.pack.wallpapers.len() + self.pack.icons.len()
     }
 
     fn take_all(&self, bar: &Bar) -> anyhow::Result<()> {
@@ -92,9 +93,12 @@ impl Work<'_> {
             if at >= self.len() {
                 return Ok(());
             }
-            let is_kept = match self.windows.get(at) {
-                Some(&window) => self.pack.prepare_pictures(window),
-                None => self.renderer.prepare_wallpaper(&self.pack.wallpapers[at - self.windows.len()].id, self.canvas),
+            let is_kept = if let Some(&window) = self.windows.get(at) {
+                self.pack.prepare_pictures(window)
+            } else if let Some(wallpaper) = self.pack.wallpapers.get(at - self.windows.len()) {
+                self.renderer.prepare_wallpaper(&wallpaper.id, self.canvas)
+            } else {
+                self.renderer.prepare_icon(&self.pack.icons[at - self.windows.len() - self.pack.wallpapers.len()].id)
             };
             // Whoever finds that something can't be read ends the work of all.
             if is_kept.is_err() {

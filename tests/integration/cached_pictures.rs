@@ -59,7 +59,7 @@ fn pictures_are_prepared_ahead() {
         windesk(args.iter().chain(&canvas).copied().chain(more.iter().copied()))
     };
     let done = finish(prepare(&cache, &["--threads", "3"]));
-    assert!(done.code == Some(0) && done.stderr.contains(" wallpaper") && done.stderr.contains("1280x720"), "{}", done.stderr);
+    assert!(done.code == Some(0) && done.stderr.contains(" icons and ") && done.stderr.contains("1280x720"), "{}", done.stderr);
     let files = tree(&cache);
     let version = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
     let versions: Vec<_> = kept(&cache).iter().map(version).collect();
@@ -86,7 +86,7 @@ fn pictures_are_prepared_ahead() {
     }
     assert_eq!(finish(prepare(&other, &[])).code, Some(0));
     assert_eq!(tree(&other), files);
-    // A run adds nothing to it but wallpapers in another size, and drawings.
+    // A run adds nothing to it but wallpapers in another size.
     let made = synth(folder.path(), "made", &cache);
     assert_eq!(tree(&made), tree(&synth(folder.path(), "without", Path::new("none"))));
     let pictures_of_windows = files.len();

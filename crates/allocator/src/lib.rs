@@ -5,6 +5,7 @@
 
 use mimalloc::MiMalloc;
 
-/// Scenes take and give back much memory in small pieces: 5 % less time than with the allocator of Linux's C library.
+/// Scenes take and give back much memory in small pieces: 2 to 5 % less time than with the allocator of Linux's C
+/// library.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;

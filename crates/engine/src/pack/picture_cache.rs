@@ -20,7 +20,8 @@ use windesk_model::digest::hex;
 
 use super::open_files::OpenFile;
 
-/// What every file begins with. Another number for every change of what follows.
+/// What every file begins with. Another number for every change of what follows, and of what is drawn from the same
+/// files: icons, shadows, wallpapers in another size.
 const MAGIC: &[u8; 8] = b"wdpix\0\x009";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;

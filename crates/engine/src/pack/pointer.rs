@@ -7,6 +7,7 @@ use windesk_model::Error;
 use windesk_model::geometry::Size;
 
 use super::Pack;
+use super::format::Icon;
 use super::pixels::Pixels;
 use crate::drawing::{in_square, read_drawing};
 
@@ -25,29 +26,61 @@ impl Pack {
         if let Some(found) = known.get(&key) {
             return Ok(Arc::clone(found));
         }
-        let rgba = self.icon_rgba(icon, side_px)?;
+        let rgba = self.drawn_icon(self.icon(icon)?, side_px)?;
         let pixels = Arc::new(Pixels::in_memory(Size { width: side_px, height: side_px }, &rgba));
         known.insert(key, Arc::clone(&pixels));
         Ok(pixels)
     }
 
-    /// An icon in a square of this many pixels each way, straight RGBA.
+    /// An icon in a square of this many pixels each way, straight RGBA. It takes longer to draw than to read.
     ///
     /// # Errors
     /// If the pack has no such icon, or it can't be read.
     pub(crate) fn icon_rgba(&self, id: &str, side_px: u32) -> Result<Vec<u8>, Error> {
-        let entry = self.icons.iter().find(|icon| icon.id == id);
-        let entry = entry.ok_or_else(|| {
-            Error::file(self.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id")
-        })?;
-        let side = format!("icon {side_px}");
-        self.kept_rgba(&[&side, &entry.sha256], Size { width: side_px, height: side_px }, || {
-            let name = format!("icons/{}", entry.file);
-            let bytes = self.files().read_verified(&name, &entry.sha256)?;
-            let drawing = read_drawing(&bytes).map_err(|problem| Error::at(self.files().full_name(&name), problem))?;
-            let painted = in_square(&drawing, side_px);
-            let straight = painted.pixels().iter().map(|pixel| pixel.demultiply());
-            Ok(straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect())
-        })
+        if !self.keeps_pictures() {
+            return self.drawn_icon(self.icon(id)?, side_px);
+        }
+        self.reading_pictures(
+            || (),
+            || {
+                let kept = self.kept_icon(id, side_px)?;
+                kept.rgba_in(kept.size().rect())
+            },
+        )
+    }
+
+    /// Prepares an icon; says whether it is kept in a file now.
+    ///
+    /// # Errors
+    /// If the pack has no such icon, or it can't be read.
+    pub(crate) fn prepare_icon(&self, id: &str, side_px: u32) -> Result<bool, Error> {
+        self.reading_pictures(
+            || (),
+            || {
+                let kept = self.kept_icon(id, side_px)?;
+                kept.compare()?;
+                Ok(kept.is_in_files())
+            },
+        )
+    }
+
+    fn kept_icon(&self, id: &str, side_px: u32) -> Result<Pixels, Error> {
+        let (icon, side) = (self.icon(id)?, format!("icon {side_px}"));
+        let size = Size { width: side_px, height: side_px };
+        self.kept_picture(&[&side, &icon.sha256], size, false, || self.drawn_icon(icon, side_px))
+    }
+
+    fn icon(&self, id: &str) -> Result<&Icon, Error> {
+        let found = self.icons.iter().find(|icon| icon.id == id);
+        found.ok_or_else(|| Error::file(self.files().full_name("icons/icons.json"), format!("no icon `{id}`"), "one of that id"))
+    }
+
+    fn drawn_icon(&self, icon: &Icon, side_px: u32) -> Result<Vec<u8>, Error> {
+        let name = format!("icons/{}", icon.file);
+        let bytes = self.files().read_verified(&name, &icon.sha256)?;
+        let drawing = read_drawing(&bytes).map_err(|problem| Error::at(self.files().full_name(&name), problem))?;
+        let painted = in_square(&drawing, side_px);
+        let straight = painted.pixels().iter().map(|pixel| pixel.demultiply());
+        Ok(straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect())
     }
 }

@@ -238,25 +238,13 @@ impl Pack {
         encoded: bool,
         draw: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Pixels, Error> {
-        let encoded = encoded && self.cache.store().is_lasting();
+        let encoded = encoded && self.keeps_pictures();
         kept(&self.cache, sources, size, None, || Ok(Pixels::prepare(size, &draw()?, None, encoded)))
     }
 
-    /// Straight RGBA that takes longer to draw than to read. Where pictures outlast the run, it is drawn once and kept
-    /// under what it is made from.
-    ///
-    /// # Errors
-    /// Those of `draw`; if what was kept was damaged again and again.
-    pub(super) fn kept_rgba(
-        &self,
-        sources: &[&str],
-        size: Size,
-        draw: impl Fn() -> Result<Vec<u8>, Error>,
-    ) -> Result<Vec<u8>, Error> {
-        if !self.cache.store().is_lasting() {
-            return draw();
-        }
-        self.reading_pictures(|| (), || self.kept_picture(sources, size, false, &draw)?.rgba_in(size.rect()))
+    /// Whether pictures outlast the run, so that what takes long to draw is kept.
+    pub(super) fn keeps_pictures(&self) -> bool {
+        self.cache.store().is_lasting()
     }
 
     /// A window's pixels without the shadow that it was captured with.

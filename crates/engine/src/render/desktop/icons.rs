@@ -12,7 +12,7 @@ use crate::render::text::{Caption, Style};
 use crate::render::{Frame, Renderer};
 
 /// Side of a desktop icon, px.
-const DESKTOP_ICON_PX: u32 = 48;
+pub(super) const DESKTOP_ICON_PX: u32 = 48;
 /// Colour of captions on the light ground of a panel of icons.
 const INK: [u8; 3] = [27, 27, 31];
 

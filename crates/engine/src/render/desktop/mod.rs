@@ -123,6 +123,24 @@ impl Renderer<'_> {
         Ok(())
     }
 
+    /// Prepares an icon for all places where it can stand on a desktop; says whether it is kept in files now.
+    ///
+    /// # Errors
+    /// If the pack has no such icon, or it can't be read.
+    pub fn prepare_icon(&self, id: &str) -> Result<bool, Error> {
+        let sides = [
+            icons::DESKTOP_ICON_PX,
+            panel::ICON_PX,
+            panel::SYMBOL_PX,
+            taskbar::ICON_PX,
+            taskbar::SYMBOL_PX,
+            top_bar::ICON_PX,
+            top_bar::SYMBOL_PX,
+            top_bar::APPS_PX,
+        ];
+        sides.iter().try_fold(true, |all, &side_px| Ok(self.pack.prepare_icon(id, side_px)? && all))
+    }
+
     /// The icon in a square of `side_px`.
     fn icon(&self, id: &str, side_px: u32) -> Result<Arc<Stencil>, Error> {
         let paint = || self.pack.icon_rgba(id, side_px).map(|rgba| Stencil::of(side_px, &rgba));

@@ -9,9 +9,9 @@ use super::brush::fill;
 use crate::render::{Frame, Renderer};
 
 /// Side of the launcher's and of a program's icon, px.
-const ICON_PX: u32 = 32;
+pub(super) const ICON_PX: u32 = 32;
 /// Side of a symbol of the tray, px.
-const SYMBOL_PX: u32 = 20;
+pub(super) const SYMBOL_PX: u32 = 20;
 /// Colours of a panel: those of Breeze.
 struct Palette {
     bar: [u8; 3],

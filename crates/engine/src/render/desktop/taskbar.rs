@@ -36,9 +36,9 @@ const DARK: Palette = Palette {
 };
 
 /// Side of an icon, px.
-const ICON_PX: u32 = 28;
+pub(super) const ICON_PX: u32 = 28;
 /// Side of a symbol of the tray, px.
-const SYMBOL_PX: u32 = 18;
+pub(super) const SYMBOL_PX: u32 = 18;
 
 impl Renderer<'_> {
     pub(super) fn paint_on_taskbar(&self, chrome: &Chrome, part: Part, bbox: Rect, frame: &mut Frame) -> Result<(), Error> {

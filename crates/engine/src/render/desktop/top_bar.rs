@@ -13,20 +13,20 @@ const BAR: [u8; 3] = [19, 19, 19];
 const ON_BAR: [u8; 3] = [242, 242, 242];
 const CLOCK: Ink = Ink { size_px: 14, weight: 700, colour: ON_BAR };
 /// Side of a symbol of the tray, px.
-const SYMBOL_PX: u32 = 18;
+pub(super) const SYMBOL_PX: u32 = 18;
 /// Width, height and distance of the pill for the workspace that is shown, and of the dot for the next one, px.
 const PILL: (i32, i32) = (30, 8);
 const DOT_PX: i32 = 8;
 const PILL_GAP_PX: i32 = 8;
 
 /// Side of a program's icon, px.
-const ICON_PX: u32 = 46;
+pub(super) const ICON_PX: u32 = 46;
 /// Marks of running programs.
 const MARK: [u8; 3] = [233, 84, 32];
 /// Side of a mark, px.
 const MARK_PX: i32 = 5;
 /// Side of the grid of dots at the end of the dock, px.
-const APPS_PX: u32 = 44;
+pub(super) const APPS_PX: u32 = 44;
 /// Most marks under one icon.
 const MAX_MARKS: u32 = 3;
 
