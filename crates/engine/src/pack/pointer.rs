@@ -40,13 +40,8 @@ impl Pack {
         if !self.keeps_pictures() {
             return self.drawn_icon(self.icon(id)?, side_px);
         }
-        self.reading_pictures(
-            || (),
-            || {
-                let kept = self.kept_icon(id, side_px)?;
-                kept.rgba_in(kept.size().rect())
-            },
-        )
+        let read = || self.kept_icon(id, side_px).and_then(|kept| kept.rgba_in(kept.size().rect()));
+        self.reading_pictures(|| (), read)
     }
 
     /// Prepares an icon; says whether it is kept in a file now.
@@ -54,14 +49,12 @@ impl Pack {
     /// # Errors
     /// If the pack has no such icon, or it can't be read.
     pub(crate) fn prepare_icon(&self, id: &str, side_px: u32) -> Result<bool, Error> {
-        self.reading_pictures(
-            || (),
-            || {
-                let kept = self.kept_icon(id, side_px)?;
-                kept.compare()?;
-                Ok(kept.is_in_files())
-            },
-        )
+        let prepare = || {
+            let kept = self.kept_icon(id, side_px)?;
+            kept.compare()?;
+            Ok(kept.is_in_files())
+        };
+        self.reading_pictures(|| (), prepare)
     }
 
     fn kept_icon(&self, id: &str, side_px: u32) -> Result<Pixels, Error> {
