@@ -47,6 +47,12 @@ pub fn in_square(drawing: &usvg::Tree, side_px: u32) -> Pixmap {
     pixmap
 }
 
+/// Straight RGBA of all pixels, row by row.
+pub(crate) fn straight(painted: &Pixmap) -> Vec<[u8; 4]> {
+    let pixels = painted.pixels().iter().map(|pixel| pixel.demultiply());
+    pixels.map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

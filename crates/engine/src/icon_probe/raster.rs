@@ -14,6 +14,7 @@ use windesk_model::geometry::Rect;
 use windesk_model::icon_probe::Tile;
 
 use super::library::{Artwork, IconSet};
+use crate::drawing::straight;
 use crate::render::rounded_path;
 
 /// Alpha from which on a pixel belongs to an icon, as everywhere in windesk.
@@ -70,14 +71,7 @@ impl Sprite {
 
     fn new(pixmap: &Pixmap) -> Self {
         let side = pixmap.width() as i32;
-        let rgba: Vec<[u8; 4]> = pixmap
-            .pixels()
-            .iter()
-            .map(|p| {
-                let p = p.demultiply();
-                [p.red(), p.green(), p.blue(), p.alpha()]
-            })
-            .collect();
+        let rgba = straight(pixmap);
         let boxed = |min: u8| {
             let mut found: Option<Rect> = None;
             for (y, row) in rgba.chunks_exact(side as usize).enumerate() {

@@ -176,8 +176,13 @@ impl Pixels {
         self.kept.is_there() && self.base.as_ref().is_none_or(|base| base.is_there())
     }
 
-    /// Whether all that is kept of it is in files.
-    pub(crate) fn is_in_files(&self) -> bool {
+    /// Compares what is kept of it ([`Pixels::compare`]); says whether all of it is in files.
+    pub(crate) fn check_kept(&self) -> Result<bool, Error> {
+        self.compare()?;
+        Ok(self.is_in_files())
+    }
+
+    fn is_in_files(&self) -> bool {
         matches!(self.kept, CachedPicture::File { .. }) && self.base.as_ref().is_none_or(|base| base.is_in_files())
     }
 

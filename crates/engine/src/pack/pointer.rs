@@ -9,7 +9,7 @@ use windesk_model::geometry::Size;
 use super::Pack;
 use super::format::Icon;
 use super::pixels::Pixels;
-use crate::drawing::{in_square, read_drawing};
+use crate::drawing::{in_square, read_drawing, straight};
 
 /// Pictures of pointers by icon and side. There are as many as sessions, each of a few kilobytes.
 #[derive(Debug, Default)]
@@ -49,12 +49,7 @@ impl Pack {
     /// # Errors
     /// If the pack has no such icon, or it can't be read.
     pub(crate) fn prepare_icon(&self, id: &str, side_px: u32) -> Result<bool, Error> {
-        let prepare = || {
-            let kept = self.kept_icon(id, side_px)?;
-            kept.compare()?;
-            Ok(kept.is_in_files())
-        };
-        self.reading_pictures(|| (), prepare)
+        self.reading_pictures(|| (), || self.kept_icon(id, side_px)?.check_kept())
     }
 
     fn kept_icon(&self, id: &str, side_px: u32) -> Result<Pixels, Error> {
@@ -72,8 +67,6 @@ impl Pack {
         let name = format!("icons/{}", icon.file);
         let bytes = self.files().read_verified(&name, &icon.sha256)?;
         let drawing = read_drawing(&bytes).map_err(|problem| Error::at(self.files().full_name(&name), problem))?;
-        let painted = in_square(&drawing, side_px);
-        let straight = painted.pixels().iter().map(|pixel| pixel.demultiply());
-        Ok(straight.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]).collect())
+        Ok(straight(&in_square(&drawing, side_px)).into_flattened())
     }
 }

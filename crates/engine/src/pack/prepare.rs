@@ -16,8 +16,8 @@ impl Pack {
         let all_kept = || {
             let mut kept = true;
             let mut look = |pixels: &Pixels| {
-                kept &= pixels.is_in_files();
-                pixels.compare()
+                kept &= pixels.check_kept()?;
+                Ok(())
             };
             for active in [true, false] {
                 let focus = self.focus_of(window, active);

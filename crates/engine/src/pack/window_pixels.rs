@@ -125,7 +125,7 @@ fn load(
     base: Option<Arc<Pixels>>,
     decoded: &mut Decoded,
 ) -> Result<Arc<Pixels>, Error> {
-    let (record, store) = (&pack.windows[window], pack.cache.store());
+    let record = &pack.windows[window];
     if part == Part::Shadow {
         return load_shadow(pack, window, focus);
     }
@@ -152,8 +152,8 @@ fn load(
         let captured = if focus == Focus::Inactive { inactive.as_deref() } else { None };
         let rgba = cut.as_deref().or(captured).unwrap_or(active);
         Ok(match &base {
-            None => Pixels::prepare(record.size, rgba, own, store.is_lasting()),
-            Some(base) => base.prepare_change(active, rgba, own, store.is_lasting()),
+            None => Pixels::prepare(record.size, rgba, own, pack.keeps_pictures()),
+            Some(base) => base.prepare_change(active, rgba, own, pack.keeps_pictures()),
         })
     };
     kept(&pack.cache, &sources, record.size, base.clone(), prepare).map(Arc::new)
@@ -426,29 +426,27 @@ impl PixelCache {
         let looks_alike = part != Part::Shadow && pack.windows[window].inactive.is_none();
         let shown = if looks_alike { Focus::Active } else { focus };
         let mut decoded = Decoded::default();
-        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>| {
+        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>, decoded: &mut Decoded| {
             let slot = &mut pictures.0[WindowPictures::slot(part, focus)];
             let found = match slot.take() {
                 Some(found) => found,
-                None => load(pack, window, part, focus, base.cloned(), &mut decoded)?,
+                None => load(pack, window, part, focus, base.cloned(), decoded)?,
             };
-            Ok((Arc::clone(slot.insert(found)), decoded.active.is_some()))
+            Ok(Arc::clone(slot.insert(found)))
         };
-        let found = match (part, shown) {
-            (Part::Shadow, _) => ready(part, shown, None)?.0,
-            _ => {
-                let (base, is_decoded) = ready(Part::Captured, Focus::Active, None)?;
-                // Of ten windows that scenes show, nine are met without the focus, too: a window that must be decoded
-                // is prepared for that at once. Else its pixels would be read again for each of the two pictures.
-                if is_decoded && self.store().is_lasting() && pack.shadows_of(window).is_some() {
-                    let inactive = if looks_alike { Focus::Active } else { Focus::Inactive };
-                    for part in [Part::Captured, Part::Cut] {
-                        ready(part, inactive, Some(&base))?;
-                    }
-                }
-                ready(part, shown, Some(&base))?.0
+        let base = match part {
+            Part::Shadow => None,
+            Part::Captured | Part::Cut => Some(ready(Part::Captured, Focus::Active, None, &mut decoded)?),
+        };
+        // Of ten windows that scenes show, nine are met without the focus, too: a window that must be decoded is
+        // prepared for that at once. Else its pixels would be read again for each of the two pictures.
+        if decoded.active.is_some() && pack.keeps_pictures() && pack.shadows_of(window).is_some() {
+            let inactive = if looks_alike { Focus::Active } else { Focus::Inactive };
+            for part in [Part::Captured, Part::Cut] {
+                ready(part, inactive, base.as_ref(), &mut decoded)?;
             }
-        };
+        }
+        let found = ready(part, shown, base.as_ref(), &mut decoded)?;
         pictures.0[WindowPictures::slot(part, focus)] = Some(Arc::clone(&found));
         // If what was lost is being forgotten at this moment, the place may be gone; the picture is good all the same.
         let _ = place.insert(pictures);

@@ -254,11 +254,7 @@ impl<'p> Renderer<'p> {
     /// # Errors
     /// If the pack lacks the wallpaper, or it can't be read.
     pub fn prepare_wallpaper(&self, id: &str, canvas: Size) -> Result<bool, Error> {
-        self.reading_pictures(|| {
-            let pixels = self.wallpaper_pixels(id, canvas)?;
-            pixels.compare()?;
-            Ok(pixels.is_in_files())
-        })
+        self.reading_pictures(|| self.wallpaper_pixels(id, canvas)?.check_kept())
     }
 
     /// A wallpaper in the size of the canvas: scaled until it covers that, then cut about the middle.
