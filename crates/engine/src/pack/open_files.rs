@@ -1,7 +1,8 @@
 //! How many files of kept pictures may be open at once.
 //!
-//! A scene reads from some thirty pictures, a bit here and a bit there; opening each once per scene is quickest. With
-//! many threads, or where the system allows few open files, those above the limit are opened for one reading at a time.
+//! A scene reads from some thirty pictures, a bit here and a bit there. Their files stay open for the scenes to come as
+//! long as there is room. With many threads, or where the system allows few open files, those above the limit are opened
+//! for one reading at a time.
 
 use std::fs::File;
 use std::io;
@@ -10,7 +11,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Most that stay open, where the system allows enough.
-const MAX_OPEN: usize = 2048;
+const MAX_OPEN: usize = 8192;
 
 /// How many are open that may stay open.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
@@ -45,6 +46,11 @@ impl OpenFile {
     /// Whether it may be kept for the next reading.
     pub(super) fn may_stay_open(&self) -> bool {
         self.is_counted
+    }
+
+    /// Whether it may wait for the next scene: a quarter of the room is left to those that are being made.
+    pub(super) fn may_wait(&self) -> bool {
+        self.is_counted && OPEN.load(Relaxed) <= limit() / 4 * 3
     }
 }
 

@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
@@ -43,7 +43,40 @@ pub(super) enum CacheStore {
 #[derive(Debug)]
 pub(super) enum CachedPicture {
     Memory(Box<[u8]>),
-    File { path: PathBuf, version: Version },
+    File(CachedFile),
+}
+
+/// A file with a prepared picture.
+#[derive(Debug)]
+pub(super) struct CachedFile {
+    path: PathBuf,
+    version: Version,
+    /// Open, between two scenes that show the picture.
+    waiting: Mutex<Option<OpenFile>>,
+}
+
+impl CachedFile {
+    fn new(path: PathBuf, version: Version, opened: Option<OpenFile>) -> Self {
+        Self { path, version, waiting: Mutex::new(opened.filter(OpenFile::may_wait)) }
+    }
+
+    fn open(&self) -> io::Result<OpenFile> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        waiting.map_or_else(|| OpenFile::new(&self.path), Ok)
+    }
+
+    /// Lets a file that was read to the end of a scene wait for the next one.
+    fn leave(&self, opened: OpenFile) {
+        if opened.may_wait() {
+            *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(opened);
+        }
+    }
+
+    /// Takes away what is no longer what was written, so that the picture is made anew.
+    fn remove(&self) {
+        // Where it must stay, pictures are kept in memory after some tries.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 /// Tells whether a file is still the one that was read: whoever writes to it, or puts another in its place, changes
@@ -78,8 +111,9 @@ impl CacheStore {
     /// What is kept of this picture, with its head and the number of all its bytes.
     pub(super) fn find(&self, key: &Key) -> Option<(CachedPicture, Vec<u8>, usize)> {
         let path = self.path(key)?;
-        let (version, head, bytes) = read_head(&path)?;
-        Some((CachedPicture::File { path, version }, head, bytes))
+        let mut opened = OpenFile::new(&path).ok()?;
+        let (version, head, bytes) = read_head(opened.file())?;
+        Some((CachedPicture::File(CachedFile::new(path, version, Some(opened))), head, bytes))
     }
 
     /// Keeps a picture.
@@ -91,7 +125,7 @@ impl CacheStore {
         let written = self.path(key).and_then(|path| {
             write(&path, content).ok()?;
             let version = Version::of(&std::fs::metadata(&path).ok()?);
-            Some(CachedPicture::File { path, version })
+            Some(CachedPicture::File(CachedFile::new(path, version, None)))
         });
         written.unwrap_or_else(|| CachedPicture::Memory(content.into()))
     }
@@ -140,7 +174,7 @@ impl CachedPicture {
     pub(super) fn place(&self) -> String {
         match self {
             Self::Memory(_) => "a picture in memory".to_owned(),
-            Self::File { path, .. } => path.display().to_string(),
+            Self::File(file) => file.path.display().to_string(),
         }
     }
 
@@ -148,7 +182,7 @@ impl CachedPicture {
     pub(super) fn held_bytes(&self) -> usize {
         match self {
             Self::Memory(content) => content.len(),
-            Self::File { .. } => 0,
+            Self::File(_) => 0,
         }
     }
 
@@ -156,7 +190,7 @@ impl CachedPicture {
     pub(super) fn is_there(&self) -> bool {
         match self {
             Self::Memory(_) => true,
-            Self::File { path, version } => std::fs::metadata(path).is_ok_and(|found| Version::of(&found) == *version),
+            Self::File(file) => std::fs::metadata(&file.path).is_ok_and(|found| Version::of(&found) == file.version),
         }
     }
 }
@@ -182,13 +216,12 @@ impl PartCheck {
     /// Compares bytes of a picture with it, if nobody has. What lies in a file instead of them is taken away, so that
     /// the picture is made anew.
     fn accept(&self, bytes: &[u8], kept: &CachedPicture) -> io::Result<()> {
-        let CachedPicture::File { path, .. } = kept else { return Ok(()) };
+        let CachedPicture::File(file) = kept else { return Ok(()) };
         if self.is_done.load(Ordering::Relaxed) {
             return Ok(());
         }
         if XxHash3_64::oneshot(bytes) != self.sum {
-            // Where it must stay, pictures are kept in memory after some tries.
-            let _ = std::fs::remove_file(path);
+            file.remove();
             return Err(io::ErrorKind::InvalidData.into());
         }
         self.is_done.store(true, Ordering::Relaxed);
@@ -230,10 +263,11 @@ impl<'a> CachedPictureReader<'a> {
 
     /// Whether everything was read from the file that was read before, and that did not change meanwhile.
     pub(super) fn check(&mut self) -> io::Result<()> {
-        match (self.kept, &mut self.file) {
-            (CachedPicture::File { version, .. }, Some(opened)) => is_still(opened.file(), version),
-            _ => Ok(()),
-        }
+        let CachedPicture::File(file) = self.kept else { return Ok(()) };
+        let Some(mut opened) = self.file.take() else { return Ok(()) };
+        is_still(opened.file(), &file.version)?;
+        self.file = Some(opened);
+        Ok(())
     }
 
     /// A part of the content. Where it must be read from a file, what follows is read with it: to where the parts end
@@ -241,7 +275,7 @@ impl<'a> CachedPictureReader<'a> {
     pub(super) fn read(&mut self, part: Range<usize>, wanted_end: usize) -> io::Result<&[u8]> {
         let version = match self.kept {
             CachedPicture::Memory(content) => return Ok(content.get(part).ok_or(io::ErrorKind::UnexpectedEof)?),
-            CachedPicture::File { version, .. } => version,
+            CachedPicture::File(file) => &file.version,
         };
         if part.start < self.ahead_at.start || part.end > self.ahead_at.end {
             let end = (part.start + AHEAD_BYTES).min(version.bytes as usize - HEAD_BYTES);
@@ -279,19 +313,24 @@ impl<'a> CachedPictureReader<'a> {
                 out.copy_from_slice(content.get(start..start + out.len()).ok_or(io::ErrorKind::UnexpectedEof)?);
                 Ok(())
             }
-            CachedPicture::File { path, version } => {
-                let mut opened = match self.file.take() {
-                    Some(file) => file,
-                    None => OpenFile::new(path)?,
-                };
+            CachedPicture::File(file) => {
+                let mut opened = self.file.take().map_or_else(|| file.open(), Ok)?;
                 read_exact_at(opened.file(), out, (HEAD_BYTES + start) as u64)?;
                 // Behind the reading: what was written meanwhile counts, too.
                 if !(self.checks_later && opened.may_stay_open()) {
-                    is_still(opened.file(), version)?;
+                    is_still(opened.file(), &file.version)?;
                 }
                 self.file = Some(opened).filter(OpenFile::may_stay_open);
                 Ok(())
             }
+        }
+    }
+}
+
+impl Drop for CachedPictureReader<'_> {
+    fn drop(&mut self) {
+        if let (CachedPicture::File(file), Some(opened)) = (self.kept, self.file.take()) {
+            file.leave(opened);
         }
     }
 }
@@ -320,14 +359,13 @@ pub(super) fn head_of(content: &[u8]) -> Option<&[u8]> {
 }
 
 /// The head of a file's content, as it was written, and the number of the content's bytes.
-fn read_head(path: &Path) -> Option<(Version, Vec<u8>, usize)> {
+fn read_head(file: &mut File) -> Option<(Version, Vec<u8>, usize)> {
     /// More than most heads have, so that they are read at once.
     const USUAL_BYTES: usize = 16 << 10;
-    let mut file = File::open(path).ok()?;
     let version = Version::of(&file.metadata().ok()?);
     let content_bytes = usize::try_from(version.bytes).ok()?.checked_sub(HEAD_BYTES)?;
     let mut bytes = vec![0; USUAL_BYTES.min(content_bytes + HEAD_BYTES)];
-    read_exact_at(&mut file, &mut bytes, 0).ok()?;
+    read_exact_at(file, &mut bytes, 0).ok()?;
     let (magic, checksum) = bytes.first_chunk::<HEAD_BYTES>()?.split_first_chunk::<8>()?;
     let checksum = u32::from_le_bytes(*checksum.first_chunk()?);
     if magic != MAGIC {
@@ -339,7 +377,7 @@ fn read_head(path: &Path) -> Option<(Version, Vec<u8>, usize)> {
     }
     bytes.resize(HEAD_BYTES + length, 0);
     if length + HEAD_BYTES > USUAL_BYTES {
-        read_exact_at(&mut file, &mut bytes[USUAL_BYTES..], USUAL_BYTES as u64).ok()?;
+        read_exact_at(file, &mut bytes[USUAL_BYTES..], USUAL_BYTES as u64).ok()?;
     }
     bytes.drain(..HEAD_BYTES);
     (crc32fast::hash(&bytes) == checksum).then_some((version, bytes, content_bytes))

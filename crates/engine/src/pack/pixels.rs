@@ -183,7 +183,7 @@ impl Pixels {
     }
 
     fn is_in_files(&self) -> bool {
-        matches!(self.kept, CachedPicture::File { .. }) && self.base.as_ref().is_none_or(|base| base.is_in_files())
+        matches!(self.kept, CachedPicture::File(_)) && self.base.as_ref().is_none_or(|base| base.is_in_files())
     }
 
     pub(super) fn is_in_memory(&self) -> bool {
@@ -426,7 +426,7 @@ mod tests {
         let (plain, grey) = (rgba(&[], &[]), rgba(&[(40, 10), (599, 69)], &[]));
         let stored = |picture: &Pixels| match &picture.kept {
             CachedPicture::Memory(content) => content.clone(),
-            CachedPicture::File { .. } => unreachable!("pictures of this test are in memory"),
+            CachedPicture::File(_) => unreachable!("pictures of this test are in memory"),
         };
         let row_bytes = SIZE.width as usize * 4;
         for encoded in [false, true] {
