@@ -33,68 +33,98 @@ pub struct Shape {
     spans: Rows<(i32, i32)>,
 }
 
-/// Items per row in one allocation. Rows with the same items as the row above share them: most rows of a window do.
+/// Items per row in one allocation. Rows with the same items as the row above share them, as most rows of a window do:
+/// together they are a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rows<T> {
-    /// Where each row's items lie.
-    places: Vec<(u32, u32)>,
+    /// By blocks of [`BLOCK_ROWS`] rows, the number of the first row's group.
+    blocks: Vec<u32>,
+    /// By row, how many groups later than its block's first its own is: a block has no more groups than rows.
+    steps: Vec<u8>,
+    /// Where the items of each group begin, and where those of the last one end.
+    begins: Vec<u32>,
     items: Vec<T>,
-    /// Where the items of the row in the making begin.
-    begun: usize,
 }
+
+/// As many rows as a step can tell apart.
+const BLOCK_ROWS: usize = 256;
 
 impl<T: PartialEq> Rows<T> {
     fn new() -> Self {
-        Self { places: Vec::new(), items: Vec::new(), begun: 0 }
+        Self { blocks: Vec::new(), steps: Vec::new(), begins: vec![0], items: Vec::new() }
+    }
+
+    /// Where the items of the row in the making begin.
+    fn begun(&self) -> usize {
+        self.begins[self.begins.len() - 1] as usize
     }
 
     /// Ends the row to which all items belong that were added since the last one.
     fn end_row(&mut self) {
-        let own = (self.begun as u32, self.items.len() as u32);
-        let place = match self.places.last() {
-            Some(&above) if self.at(above) == self.at(own) => {
-                self.items.truncate(self.begun);
-                above
+        let last = self.begins.len() - 1;
+        let begun = self.begun();
+        if !self.steps.is_empty() && self.items[self.begins[last - 1] as usize..begun] == self.items[begun..] {
+            self.items.truncate(begun);
+        } else {
+            self.begins.push(self.items.len() as u32);
+        }
+        self.add_rows(1);
+    }
+
+    /// Adds rows of the last group.
+    fn add_rows(&mut self, count: usize) {
+        let group = self.begins.len() as u32 - 2;
+        for _ in 0..count {
+            if self.steps.len().is_multiple_of(BLOCK_ROWS) {
+                self.blocks.push(group);
             }
-            _ => own,
-        };
-        self.places.push(place);
-        self.begun = self.items.len();
-    }
-
-    fn at(&self, (start, end): (u32, u32)) -> &[T] {
-        &self.items[start as usize..end as usize]
-    }
-
-    fn row(&self, y: i32) -> &[T] {
-        match usize::try_from(y).ok().and_then(|y| self.places.get(y)) {
-            Some(&place) => self.at(place),
-            None => &[],
+            self.steps.push((group - self.blocks[self.blocks.len() - 1]) as u8);
         }
     }
 
+    /// The number of a row's group.
+    fn group(&self, row: usize) -> Option<usize> {
+        let step = *self.steps.get(row)?;
+        Some(self.blocks[row / BLOCK_ROWS] as usize + usize::from(step))
+    }
+
+    /// The items of a group.
+    fn of_group(&self, group: usize) -> &[T] {
+        &self.items[self.begins[group] as usize..self.begins[group + 1] as usize]
+    }
+
+    fn row(&self, y: i32) -> &[T] {
+        usize::try_from(y).ok().and_then(|y| self.group(y)).map_or(&[], |group| self.of_group(group))
+    }
+
     fn len(&self) -> usize {
-        self.places.len()
+        self.steps.len()
     }
 
     /// Whether the row below this one has the same items.
     fn is_same_below(&self, y: i32) -> bool {
-        self.places.get(y as usize) == self.places.get(y as usize + 1)
+        self.group(y as usize) == self.group(y as usize + 1)
     }
 
     fn held_bytes(&self) -> usize {
-        self.items.capacity() * size_of::<T>() + self.places.capacity() * size_of::<(u32, u32)>()
+        let lists = (self.blocks.capacity() + self.begins.capacity()) * size_of::<u32>();
+        self.items.capacity() * size_of::<T>() + self.steps.capacity() + lists
     }
 
-    /// Appends how many rows each follow one another with the same items, with the number of these; then what
-    /// `numbers` makes of them.
+    /// How many rows each group has, from top to bottom.
+    fn heights(&self) -> Vec<u32> {
+        let mut heights = vec![0; self.begins.len() - 1];
+        (0..self.len()).filter_map(|row| self.group(row)).for_each(|group| heights[group] += 1);
+        heights
+    }
+
+    /// Appends how many rows each group has, with the number of their items; then what `numbers` makes of the items.
     fn write<const N: usize>(&self, numbers: impl Fn(&T) -> [u32; N], out: &mut Vec<u8>) {
-        let groups: Vec<_> = self.places.chunk_by(|above, below| above == below).collect();
-        out.extend((groups.len() as u32).to_le_bytes());
-        let counts = groups.iter().flat_map(|group| [group.len() as u32, group[0].1 - group[0].0]);
+        let heights = self.heights();
+        out.extend((heights.len() as u32).to_le_bytes());
+        let counts = (0..).zip(&heights).flat_map(|(group, &height)| [height, self.of_group(group).len() as u32]);
         out.extend(counts.flat_map(u32::to_le_bytes));
-        let items = groups.iter().flat_map(|group| self.at(group[0])).flat_map(numbers);
-        out.extend(items.flat_map(u32::to_le_bytes));
+        out.extend(self.items.iter().flat_map(numbers).flat_map(u32::to_le_bytes));
     }
 
     /// Takes what [`Rows::write`] wrote of so many rows from the front of the bytes; null if it isn't that.
@@ -102,24 +132,25 @@ impl<T: PartialEq> Rows<T> {
         let [[count]] = *words_of(from, 1)? else { return None };
         let groups = words_of(from, u32::from_le_bytes(count) as usize)?;
         let mut rows = Self::new();
-        rows.places.reserve_exact(height);
+        rows.blocks.reserve_exact(height.div_ceil(BLOCK_ROWS));
+        rows.steps.reserve_exact(height);
+        rows.begins.reserve_exact(groups.len());
         for group in groups {
             let [same, items] = group.map(|number| u32::from_le_bytes(number) as usize);
-            if same == 0 || same > height - rows.places.len() {
+            if same == 0 || same > height - rows.len() {
                 return None;
             }
             rows.items.extend(words_of(from, items)?.iter().map(|words| item(words.map(u32::from_le_bytes))));
             rows.end_row();
-            let place = *rows.places.last()?;
-            rows.places.resize(rows.places.len() + same - 1, place);
+            rows.add_rows(same - 1);
         }
         rows.items.shrink_to_fit();
-        (rows.places.len() == height).then_some(rows)
+        (rows.len() == height).then_some(rows)
     }
 
     /// Whether the items of every row are sound.
     fn all(&self, is_sound: impl Fn(&[T]) -> bool) -> bool {
-        self.places.chunk_by(|above, below| above == below).all(|group| is_sound(self.at(group[0])))
+        (0..self.begins.len() - 1).all(|group| is_sound(self.of_group(group)))
     }
 }
 
@@ -173,7 +204,8 @@ impl Outline {
             let (pixels, _) = row.as_chunks::<4>();
             push_runs(pixels, &mut runs.items);
             let boxes = own.map(|own| columns_of(own, y));
-            push_spans(pixels, &runs.items[runs.begun..], boxes.as_deref(), &mut spans.items, spans.begun);
+            let first = spans.begun();
+            push_spans(pixels, &runs.items[runs.begun()..], boxes.as_deref(), &mut spans.items, first);
             runs.end_row();
             spans.end_row();
         }
