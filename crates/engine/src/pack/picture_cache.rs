@@ -7,7 +7,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::SystemTime;
 
@@ -22,7 +22,7 @@ use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows, and of what is drawn from the same
 /// files: icons, shadows, wallpapers in another size.
-const MAGIC: &[u8; 8] = b"wdpix\0\x009";
+const MAGIC: &[u8; 8] = b"wdpix\x0010";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.
@@ -195,17 +195,17 @@ impl CachedPicture {
     }
 }
 
-/// The checksum (XXH3, 64 bits) of a part of what is kept, and whether that is known to have it. Parts with the same
-/// checksum have the same bytes.
+/// The checksum (XXH3, its lower 63 bits) of a part of what is kept, and whether that is known to have it. Parts with the
+/// same checksum have the same bytes. There are many: the highest bit says whether it was compared.
 #[derive(Debug)]
-pub(super) struct PartCheck {
-    pub(super) sum: u64,
-    is_done: AtomicBool,
-}
+pub(super) struct PartCheck(AtomicU64);
+
+const IS_COMPARED: u64 = 1 << 63;
 
 impl PartCheck {
-    pub(super) fn new(sum: u64, is_done: bool) -> Self {
-        Self { sum, is_done: AtomicBool::new(is_done) }
+    pub(super) fn new(sum: u64, is_compared: bool) -> Self {
+        let highest = if is_compared { IS_COMPARED } else { 0 };
+        Self((sum & !IS_COMPARED | highest).into())
     }
 
     /// That of a part that is there.
@@ -213,18 +213,26 @@ impl PartCheck {
         Self::new(XxHash3_64::oneshot(bytes), true)
     }
 
+    pub(super) fn sum(&self) -> u64 {
+        self.0.load(Ordering::Relaxed) & !IS_COMPARED
+    }
+
+    fn is_compared(&self) -> bool {
+        self.0.load(Ordering::Relaxed) & IS_COMPARED != 0
+    }
+
     /// Compares bytes of a picture with it, if nobody has. What lies in a file instead of them is taken away, so that
     /// the picture is made anew.
     fn accept(&self, bytes: &[u8], kept: &CachedPicture) -> io::Result<()> {
         let CachedPicture::File(file) = kept else { return Ok(()) };
-        if self.is_done.load(Ordering::Relaxed) {
+        if self.is_compared() {
             return Ok(());
         }
-        if XxHash3_64::oneshot(bytes) != self.sum {
+        if Self::of(bytes).sum() != self.sum() {
             file.remove();
             return Err(io::ErrorKind::InvalidData.into());
         }
-        self.is_done.store(true, Ordering::Relaxed);
+        self.0.fetch_or(IS_COMPARED, Ordering::Relaxed);
         Ok(())
     }
 }
@@ -293,7 +301,7 @@ impl<'a> CachedPictureReader<'a> {
 
     /// Compares a part with its checksum, if nobody has.
     pub(super) fn compare(&mut self, part: Range<usize>, check: &PartCheck) -> io::Result<()> {
-        if matches!(self.kept, CachedPicture::Memory(_)) || check.is_done.load(Ordering::Relaxed) {
+        if matches!(self.kept, CachedPicture::Memory(_)) || check.is_compared() {
             return Ok(());
         }
         let kept = self.kept;

@@ -130,7 +130,7 @@ impl Pixels {
         let strips = (0..count).map(|_| {
             let mut place = || number(&mut rest)?.checked_add(head.len() as u32);
             let (tiles_at, rows_at) = (place()?, place()?);
-            let (tile_ends, encoded_rows) = (numbers(&mut rest)?, numbers(&mut rest)?);
+            let (tile_ends, encoded_rows) = (halves(&mut rest)?, numbers(&mut rest)?);
             let sums = numbers(&mut rest)?;
             let sums = sums.as_chunks().0.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
             let checks = sums.map(|sum| PartCheck::new(sum, is_compared)).collect();
@@ -267,7 +267,8 @@ impl Pixels {
     /// Bytes in memory that no other look holds.
     pub(super) fn held_bytes(&self) -> usize {
         let outline = if self.base.is_some() { 0 } else { self.outline.held_bytes() };
-        let lists = |strip: &StripPlace| strip.tile_ends.len() * 4 + strip.encoded_rows.len() * 4 + size_of_val(&*strip.checks);
+        let lists =
+            |strip: &StripPlace| size_of_val(&*strip.tile_ends) + size_of_val(&*strip.encoded_rows) + size_of_val(&*strip.checks);
         let lists: usize = self.strips.iter().map(lists).sum();
         self.kept.held_bytes() + outline + self.strips.len() * size_of::<StripPlace>() + lists
     }
@@ -360,8 +361,10 @@ impl Content {
         let Self { mut head, tiles, rows, strips } = self;
         for StripPlace { tiles_at, tile_ends, rows_at, encoded_rows, checks } in &strips {
             head.extend([*tiles_at, tiles.len() as u32 + rows_at].into_iter().flat_map(u32::to_le_bytes));
-            let sums: Vec<u32> = checks.iter().flat_map(|check| [check.sum as u32, (check.sum >> 32) as u32]).collect();
-            for numbers in [tile_ends, encoded_rows, &sums[..]] {
+            head.extend((tile_ends.len() as u32).to_le_bytes());
+            head.extend(tile_ends.iter().flat_map(|end| end.to_le_bytes()));
+            let sums: Vec<u32> = checks.iter().flat_map(|check| [check.sum() as u32, (check.sum() >> 32) as u32]).collect();
+            for numbers in [encoded_rows, &sums[..]] {
                 head.extend(std::iter::once(numbers.len() as u32).chain(numbers.iter().copied()).flat_map(u32::to_le_bytes));
             }
         }
@@ -374,6 +377,12 @@ impl Content {
 /// Takes a number from the front of stored bytes.
 fn number(from: &mut &[u8]) -> Option<u32> {
     from.split_off(..4)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+/// Takes a list of short numbers, which its length comes before.
+fn halves(from: &mut &[u8]) -> Option<Box<[u16]>> {
+    let bytes = (number(from)? as usize).checked_mul(2)?;
+    Some(from.split_off(..bytes)?.as_chunks().0.iter().map(|half| u16::from_le_bytes(*half)).collect())
 }
 
 /// Takes a list of numbers, which its length comes before.

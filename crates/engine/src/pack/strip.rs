@@ -24,8 +24,8 @@ pub(crate) const STRIP_ROWS: usize = 32;
 pub(super) struct StripPlace {
     /// First byte of its tiles. Those of the next strip follow, so that both can be read at once.
     pub(super) tiles_at: u32,
-    /// Where each tile ends, counted from there.
-    pub(super) tile_ends: Box<[u32]>,
+    /// Where each tile ends, counted from where its group begins.
+    pub(super) tile_ends: Box<[u16]>,
     /// First byte of its encoded rows.
     pub(super) rows_at: u32,
     /// Where each encoded row begins, counted from there, and where what is encoded ends; rows that are encoded alike
@@ -60,11 +60,14 @@ impl PlainStrip<'_> {
         place.with_checks(&tiles[tiles_at..], &rows[rows_at..])
     }
 
-    fn write_tiles(&self, out: &mut Vec<u8>) -> Box<[u32]> {
-        let start = out.len();
+    fn write_tiles(&self, out: &mut Vec<u8>) -> Box<[u16]> {
+        let mut group_at = out.len();
         let (mut packer, mut plain, mut new) = (TilePacker::default(), Vec::new(), Vec::with_capacity(STRIP_ROWS));
         let (mut left, mut left_repeats) = (Vec::new(), 0);
         let ends = (0..self.width).step_by(TILE_PX).enumerate().map(|(tile, first)| {
+            if tile % GROUP_TILES == 0 {
+                group_at = out.len();
+            }
             let columns = first..(first + TILE_PX).min(self.width);
             let rows = || rows_of_tile(self.rgba, self.width, &columns);
             if !self.base.is_some_and(|base| rows().eq(rows_of_tile(base, self.width, &columns))) {
@@ -99,7 +102,7 @@ impl PlainStrip<'_> {
                     left_repeats = repeats;
                 }
             }
-            (out.len() - start) as u32
+            u16::try_from(out.len() - group_at).expect("tiles that don't shrink hardly grow")
         });
         ends.collect()
     }
@@ -151,7 +154,7 @@ impl StripPlace {
 
     /// The same strip, stored elsewhere.
     pub(super) fn moved(&self, tiles_at: usize, rows_at: usize) -> Self {
-        let checks = self.checks.iter().map(|check| PartCheck::new(check.sum, true)).collect();
+        let checks = self.checks.iter().map(|check| PartCheck::new(check.sum(), true)).collect();
         let (tile_ends, encoded_rows) = (self.tile_ends.clone(), self.encoded_rows.clone());
         Self { tiles_at: tiles_at as u32, tile_ends, rows_at: rows_at as u32, encoded_rows, checks }
     }
@@ -180,8 +183,13 @@ impl StripPlace {
 
     /// Where a group lies among the tiles.
     fn bytes_of_group(&self, group: usize) -> Range<usize> {
-        let tiles = self.tiles_of_group(group);
-        self.tile(tiles.start).start..self.tile(tiles.end - 1).end
+        let start = self.start_of_group(group);
+        start..start + usize::from(self.tile_ends[self.tiles_of_group(group)].last().copied().unwrap_or_default())
+    }
+
+    /// Where a group begins among the tiles, or where all of them end.
+    fn start_of_group(&self, group: usize) -> usize {
+        self.tile_ends.chunks(GROUP_TILES).take(group).map(|ends| usize::from(ends[ends.len() - 1])).sum()
     }
 
     /// Whether it has tiles of a group of its own.
@@ -192,25 +200,24 @@ impl StripPlace {
     /// Whether a group of another strip of this size has the same tiles of its own, by checksum and lengths.
     pub(super) fn has_same_group(&self, other: &Self, group: usize) -> bool {
         let same_length = |tile: usize| self.tile(tile).len() == other.tile(tile).len();
-        self.checks[group].sum == other.checks[group].sum && self.tiles_of_group(group).all(same_length)
+        self.checks[group].sum() == other.checks[group].sum() && self.tiles_of_group(group).all(same_length)
     }
 
     /// Whether this can be a strip of so many pixels, with parts of its own wherever `base` has none, that ends before
     /// byte `end`.
     pub(super) fn is_sound(&self, width: usize, rows: usize, end: usize, base: Option<&Self>) -> bool {
         let Self { tiles_at, tile_ends, rows_at, encoded_rows, checks } = self;
-        let lies_inside = |start: &u32, ends: &[u32]| {
-            let last = start.checked_add(ends.last().copied().unwrap_or_default());
-            ends.is_sorted() && last.is_some_and(|last| last as usize <= end)
-        };
+        let lies_inside = |start: u32, bytes: usize| (start as usize).checked_add(bytes).is_some_and(|last| last <= end);
         // A narrow tile is as none to its left.
         let must_be_there = |tile: usize| tile.is_multiple_of(GROUP_TILES) || (tile + 1) * TILE_PX > width;
         let has_all = || (0..tile_ends.len()).all(|tile| self.has_tile(tile) || !must_be_there(tile));
         tile_ends.len() == width.div_ceil(TILE_PX)
             && checks.len() == self.group_count() + 1
             && (encoded_rows.is_empty() || encoded_rows.len() == rows + 1)
-            && lies_inside(tiles_at, tile_ends)
-            && lies_inside(rows_at, encoded_rows)
+            && tile_ends.chunks(GROUP_TILES).all(<[_]>::is_sorted)
+            && encoded_rows.is_sorted()
+            && lies_inside(*tiles_at, self.all_tiles().len())
+            && lies_inside(*rows_at, self.all_rows().len())
             && (base.is_some() || has_all())
     }
 
@@ -227,7 +234,7 @@ impl StripPlace {
 
     /// Whether all of its tiles are the base's.
     pub(super) fn has_no_tiles(&self) -> bool {
-        self.tile_ends.last().is_none_or(|&end| end == 0)
+        self.tile_ends.iter().all(|&end| end == 0)
     }
 
     /// Where a part of its tiles lies in the picture.
@@ -238,7 +245,7 @@ impl StripPlace {
 
     /// Where all tiles lie in the picture.
     fn all_tiles(&self) -> Range<usize> {
-        self.of_tiles(0..self.tile_ends.last().map_or(0, |&end| end as usize))
+        self.of_tiles(0..self.start_of_group(self.group_count()))
     }
 
     fn check_of_rows(&self) -> &PartCheck {
@@ -253,8 +260,9 @@ impl StripPlace {
 
     /// Where a tile lies among the tiles.
     fn tile(&self, number: usize) -> Range<usize> {
-        let start = if number == 0 { 0 } else { self.tile_ends[number - 1] };
-        start as usize..self.tile_ends[number] as usize
+        let group = self.start_of_group(number / GROUP_TILES);
+        let start = if number.is_multiple_of(GROUP_TILES) { 0 } else { self.tile_ends[number - 1] };
+        group + usize::from(start)..group + usize::from(self.tile_ends[number])
     }
 }
 
