@@ -22,7 +22,7 @@ impl Pixels {
 
     /// A reader that takes tiles that were unpacked before, and keeps those that it unpacks.
     pub(crate) fn reader_with<'a>(&'a self, decoded: Option<&'a DecodedTiles>) -> PixelReader<'a> {
-        let ReaderRoom { strips: [strip, before], ahead: [own, base] } = ReaderRoom::take();
+        let ReaderRoom { strips: [strip, before], ahead: [own, base] } = ReaderRoom::take(self.size().width);
         PixelReader {
             pixels: self,
             decoded,
@@ -200,7 +200,7 @@ impl Drop for PixelReader<'_> {
         let strips = [&mut self.before, &mut self.strip].map(|(_, strip)| std::mem::take(strip));
         let ahead =
             [Some(&mut self.own), self.base.as_mut()].map(|kept| kept.map_or_else(Vec::new, CachedPictureReader::take_room));
-        ReaderRoom { strips, ahead }.leave();
+        ReaderRoom { strips, ahead }.leave(self.pixels.size().width);
     }
 }
 
@@ -218,23 +218,30 @@ struct ReaderRoom {
 }
 
 thread_local! {
-    /// What was left first is taken first: readers of the next scene come in the same order, and find what they need.
-    static ROOMS: RefCell<VecDeque<ReaderRoom>> = const { RefCell::new(VecDeque::new()) };
+    /// By the width of the picture, as a power of two: what was used for a wide one is too large for others. What was
+    /// left first is taken first: readers of the next scene come in the same order, and find what they need.
+    static ROOMS: RefCell<[VecDeque<ReaderRoom>; WIDTHS]> = const { RefCell::new([const { VecDeque::new() }; WIDTHS]) };
 }
 
-/// Most that wait in a thread.
+/// Kinds of widths: up to 32 px, 64 px and so on.
+const WIDTHS: usize = 8;
+/// Most that wait in a thread for pictures of a kind of width.
 const MAX_ROOMS: usize = 48;
 
 impl ReaderRoom {
-    fn take() -> Self {
-        ROOMS.with_borrow_mut(VecDeque::pop_front).unwrap_or_default()
+    fn kind(width: u32) -> usize {
+        (width.div_ceil(32).next_power_of_two().trailing_zeros() as usize).min(WIDTHS - 1)
     }
 
-    fn leave(mut self) {
+    fn take(width: u32) -> Self {
+        ROOMS.with_borrow_mut(|rooms| rooms[Self::kind(width)].pop_front()).unwrap_or_default()
+    }
+
+    fn leave(mut self, width: u32) {
         self.strips.iter_mut().for_each(Strip::forget);
         // A thread that ends has no room any more.
         let _ = ROOMS.try_with(|rooms| {
-            let mut rooms = rooms.borrow_mut();
+            let rooms = &mut rooms.borrow_mut()[Self::kind(width)];
             if rooms.len() < MAX_ROOMS {
                 rooms.push_back(self);
             }
