@@ -1,8 +1,8 @@
 //! How many files of kept pictures may be open at once.
 //!
-//! A scene reads from some thirty pictures, a bit here and a bit there. Their files stay open for the scenes to come as
-//! long as there is room. With many threads, or where the system allows few open files, those above the limit are opened
-//! for one reading at a time.
+//! A scene reads from some thirty pictures, a bit here and a bit there. Their files stay open for the scenes to come
+//! as long as there is room. With many threads, or where the system allows few open files, those above the limit are
+//! opened for one reading at a time.
 
 use std::fs::File;
 use std::io;

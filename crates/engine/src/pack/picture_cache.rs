@@ -195,8 +195,8 @@ impl CachedPicture {
     }
 }
 
-/// The checksum (XXH3, its lower 63 bits) of a part of what is kept, and whether that is known to have it. Parts with the
-/// same checksum have the same bytes. There are many: the highest bit says whether it was compared.
+/// The checksum (XXH3, its lower 63 bits) of a part of what is kept, and whether that is known to have it. Parts with
+/// the same checksum have the same bytes. There are many: the highest bit says whether it was compared.
 #[derive(Debug)]
 pub(super) struct PartCheck(AtomicU64);
 
