@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// Most that stay open, where the system allows enough.
 const MAX_OPEN: usize = 8192;
 
+/// At least as many are left to scenes in the making when files wait for others: six threads need them.
+const MIN_LEFT: usize = 256;
+
 /// How many are open that may stay open.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -48,9 +51,10 @@ impl OpenFile {
         self.is_counted
     }
 
-    /// Whether it may wait for the next scene: a quarter of the room is left to those that are being made.
+    /// Whether it may wait for the next scene, and leaves room for those that are being made.
     pub(super) fn may_wait(&self) -> bool {
-        self.is_counted && OPEN.load(Relaxed) <= limit() / 4 * 3
+        let left = (limit() / 4).max(MIN_LEFT);
+        self.is_counted && OPEN.load(Relaxed) + left <= limit()
     }
 }
 

@@ -337,7 +337,7 @@ impl Weighter<WindowIndex, WindowPictures> for HeldBytes {
 }
 
 /// With less than a few pictures, one would be prepared again whenever a scene looks at it.
-const MIN_BUDGET_BYTES: usize = 8 << 20;
+const MIN_BUDGET_BYTES: usize = 6 << 20;
 
 impl PixelCache {
     pub(super) fn new(window_count: usize, budget_bytes: usize, store: CacheStore) -> Self {
