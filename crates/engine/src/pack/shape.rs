@@ -363,4 +363,26 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn rows_of_tall_pictures_have_their_own_items() {
+        let size = Size { width: 640, height: 600 };
+        // As many rows alike, and so groups that begin and end inside of blocks and at their edges.
+        for alike in [1, 3, 256, 600] {
+            let end = |y: usize| y / alike + 1;
+            let alphas =
+                (0..size.height as usize).flat_map(|y| (0..size.width as usize).map(move |x| if x < end(y) { 255 } else { 0 }));
+            let outline = Outline::new(size, &alphas.flat_map(|alpha| [0, 0, 0, alpha]).collect::<Vec<u8>>(), None);
+            let mut stored = Vec::new();
+            outline.write(&mut stored);
+            let again = Outline::read(&mut stored.as_slice(), size).unwrap();
+            for outline in [&outline, &again] {
+                for y in 0..size.height as usize {
+                    assert_eq!(outline.shape().row(y as i32), [(0, end(y) as i32)], "{y} of {alike}");
+                    assert_eq!(outline.runs(y as i32)[0].x1, end(y) as i32);
+                }
+                assert!((0..599).all(|y| outline.has_same_runs_below(y) == ((y as usize + 1) % alike != 0)));
+            }
+        }
+    }
 }
