@@ -381,7 +381,7 @@ mod tests {
                     assert_eq!(outline.shape().row(y as i32), [(0, end(y) as i32)], "{y} of {alike}");
                     assert_eq!(outline.runs(y as i32)[0].x1, end(y) as i32);
                 }
-                assert!((0..599).all(|y| outline.has_same_runs_below(y) == ((y as usize + 1) % alike != 0)));
+                assert!((0..599).all(|y| outline.has_same_runs_below(y) != (y as usize + 1).is_multiple_of(alike)));
             }
         }
     }
