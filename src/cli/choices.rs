@@ -143,7 +143,7 @@ choice!(predict::Agent as Agent {
     Largest,
     /// The words on the screen, as Tesseract reads them, that fit the instruction best.
     Ocr,
-    /// For tasks: the middle of what changed most since the keyframe before; at first a random point.
+    /// For tasks: the middle of the largest region that changed since the keyframe before; at first a random point.
     WhatChanged,
     /// For states: the centre of the control.
     ControlCenter,

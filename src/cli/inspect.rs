@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::Value;
 
 use windesk_dataset::{LinesReader, Manifest, ScenesReader, open_manifest};
 use windesk_model::geometry::{Point, Rect};
+use windesk_model::key::scene_name;
 use windesk_model::plural::counted;
 use windesk_model::record::{ElementRecord, SceneRecord, TargetKind, TargetRecord};
 
@@ -74,11 +75,12 @@ pub(super) fn inspect(args: InspectArgs) -> anyhow::Result<Done> {
 fn plan(args: &InspectArgs, manifest: &Manifest<Value>) -> anyhow::Result<Option<Value>> {
     for line in LinesReader::open(&args.dataset, manifest, "plans") {
         let (place, line) = line?;
-        let plan: Value = serde_json::from_slice(&line).with_context(|| place)?;
+        let plan: Value = serde_json::from_slice(&line).with_context(|| place.clone())?;
         let (condition, index) = (plan["condition"].as_str(), plan["key"]["index"].as_u64());
-        let (Some(condition), Some(index)) = (condition, index) else { continue };
-        let step = plan["step"]["step"].as_u64().map(|step| format!("-{step}")).unwrap_or_default();
-        let scene = format!("{}.{condition}-{index:06}{step}", manifest.dataset);
+        let (Some(condition), Some(index)) = (condition, index) else {
+            bail!("{place}: found no `condition` and `key.index`, expected a plan");
+        };
+        let scene = format!("{}.{}", manifest.dataset, scene_name(condition, index, plan["step"]["step"].as_u64()));
         let rest = args.id.strip_prefix(&scene);
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(".t")) {
             return Ok(Some(plan));

@@ -51,7 +51,7 @@ use windesk::default_pack::open_default_with;
 use windesk_dataset::Manifest;
 use windesk_engine::pack::{IndexedPack, Pack, PackFiles, open_place};
 use windesk_engine::render::ImageFormat;
-use windesk_files::{Durability, MAX_WHOLE_BYTES, read_named};
+use windesk_files::{Durability, MAX_PART_BYTES, read_named};
 use windesk_model::finding::Finding;
 use windesk_model::plural::counted;
 use windesk_model::split::Split;
@@ -497,7 +497,7 @@ fn image_format(path: &Path) -> Option<ImageFormat> {
 
 /// Reads a text file that the user named.
 fn read_text(path: &Path) -> anyhow::Result<String> {
-    let text = read_named(path, 4 * MAX_WHOLE_BYTES).map_err(no_text)?;
+    let text = read_named(path, MAX_PART_BYTES).map_err(no_text)?;
     String::from_utf8(text).map_err(|e| anyhow::anyhow!("{}: {e}, expected a readable text file", path.display()))
 }
 

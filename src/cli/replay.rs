@@ -10,7 +10,7 @@ use windesk_engine::annotate::annotate;
 use windesk_engine::pack::{IndexedPack, Pack};
 use windesk_engine::render::{Encoder, Frame, ImageFormat, Renderer, TextEngine, paint_instructions, paint_overlay};
 use windesk_files::compressed::{self, decompressed, either};
-use windesk_files::{MAX_WHOLE_BYTES, Root, write_named};
+use windesk_files::{MAX_PART_BYTES, Root, write_named};
 use windesk_model::Error;
 use windesk_model::plan::Plan;
 use windesk_model::plural::counted;
@@ -137,14 +137,14 @@ fn plan_files(place: &Path) -> anyhow::Result<(Vec<TextFile>, Option<String>)> {
     if !place.is_dir() {
         // A dataset may hold the file in its compressed form alone.
         let place = either(place);
-        let text = as_text(&place, compressed::read(&place, 4 * MAX_WHOLE_BYTES).map_err(super::no_text)?)?;
+        let text = as_text(&place, compressed::read(&place, MAX_PART_BYTES).map_err(super::no_text)?)?;
         return Ok((vec![(place, text)], None));
     }
     let (manifest, root) = (open_manifest(place)?, Root::new(place));
     let files = manifest.shards.iter().map(|shard| -> anyhow::Result<(PathBuf, String)> {
         let name = format!("plans/{}{}", shard.name, manifest.form.ending());
         let place = root.place(&name);
-        let text = decompressed(root.read(&name, 4 * MAX_WHOLE_BYTES)?, manifest.form.compressed, 4 * MAX_WHOLE_BYTES);
+        let text = decompressed(root.read(&name, MAX_PART_BYTES)?, manifest.form.compressed, MAX_PART_BYTES);
         let text = as_text(&place, text.with_context(|| place.display().to_string())?)?;
         Ok((place, text))
     });

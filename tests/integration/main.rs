@@ -56,6 +56,7 @@ mod pack_list;
 mod probes;
 mod random_scenes;
 mod readme;
+mod recounts;
 mod session_looks;
 mod sessions;
 mod sheets;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::TargetPool;
-use windesk_engine::render::{Frame, Renderer};
+use windesk_engine::render::{Encoding, Frame, Renderer};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
 use windesk_model::condition::Condition;
@@ -51,11 +51,6 @@ impl Bench {
     /// All conditions, in order.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.studies.iter().flat_map(|study| &study.conditions)
-    }
-
-    /// All conditions, to be changed.
-    pub fn conditions_mut(&mut self) -> impl Iterator<Item = &mut Condition> {
-        self.studies.iter_mut().flat_map(|study| &mut study.conditions)
     }
 
     /// The targets that every condition can use, each once, in the order of the indices.
@@ -135,10 +130,18 @@ impl SampleSource for BenchScenes<'_> {
 
     fn facts(&self) -> Facts<'_> {
         let parts = || self.parts.iter().map(|part| part.scenes.facts());
+        // Studies with the same pool warn of the same.
+        let mut warnings: Vec<String> = Vec::new();
+        for warning in parts().flat_map(|facts| facts.warnings) {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
         Facts {
             kind: DatasetKind::Bench,
             conditions: self.bench.conditions().map(|c| c.name.as_str()).collect(),
             share_alike: parts().any(|facts| facts.share_alike),
+            warnings,
             ..self.parts[0].scenes.facts()
         }
     }
@@ -174,6 +177,10 @@ impl SampleSource for BenchScenes<'_> {
 
     fn render_into(&self, plan: &Plan, size: Size, rgb: &mut [u8]) -> Result<(), Error> {
         self.parts[0].scenes.render_into(plan, size, rgb)
+    }
+
+    fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
+        self.parts[0].scenes.encode(plan, encoding)
     }
 
     fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use windesk_engine::annotate::scene_line;
 use windesk_engine::pack::Pack;
 use windesk_engine::render::ImageFormat;
 use windesk_engine::study::annotation_records;
@@ -17,7 +18,7 @@ use windesk_model::record::{AnnotationRecord, SCHEMA_VERSION, SceneRecord};
 
 use super::assets::Asset;
 use super::balance::{StatsFile, balance};
-use super::form::Form;
+use super::form::{Form, Records};
 use super::manifest::{Manifest, PackSummary, PartSummary};
 use super::settings::RunSettings;
 use super::source::SampleSource;
@@ -233,16 +234,32 @@ pub(super) fn annotation_lines(scene: &SceneRecord) -> Vec<Vec<u8>> {
     annotation_records(scene).iter().map(line).collect()
 }
 
+/// What is written about one sample: lines with their line feeds.
+pub(super) struct SampleText {
+    /// Nothing where scenes are left out.
+    pub(super) scene: Vec<u8>,
+    pub(super) annotations: Vec<u8>,
+    pub(super) metadata: Vec<u8>,
+    pub(super) plan: Vec<u8>,
+}
+
+impl SampleText {
+    /// Leaves in the record what is written of it.
+    pub(super) fn of(record: &mut SceneRecord, plan: &impl Serialize, records: Records) -> Self {
+        let annotated = annotation_records(record);
+        let annotations = annotated.iter().flat_map(line).collect();
+        let metadata = annotated.into_iter().flat_map(metadata_line).collect();
+        records.reduce(record);
+        let scene = if records == Records::None { Vec::new() } else { scene_line(record) };
+        Self { scene, annotations, metadata, plan: line(plan) }
+    }
+}
+
 /// The file beside the pictures of a part that loaders of image folders read.
 pub(super) const METADATA: &str = "metadata.jsonl";
 
-/// Lines of `images/<part>/metadata.jsonl` for a scene: its annotations, with the picture named as loaders of image
-/// folders look for it, from the file's own folder.
-pub(super) fn metadata_lines(scene: &SceneRecord) -> Vec<Vec<u8>> {
-    annotation_records(scene).into_iter().map(metadata_line).collect()
-}
-
-/// The line of one annotation.
+/// The line of `images/<part>/metadata.jsonl` for an annotation, with the picture named as loaders of image folders
+/// look for it, from the file's own folder.
 pub(super) fn metadata_line(record: AnnotationRecord) -> Vec<u8> {
     line(&AnnotationRecord { file_name: record.img_filename.clone(), ..record })
 }

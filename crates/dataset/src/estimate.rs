@@ -7,8 +7,7 @@ use serde::Serialize;
 use windesk_files::compressed::compressing;
 use windesk_model::Error;
 
-use super::conclude::{annotation_lines, line, parts_of};
-use super::form::Records;
+use super::conclude::{SampleText, image_path, line, parts_of};
 use super::settings::RunSettings;
 use super::source::{DatasetKind, SampleSource};
 
@@ -30,7 +29,7 @@ pub struct Estimate {
     pub parts: u64,
     /// Bytes of images.
     pub image_bytes: u64,
-    /// Bytes of scenes, annotations and plans.
+    /// Bytes of files of lines: scenes, annotations, plans and what the dataset's kind adds.
     pub text_bytes: u64,
     /// Seconds with the threads asked for, pictures of windows in memory.
     pub seconds: f64,
@@ -62,14 +61,23 @@ pub fn estimate<S: SampleSource>(source: &S, settings: &RunSettings) -> Result<E
             let outcome = source.outcome(index)?;
             let plans = outcome.plans.unwrap_or_default();
             let mut files = source.encode_all(&plans, settings.encoding());
-            for (condition, plan) in plans.iter().enumerate() {
-                let mut record = source.record(condition, plan, String::new())?;
+            let mut records = Vec::with_capacity(plans.len());
+            for (at, plan) in plans.iter().enumerate() {
+                let id = source.scene_id(at, index, plan);
+                let image = image_path(&id, index, source.scenes_per_index(), settings.format);
+                let (mut record, state) = source.with_state(at, plan, image)?;
                 image_bytes += files.next().expect("a file per plan")?.len() as u64;
-                let annotations = annotation_lines(&record).concat();
-                settings.form.records.reduce(&mut record);
-                let scene = if settings.form.records == Records::None { Vec::new() } else { line(&record) };
-                text_bytes += written_bytes(settings, &[scene, annotations, line(plan)].concat());
+                let text = SampleText::of(&mut record, plan, settings.form.records);
+                let state = state.as_ref().map(line).unwrap_or_default();
+                text_bytes += written_bytes(settings, &[text.scene, text.annotations, text.plan, state].concat());
+                // Loaders read it as it is.
+                text_bytes += text.metadata.len() as u64;
+                records.push(record);
                 samples += 1;
+            }
+            drop(files);
+            if let Some(task) = source.task(&plans, &records) {
+                text_bytes += written_bytes(settings, &line(&task));
             }
         }
         if round == 1 {

@@ -66,7 +66,7 @@ pub struct Form {
     /// How much of the truth is written: `full` (if not given), `targets` or `none`.
     #[serde(default, skip_serializing_if = "Records::are_full")]
     pub records: Records,
-    /// Whether scenes, annotations and plans are compressed with gzip.
+    /// Whether files of lines (scenes, annotations, plans, tasks, states) are compressed with gzip.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub compressed: bool,
 }
@@ -77,7 +77,7 @@ impl Form {
         if self.compressed { format!(".jsonl.{COMPRESSED}") } else { ".jsonl".to_owned() }
     }
 
-    /// A file of lines of a part: of `scenes`, `annotations` or `plans`.
+    /// A file of lines of a part: of `scenes`, `annotations`, `plans`, `tasks` or `states`.
     pub fn text_file(self, kind: &str, part: u64) -> String {
         format!("{kind}/part-{part:05}{}", self.ending())
     }

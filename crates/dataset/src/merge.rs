@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use windesk_engine::pack::Pack;
 use windesk_files::compressed::{is_compressed, readable};
-use windesk_files::{Durability, MAX_WHOLE_BYTES, Replace, Root, StagedFolder};
+use windesk_files::{Durability, MAX_PART_BYTES, MAX_WHOLE_BYTES, Replace, Root, StagedFolder};
 use windesk_model::Error;
 use windesk_model::digest::hex;
 use windesk_model::progress::Progress;
@@ -258,7 +258,7 @@ pub(super) fn join<S: SampleSource>(
     for shard in shards {
         stats.merge(&read_json(&shard.files(), "stats.json")?);
         runs.push(read_json::<RunRecord>(&shard.files(), "run.json")?);
-        rejections.extend(shard.files().read("rejections.jsonl", 4 * MAX_WHOLE_BYTES)?);
+        rejections.extend(shard.files().read("rejections.jsonl", MAX_PART_BYTES)?);
     }
     let holes = shards.iter().flat_map(|s| s.manifest.holes.iter().copied()).collect();
     let assets: BTreeSet<Asset> = shards.iter().flat_map(|s| s.manifest.assets.iter().cloned()).collect();

@@ -20,7 +20,8 @@ pub struct LinesReader {
 }
 
 impl LinesReader {
-    /// Begins with the first part that the manifest names. `kind` is `scenes`, `annotations` or `plans`.
+    /// Begins with the first part that the manifest names. `kind` is `scenes`, `annotations`,
+    /// `plans`, `tasks` or `states`.
     pub fn open<S>(dataset: &Path, manifest: &Manifest<S>, kind: &str) -> Self {
         // Numbers, not names, so that no manifest leads out of the folder.
         let number = |name: &str| name.strip_prefix("part-")?.parse::<u64>().ok();

@@ -11,7 +11,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
-use windesk_engine::annotate::scene_line;
 use windesk_engine::pack::Pack;
 use windesk_engine::render::{Encoder, ImageFormat};
 use windesk_engine::study::{Outcome, Rejection};
@@ -25,8 +24,7 @@ use windesk_model::progress::Progress;
 
 use super::assets::AssetKey;
 use super::conclude::{
-    METADATA, RunCourse, RunRecord, annotation_lines, identity, image_path, last_files, line, manifest_of, metadata_lines,
-    parts_of,
+    METADATA, RunCourse, RunRecord, SampleText, identity, image_path, last_files, line, manifest_of, parts_of,
 };
 use super::folder::{Folder, Opened, PartFileFacts, PartMarker};
 use super::form::Records;
@@ -59,11 +57,8 @@ impl RunSummary {
 }
 
 /// One finished sample on its way to the writer.
-struct Lines {
-    scene: Vec<u8>,
-    annotations: Vec<u8>,
-    metadata: Vec<u8>,
-    plan: Vec<u8>,
+struct Sample {
+    text: SampleText,
     image_name: String,
     /// The image first.
     pictures: Vec<(String, PartFileFacts)>,
@@ -72,7 +67,7 @@ struct Lines {
 
 /// What one index gave.
 struct Made {
-    samples: Vec<Lines>,
+    samples: Vec<Sample>,
     stats: Stats,
     rejections: Vec<Rejection>,
     hole: bool,
@@ -210,18 +205,8 @@ impl<S: SampleSource> Job<'_, '_, S> {
             }
             made.stats.add_sample(&record);
             made.lines.extend(state.iter().flat_map(line));
-            let annotations = annotation_lines(&record).concat();
-            let metadata = metadata_lines(&record).concat();
-            self.settings.form.records.reduce(&mut record);
-            made.samples.push(Lines {
-                annotations,
-                metadata,
-                scene: scene_line(&record),
-                plan: line(plan),
-                image_name,
-                pictures,
-                shown: self.source.shown(plan),
-            });
+            let text = SampleText::of(&mut record, plan, self.settings.form.records);
+            made.samples.push(Sample { text, image_name, pictures, shown: self.source.shown(plan) });
             scenes.push(record);
         }
         drop(files);
@@ -257,10 +242,11 @@ impl<S: SampleSource> Job<'_, '_, S> {
             waiting.insert(index, made?);
             while let Some(made) = waiting.remove(&at) {
                 for sample in made.samples {
-                    scenes.as_mut().map_or(Ok(()), |scenes| scenes.write(&sample.scene))?;
-                    annotations.write(&sample.annotations)?;
-                    metadata.write(&sample.metadata)?;
-                    plans.write(&sample.plan)?;
+                    let text = sample.text;
+                    scenes.as_mut().map_or(Ok(()), |scenes| scenes.write(&text.scene))?;
+                    annotations.write(&text.annotations)?;
+                    metadata.write(&text.metadata)?;
+                    plans.write(&text.plan)?;
                     sums.write(format!("{}  {}\n", sample.pictures[0].1.sha256, sample.image_name).as_bytes())?;
                     files.extend(sample.pictures);
                     shown.extend(sample.shown);

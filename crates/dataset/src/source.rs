@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use windesk_engine::render::{Encoder, Encoding, Frame};
+use windesk_engine::render::{Encoding, Frame};
 use windesk_engine::study::Outcome;
 use windesk_model::Error;
 use windesk_model::condition::Protocol;
 use windesk_model::geometry::Size;
+use windesk_model::key::scene_name;
 use windesk_model::record::{MaskRecord, SceneRecord};
 use windesk_model::setting::StateInstance;
 use windesk_model::split::Split;
@@ -93,13 +94,11 @@ pub trait SampleSource: Sync {
         Ok(())
     }
 
-    /// The file of the scene's picture. A source may know a faster way; the pixels are the same.
+    /// The file of the scene's picture.
     ///
     /// # Errors
     /// If a picture can't be read.
-    fn encode(&self, plan: &Self::Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
-        Ok(encoding.encode(&self.render(plan)?))
-    }
+    fn encode(&self, plan: &Self::Plan, encoding: Encoding) -> Result<Vec<u8>, Error>;
 
     /// The files of the pictures of one index, in order, each made when it is asked for. A source whose pictures have
     /// much in common may know a faster way; the files are the same.
@@ -172,7 +171,7 @@ impl Facts<'_> {
 
 /// A sample's id: `<dataset>.<condition>-<index>`.
 pub fn sample_id(dataset: &str, condition: &str, index: u64) -> String {
-    format!("{dataset}.{condition}-{index:06}")
+    format!("{dataset}.{}", scene_name(condition, index, None))
 }
 
 /// What a dataset's scenes are.

@@ -19,7 +19,7 @@ use windesk_model::setting::{Act, StateInstance, platform_name};
 use super::assets::{Asset, AssetKey};
 use super::plan_pictures::PlanPictures;
 use super::scenes::{Scenes, check_what_is_shared};
-use super::source::{CardParts, DatasetKind, Facts, SampleSource};
+use super::source::{CardParts, DatasetKind, Facts, PictureFiles, SampleSource};
 use super::stats::Stats;
 
 /// The sweep over the size of target cores.
@@ -68,7 +68,11 @@ impl<'p> StateScenes<'p> {
     /// The record whose target is the control's element.
     fn of_element(&self, plan: &Plan, image: String) -> Result<SceneRecord<'_>, Error> {
         let condition = self.study.conditions.iter().find(|condition| condition.name == plan.condition);
-        self.scenes.record(self.pictures.pack, condition.unwrap_or(self.study.condition()), plan, image)
+        let condition = condition.ok_or_else(|| {
+            let found = format!("condition {}, which the study does not have", plan.condition);
+            Error::caller(format!("plan {}", plan.key.index), found)
+        })?;
+        self.scenes.record(self.pictures.pack, condition, plan, image)
     }
 }
 
@@ -140,6 +144,11 @@ impl SampleSource for StateScenes<'_> {
 
     fn encode(&self, plan: &Plan, encoding: Encoding) -> Result<Vec<u8>, Error> {
         self.pictures.encode(plan, encoding)
+    }
+
+    /// All conditions of an index show the same.
+    fn encode_all<'a>(&'a self, plans: &'a [Plan], encoding: Encoding) -> PictureFiles<'a> {
+        self.pictures.encode_in_a_row(plans, encoding)
     }
 
     fn masks(&self, plan: &Plan) -> Result<Vec<Option<MaskRecord>>, Error> {

@@ -9,13 +9,14 @@ use windesk_model::task::TaskLine;
 
 use crate::manifest::Manifest;
 use crate::reader::LinesReader;
+use crate::source::DatasetKind;
 
 /// The tasks of a finished dataset, in order; none for a dataset without tasks.
 ///
 /// # Errors
-/// If a line is no task.
+/// If a file of tasks is gone, or a line is no task.
 pub(super) fn tasks<S>(dataset: &Path, manifest: &Manifest<S>) -> Result<Vec<TaskLine>, Error> {
-    if !dataset.join("tasks").is_dir() {
+    if manifest.kind != DatasetKind::Tasks {
         return Ok(Vec::new());
     }
     let parsed = LinesReader::open(dataset, manifest, "tasks").map(|line| {

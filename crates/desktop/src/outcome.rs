@@ -165,12 +165,20 @@ fn open(
         return Ok(());
     }
     let opener = state.window(by).ok_or("the window is gone")?.frame(pack);
-    let size = new.frame;
-    let corner = match offset {
-        Some(offset) => opener.origin() + offset,
-        None => opener.centre() - Point { x: size.width() / 2, y: size.height() / 2 },
+    add(pack, state, new, corner_of_opened(new, opener, offset), parent, effects)
+}
+
+/// Where the frame of a window opens whose opener has this frame: `offset` from it, as it was captured. Dialogs that
+/// were captured beside their parent lie over it, as in scenes, or at least over what opened them.
+fn corner_of_opened(new: &Window, opener: Rect, offset: Option<Point>) -> Point {
+    let centre = new.frame.size().rect().centre();
+    let is_over = |corner: &Point| opener.contains(*corner + centre);
+    let captured = offset.map(|offset| opener.origin() + offset);
+    let corner = match new.parent {
+        None => captured,
+        Some((_, usual)) => captured.filter(is_over).or(Some(opener.origin() + usual).filter(is_over)),
     };
-    add(pack, state, new, corner, parent, effects)
+    corner.unwrap_or(opener.centre() - centre)
 }
 
 /// Opens a window of another program, or of none that is open, in the middle of the work area.

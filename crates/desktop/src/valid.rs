@@ -4,13 +4,9 @@ use std::collections::BTreeSet;
 
 use windesk_engine::pack::Pack;
 use windesk_model::desktop::unfit_screen;
+use windesk_model::plan::{FARTHEST_PX, MAX_PLACEMENTS};
 
 use crate::state::{DesktopState, WindowId};
-
-/// Farthest from the screen's origin that a picture may lie, px.
-const FARTHEST_PX: i32 = 1 << 16;
-/// Most windows.
-const MAX_WINDOWS: usize = 253;
 
 /// What is wrong with a state, in words; nothing if it is sound.
 pub fn faults(pack: &Pack, state: &DesktopState) -> Vec<String> {
@@ -18,8 +14,8 @@ pub fn faults(pack: &Pack, state: &DesktopState) -> Vec<String> {
     if let Some(expected) = unfit_screen(state.canvas) {
         found.push(format!("a screen of {}x{} px, expected {expected}", state.canvas.width, state.canvas.height));
     }
-    if state.windows.len() > MAX_WINDOWS {
-        return vec![format!("{} windows, expected at most {MAX_WINDOWS}", state.windows.len())];
+    if state.windows.len() > MAX_PLACEMENTS {
+        return vec![format!("{} windows, expected at most {MAX_PLACEMENTS}", state.windows.len())];
     }
     let mut ids = BTreeSet::new();
     for (at, window) in state.windows.iter().enumerate() {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Pairing, Protocol};
-use windesk_model::key::SampleKey;
+use windesk_model::key::{SampleKey, scene_name};
 use windesk_model::pack_format::Platform;
 use windesk_model::plan::{Plan, Reason};
 use windesk_model::record::{AnnotationRecord, Knobs, SCHEMA_VERSION, SceneLayout, SceneRecord};
@@ -191,7 +191,7 @@ impl Study {
 
     /// A sample's id: `<dataset>.<condition>-<index>`.
     pub fn sample_id(&self, condition: &Condition, index: u64) -> String {
-        format!("{}.{}-{index:06}", self.name, condition.name)
+        format!("{}.{}", self.name, scene_name(&condition.name, index, None))
     }
 
     /// What the samples that are paired with this one share: `<dataset>/<index>`, and nothing where nothing is paired.

@@ -12,6 +12,8 @@ use windesk_model::{Error, Result};
 
 /// Largest file of others that is read whole: a manifest, ratings, tasks, a test set, a picture.
 pub const MAX_WHOLE_BYTES: u64 = 256 << 20;
+/// Most bytes of the text of a part of a dataset, or of all its rejected draws, which are read whole, too.
+pub const MAX_PART_BYTES: u64 = 4 * MAX_WHOLE_BYTES;
 /// Longest line of a file of others that is read line by line.
 pub const MAX_LINE_BYTES: u64 = 64 << 20;
 

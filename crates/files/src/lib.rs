@@ -10,7 +10,7 @@ mod staged;
 mod whole;
 
 pub use durable::{Durability, Syncs, in_background};
-pub use inside::{MAX_LINE_BYTES, MAX_WHOLE_BYTES, Root, open_named, read_line, read_named};
+pub use inside::{MAX_LINE_BYTES, MAX_PART_BYTES, MAX_WHOLE_BYTES, Root, open_named, read_line, read_named};
 pub use lock::{Lock, lock_file};
 pub use picture::{Picture, PictureHead, PictureKind, picture_head};
 pub use staged::{Replace, StagedFolder};

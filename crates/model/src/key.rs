@@ -6,7 +6,6 @@
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use rand_distr::{Distribution, Triangular};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,6 +21,13 @@ pub struct SampleKey {
     pub index: u64,
     /// Which try at this index, from 0.
     pub draw: u32,
+}
+
+/// What a scene is called within its dataset: `<condition>-<index>`, and `-<step>` behind it for the keyframe of a
+/// step. With the dataset's name and a dot before it, it is the scene's id.
+pub fn scene_name(condition: &str, index: u64, step: Option<u64>) -> String {
+    let step = step.map(|step| format!("-{step}")).unwrap_or_default();
+    format!("{condition}-{index:06}{step}")
 }
 
 /// What is being decided. Numbers are for ever: a new decision takes a new one, a retired one stays unused.
@@ -194,16 +200,5 @@ impl Stream {
             }
             here
         })
-    }
-
-    /// A whole number in `low..=high`, likeliest at `mode` and falling linearly to both ends. The triangular
-    /// distribution needs one square root, which is exactly rounded on every platform.
-    pub fn triangular(&mut self, low: i32, mode: i32, high: i32) -> i32 {
-        if low >= high {
-            return low;
-        }
-        let shape = Triangular::new(f64::from(low), f64::from(high) + 1.0, f64::from(mode) + 0.5);
-        let drawn = shape.expect("low <= mode <= high").sample(&mut self.0);
-        (drawn.floor() as i32).clamp(low, high)
     }
 }

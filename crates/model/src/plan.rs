@@ -10,14 +10,19 @@ use crate::desktop::Chrome;
 use crate::geometry::{Point, Rect, Size};
 use crate::index::PlacementIndex;
 use crate::instruction::{InstructionSource, Wording};
-use crate::key::SampleKey;
+use crate::key::{SampleKey, scene_name};
 use crate::pack_format::EvidenceKind;
 use crate::page_state::PageState;
 use crate::setting::PlannedSetting;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene, or a picture with other bytes.
-pub const ENGINE_VERSION: u32 = 13;
+pub const ENGINE_VERSION: u32 = 14;
+
+/// Most windows of a plan: owners of pixels are counted in one byte, of which three values mean something else.
+pub const MAX_PLACEMENTS: usize = 253;
+/// Farthest from the screen's origin that a picture may lie, px: sums with it can't overflow.
+pub const FARTHEST_PX: i32 = 1 << 16;
 
 /// Everything that a scene is: replayable without random numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,8 +81,7 @@ pub struct Plan {
 impl Plan {
     /// What its scene is called within its dataset: condition and index, and the step of a task.
     pub fn scene_name(&self) -> String {
-        let step = self.step.as_ref().map(|step| format!("-{}", step.step)).unwrap_or_default();
-        format!("{}-{:06}{step}", self.condition, self.key.index)
+        scene_name(&self.condition, self.key.index, self.step.as_ref().map(|step| u64::from(step.step)))
     }
 }
 
@@ -121,6 +125,9 @@ pub struct PlannedStep {
     pub also_valid: Vec<AlsoValid>,
 }
 
+/// Of an element that a task is after and that is hidden, fewer pixels than this are visible, whatever their share.
+pub const HIDDEN_BELOW_PX: u64 = 48;
+
 /// An element that can't be clicked as yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -132,7 +139,7 @@ pub struct PlannedWanted {
     pub element: String,
     /// Pixels of its box that its own window covers, off-screen ones included.
     pub total_px: u64,
-    /// Those of them that nothing covers, on the screen.
+    /// Those of them that nothing covers, on the screen; fewer than [`HIDDEN_BELOW_PX`].
     pub visible_px: u64,
 }
 

@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use windesk_files::{MAX_WHOLE_BYTES, Root};
+use windesk_files::{MAX_PART_BYTES, Root};
 
 use super::AuditReport;
-
-/// Largest file of text in a dataset.
-pub(super) const MAX_PART_BYTES: u64 = 4 * MAX_WHOLE_BYTES;
 
 /// Files of a dataset by path inside it, with `/` between names.
 pub(super) struct Listing {

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use windesk_desktop::task::MAX_STEPS;
+use windesk_model::key::scene_name;
+
 use super::{AnyManifest, AuditReport};
 use crate::conclude::{indices_per_part, parts_of};
 use crate::source::DatasetKind;
-use windesk_desktop::task::MAX_STEPS;
 
 /// A sample that must be in a part.
 #[derive(Clone, Debug)]
@@ -68,8 +70,7 @@ impl ExpectedSamples {
         indices
             .flat_map(|index| of_index(index).into_iter().map(move |(at, step, name)| (index, at, step, name)))
             .map(|(index, at, step, name)| {
-                let of_task = step.map(|step| format!("-{step}")).unwrap_or_default();
-                let id = format!("{}.{name}-{index:06}{of_task}", self.name);
+                let id = format!("{}.{}", self.name, scene_name(name, index, step));
                 ExpectedSample {
                     image: format!("images/{part:05}/{id}.{}", self.extension),
                     id,

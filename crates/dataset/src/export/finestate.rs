@@ -50,8 +50,9 @@ impl StateWriter for Finestate {
             job.output.bring(image, instance.image_size, &picture)?;
         }
         let record = record_of(instance, &picture)?;
-        // The code reads the lists of the third family as JSON, all others line by line.
-        if list.contains("CSpecificData") { job.output.list(&list, &record) } else { job.output.line(&list, &record) }
+        // The code reads the lists of this family on desktops as JSON, all others line by line.
+        let is_one_list = instance.platform.as_deref() == Some("desktop") && instance.family == Some(Family::Data);
+        if is_one_list { job.output.list(&list, &record) } else { job.output.line(&list, &record) }
     }
 }
 

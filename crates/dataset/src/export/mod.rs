@@ -38,7 +38,7 @@ use crate::form::Records;
 use crate::manifest::Manifest;
 use crate::origin::{SourceTask, with_origin};
 use crate::reader::names_a_picture;
-use crate::source::SampleSource;
+use crate::source::{DatasetKind, SampleSource};
 use crate::{LinesReader, ScenesReader, open_manifest};
 use finestate::StateWriter;
 use info::Making;
@@ -209,8 +209,8 @@ impl Run<'_> {
             let problem = format!("{}: tasks record whole boxes, expected full", job.info.name);
             return Err(Error::config("option `boxes` visible", problem));
         }
-        if !self.dataset.join("tasks").is_dir() {
-            let error = Error::path(self.dataset, format!("found no tasks/, expected a dataset of tasks for {}", job.info.name));
+        if self.manifest.kind != DatasetKind::Tasks {
+            let error = Error::path(self.dataset, format!("found no tasks, expected a dataset of tasks for {}", job.info.name));
             return Err(error.with_hint("`windesk tasks` makes one; `windesk formats` lists the formats of scenes"));
         }
         self.progress.begin(self.manifest.samples, "keyframes");
@@ -233,8 +233,8 @@ impl Run<'_> {
             let problem = format!("{}: all of a control shows, expected full", job.info.name);
             return Err(Error::config("option `boxes` visible", problem));
         }
-        if !self.dataset.join("states").is_dir() {
-            let problem = format!("found no states/, expected a dataset of state instances for {}", job.info.name);
+        if self.manifest.kind != DatasetKind::States {
+            let problem = format!("found no state instances, expected a dataset of state instances for {}", job.info.name);
             let error = Error::path(self.dataset, problem);
             return Err(error.with_hint("`windesk states` makes one; `windesk formats` lists the formats of scenes"));
         }

@@ -126,9 +126,4 @@ impl TaskStudy {
         let plans = |key| plan::plan_task(pack, pool, self, key).map_err(|error| PairedError { condition: 0, error });
         Outcome::of_draws(self.seed, index, |at| &self.conditions[at].name, plans)
     }
-
-    /// A task's id: `<dataset>.<condition>-<index>`.
-    pub fn task_id(&self, index: u64) -> String {
-        format!("{}.{}-{index:06}", self.name, self.condition().name)
-    }
 }

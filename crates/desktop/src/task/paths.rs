@@ -59,6 +59,9 @@ pub struct PathCounts {
     pub pages: BTreeMap<String, usize>,
 }
 
+/// Stands for the box of an element that is not yet chosen, in px: larger than that of any.
+const ANY_AREA: u64 = 1 << 32;
+
 impl TaskPool {
     /// Gathers the paths.
     ///
@@ -70,7 +73,7 @@ impl TaskPool {
         let mut kinds = BTreeMap::new();
         for &kind in &study.kinds {
             let condition = match kind {
-                TaskKind::Reveal => hidden_condition(study.condition(), u64::MAX >> 32),
+                TaskKind::Reveal => hidden_condition(study.condition(), ANY_AREA),
                 TaskKind::Workflow | TaskKind::Across => study.condition().clone(),
             };
             // What a reader of a step's words goes by is not known.

@@ -9,6 +9,7 @@ use windesk_model::condition::Protocol;
 use windesk_model::desktop::DesktopElement;
 use windesk_model::geometry::Rect;
 use windesk_model::instruction::{InstructionSource, UiType};
+use windesk_model::key::scene_name;
 use windesk_model::pack_format::State;
 use windesk_model::record::{
     Annotation, CaptionRecord, DistractorRecord, ElementLayer, ElementRecord, IconRecord, Knobs, MaskRecord, ProbeKnobs,
@@ -32,7 +33,7 @@ pub fn probe_record(
     plan: &ProbePlan,
     image: String,
 ) -> Result<SceneRecord<'static>, Error> {
-    let id = format!("{}.{}-{:06}", study.name, condition.name, plan.key.index);
+    let id = format!("{}.{}", study.name, scene_name(&condition.name, plan.key.index, None));
     Ok(SceneRecord {
         schema_version: SCHEMA_VERSION,
         truth: annotate(assets, plan, &id)?,

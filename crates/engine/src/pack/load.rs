@@ -30,6 +30,9 @@ use super::{Pack, PackSize, Program, Transitions, Window, transitions};
 
 /// Most parent windows above each other.
 const MAX_PARENTS: usize = 4;
+/// Where a dialog lies from its parent where the capture does not say, px: clear of the title bar, as window managers
+/// cascade windows.
+const USUAL_PARENT_OFFSET: Point = Point { x: 60, y: 60 };
 /// Compressed pictures kept in memory unless asked otherwise.
 const DEFAULT_CACHE_BYTES: usize = 384 << 20;
 
@@ -200,9 +203,10 @@ impl PackParts {
 /// Whether the files of a capture have the names that their digests give them.
 fn check_file_names(place: &str, capture: &format::Capture) -> Result<(), Error> {
     let field = |field: &str, found: String, expected: &str| Error::file(format!("{place}: {field}"), found, expected);
-    for picture in std::iter::once(&capture.image).chain(&capture.inactive) {
+    let inactive = capture.inactive.iter().map(|picture| ("inactive.file", picture));
+    for (name, picture) in std::iter::once(("image.file", &capture.image)).chain(inactive) {
         if !is_named_by_digest(&picture.file, &picture.sha256, ".webp") {
-            return Err(field("image.file", picture.file.clone(), "<first 16 digits of sha256>.webp"));
+            return Err(field(name, picture.file.clone(), "<first 16 digits of sha256>.webp"));
         }
     }
     if let Some(living) = &capture.living {
@@ -272,7 +276,7 @@ impl Known<'_> {
         };
         let parent = match (&capture.parent_window, capture.parent_offset) {
             (None, _) => None,
-            (Some(id), offset) => Some((find("parent_window", id)?, offset.unwrap_or(Point { x: 60, y: 60 }))),
+            (Some(id), offset) => Some((find("parent_window", id)?, offset.unwrap_or(USUAL_PARENT_OFFSET))),
         };
         let inside = match &capture.inside {
             None => None,

@@ -5,7 +5,7 @@ use typed_index_collections::TiVec;
 use windesk_model::Error;
 use windesk_model::desktop::unfit_screen;
 use windesk_model::index::PlacementIndex;
-use windesk_model::plan::{Placement, Plan};
+use windesk_model::plan::{FARTHEST_PX, MAX_PLACEMENTS, Placement, Plan};
 
 use super::limits::MAX_POINTER_PX;
 use super::{Pack, Shown};
@@ -44,10 +44,6 @@ pub fn resolve<'a>(pack: &'a Pack, plan: &Plan) -> Result<TiVec<PlacementIndex, 
     plan.placements.iter_enumerated().map(shown).collect()
 }
 
-/// Most windows of a plan: owners of pixels are counted in one byte, of which three values mean something else.
-pub(crate) const MAX_PLACEMENTS: usize = 253;
-/// Farthest from the screen's origin that a picture may lie, px: sums with it can't overflow.
-const FARTHEST_PX: i32 = 1 << 16;
 /// Most desktop icons and taskbar buttons, and farthest column and row.
 const MAX_ICONS: usize = 256;
 

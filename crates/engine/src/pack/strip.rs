@@ -183,8 +183,7 @@ impl StripPlace {
 
     /// Where a group lies among the tiles.
     fn bytes_of_group(&self, group: usize) -> Range<usize> {
-        let start = self.start_of_group(group);
-        start..start + usize::from(self.tile_ends[self.tiles_of_group(group)].last().copied().unwrap_or_default())
+        self.start_of_group(group)..self.start_of_group(group + 1)
     }
 
     /// Where a group begins among the tiles, or where all of them end.

@@ -2,7 +2,7 @@
 
 use windesk_model::Error;
 use windesk_model::condition::{EvidenceKnobs, Ratio};
-use windesk_model::geometry::Rect;
+use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::PlacementIndex;
 use windesk_model::plan::{PlannedEvidence, Reason, Role};
 
@@ -21,6 +21,12 @@ fn least(knobs: Option<EvidenceKnobs>, rule: EvidenceRule) -> Option<Ratio> {
         EvidenceRule::OwnByPlace => return None,
     };
     Some(least).filter(|least| !least.is_none())
+}
+
+/// The left half of a part that is read from there.
+fn beginning(part: &NeededPart) -> Option<Rect> {
+    let Point { x, y } = part.bbox.origin();
+    part.kind.is_read_from_left().then(|| Rect::at(x, y, (part.bbox.width() + 1) / 2, part.bbox.height()))
 }
 
 /// A part that must stay visible while something is laid over it.
@@ -45,11 +51,14 @@ impl Guard {
 }
 
 impl Scene<'_> {
-    /// What must be visible, where it lies and how much of it.
+    /// What must be visible, where it lies and how much of it: whole parts, and the beginnings of text.
     fn required(&self) -> impl Iterator<Item = (Option<PlacementIndex>, Rect, Ratio, EvidenceRule)> {
         let knobs = self.condition.evidence;
         let needed = self.asked.iter().flat_map(|asked| &asked.needed);
-        needed.filter_map(move |part| Some((self.shower(part), part.bbox, least(knobs, part.rule)?, part.rule)))
+        needed.filter_map(move |part| Some((part, least(knobs, part.rule)?))).flat_map(move |(part, least)| {
+            let boxes = std::iter::once(part.bbox).chain(beginning(part));
+            boxes.map(move |bbox| (self.shower(part), bbox, least, part.rule))
+        })
     }
 
     /// The window that shows a part.
@@ -98,8 +107,12 @@ impl Scene<'_> {
             };
             let (mask, total_px) = self.mask_in(placement, part.bbox)?;
             let visible_px = mask.count();
-            if least.is_some_and(|least| !least.reached_by(visible_px, total_px)) {
-                fault = fault.or(Some(reason(part.rule)));
+            if let Some(least) = least {
+                let begins = beginning(part).map(|bbox| self.mask_in(placement, bbox)).transpose()?;
+                let begins_hidden = begins.is_some_and(|(mask, total_px)| !least.reached_by(mask.count(), total_px));
+                if begins_hidden || !least.reached_by(visible_px, total_px) {
+                    fault = fault.or(Some(reason(part.rule)));
+                }
             }
             let bbox = part.bbox.moved(self.windows[placement].origin);
             counted.push(PlannedEvidence { kind: part.kind, placement, bbox, total_px, visible_px, required: least.is_some() });

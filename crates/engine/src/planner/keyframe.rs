@@ -3,18 +3,15 @@
 use windesk_model::condition::{Band, Condition, Ratio};
 use windesk_model::geometry::Point;
 use windesk_model::index::{ElementIndex, PlacementIndex, TargetIndex};
-use windesk_model::plan::{Plan, PlannedTarget, PlannedWanted, Reason, Role};
+use windesk_model::plan::{HIDDEN_BELOW_PX, Plan, PlannedTarget, PlannedWanted, Reason, Role};
 
 use super::scene::Scene;
 use super::{PlanError, ink};
 use crate::annotate::click_point_in;
 use crate::pack::IndexedPack;
 
-/// Fewer visible pixels than this can't be asked for, whatever their share: an element with fewer is hidden.
-const HIDDEN_BELOW_PX: u64 = 48;
-
 /// The condition under which a target is hidden: as the level, but that fewer than 48 pixels and at most three tenths
-/// of it show. `area` is that of its box.
+/// of it show. `area` is that of its box, in px.
 pub fn hidden_condition(level: &Condition, area: u64) -> Condition {
     let mut hidden = level.clone();
     hidden.visible_ratio = Band(Ratio::within(0, 1), Ratio::SOLVABLE.min(Ratio::within(HIDDEN_BELOW_PX - 1, area)));

@@ -567,7 +567,7 @@ impl<'a> Scene<'a> {
             first..last.max(first)
         };
         self.windows.keys().rev().all(|position| {
-            let frame = self.frame(position);
+            let frame = self.frame(position).moved(-work.origin());
             let across = cell_range(frame.x0(), frame.x1(), columns);
             let down = cell_range(frame.y0(), frame.y1(), rows);
             let cells = (across.len() * down.len()) as u32;

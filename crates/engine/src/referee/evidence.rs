@@ -63,6 +63,11 @@ pub(super) fn faults(
         if least.is_some_and(|least| !least.reached_by(visible_px, total_px)) {
             faults.push(format!("{kind:?} at {bbox:?}: {visible_px} of {total_px} px visible, too few for \"{words}\""));
         }
+        let left = Rect::at(bbox.x0(), bbox.y0(), (bbox.width() + 1) / 2, bbox.height());
+        let (left_px, all_left) = (stack.count(placement, left), owned(stack, placement, left));
+        if kind.is_read_from_left() && least.is_some_and(|least| !least.reached_by(left_px, all_left)) {
+            faults.push(format!("{kind:?} at {bbox:?}: it begins with {left_px} of {all_left} px, too few for \"{words}\""));
+        }
         counted.push(PlannedEvidence { kind, placement, bbox, total_px, visible_px, required: least.is_some() });
     }
     if counted != asked.evidence {

@@ -22,7 +22,7 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::{ElementIndex, PlacementIndex, ProgramIndex, WindowIndex};
 use windesk_model::instruction::Wording;
 use windesk_model::pack_format::ShellKind;
-use windesk_model::plan::{Layout, Plan, PlannedAbsent, PlannedTarget, Role};
+use windesk_model::plan::{HIDDEN_BELOW_PX, Layout, Plan, PlannedAbsent, PlannedTarget, Role};
 
 use crate::pack::{Element, IndexedPack, Pack, Shown, Window, name_key, normalised_name};
 use owners::{Stack, owner_of};
@@ -87,8 +87,9 @@ pub fn verify_keyframe(
         found.expect((visible, total) == (wanted.visible_px, wanted.total_px), || {
             format!("what is wanted: {visible} of {total} px counted, {} of {} planned", wanted.visible_px, wanted.total_px)
         });
-        let fewest = condition.target.min_visible_px;
-        found.expect(visible < fewest, || format!("what is wanted: {visible} px visible, expected fewer than {fewest}"));
+        found.expect(visible < HIDDEN_BELOW_PX, || {
+            format!("what is wanted: {visible} px visible, expected fewer than {HIDDEN_BELOW_PX}")
+        });
     }
     if let Some(put_away) = &step.put_away {
         let shows = plan.placements.iter().any(|placement| placement.window == put_away.window);

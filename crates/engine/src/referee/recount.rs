@@ -8,7 +8,7 @@ use windesk_model::record::{Annotation, ElementLayer, ElementRecord, TargetKind,
 
 use super::Violation;
 use super::owners::{NOBODY, OwnerMap, Stack, TASKBAR, owner_of};
-use crate::pack::{Pack, Shape};
+use crate::pack::{Element, Pack, Shape};
 
 /// Checks boxes, counts, masks and click points of a record against its plan. An empty list means that all agree.
 ///
@@ -27,6 +27,14 @@ pub fn recount(pack: &Pack, plan: &Plan, truth: &Annotation) -> Result<Vec<Viola
             known + chrome
         )));
     }
+    // As many as there are, each of them one that is there, and none twice: then none is missing.
+    let elements = twice(truth.elements.iter().map(|element| &element.id));
+    violations.extend(elements.into_iter().map(|id| Violation(format!("element {id}: found twice"))));
+    if truth.windows.len() != scene.stack.windows.len() {
+        violations.push(Violation(format!("{} windows, the plan places {}", truth.windows.len(), scene.stack.windows.len())));
+    }
+    let windows = twice(truth.windows.iter().map(|window| window.index));
+    violations.extend(windows.into_iter().map(|at| Violation(format!("windows[{at}]: found twice"))));
     for window in &truth.windows {
         violations.extend(scene.window(window).into_iter().map(|p| Violation(format!("windows[{}]: {p}", window.index))));
     }
@@ -56,6 +64,11 @@ impl Scene<'_> {
         expect(&mut problems, "window", &record.window, &placement.window);
         expect(&mut problems, "rect", &record.rect, &rect);
         expect(&mut problems, "state", &record.state, &placement.state);
+        expect(&mut problems, "z", &record.z, &at);
+        expect(&mut problems, "role", &record.role, &placement.role);
+        expect(&mut problems, "active", &record.active, &placement.active);
+        expect(&mut problems, "parent_window", &record.parent_window, &placement.parent);
+        expect(&mut problems, "title", &record.title, &source.title);
         let popups: Vec<Rect> = source.popups.iter().map(|popup| popup.moved(placement.origin)).collect();
         expect(&mut problems, "popup_rects", &record.popup_rects, &popups);
         expect(&mut problems, "total_px", &record.total_px, &owned(self.stack.pixels[at].shape(), source.size.rect()));
@@ -66,7 +79,7 @@ impl Scene<'_> {
 
     fn element(&self, record: &ElementRecord) -> Vec<String> {
         let mut problems = Vec::new();
-        let (owner, bbox, total) = match (record.layer, record.window) {
+        let (prefix, owner, bbox, total) = match (record.layer, record.window) {
             (ElementLayer::Window, Some(at)) => {
                 let known = self.stack.windows.get(at);
                 let Some(element) = known.and_then(|window| window.elements.iter().find(|e| e.id == record.element)) else {
@@ -74,30 +87,57 @@ impl Scene<'_> {
                 };
                 let placement = &self.stack.plan.placements[at];
                 expect(&mut problems, "name", record.name.as_ref(), element.name.as_str());
+                expect(&mut problems, "description", record.description.as_ref(), element.description.as_str());
                 expect(&mut problems, "role", record.role.as_ref(), element.role.as_str());
+                expect(&mut problems, "interactive", &record.interactive, &element.interactive);
                 expect(&mut problems, "state", record.state.as_ref(), &on_screen(&element.state, placement.origin));
-                (owner_of(at), element.bbox.moved(placement.origin), owned(self.stack.pixels[at].shape(), element.bbox))
+                let total = owned(self.stack.pixels[at].shape(), element.bbox);
+                (format!("w{at}"), owner_of(at), element.bbox.moved(placement.origin), total)
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {
                 let Plan { chrome, canvas, .. } = self.stack.plan;
-                let (owner, elements) = if record.layer == ElementLayer::Desktop {
-                    (NOBODY, chrome.desktop_elements(*canvas))
+                let (prefix, owner, elements) = if record.layer == ElementLayer::Desktop {
+                    ("desktop", NOBODY, chrome.desktop_elements(*canvas))
                 } else {
-                    (TASKBAR, chrome.taskbar_elements(*canvas))
+                    ("taskbar", TASKBAR, chrome.taskbar_elements(*canvas))
                 };
-                let Some(bbox) = elements.iter().find(|e| e.id == record.element).map(|e| e.bbox) else {
+                let Some(element) = elements.into_iter().find(|e| e.id == record.element) else {
                     return vec!["not on the plan's desktop".to_owned()];
                 };
-                (owner, bbox, bbox.area())
+                expect(&mut problems, "name", record.name.as_ref(), element.name.as_str());
+                expect(&mut problems, "role", record.role.as_ref(), element.role);
+                (prefix.to_owned(), owner, element.bbox, element.bbox.area())
             }
             _ => return vec!["its layer and its window contradict each other".to_owned()],
         };
+        expect(&mut problems, "id", &record.id, &format!("{prefix}.{}", record.element));
         expect(&mut problems, "bbox", &record.bbox, &bbox);
         expect(&mut problems, "total_px", &record.total_px, &total);
         let (seen, around) = self.map.seen(owner, bbox);
         expect(&mut problems, "visible_px", &record.visible_px, &seen);
         expect(&mut problems, "visible_bbox", &record.visible_bbox, &around);
         problems
+    }
+
+    /// Boxes on the screen of what takes clicks of its own inside an element: interactive, smaller, and below it in the
+    /// tree of its window.
+    fn nested(&self, outer: &ElementRecord) -> Vec<Rect> {
+        let Some((at, window)) = outer.window.and_then(|at| Some((at, self.stack.windows.get(at)?))) else { return Vec::new() };
+        let is_outer = |element: &Element| element.id == outer.element;
+        let origin = self.stack.plan.placements[at].origin;
+        let mut nested = Vec::new();
+        for element in &window.elements {
+            let mut above = element.parent;
+            while let Some(parent) = above.filter(|&parent| !is_outer(&window.elements[parent])) {
+                above = window.elements[parent].parent;
+            }
+            let bbox = element.bbox.moved(origin);
+            let is_inside = outer.bbox.intersection(bbox) == Some(bbox) && bbox != outer.bbox;
+            if above.is_some() && element.interactive && is_inside {
+                nested.push(bbox);
+            }
+        }
+        nested
     }
 
     /// A target repeats its element's counts, and adds a mask and a point.
@@ -153,6 +193,7 @@ impl Scene<'_> {
             (None, None) => {}
             _ => problems.push("visible_mask: expected one exactly where the box reaches the screen".to_owned()),
         }
+        expect(&mut problems, "nested", &target.nested, &self.nested(element));
         let free =
             |p: Point| bbox.contains(p) && self.map.owner(p) == Some(owner) && !target.nested.iter().any(|n| n.contains(p));
         if let Some(point) = target.click_point.filter(|&p| !free(p)) {
@@ -160,6 +201,13 @@ impl Scene<'_> {
         }
         problems
     }
+}
+
+/// Whatever comes more than once.
+fn twice<T: Ord + Copy>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut sorted: Vec<T> = all.collect();
+    sorted.sort_unstable();
+    sorted.chunk_by(|one, next| one == next).filter(|same| same.len() > 1).map(|same| same[0]).collect()
 }
 
 /// A state with its one coordinate on the screen.

@@ -111,7 +111,7 @@ impl TextEngine {
 
     fn paint(&mut self, family: &str, text: &str, style: Style) -> Vec<(Point, u8)> {
         let size = style.size_px as f32;
-        let mut buffer = Buffer::new(&mut self.fonts, Metrics::new(size, (size * 1.3).round()));
+        let mut buffer = Buffer::new_empty(Metrics::new(size, (size * 1.3).round()));
         buffer.set_ellipsize(Ellipsize::End(EllipsizeHeightLimit::Lines(style.lines)));
         buffer.set_size(Some(style.width_px as f32), None);
         let attributes = Attrs::new().family(Family::Name(family)).weight(Weight(style.weight));

@@ -166,6 +166,14 @@ pub enum EvidenceKind {
     Title,
 }
 
+impl EvidenceKind {
+    /// Whether a reader must see enough of its left half, too: of text, the beginning tells most. A title counts as the
+    /// program's name alone, most of which must show anyway.
+    pub fn is_read_from_left(self) -> bool {
+        matches!(self, Self::Label | Self::Caption | Self::Landmark)
+    }
+}
+
 /// A line of `windows/<program>/evidence.jsonl`: a part of a window that a reader must see to know a target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

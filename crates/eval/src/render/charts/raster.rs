@@ -68,7 +68,7 @@ impl Rasteriser {
 
     /// The outlines of a label's letters as the data of a path.
     fn outlines(&mut self, label: &Label<'_>) -> String {
-        let mut buffer = Buffer::new(&mut self.fonts, Metrics::new(label.size_px, label.size_px * 1.3));
+        let mut buffer = Buffer::new_empty(Metrics::new(label.size_px, label.size_px * 1.3));
         buffer.set_size(None, None);
         // Hinted for the size of the chart, letters would be crooked on the larger picture.
         let attributes = Attrs::new()
