@@ -9,8 +9,8 @@ use windesk::model::digest::hex_digest;
 
 use crate::command::{finish, refused, windesk};
 use crate::mini_pack;
-use crate::naive_pack::json_file;
 use crate::random_pack::write_json;
+use windesk_naive::json_file;
 
 /// A synthesis from this pack must be refused, and leave no dataset behind.
 fn check(pack: &Path, expected: &[&str]) {

@@ -508,9 +508,9 @@ fn cards_quote_the_name_of_a_dataset() {
     }
 }
 
-/// Runs of visible pixels, as pycocotools reads them, back to one flag per pixel, down the columns.
-fn decoded(segmentation: &Value) -> Vec<bool> {
-    let [height, width] = [0, 1].map(|at| segmentation["size"][at].as_u64().unwrap() as usize);
+/// Runs of visible pixels, as pycocotools reads them, back to their columns and rows, down the columns.
+fn decoded(segmentation: &Value) -> Vec<(i64, i64)> {
+    let [height, width] = [0, 1].map(|at| segmentation["size"][at].as_i64().unwrap());
     let (mut counts, mut letters) = (Vec::<i64>::new(), segmentation["counts"].as_str().unwrap().bytes().peekable());
     while letters.peek().is_some() {
         let (mut count, mut shift) = (0_i64, 0);
@@ -528,10 +528,15 @@ fn decoded(segmentation: &Value) -> Vec<bool> {
         }
         counts.push(count);
     }
-    let flags: Vec<bool> =
-        counts.iter().enumerate().flat_map(|(at, &count)| std::iter::repeat_n(at % 2 == 1, count as usize)).collect();
-    assert_eq!(flags.len(), width * height);
-    flags
+    let (mut start, mut seen) = (0, Vec::new());
+    for (at, count) in counts.into_iter().enumerate() {
+        if at % 2 == 1 {
+            seen.extend((start..start + count).map(|at| (at / height, at % height)));
+        }
+        start += count;
+    }
+    assert_eq!(start, width * height);
+    seen
 }
 
 #[test]
@@ -542,17 +547,10 @@ fn coco_holds_the_visible_pixels_of_every_element() {
     let coco = json(&out.join("annotations.json"));
     let mut compared = 0;
     for (image, scene) in coco["images"].as_array().unwrap().iter().zip(scenes()) {
-        let height = scene["height"].as_u64().unwrap() as usize;
         let own = coco["annotations"].as_array().unwrap().iter().filter(|a| a["image_id"] == image["id"]);
         let visible = scene["elements"].as_array().unwrap().iter().filter(|e| !e["visible_bbox"].is_null());
         for (annotation, element) in own.zip(visible) {
-            let flags = decoded(&annotation["segmentation"]);
-            let seen: Vec<(i64, i64)> = flags
-                .iter()
-                .enumerate()
-                .filter(|(_, seen)| **seen)
-                .map(|(at, _)| ((at / height) as i64, (at % height) as i64))
-                .collect();
+            let seen = decoded(&annotation["segmentation"]);
             assert_eq!(seen.len() as u64, element["visible_px"].as_u64().unwrap(), "{element}");
             assert_eq!(annotation["area"], element["visible_px"]);
             let around = [

@@ -38,6 +38,11 @@ fn dataset() -> &'static Path {
             })
         });
         fs::write(out.join("tasks/part-00000.jsonl"), lines.map(|l| format!("{l}\n")).collect::<String>()).unwrap();
+        let place_of_manifest = out.join("manifest.json");
+        let text = fs::read_to_string(&place_of_manifest).unwrap();
+        let mut manifest: Value = serde_json::from_str(&text).unwrap();
+        manifest["kind"] = "tasks".into();
+        fs::write(place_of_manifest, manifest.to_string()).unwrap();
         out
     })
 }

@@ -15,8 +15,8 @@ use windesk::model::pack_format::{Outcome, Platform, UNKNOWN_SESSION};
 
 use crate::command::{finish, windesk};
 use crate::mini_pack::{self, copy_folder};
-use crate::naive_pack::json_file;
 use crate::random_pack::write_json;
+use windesk_naive::json_file;
 
 const MAIN: &str = "windows/dimmer/main.json";
 

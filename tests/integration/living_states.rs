@@ -18,7 +18,7 @@ use windesk::model::page_state::{PageState, WindowEvent};
 
 use crate::cached_pictures::kept;
 use crate::living_pack::{change_lines, copy, line};
-use crate::naive_pack::json_file;
+use windesk_naive::json_file;
 
 fn open(folder: &Path) -> Pack {
     Pack::open(open_place(folder).unwrap()).unwrap()

@@ -146,7 +146,7 @@ fn damaged_files_are_refused_or_used_but_never_a_panic() {
 #[test]
 fn damaged_living_pages_are_refused_or_read_but_never_a_panic() {
     let pack = living_pack::copy();
-    let capture = crate::naive_pack::json_file(&pack.path().join("windows/dimmer/main.json"));
+    let capture = windesk_naive::json_file(&pack.path().join("windows/dimmer/main.json"));
     let living = format!("windows/dimmer/{}", capture["living"]["file"].as_str().unwrap());
     let (mut refused, mut read) = (0, 0);
     for (kind, name) in LIVING_FILES.iter().enumerate() {

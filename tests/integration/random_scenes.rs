@@ -14,11 +14,9 @@ use windesk::model::condition::{Band, ChromeMode, Condition, LayoutWeights, Occl
 use windesk::model::geometry::Point;
 use windesk::model::plan::{Plan, Reason, Role};
 
-use crate::naive_pack::NaivePack;
-use crate::naive_pixels::check_pixels;
-use crate::naive_scene::check_record;
 use crate::random_condition::condition;
 use crate::random_pack::{PackSpec, pack_spec};
+use windesk_naive::{NaivePack, check_pixels, check_record};
 
 /// Packs drawn per property. The packs are the same in every run.
 const PACKS: u32 = 10;

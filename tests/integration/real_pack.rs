@@ -13,9 +13,7 @@ use windesk::model::digest::hex_digest;
 use windesk::shipped::level;
 
 use crate::command::succeeds;
-use crate::naive_pack::{NaivePack, box4, json_file, json_lines};
-use crate::naive_pixels::check_pixels;
-use crate::naive_scene::check_record;
+use windesk_naive::{NaivePack, box4, check_pixels, check_record, json_file, json_lines};
 
 /// Samples per level.
 const SAMPLES: usize = 20;

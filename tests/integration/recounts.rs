@@ -1,5 +1,7 @@
 //! Recounting a record: whatever is wrong in it is found.
 
+use std::ops::Range;
+
 use windesk::engine::annotate::annotate;
 use windesk::engine::planner::TargetPool;
 use windesk::engine::referee::recount;
@@ -12,12 +14,12 @@ use windesk::model::record::Annotation;
 
 use crate::mini_pack;
 
-fn plans() -> Vec<Plan> {
+fn plans(indices: Range<u64>) -> Vec<Plan> {
     let pack = mini_pack::pack();
     let conditions = vec![mini_pack::level(&[])];
     let pool = TargetPool::new(pack, &conditions).unwrap();
     let study = Study { name: "r".to_owned(), sweep: None, pairing: Pairing::None, conditions, seed: 3, traverse: false };
-    (0..12).filter_map(|index| study.outcome(pack, &pool, index).unwrap().plans).flatten().collect()
+    indices.filter_map(|index| study.outcome(pack, &pool, index).unwrap().plans).flatten().collect()
 }
 
 const BOTTOM: PlacementIndex = PlacementIndex(0);
@@ -51,7 +53,7 @@ const MUTATIONS: &[Mutation] = &[
 #[test]
 fn a_false_record_is_found_out() {
     let pack = mini_pack::pack();
-    let plans = plans();
+    let plans = plans(0..12);
     assert!(plans.len() > 6, "{}", plans.len());
     for plan in &plans {
         let record = || annotate(pack, plan, "r").unwrap();
@@ -69,7 +71,7 @@ fn a_false_record_is_found_out() {
 #[test]
 fn a_nested_box_that_is_missing_is_found_out() {
     let pack = mini_pack::pack();
-    let records = plans().into_iter().map(|plan| (annotate(pack, &plan, "r").unwrap(), plan));
+    let records = plans(0..140).into_iter().map(|plan| (annotate(pack, &plan, "r").unwrap(), plan));
     let (mut truth, plan) =
         records.into_iter().find(|(truth, _)| !truth.targets[0].nested.is_empty()).expect("a target with something inside it");
     truth.targets[0].nested.clear();

@@ -17,8 +17,8 @@ use windesk::model::plan::{Plan, PlannedPointer};
 use crate::command::{finish, refused, windesk};
 use crate::hashed_words::write_index;
 use crate::mini_pack;
-use crate::naive_pack::json_file;
 use crate::random_pack::write_json;
+use windesk_naive::json_file;
 
 /// The mini pack as one of version 2, of which all windows belong to one session.
 struct Migrated {
@@ -270,7 +270,7 @@ fn the_option_and_old_records() {
         let done = finish(synth(more, out));
         assert_eq!(done.code, Some(0), "{}", done.stderr);
         let scenes = std::fs::read_dir(folder.path().join(out).join("scenes")).unwrap().map(|entry| entry.unwrap().path());
-        let records: Vec<Value> = scenes.flat_map(|path| crate::naive_pack::json_lines(&path)).collect();
+        let records: Vec<Value> = scenes.flat_map(|path| windesk_naive::json_lines(&path)).collect();
         let pointers = records.iter().filter(|record| record.get("pointer").is_some()).count();
         assert_eq!(pointers > 0, out == "with", "{pointers} of {}", records.len());
         let verified = finish({

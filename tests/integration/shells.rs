@@ -22,8 +22,8 @@ use windesk::model::plan::Plan;
 
 use crate::hashed_words;
 use crate::mini_pack::{self, copy_folder, level};
-use crate::naive_pack::json_file;
 use crate::random_pack::write_json;
+use windesk_naive::json_file;
 
 /// Scenes looked at.
 const SCENES: u64 = 24;

@@ -18,8 +18,8 @@ use windesk::shipped::level;
 
 use crate::command::{refused, succeeds, windesk};
 use crate::mini_pack;
-use crate::naive_pack::json_lines;
 use crate::real_pack::pack;
+use windesk_naive::json_lines;
 
 fn study(conditions: Vec<Condition>) -> Study {
     Study { name: "training".to_owned(), sweep: None, pairing: Pairing::Targets, conditions, seed: 8, traverse: false }

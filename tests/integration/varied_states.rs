@@ -20,8 +20,8 @@ use windesk::model::plan::{Plan, Role};
 use crate::command::{finish, refused, succeeds, tree, windesk};
 use crate::hashed_words::write_index;
 use crate::mini_pack::{self, copy_folder};
-use crate::naive_pack::json_file;
 use crate::random_pack::write_json;
+use windesk_naive::json_file;
 
 struct LivingScenes {
     folder: tempfile::TempDir,

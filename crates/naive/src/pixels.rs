@@ -3,8 +3,8 @@
 use image::{RgbImage, RgbaImage};
 use serde_json::Value;
 
-use crate::naive_pack::{Box4, NaivePack, box4, number};
-use crate::naive_scene::{NaiveScene, holds};
+use crate::pack::{Box4, NaivePack, box4, number};
+use crate::scene::{NaiveScene, holds};
 
 /// Holds a scene's picture against the naive composition. Each rounded layer may be off by half a level. Icons and
 /// taskbar are drawn, not composed from the pack's pictures: pixels that show them are left out.

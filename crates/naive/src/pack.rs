@@ -23,6 +23,7 @@ pub struct NaivePack {
 }
 
 impl NaivePack {
+    /// Reads nothing yet.
     pub fn open(root: &Path) -> Self {
         Self {
             root: root.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::naive_pack::{Box4, NaivePack, box4, number};
+use crate::pack::{Box4, NaivePack, box4, number};
 
 /// Owner of a pixel where only the desktop shows.
 const DESKTOP: u8 = 255;
