@@ -7,8 +7,8 @@ mod tasks;
 use std::collections::BTreeSet;
 
 use windesk_dataset::LEVELS_SWEEP;
-use windesk_engine::config::Scan;
 use windesk_engine::config::variant::named_sweep;
+use windesk_engine::config::{Scan, Sweep};
 use windesk_engine::pack::Pack;
 use windesk_engine::study::Study;
 use windesk_model::condition::{Balance, Condition, InstructionChoice, StatesKnob, TargetSize};
@@ -25,6 +25,8 @@ pub use tasks::{TaskRequest, named_goals, of_tasks};
 
 /// The key of a level that says in which states windows are.
 const STATES: &str = "states";
+/// The key of a level that says what it is called.
+const NAME: &str = "name";
 
 /// What targets may be, and which wallpapers lie behind them, by names. An empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,6 +67,34 @@ impl Narrowing {
         filters.sessions.extend(self.sessions.iter().cloned());
         condition.wallpapers.extend(self.wallpapers.iter().cloned());
         Ok(())
+    }
+
+    /// Adds it to what all conditions of a sweep ask for.
+    ///
+    /// # Errors
+    /// If a name of a closed list is none of that list, or the conditions have lists of their own, which more names
+    /// would make others than they are called.
+    pub fn apply_to_sweep(&self, sweep: &mut Sweep) -> Result<()> {
+        for (option, key, names) in self.clone().lists() {
+            if let Some(varied) = sweep.varies(key).filter(|_| !names.is_empty()) {
+                return Err(varied.refusal(&format!("option `{option}` {}", names.join(",")), &sweep.name));
+            }
+        }
+        sweep.conditions.iter_mut().try_for_each(|condition| self.apply(condition))
+    }
+
+    /// Its lists, each with the name of its option and the key of levels that it adds to.
+    fn lists(&mut self) -> [(&'static str, &'static str, &mut Vec<String>); 7] {
+        let Self { categories, apps, roles, ui_types, target_sizes, sessions, wallpapers } = self;
+        [
+            ("category", "filters.categories", categories),
+            ("app", "filters.apps", apps),
+            ("role", "filters.roles", roles),
+            ("ui_type", "filters.ui_types", ui_types),
+            ("target_size", "filters.target_sizes", target_sizes),
+            ("session", "filters.sessions", sessions),
+            ("wallpaper", "wallpapers", wallpapers),
+        ]
     }
 
     /// Looks whether the pack has what its names and those of the conditions stand for.
@@ -110,7 +140,7 @@ pub fn of_level(level: &str, sets: &[String], narrowing: &Narrowing, seed: u64) 
         changed.conditions = changed.conditions.into_iter().map(|level| shipped::named_level(None, level)).collect();
         return Ok(Study::of_sweep(changed, seed));
     }
-    Ok(Study::of_condition(condition_of_level(level, sets, narrowing)?, seed))
+    Ok(Study::of_condition(condition_of(level, sets, narrowing, "`all` or a TOML file")?, seed))
 }
 
 /// The condition of one level: one that ships, or the one in a file ending in `.toml`.
@@ -118,12 +148,17 @@ pub fn of_level(level: &str, sets: &[String], narrowing: &Narrowing, seed: u64) 
 /// # Errors
 /// Those of [`of_level`].
 pub fn condition_of_level(level: &str, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
+    condition_of(level, sets, narrowing, "or a TOML file")
+}
+
+/// The same. `or` is what else could have been given, for messages.
+fn condition_of(level: &str, sets: &[String], narrowing: &Narrowing, or: &str) -> Result<Condition> {
     let (written, mut condition) = if level.ends_with(".toml") {
         let text = text_of(level, "a readable text file")?;
         // A file may leave to changes what must be there.
         (shipped::parse_level(level, &text, &[]).ok(), shipped::parse_level(level, &text, sets)?)
     } else {
-        (shipped::level(level, &[]).ok(), shipped::level(level, sets)?)
+        (shipped::level(level, &[]).ok(), shipped::level_or(level, sets, or)?)
     };
     narrowing.apply(&mut condition)?;
     Ok(shipped::named_level(written.as_ref(), condition))
@@ -134,17 +169,23 @@ pub fn condition_of_level(level: &str, sets: &[String], narrowing: &Narrowing) -
 fn condition_as_captured(level: &str, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
     // What is usual here gives no name of its own.
     let others: Vec<String> = sets.iter().filter(|&set| set != "states=captured").cloned().collect();
-    let names_states = |set: &String| set.split_once('=').is_some_and(|(key, _)| key.trim() == STATES);
-    if others.iter().any(names_states) || written_states(level)? {
+    if names(&others, STATES) || written(level)?.is_some_and(|level| level.contains_key(STATES)) {
         return condition_of_level(level, sets, narrowing);
     }
     Ok(Condition { states: StatesKnob::Captured, ..condition_of_level(level, &others, narrowing)? })
 }
 
-/// Whether a level's own file names states.
-fn written_states(level: &str) -> Result<bool> {
-    let is_named = |text: String| text.parse().is_ok_and(|level: toml::Table| level.contains_key(STATES));
-    Ok(level.ends_with(".toml") && is_named(text_of(level, "a readable text file")?))
+/// Whether a change is one to a key.
+fn names(sets: &[String], key: &str) -> bool {
+    sets.iter().any(|set| set.split_once('=').is_some_and(|(changed, _)| changed.trim() == key))
+}
+
+/// What a level's own file says; nothing of a level that ships. Of a text that is no TOML too: its reader refuses it.
+fn written(level: &str) -> Result<Option<toml::Table>> {
+    if !level.ends_with(".toml") {
+        return Ok(None);
+    }
+    Ok(text_of(level, "a readable text file")?.parse().ok())
 }
 
 /// What a study of levels is called in names of folders: `all`, with what follows the name of the levels, or the
@@ -170,8 +211,31 @@ pub fn of_sweep(sweep: &str, sets: &[String], scans: &[Scan], narrowing: &Narrow
     } else {
         (None, shipped::sweep(sweep, sets, scans)?)
     };
-    parsed.conditions.iter_mut().try_for_each(|condition| narrowing.apply(condition))?;
+    narrowing.apply_to_sweep(&mut parsed)?;
     Ok(Study::of_sweep(shipped::named_sweep_of(written.as_ref(), parsed), seed))
+}
+
+/// A sweep that ships, as one of several under the same changes and names: what its conditions set themselves stays,
+/// and the changes and options that would have changed it come back.
+///
+/// # Errors
+/// Those of [`of_sweep`], but for changes to what the conditions set themselves.
+pub fn sweep_among_others(name: &str, sets: &[String], narrowing: &Narrowing) -> Result<(Sweep, Vec<String>)> {
+    let plain = shipped::sweep(name, &[], &[])?;
+    let (mut applied, mut left) = (Vec::new(), Vec::new());
+    for set in sets {
+        let list = if plain.varied_by_set(set)?.is_some() { &mut left } else { &mut applied };
+        list.push(set.clone());
+    }
+    let mut narrowing = narrowing.clone();
+    for (option, key, names) in narrowing.lists() {
+        if !names.is_empty() && plain.varies(key).is_some() {
+            left.push(format!("{option}={}", std::mem::take(names).join(",")));
+        }
+    }
+    let mut sweep = shipped::sweep(name, &applied, &[])?;
+    narrowing.apply_to_sweep(&mut sweep)?;
+    Ok((sweep, left))
 }
 
 /// The change that a list of what to balance stands for, or none if it is empty.

@@ -71,8 +71,12 @@ pub fn priors() -> Priors {
 /// # Errors
 /// If there is no such level, or the changes make it impossible.
 pub fn level(name: &str, sets: &[String]) -> Result<Condition> {
-    let (known, text) =
-        find(&LEVELS, name, || Error::config(format!("option `level` {name}"), expected(&LEVELS, "`all` or a TOML file")))?;
+    level_or(name, sets, "or a TOML file")
+}
+
+/// The same. `or` is what else could have been given, for messages.
+pub(crate) fn level_or(name: &str, sets: &[String], or: &str) -> Result<Condition> {
+    let (known, text) = find(&LEVELS, name, || Error::config(format!("option `level` {name}"), expected(&LEVELS, or)))?;
     parse_level(&format!("configs/levels/{}.toml", known.to_lowercase()), text, sets)
 }
 
@@ -96,11 +100,11 @@ pub fn named_level(written: Option<&Condition>, level: Condition) -> Condition {
     }
 }
 
-/// A sweep by name, with `key=value` changes to all of its conditions, and `scans` in place of its conditions (if there
-/// are any).
+/// A sweep by name, with `key=value` changes to the base of its conditions, and `scans` in place of its conditions (if
+/// there are any).
 ///
 /// # Errors
-/// If there is no such sweep, or a condition is impossible.
+/// If there is no such sweep, a condition is impossible, or a change is one to what the conditions set themselves.
 pub fn sweep(name: &str, sets: &[String], scans: &[Scan]) -> Result<Sweep> {
     let (known, text) = find(&SWEEPS, name, || Error::config(format!("sweep {name}"), expected(&SWEEPS, "or a TOML file")))?;
     parse_sweep(&format!("configs/sweeps/{known}.toml"), text, sets, scans)
@@ -141,7 +145,7 @@ pub fn named_design(written: Option<&ProbeStudy>, study: ProbeStudy, icons: Opti
 /// If the changes make one of them impossible.
 pub fn levels(sets: &[String]) -> Result<Sweep> {
     let conditions = LEVELS.iter().map(|(name, _)| level(name, sets)).collect::<Result<_, _>>()?;
-    Ok(Sweep { name: LEVELS_SWEEP.to_owned(), pairing: Pairing::Targets, conditions })
+    Ok(Sweep { name: LEVELS_SWEEP.to_owned(), pairing: Pairing::Targets, conditions, varied: Vec::new() })
 }
 
 /// A benchmark by name, with the digest of its file.

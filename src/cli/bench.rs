@@ -1,10 +1,12 @@
 //! `windesk bench`: a benchmark by its name, or the sweeps and levels of a protocol in one dataset.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use windesk::request::{Narrowing, sweep_among_others};
 use windesk::shipped;
 use windesk_dataset::{Bench, LEVELS_SWEEP};
 use windesk_engine::config::variant::{Changes, named_condition};
@@ -28,7 +30,8 @@ A benchmark (windesk-1, windesk-2) is made exactly as its file says, or not at a
 See docs/benchmarks.md.
 
 With a protocol (windesk, windeskground) the options decide. Protocol I is the sweeps. Protocol II is L1 to L5, planned
-jointly, and the target's window alone (baseline).", mut_arg("n", |n| n.required(false)))]
+jointly, and the target's window alone (baseline). A setting holds for the base of all of them; a sweep that varies it keeps its own
+values, which is told.", mut_arg("n", |n| n.required(false)))]
 pub(super) struct BenchArgs {
     /// Name or file of a benchmark; or rules: `windesk`, or `windeskground` for those of the paper's released
     /// generator.
@@ -115,32 +118,44 @@ pub(super) fn bench(command: BenchCommand) -> anyhow::Result<Done> {
         true => all_sweeps(&rules, traverse),
         false => sweeps.iter().map(String::as_str).collect(),
     };
-    let mut studies = studies(&names, &sets)?;
+    let (mut studies, left) = studies(&names, &sets, &generate.narrowing())?;
+    for (change, sweeps) in left {
+        let vary = if sweeps.len() == 1 { "varies" } else { "vary" };
+        tell!("{change}: left as it is in {}, which {vary} it", sweeps.join(", "));
+    }
     if let Some(own) = studies.iter().find(|study| traverse && study.pairing == Pairing::None) {
         let problem = "has its own targets in every condition, but --traverse needs sweeps that share them";
         let sweep = own.sweep.as_deref().unwrap_or_default();
         return Err(Error::config(format!("--sweeps {sweep}"), problem).into());
     }
-    let narrowing = generate.narrowing();
-    studies.iter_mut().flat_map(|study| &mut study.conditions).try_for_each(|condition| narrowing.apply(condition))?;
     let label = name(&rules, traverse, &mut studies)?;
     generate.run_bench(Bench::new(format!("{label}-s{seed}"), seed, studies), &label, traverse)
 }
 
-/// Studies of these sweeps, of the target's window alone, and of the levels.
-fn studies(sweeps: &[&str], sets: &[String]) -> Result<Vec<Study>, Error> {
-    let names = sweeps.iter().copied().filter(|name| *name != BASELINE).chain([BASELINE]);
-    let mut studies = names
-        .map(|name| shipped::sweep(name, sets, &[]).map(|sweep| study(&sweep.name, sweep.pairing, sweep.conditions)))
-        .collect::<Result<Vec<_>, _>>()?;
-    let levels = shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, sets)).collect::<Result<_, _>>()?;
+/// Changes that sweeps leave out, each with the names of these sweeps.
+type Left = BTreeMap<String, Vec<String>>;
+
+/// Studies of these sweeps, of the target's window alone, and of the levels. What a sweep's conditions set themselves
+/// stays as it is in that sweep.
+fn studies(sweeps: &[&str], sets: &[String], narrowing: &Narrowing) -> Result<(Vec<Study>, Left), Error> {
+    let (mut studies, mut left) = (Vec::new(), Left::new());
+    for name in sweeps.iter().copied().filter(|name| *name != BASELINE).chain([BASELINE]) {
+        let (sweep, changes) = sweep_among_others(name, sets, narrowing)?;
+        for change in changes {
+            left.entry(change).or_default().push(format!("sweep {}", sweep.name));
+        }
+        studies.push(study(&sweep.name, sweep.pairing, sweep.conditions));
+    }
+    let mut levels = shipped::LEVELS.iter().map(|(name, _)| shipped::level(name, sets)).collect::<Result<Vec<_>, _>>()?;
+    levels.iter_mut().try_for_each(|level| narrowing.apply(level))?;
     studies.push(study(LEVELS_SWEEP, Pairing::Targets, levels));
-    Ok(studies)
+    Ok((studies, left))
 }
 
 /// The name that the bench deserves: that of its protocol if nothing was changed. Changed levels get theirs.
 fn name(rules: &str, traverse: bool, studies: &mut [Study]) -> Result<String, Error> {
-    let unchanged = self::studies(&SWEEPS.split(',').collect::<Vec<_>>(), &[format!("protocol={rules}")])?;
+    let protocol = [format!("protocol={rules}")];
+    let (unchanged, _) = self::studies(&SWEEPS.split(',').collect::<Vec<_>>(), &protocol, &Narrowing::default())?;
     let sweeps = |studies: &[Study]| studies.iter().filter_map(|s| s.sweep.clone()).collect::<Vec<_>>();
     let mut changes = Changes::default();
     if sweeps(studies) == sweeps(&unchanged) {

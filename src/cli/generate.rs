@@ -21,7 +21,8 @@ pub(super) struct GenerateArgs {
     /// Rules for making scenes: `windesk` [default], or `windeskground` for those of the paper's released generator.
     #[arg(long, value_name = "PROTOCOL")]
     pub(super) protocol: Option<String>,
-    /// Set a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`; may be repeated.
+    /// Set a key of the level or of a sweep's base, such as `windows=4..6` or `distractor.rank=3`, but for what the
+    /// sweep varies; may be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(super) set: Vec<String>,
     /// What the desktop shows besides windows: none, shadows, taskbar (shadows and the shell) or full (icons too).

@@ -18,11 +18,11 @@ use windesk::model::index::PlacementIndex;
 use windesk::model::plan::{Placement, Plan, Role};
 use windesk::shipped::{SWEEPS, WINDESK_SWEEPS, level, parse_sweep, sweep};
 
-use crate::command::{Finished, finish, windesk};
+use crate::command::{Finished, done, finish, refused, windesk};
 use crate::real_pack::pack;
 
 fn plans(name: &str, index: u64) -> (Vec<Condition>, Vec<Plan>) {
-    let Sweep { name, pairing, conditions } = sweep(name, &[], &[]).unwrap();
+    let Sweep { name, pairing, conditions, .. } = sweep(name, &[], &[]).unwrap();
     let pool = TargetPool::new(pack(), &conditions).unwrap();
     let study = Study { name: name.clone(), sweep: Some(name), pairing, conditions, seed: 5, traverse: false };
     let plans = study.outcome(pack(), &pool, index).unwrap().plans.expect("the pack holds this sweep");
@@ -140,6 +140,55 @@ fn scans_give_every_combination() {
     }
 }
 
+/// Conditions are called after the values that they set: nothing else may set them.
+#[test]
+fn what_a_sweep_varies_is_changed_by_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let check = |args: &[&str], expected: &[&str]| {
+        let mut command = windesk(["sweep"].iter().chain(args).chain(&["--n", "1"]));
+        command.current_dir(place.path());
+        refused(command, expected);
+    };
+    for (sweep, change, key) in [
+        ("occlusion", "visible_ratio=0.5", "visible_ratio"),
+        ("clutter", "windows=5", "windows"),
+        ("baseline", "windows=4", "windows"),
+        ("distractors", "distractor={count=2}", "distractor.count"),
+        ("semantic", "distractor.rank=2", "distractor.rank"),
+        ("semantic", "distractor.similarity=0.5..0.6", "distractor.rank"),
+        ("similarity", "distractor.similarity=0.5..0.6", "distractor.similarity"),
+        ("layer", "distractor.layer=any", "distractor.layer"),
+        ("theme", "theme=dark", "theme"),
+        ("layout", "layout.tile=1", "layout"),
+        ("priors", "priors=none", "priors"),
+        ("target-size", "filters.target_sizes+=large", "filters.target_sizes"),
+    ] {
+        let varies = format!("the sweep {sweep} varies `{key}` itself (");
+        check(&[sweep, "--set", change], &[&format!("--set {change}"), &varies]);
+    }
+    check(&["chrome", "--chrome", "none"], &["varies `chrome` itself (none, taskbar, full)"]);
+    check(&["wallpaper", "--wallpaper", "colosseum"], &["--wallpaper colosseum", "varies `wallpapers` itself (quiet_circles, "]);
+    check(&["target-size", "--target-size", "large"], &["--target-size large", "itself (small, medium, large)"]);
+    let listed = ["occlusion", "--list", "visible_ratio=1.0,0.5", "--set", "visible_ratio=0.7"];
+    check(&listed, &["varies `visible_ratio` itself (visible_ratio-1, visible_ratio-0.5)"]);
+    std::fs::write(place.path().join("windesk.toml"), "[all]\nchrome = \"none\"\n").unwrap();
+    check(&["chrome"], &["varies `chrome` itself", "option file"]);
+}
+
+/// Whatever a sweep doesn't vary is its base's.
+#[test]
+fn what_a_sweep_does_not_vary_can_be_changed() {
+    let changed = |name: &str, set: &str| sweep(name, &[set.to_owned()], &[]).unwrap().conditions;
+    assert!(changed("occlusion", "windows=5").iter().all(|c| c.windows == [5, 5]));
+    assert!(
+        changed("semantic", "distractor={layer=\"any\"}").iter().zip([5, 4, 3, 2, 1]).all(|(c, rank)| c.distractor.rank == rank)
+    );
+    assert_eq!(changed("baseline", "name=mine")[0].name, "mine");
+    let scans = [Scan::list("windows=3,4").unwrap()];
+    let published = sweep("occlusion", &["protocol=windeskground".to_owned()], &scans).unwrap();
+    assert_eq!(published.conditions.iter().map(|c| c.windows).collect::<Vec<_>>(), [[3, 3], [4, 4]]);
+}
+
 #[test]
 fn knobs_that_move_everything_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -244,7 +293,7 @@ fn sessions_that_have_too_little_in_common_are_named() {
         (&["--set", "windows=40"], "expected at least 40"),
         (&["--set", "distractor.count=1"], "as_session is given, expected"),
         (&["--session", "kde-dark"], "expected no filters.sessions beside it"),
-        (&["--set", "as_session=kde-drak"], "show one session"),
+        (&["--set", "as_session=kde-drak"], "varies `as_session` itself"),
     ] {
         let finished = sweep(flags);
         assert_eq!(finished.code, Some(2), "{flags:?}");
@@ -319,6 +368,27 @@ fn a_bench_holds_sweeps_and_levels_and_is_verified() {
     assert_eq!(again.code, Some(2), "another bench into the same folder");
 }
 
+/// The help's own example: a setting holds for all sweeps but the one that varies it.
+#[test]
+fn a_bench_leaves_what_a_sweep_varies() {
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("out");
+    let mut command = windesk(["bench", "windesk", "--n", "1", "--canvas", "1600x900", "--sweeps", "chrome,target-size"]);
+    command.args(["--chrome", "none", "--target-size", "small", "--out"]).arg(&out);
+    let said = done(command).stderr;
+    let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    let studies = manifest["study"]["studies"].as_array().unwrap().iter();
+    let conditions: Vec<Value> = studies.flat_map(|study| study["conditions"].as_array().unwrap().clone()).collect();
+    assert_eq!(said.matches("chrome=none: left as it is in sweep chrome, which varies it").count(), 1, "{said}");
+    assert_eq!(said.matches("target_size=small: left as it is in sweep target-size, which varies it").count(), 1, "{said}");
+    for condition in &conditions {
+        let name = condition["name"].as_str().unwrap();
+        assert_eq!(condition["chrome"], name.strip_prefix("chrome-").unwrap_or("none"), "{name}");
+        assert_eq!(condition["filters"]["target_sizes"], json!([name.strip_prefix("target-size-").unwrap_or("small")]), "{name}");
+    }
+    assert_eq!(conditions.len(), 3 + 3 + 1 + 5);
+}
+
 #[test]
 fn a_traversal_asks_for_every_target_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -388,7 +458,7 @@ fn records_carry_the_protocol_that_arranged_them() {
     let both = [Protocol::Windesk, Protocol::Windeskground];
     for (name, text) in SWEEPS {
         for &protocol in if WINDESK_SWEEPS.contains(&name) { &both[..1] } else { &both } {
-            let Sweep { name, pairing, conditions } =
+            let Sweep { name, pairing, conditions, .. } =
                 parse_sweep(name, &with_protocol_in_base(text, protocol.name()), &[], &[]).unwrap();
             let study = Study { name: name.clone(), sweep: Some(name.clone()), pairing, conditions, seed: 3, traverse: false };
             let pool = study.pool(pack()).unwrap();

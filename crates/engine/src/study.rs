@@ -111,7 +111,7 @@ impl Study {
 
     /// The samples of a sweep. The dataset is called `<sweep>-s<seed>`.
     pub fn of_sweep(sweep: Sweep, seed: u64) -> Self {
-        let Sweep { name, pairing, conditions } = sweep;
+        let Sweep { name, pairing, conditions, varied: _ } = sweep;
         Self { name: format!("{name}-s{seed}"), sweep: Some(name), pairing, conditions, seed, traverse: false }
     }
 

@@ -14,4 +14,4 @@ use file::parse_table;
 pub use file::{LevelFile, apply_set, parse_level};
 pub(crate) use file::{checked_canvas, toml_error};
 pub(crate) use span::Span;
-pub use sweep::{Scan, Sweep, parse_sweep};
+pub use sweep::{Scan, Sweep, Varied, parse_sweep};

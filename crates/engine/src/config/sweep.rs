@@ -17,6 +17,19 @@ pub struct Sweep {
     pub pairing: Pairing,
     /// In order.
     pub conditions: Vec<Condition>,
+    /// What they set themselves. It follows from what was written, and is no part of what the sweep is known by.
+    #[serde(skip)]
+    pub varied: Vec<Varied>,
+}
+
+/// A key that conditions of a sweep set themselves. The names of conditions stand for its values, so nothing but the
+/// conditions changes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Varied {
+    /// The key of a level, dotted.
+    pub key: String,
+    /// Names of the conditions that set it, in order.
+    pub conditions: Vec<String>,
 }
 
 /// Half of the band around a value of `visible_ratio` in a scan.
@@ -39,7 +52,8 @@ struct SweepFile {
 /// conditions.
 ///
 /// # Errors
-/// Unknown keys, wrong types, impossible conditions, conditions that no joint arrangement can hold.
+/// Unknown keys, wrong types, impossible conditions, conditions that no joint arrangement can hold, and changes to what
+/// the conditions set themselves.
 pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], priors: &Priors) -> Result<Sweep, Error> {
     let file: SweepFile = toml::from_str(text).map_err(|e| toml_error(place, &e))?;
     let written = if scans.is_empty() { file.conditions } else { combinations(scans)? };
@@ -47,18 +61,34 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], pri
         return Err(Error::config(place, "found no [[conditions]], expected at least one")
             .with_hint("or give option `scan` or option `list`"));
     }
+    let varied = varied_by(&written);
+    for set in sets {
+        if let Some(varied) = changed(&varied, &keys_of_set(set)?) {
+            return Err(varied.refusal(&format!("option `set` {set}"), &file.name));
+        }
+    }
     let mut conditions: Vec<Condition> = Vec::with_capacity(written.len());
-    for changes in written {
+    for mut changes in written {
+        // A name is no knob: the user's own is kept, and several conditions can't share it.
+        if sets.iter().any(|set| set.split_once('=').is_some_and(|(key, _)| key.trim() == NAME)) {
+            changes.remove(NAME);
+        }
+        let with_own = |mut table: toml::Table| {
+            merge(&mut table, changes.clone());
+            table
+        };
         let mut table = file.base.clone();
-        merge(&mut table, changes);
-        let mut stated = table.clone();
+        let mut stated = with_own(table.clone());
         apply_sets(&mut stated, sets)?;
         if stated_protocol(place, &stated)? == Protocol::Windeskground {
             merge(&mut table, file.as_published.clone());
         }
         // A sweep changes one knob: what it shows of a target is measured, and nothing is passed over for it.
-        table.entry(EVIDENCE).or_insert_with(|| toml::Value::Table(evidence_recorded_alone()));
+        if !changes.contains_key(EVIDENCE) {
+            table.entry(EVIDENCE).or_insert_with(|| toml::Value::Table(evidence_recorded_alone()));
+        }
         apply_sets(&mut table, sets)?;
+        let table = with_own(table);
         let name = table.get("name").and_then(toml::Value::as_str).unwrap_or("without a name").to_owned();
         let condition = parse_table(&format!("{place}, condition {name}"), table, priors)?;
         if conditions.iter().any(|c| c.name == condition.name) {
@@ -79,12 +109,81 @@ pub fn parse_sweep(place: &str, text: &str, sets: &[String], scans: &[Scan], pri
         (_, pairing) => pairing,
     };
     let name = if scans.is_empty() { file.name } else { format!("{}-scan", file.name) };
-    let sweep = Sweep { name, pairing, conditions };
+    let sweep = Sweep { name, pairing, conditions, varied };
     sweep.check(place)?;
     Ok(sweep)
 }
 
 const EVIDENCE: &str = "evidence";
+const NAME: &str = "name";
+
+/// Keys that mean one thing as a whole: one of their own keys changes what the others mean.
+const WHOLE: [&str; 2] = ["layout", "priors"];
+
+/// What counts in place of something else, wherever both are given.
+const REPLACES: (&str, &str) = ("distractor.similarity", "distractor.rank");
+
+impl Varied {
+    /// Whether a key is the same, a part of it, what it is a part of, or what counts in its place.
+    fn is_changed_by(&self, key: &str) -> bool {
+        let within =
+            |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        within(key, &self.key) || within(&self.key, key) || (key, self.key.as_str()) == REPLACES
+    }
+
+    /// The error for a change to it. `found` is the change, `sweep` whose conditions set it.
+    pub fn refusal(&self, found: &str, sweep: &str) -> Error {
+        let Self { key, conditions } = self;
+        let found = Error::config(
+            found,
+            format!("the sweep {sweep} varies `{key}` itself ({}), expected another key", conditions.join(", ")),
+        );
+        found.with_hint(
+            "flags and keys of an option file count as such changes too; for other values give option `list`, or a sweep file",
+        )
+    }
+}
+
+/// The keys that conditions set, but for their names.
+fn varied_by(conditions: &[toml::Table]) -> Vec<Varied> {
+    let mut varied: Vec<Varied> = Vec::new();
+    for condition in conditions {
+        let name = condition.get(NAME).and_then(toml::Value::as_str).unwrap_or_default();
+        for key in keys_of(condition).into_iter().filter(|key| key != NAME) {
+            match varied.iter_mut().find(|known| known.key == key) {
+                Some(known) => known.conditions.push(name.to_owned()),
+                None => varied.push(Varied { key, conditions: vec![name.to_owned()] }),
+            }
+        }
+    }
+    varied
+}
+
+/// Dotted keys of all values of a table.
+fn keys_of(table: &toml::Table) -> Vec<String> {
+    let mut keys = Vec::new();
+    for (key, value) in table {
+        match value {
+            toml::Value::Table(inner) if !WHOLE.contains(&key.as_str()) => {
+                keys.extend(keys_of(inner).into_iter().map(|inner| format!("{key}.{inner}")));
+            }
+            _ => keys.push(key.clone()),
+        }
+    }
+    keys
+}
+
+/// Which of these a change to any of some keys changes.
+fn changed<'v>(varied: &'v [Varied], keys: &[String]) -> Option<&'v Varied> {
+    varied.iter().find(|varied| keys.iter().any(|key| varied.is_changed_by(key)))
+}
+
+/// The keys that a `key=value` changes.
+fn keys_of_set(set: &str) -> Result<Vec<String>, Error> {
+    let mut table = toml::Table::new();
+    apply_set(&mut table, set)?;
+    Ok(keys_of(&table))
+}
 
 /// `[evidence]` that requires nothing.
 fn evidence_recorded_alone() -> toml::Table {
@@ -92,6 +191,19 @@ fn evidence_recorded_alone() -> toml::Table {
 }
 
 impl Sweep {
+    /// What a change to a key would change of what the conditions set themselves.
+    pub fn varies(&self, key: &str) -> Option<&Varied> {
+        changed(&self.varied, &[key.to_owned()])
+    }
+
+    /// The same of a `key=value`.
+    ///
+    /// # Errors
+    /// Those of [`apply_set`].
+    pub fn varied_by_set(&self, set: &str) -> Result<Option<&Varied>, Error> {
+        Ok(changed(&self.varied, &keys_of_set(set)?))
+    }
+
     /// Refuses knobs that would move what scenes planned as pairs share.
     fn check(&self, place: &str) -> Result<(), Error> {
         if self.pairing != Pairing::Scenes
