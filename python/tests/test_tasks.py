@@ -54,8 +54,8 @@ def test_the_usual_ones(command_line: Run, tmp_path: Path, pack: windesk.Pack) -
 
 
 def test_with_all_options(command_line: Run, tmp_path: Path, pack: windesk.Pack) -> None:
-    tasks = windesk.tasks("reveal", 3, pack=pack, level="L2", steps=(2, 3), canvas=(1920, 1080), balance="role")
-    words = "tasks --n 3 --kind reveal --level L2 --steps 2..3 --canvas 1920x1080 --balance role"
+    tasks = windesk.tasks("reveal", 3, pack=pack, level="L2", steps=(2, 3), canvas=(1920, 1080), chrome="taskbar")
+    words = "tasks --n 3 --kind reveal --level L2 --steps 2..3 --canvas 1920x1080 --chrome taskbar"
     check(command_line, tmp_path, words, tasks)
 
 

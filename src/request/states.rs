@@ -3,12 +3,14 @@
 use windesk_dataset::PRECISION_SWEEP;
 use windesk_desktop::setting::{CoreBand, StateStudy};
 use windesk_engine::config::Scan;
+use windesk_engine::config::variant::{Changes, named_condition};
 use windesk_model::condition::Condition;
 use windesk_model::pack_format::Platform;
 use windesk_model::setting::{COMPONENTS, Component, Family, HintKind, PLATFORMS};
 use windesk_model::{Error, Result};
 
-use super::{Narrowing, condition_as_captured, named, unknown};
+use super::{NAME, Narrowing, condition_as_captured, named, names, unknown, written};
+use crate::shipped::LEVELS;
 
 /// What all platforms together are called.
 const ALL: &str = "all";
@@ -69,8 +71,10 @@ pub fn of_states(
         let found = format!("option `level` with platform {}", controls.platforms.join(","));
         return Err(Error::config(found, "pages alone have no level, expected platform desktop or all"));
     }
-    let mut condition = wholly_shown(level, sets, narrowing)?;
-    condition.name = level.filter(|level| !level.ends_with(".toml")).unwrap_or(ALONE).to_owned();
+    let condition = wholly_shown(level, sets, narrowing)?;
+    if !platforms.contains(&Platform::Desktop) {
+        check_page_alone(&condition)?;
+    }
     let label = label(controls, &condition.name, hint);
     Ok(StateRequest { label, conditions: vec![condition], platforms, components, hint, bands: Vec::new() })
 }
@@ -85,8 +89,10 @@ pub fn of_precision(sets: &[String], scans: &[Scan], narrowing: &Narrowing) -> R
         return Err(Error::config(found, "its conditions are sizes of target cores, expected none of them"));
     }
     let base = wholly_shown(None, sets, narrowing)?;
+    check_page_alone(&base)?;
+    let changes = Changes::between(&[usual(None)?], std::slice::from_ref(&base));
     Ok(StateRequest {
-        label: PRECISION_SWEEP.to_owned(),
+        label: changes.name(PRECISION_SWEEP),
         conditions: BANDS.into_iter().map(|(name, _)| Condition { name: name.to_owned(), ..base.clone() }).collect(),
         platforms: vec![Platform::Web],
         components: COMPONENTS.to_vec(),
@@ -119,12 +125,76 @@ impl StateRequest {
 }
 
 /// The condition of a level, or of a window alone, for controls. They are in front, so nothing hides them; what else
-/// shows are other windows.
+/// shows are other windows. What is changed has a name that says so.
 fn wholly_shown(level: Option<&str>, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
+    let changed = changed_level(level, sets, narrowing)?;
+    if names(sets, NAME) {
+        return Ok(changed);
+    }
+    let (name, before) = match level {
+        Some(file) if file.ends_with(".toml") => {
+            let name = written_name(file)?.unwrap_or_default();
+            let genuine = if name == ALONE { Some(None) } else { shipped_level(&name).map(Some) };
+            // A file may leave to changes what must be there.
+            let before = genuine.map_or_else(|| usual(Some(file)).ok(), |genuine| usual(genuine).ok());
+            (name, before)
+        }
+        level => (level.unwrap_or(ALONE).to_owned(), Some(usual(level)?)),
+    };
+    Ok(named_condition(before.as_ref(), Condition { name, ..changed }))
+}
+
+/// The same without any changes, under whatever name.
+fn usual(level: Option<&str>) -> Result<Condition> {
+    changed_level(level, &[], &Narrowing::default())
+}
+
+/// A level as controls have it, with changes.
+fn changed_level(level: Option<&str>, sets: &[String], narrowing: &Narrowing) -> Result<Condition> {
     let alone = level.is_none().then_some("windows=1");
     let usual = ["visible_ratio=[1.0, 1.0]", "distractor.count=0"].into_iter().chain(alone).map(str::to_owned);
     let sets: Vec<String> = usual.chain(sets.iter().cloned()).collect();
     condition_as_captured(level.unwrap_or("L1"), &sets, narrowing)
+}
+
+/// What a level's own file is called.
+fn written_name(file: &str) -> Result<Option<String>> {
+    Ok(written(file)?.and_then(|level| Some(level.get(NAME)?.as_str()?.to_owned())))
+}
+
+/// The shipped level of exactly this name.
+fn shipped_level(name: &str) -> Option<&'static str> {
+    LEVELS.iter().map(|(known, _)| *known).find(|known| *known == name)
+}
+
+/// Refuses changes to what lies around windows of desktops where pages fill the images.
+fn check_page_alone(condition: &Condition) -> Result<()> {
+    let usual = usual(None)?;
+    if condition.protocol != usual.protocol {
+        // The study refuses the protocol itself.
+        return Ok(());
+    }
+    let about_desktops = [
+        ("canvas", condition.canvas != usual.canvas),
+        ("windows", condition.windows != usual.windows),
+        ("occluder", condition.occluder != usual.occluder),
+        ("distractor", condition.distractor != usual.distractor),
+        ("layout", condition.layout != usual.layout),
+        ("priors", condition.priors != usual.priors),
+        ("chrome", condition.chrome != usual.chrome),
+        ("pointer", condition.pointer != usual.pointer),
+        ("sessions", condition.sessions != usual.sessions),
+        ("wallpapers", condition.wallpapers != usual.wallpapers),
+    ];
+    match about_desktops.iter().find(|(_, changed)| *changed) {
+        Some((knob, _)) => {
+            let problem =
+                format!("`{knob}`: a page that fills the image has a size of its own and no desktop, expected no change of it");
+            Err(Error::config("platforms web and mobile-web", problem)
+                .with_hint("option `platform` desktop shows controls in windows"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn platforms_of(names: &[String]) -> Result<Vec<Platform>> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use windesk::model::setting::{ClickToState, StateInstance};
 
-use crate::command::{finish, refused, succeeds, tree, windesk};
+use crate::command::{done, finish, refused, succeeds, tree, windesk};
 use crate::killed::resumes_from_moments;
 
 /// Makes state instances of the default pack.
@@ -211,6 +211,83 @@ fn what_can_not_be_set_is_named() {
         &["--platform", "desktop", "--type", "crop_handle", "--session", "kde-light"],
         &["found no control of crop_handle on desktop among what the filters leave", "windesk pack stats"],
     );
+}
+
+/// What has no place in state instances is refused, not recorded and passed over.
+#[test]
+fn what_does_not_apply_to_controls_is_refused() {
+    let check = |more: &[&str], expected: &[&str]| {
+        refused(windesk(["states", "--n", "2"].into_iter().chain(more.iter().copied())), expected);
+    };
+    for filter in [["--role", "button"], ["--ui-type", "text"], ["--target-size", "large"]] {
+        check(&filter, &["filters `roles`, `ui_types` and `target_sizes` don't apply", "--family and --type"]);
+    }
+    check(&["--balance", "app"], &["`balance` and `instructions` don't apply"]);
+    check(&["--instructions", "all"], &["`balance` and `instructions` don't apply"]);
+    for (change, knob) in [
+        (["--canvas", "4000x700"], "canvas"),
+        (["--chrome", "none"], "chrome"),
+        (["--set", "windows=3"], "windows"),
+        (["--sessions", "mixed"], "sessions"),
+    ] {
+        check(&[&["--platform", "web,mobile-web"][..], &change].concat(), &[&format!("`{knob}`: a page that fills the image")]);
+    }
+    refused(windesk(["sweep", "state-precision", "--n", "1", "--canvas", "4000x700"]), &["`canvas`: a page that fills"]);
+}
+
+/// What would be made is named by what differs from the usual, as scenes are.
+#[test]
+fn changed_state_instances_have_a_name_of_their_own() {
+    let place = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(place.path().join(name), text).unwrap();
+    let own = "windows = 4\nvisible_ratio = 1.0\ndistractor.count = 0\n";
+    write("own.toml", &format!("name = \"own\"\n{own}"));
+    write("l3.toml", &format!("name = \"L3\"\n{own}"));
+    write("alone.toml", &format!("name = \"alone\"\n{own}"));
+    let named = |args: &[&str]| {
+        let mut command = windesk(args.iter().chain(&["--n", "1", "--dry-run", "--json"]));
+        command.current_dir(place.path());
+        let estimate: Value = serde_json::from_str(&done(command).stdout).unwrap();
+        estimate["dataset"].as_str().unwrap().to_owned()
+    };
+    for (args, name) in [
+        (&["states"][..], "states-s0"),
+        (&["states", "--level", "L2"], "states-L2-s0"),
+        (&["states", "--level", "l2"], "states-l2-s0"),
+        (&["states", "--states", "captured", "--instructions", "auto"], "states-s0"),
+        (&["states", "--level", "own.toml"], "states-own-s0"),
+        (&["states", "--set", "name=mine", "--set", "windows=3"], "states-mine-s0"),
+        (&["sweep", "state-precision"], "state-precision-s0"),
+    ] {
+        assert_eq!(named(args), name, "{args:?}");
+    }
+    let mut seen = BTreeSet::new();
+    for (args, begins) in [
+        (&["states", "--split", "test"][..], "states-alone-split-test-"),
+        (&["states", "--session", "kde-light"], "states-alone-filters.sessions-kde-light-"),
+        (&["states", "--app", "mousepad"], "states-alone-filters.apps-mousepad-"),
+        (&["states", "--chrome", "none"], "states-alone-chrome-none-"),
+        (&["states", "--canvas", "1600x900"], "states-alone-canvas"),
+        (&["states", "--set", "windows=3"], "states-alone-windows-3-3-"),
+        (&["states", "--sessions", "mixed"], "states-alone-sessions-mixed-"),
+        (&["states", "--level", "L5", "--set", "windows=4..5"], "states-L5-windows-4-5-"),
+        (&["states", "--level", "l3.toml"], "states-L3-"),
+        (&["states", "--level", "alone.toml"], "states-alone-windows-4-4-"),
+        (&["states", "--level", "own.toml", "--chrome", "none"], "states-own-chrome-none-"),
+        (&["sweep", "state-precision", "--split", "test"], "state-precision-split-test-"),
+    ] {
+        let name = named(args);
+        assert!(name.starts_with(begins) && name.ends_with("-s0"), "{args:?}: {name}");
+        assert!(seen.insert(name), "{args:?}");
+    }
+    let out = place.path().join("sweep");
+    succeeds(["sweep", "state-precision", "--n", "1", "--split", "test", "--out", out.to_str().unwrap()]);
+    for scene in fs::read_to_string(out.join("scenes/part-00000.jsonl")).unwrap().lines() {
+        let scene: Value = serde_json::from_str(scene).unwrap();
+        assert!(scene["id"].as_str().unwrap().starts_with("state-precision-split-test-"), "{}", scene["id"]);
+        assert!(scene["sweep"].as_str().unwrap().starts_with("state-precision-split-test-"), "{}", scene["sweep"]);
+    }
+    assert_eq!(succeeds(["verify", out.to_str().unwrap()]).stdout, "");
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl<'p> StateScenes<'p> {
         study.check()?;
         let scenes = Study {
             name: study.name.clone(),
-            sweep: (!study.bands.is_empty()).then(|| PRECISION_SWEEP.to_owned()),
+            sweep: (!study.bands.is_empty()).then(|| sweep_of(&study)),
             pairing: Pairing::Targets,
             conditions: study.conditions.clone(),
             seed: study.seed,
@@ -74,6 +74,11 @@ impl<'p> StateScenes<'p> {
         })?;
         self.scenes.record(self.pictures.pack, condition, plan, image)
     }
+}
+
+/// What the sweep is called in records: as its dataset, without the seed. A changed one says what differs.
+fn sweep_of(study: &StateStudy) -> String {
+    study.name.strip_suffix(&format!("-s{}", study.seed)).unwrap_or(PRECISION_SWEEP).to_owned()
 }
 
 /// All of a plan that its picture depends on.

@@ -25,7 +25,7 @@ use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::PairedError;
 use windesk_engine::study::Outcome;
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol, StatesKnob};
+use windesk_model::condition::{Condition, InstructionChoice, Protocol, StatesKnob};
 use windesk_model::geometry::Rect;
 use windesk_model::pack_format::Platform;
 use windesk_model::pack_format::living::ControlType;
@@ -118,6 +118,17 @@ impl StateStudy {
         if condition.states != StatesKnob::Captured {
             return Err(Error::config(place(), "`states` varied does not apply: the control's page is in a state of its own")
                 .with_hint("leave out option `states`"));
+        }
+        let filters = &condition.filters;
+        if !(filters.roles.is_empty() && filters.ui_types.is_empty() && filters.target_sizes.is_empty()) {
+            let problem =
+                "controls are chosen by platform, family and type: filters `roles`, `ui_types` and `target_sizes` don't apply";
+            return Err(Error::config(place(), problem).with_hint("options `family` and `type` choose controls"));
+        }
+        if !condition.balance.is_empty() || condition.instructions != InstructionChoice::Auto {
+            let problem = "types of controls take turns, and their words are made of what the screen says: `balance` and \
+                           `instructions` don't apply";
+            return Err(Error::config(place(), problem));
         }
         if condition.theme.is_some() || condition.targets_per_scene.extra() > 0 || !condition.absent_share.is_none() {
             return Err(Error::config(

@@ -19,7 +19,7 @@ use windesk_engine::pack::IndexedPack;
 use windesk_engine::planner::PairedError;
 use windesk_engine::study::Outcome;
 use windesk_model::Error;
-use windesk_model::condition::{Condition, Protocol, StatesKnob};
+use windesk_model::condition::{Condition, InstructionChoice, Protocol, StatesKnob};
 use windesk_model::plan::Plan;
 use windesk_model::task::TaskKind;
 
@@ -98,6 +98,10 @@ impl TaskStudy {
                 "`states` varied is not known of tasks: what a click does is known of windows as they were captured",
             )
             .with_hint("leave out option `states`, or give it captured"));
+        }
+        if !condition.balance.is_empty() || condition.instructions != InstructionChoice::Auto {
+            let problem = "programs are drawn uniformly, and words come with the paths: `balance` and `instructions` don't apply";
+            return Err(Error::config(place(), problem).with_hint("option `goals` says whose goals are asked"));
         }
         if condition.targets_per_scene.extra() > 0 || !condition.absent_share.is_none() {
             return Err(Error::config(
