@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use windesk::dataset::{PRECISION_SWEEP, Probes, Scenes, StateScenes, TaskScenes};
+use windesk::dataset::{PRECISION_SWEEP, Probes, Scenes, StateScenes};
 use windesk::engine::config::Scan;
 use windesk::engine::icon_probe::{OWN_LIBRARY, ProbeAssets, read_folder};
 use windesk::request::{
@@ -161,8 +161,7 @@ impl SceneSource {
             let narrowing = narrowing(filters)?;
             let asked = of_tasks(kind, level, steps, named_goals(goals)?, &all_sets(sets, &balance)?, &narrowing)?;
             let part = part_for(pack, std::slice::from_ref(&asked.condition), &narrowing)?;
-            let study = asked.study(part.plain(), seed)?;
-            Ok(Self(Arc::new(Source::new(TaskScenes::new(part.indexed()?, study)?))))
+            Ok(Self(Arc::new(Source::new(asked.source(part.indexed()?, seed)?))))
         })
     }
 

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use windesk::request::of_tasks;
-use windesk_dataset::{RunSummary, TaskScenes};
+use windesk_dataset::{RunSummary, SampleSource};
 use windesk_desktop::task::PathCounts;
 use windesk_model::plural::counted;
+use windesk_model::task::TaskKind;
 
 use super::generate::GenerateArgs;
 use super::{Done, choices};
@@ -45,10 +46,13 @@ pub(super) fn tasks(args: TasksArgs) -> anyhow::Result<Done> {
     let asked = of_tasks(&kind, &level, &steps, goals.into(), &generate.sets()?, &narrowing)?;
     let pack = generate.pack.open_part(asked.condition.split)?;
     narrowing.check(&pack, std::slice::from_ref(&asked.condition))?;
-    let study = asked.study(&pack, generate.output.seed)?;
+    let source = asked.source(&pack, generate.output.seed)?;
     let request = generate.output.request(&asked.label())?;
-    let source = TaskScenes::new(&pack, study.clone())?;
-    for &kind in &study.kinds {
+    let kinds = &source.study().kinds;
+    for kind in TaskKind::ALL.iter().filter(|kind| asked.kind.is_none() && !kinds.contains(kind)) {
+        tell!("{}: left out, no path is of this kind", kind.name());
+    }
+    for &kind in kinds {
         let PathCounts { paths, pages } = source.pool().counts(&pack, kind);
         let [of_paths, of_pages] = [&paths, &pages].map(|by_program| by_program.values().sum::<usize>());
         let known = format!("{} over {}", counted(of_paths, "path"), counted(paths.len(), "program"));

@@ -1,7 +1,8 @@
 //! Tasks as users ask for them: sorts, levels and numbers of steps by name.
 
+use windesk_dataset::TaskScenes;
 use windesk_desktop::task::{Goals, MAX_STEPS, TaskStudy};
-use windesk_engine::pack::{Pack, Workflows};
+use windesk_engine::pack::IndexedPack;
 use windesk_model::condition::Condition;
 use windesk_model::task::TaskKind;
 use windesk_model::{Error, Result};
@@ -12,7 +13,8 @@ use super::{Narrowing, condition_as_captured, named};
 const MIXED: &str = "mixed";
 const GOALS: [&str; 2] = ["reviewed", "all"];
 
-/// Tasks as they were asked for. Their study is complete once the pack is known, whose workflows are a part of it.
+/// Tasks as they were asked for. Their study is complete once the pack is known, which says of what sorts they can be
+/// and whose workflows are a part of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskRequest {
     /// One sort of tasks; none for all that the pack bears.
@@ -65,35 +67,23 @@ impl TaskRequest {
         label
     }
 
-    /// The study over a pack, which must be the part that the condition wants.
+    /// The tasks over a pack, which must be the part that the condition wants. Of all sorts those are left that it
+    /// bears; one that was asked for by name must be among them.
     ///
     /// # Errors
-    /// If the pack's workflows can't be read or are at fault.
-    pub fn study(&self, pack: &Pack, seed: u64) -> Result<TaskStudy> {
-        let workflows = pack.workflows()?;
-        let kinds = match self.kind {
-            Some(kind) => vec![kind],
-            None if over_several_programs(&workflows) => TaskKind::ALL.to_vec(),
-            None => vec![TaskKind::Workflow, TaskKind::Reveal],
-        };
-        Ok(TaskStudy {
+    /// If the pack's workflows can't be read or are at fault, or those of [`TaskScenes::new`].
+    pub fn source<'p>(&self, pack: &'p IndexedPack, seed: u64) -> Result<TaskScenes<'p>> {
+        let study = TaskStudy {
             name: format!("{}-s{seed}", self.label()),
             conditions: vec![self.condition.clone()],
             seed,
-            kinds,
+            kinds: self.kind.map_or(TaskKind::ALL.to_vec(), |kind| vec![kind]),
             steps: self.steps,
             goals: self.goals,
-            workflows_sha256: workflows.sha256,
-        })
+            workflows_sha256: pack.workflows()?.sha256,
+        };
+        if self.kind.is_some() { TaskScenes::new(pack, study) } else { TaskScenes::of_kinds_with_paths(pack, study) }
     }
-}
-
-/// Whether any workflow leads over two programs.
-fn over_several_programs(workflows: &Workflows) -> bool {
-    workflows.list.iter().any(|workflow| {
-        let mut programs = workflow.clicks.iter().map(|click| click.page.split('/').next());
-        programs.next().is_some_and(|first| programs.any(|other| other != first))
-    })
 }
 
 fn named_kind(name: &str) -> Result<Option<TaskKind>> {

@@ -19,7 +19,7 @@ use windesk::model::record::SceneRecord;
 use windesk::model::task::{StepKind, TaskKind, TaskLine};
 use windesk::shipped;
 
-use crate::command::{finish, refused, succeeds, tree, windesk};
+use crate::command::{done, finish, refused, succeeds, tree, windesk};
 use crate::desktop::pack;
 use crate::killed::resumes_from_moments;
 
@@ -478,4 +478,25 @@ fn what_can_not_be_is_named() {
     check(&["--targets-per-scene", "3"], "targets_per_scene");
     check(&["--app", "no-such-program"], "--app no-such-program");
     check(&["--states", "varied"], "`states` varied is not known of tasks");
+    check(&["--balance", "app"], "`balance` and `instructions` don't apply");
+    check(&["--instructions", "all"], "`balance` and `instructions` don't apply");
+    // Levels that are planned jointly are scenes' alone.
+    check(&["--level", "all"], "--level all: expected L1, L2, L3, L4, L5, or a TOML file");
+}
+
+/// Of all kinds those are left that the part of the pack bears; a kind that is named must be there.
+#[test]
+fn kinds_without_a_path_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tasks");
+    let made =
+        |more: &[&str]| windesk(["tasks", "--n", "1", "--split", "test", "--out", out.to_str().unwrap()].iter().chain(more));
+    let said = done(made(&[])).stderr;
+    assert!(said.contains("across: left out") && said.contains("workflow: ") && said.contains("reveal: "), "{said}");
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["study"]["kinds"], serde_json::json!(["workflow", "reveal"]));
+    assert!(manifest["dataset"].as_str().unwrap().starts_with("tasks-mixed-L3-split-test-"), "{}", manifest["dataset"]);
+    assert_eq!(succeeds(["verify", out.to_str().unwrap()]).stdout, "");
+    refused(made(&["--force", "--kind", "across"]), &["no path of 2 to 6 clicks for tasks of kind across"]);
+    refused(made(&["--force", "--app", "xmedcon", "--steps", "6", "--goals", "reviewed"]), &["no path of 6 to 6 clicks"]);
 }

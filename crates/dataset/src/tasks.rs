@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use windesk_desktop::task::{MAX_STEPS, TaskPool, TaskStudy};
-use windesk_engine::pack::IndexedPack;
+use windesk_engine::pack::{IndexedPack, Workflows};
 use windesk_engine::render::{Encoding, Frame};
 use windesk_engine::study::{Outcome, Study};
 use windesk_model::Error;
@@ -35,6 +35,25 @@ impl<'p> TaskScenes<'p> {
     /// If tasks can't be made of the study, the pack bears none of one of its kinds, the pack's workflows are others or
     /// are at fault, or its fonts can't be read.
     pub fn new(pack: &'p IndexedPack, study: TaskStudy) -> Result<Self, Error> {
+        Self::of_paths(pack, study, TaskPool::new)
+    }
+
+    /// The same of those of the study's kinds that the pack bears: its study has the others no more.
+    ///
+    /// # Errors
+    /// As [`Self::new`], but where the pack bears at least one of the kinds.
+    pub fn of_kinds_with_paths(pack: &'p IndexedPack, study: TaskStudy) -> Result<Self, Error> {
+        let mut source = Self::of_paths(pack, study, TaskPool::of_kinds_with_paths)?;
+        source.study.kinds.retain(|kind| source.pool.kinds().contains(kind));
+        source.study.check()?;
+        Ok(source)
+    }
+
+    fn of_paths(
+        pack: &'p IndexedPack,
+        study: TaskStudy,
+        gather: impl Fn(&IndexedPack, &TaskStudy, &Workflows) -> Result<TaskPool, Error>,
+    ) -> Result<Self, Error> {
         study.check()?;
         let scenes = Study {
             name: study.name.clone(),
@@ -50,7 +69,7 @@ impl<'p> TaskScenes<'p> {
             let problem = format!("found workflows of SHA-256 {}, expected {}", workflows.sha256, study.workflows_sha256);
             return Err(Error::path(pack.files().place(), problem).with_hint("name the pack that the tasks were made from"));
         }
-        let pool = TaskPool::new(pack, &study, &workflows)?;
+        let pool = gather(pack, &study, &workflows)?;
         Ok(Self { pictures: PlanPictures::new(pack)?, study, pool, scenes })
     }
 

@@ -68,57 +68,33 @@ impl TaskPool {
     /// # Errors
     /// If none is left for one of the study's kinds.
     pub fn new(pack: &IndexedPack, study: &TaskStudy, workflows: &Workflows) -> Result<Self, Error> {
-        let walked = Walk::new(pack).paths();
-        let written: Vec<Path> = workflows.list.iter().filter_map(|w| resolved(pack, w)).collect();
-        let mut kinds = BTreeMap::new();
+        let all = AllPaths::new(pack, study, workflows);
+        let kinds = study.kinds.iter().map(|&kind| Ok((kind, all.of_kind(kind)?)));
+        Ok(Self { kinds: kinds.collect::<Result<_, Error>>()?, steps: study.steps })
+    }
+
+    /// The same of those of the study's kinds that there are paths for.
+    ///
+    /// # Errors
+    /// If there is no path for any kind: why there is none for the first.
+    pub fn of_kinds_with_paths(pack: &IndexedPack, study: &TaskStudy, workflows: &Workflows) -> Result<Self, Error> {
+        let all = AllPaths::new(pack, study, workflows);
+        let (mut kinds, mut lacking) = (BTreeMap::new(), None);
         for &kind in &study.kinds {
-            let condition = match kind {
-                TaskKind::Reveal => hidden_condition(study.condition(), ANY_AREA),
-                TaskKind::Workflow | TaskKind::Across => study.condition().clone(),
-            };
-            // What a reader of a step's words goes by is not known.
-            let condition = Condition { instructions: InstructionChoice::All, evidence: None, ..condition };
-            let begin: BTreeSet<PathClick> = TargetPool::new(pack, &[condition])?
-                .targets()
-                .into_iter()
-                .map(|at| click_of(pack, pack.index().targets[at].window, pack.index().targets[at].element))
-                .collect();
-            let [fewest, most] = lengths(kind, study.steps);
-            let across = kind == TaskKind::Across;
-            let fits = |path: &&Path| {
-                (fewest..=most).contains(&path.clicks.len())
-                    && begin.contains(&path.clicks[0])
-                    && (programs(pack, path).len() > 1) == across
-            };
-            let mut by_program: BTreeMap<ProgramIndex, OfProgram> = BTreeMap::new();
-            let is_asked = |path: &&Path| {
-                study.goals == Goals::All || path.words.as_ref().is_some_and(|w| w.goal_source == GoalSource::Reviewed)
-            };
-            for path in written.iter().filter(fits).filter(is_asked) {
-                by_program.entry(pack.windows[path.clicks[0].page].program).or_default().written.push(path.clone());
+            match all.of_kind(kind) {
+                Ok(paths) => drop(kinds.insert(kind, paths)),
+                Err(error) => lacking = lacking.or(Some(error)),
             }
-            if study.goals == Goals::All && !across {
-                for path in walked.iter().filter(fits) {
-                    by_program.entry(pack.windows[path.clicks[0].page].program).or_default().found.push(path.clone());
-                }
-                for page in settings_pages(pack, &begin)? {
-                    by_program.entry(pack.windows[page.window].program).or_default().settings.push(page);
-                }
-            }
-            if by_program.is_empty() {
-                let found = format!("no path of {fewest} to {most} clicks for tasks of kind {}", kind.name());
-                let error = Error::config(pack.files().place(), format!("{found}, expected transitions that make one"));
-                return Err(match (kind, study.goals) {
-                    (TaskKind::Across, _) => {
-                        error.with_hint("such tasks are written: the pack's workflows.jsonl has none that the level bears")
-                    }
-                    (_, Goals::Reviewed) => error.with_hint("option `goals` all asks for composed goals too"),
-                    (_, Goals::All) => error.with_hint("fewer steps, another level or fewer filters may leave some"),
-                });
-            }
-            kinds.insert(kind, by_program.into_values().collect());
         }
-        Ok(Self { kinds, steps: study.steps })
+        match lacking {
+            Some(error) if kinds.is_empty() => Err(error),
+            _ => Ok(Self { kinds, steps: study.steps }),
+        }
+    }
+
+    /// The kinds that it has paths for.
+    pub fn kinds(&self) -> Vec<TaskKind> {
+        self.kinds.keys().copied().collect()
     }
 
     /// How many distinct paths tasks of a kind can follow.
@@ -144,7 +120,7 @@ impl TaskPool {
 
     /// Draws a kind, then a program, then a sort of path, and a path of that sort. Null if what was drawn bears none.
     pub(super) fn pick(&self, pack: &IndexedPack, key: SampleKey) -> Result<(TaskKind, Option<Cow<'_, Path>>), Error> {
-        let kinds: Vec<TaskKind> = self.kinds.keys().copied().collect();
+        let kinds = self.kinds();
         let kind = kinds[key.stream(Decision::TaskKind, 0).below(kinds.len())];
         let programs = &self.kinds[&kind];
         let own = &programs[key.stream(Decision::TaskPath, 0).below(programs.len())];
@@ -163,6 +139,71 @@ impl TaskPool {
         let length = lengths[key.stream(Decision::TaskPath, 3).below(lengths.len())];
         let of_length: Vec<&Path> = paths.iter().filter(|path| path.clicks.len() == length).collect();
         Ok((kind, Some(Cow::Borrowed(of_length[key.stream(Decision::TaskPath, 2).below(of_length.len())]))))
+    }
+}
+
+/// The paths of a pack, whatever the kind of task.
+struct AllPaths<'a> {
+    pack: &'a IndexedPack,
+    study: &'a TaskStudy,
+    walked: Vec<Path>,
+    written: Vec<Path>,
+}
+
+impl<'a> AllPaths<'a> {
+    fn new(pack: &'a IndexedPack, study: &'a TaskStudy, workflows: &Workflows) -> Self {
+        let written = workflows.list.iter().filter_map(|w| resolved(pack, w)).collect();
+        Self { pack, study, walked: Walk::new(pack).paths(), written }
+    }
+
+    /// Those that tasks of a kind can follow, by program; at least one.
+    fn of_kind(&self, kind: TaskKind) -> Result<Vec<OfProgram>, Error> {
+        let Self { pack, study, walked, written } = self;
+        let condition = match kind {
+            TaskKind::Reveal => hidden_condition(study.condition(), ANY_AREA),
+            TaskKind::Workflow | TaskKind::Across => study.condition().clone(),
+        };
+        // What a reader of a step's words goes by is not known.
+        let condition = Condition { instructions: InstructionChoice::All, evidence: None, ..condition };
+        let begin: BTreeSet<PathClick> = TargetPool::new(pack, &[condition])?
+            .targets()
+            .into_iter()
+            .map(|at| click_of(pack, pack.index().targets[at].window, pack.index().targets[at].element))
+            .collect();
+        let [fewest, most] = lengths(kind, study.steps);
+        let across = kind == TaskKind::Across;
+        let fits = |path: &&Path| {
+            (fewest..=most).contains(&path.clicks.len())
+                && begin.contains(&path.clicks[0])
+                && (programs(pack, path).len() > 1) == across
+        };
+        let mut by_program: BTreeMap<ProgramIndex, OfProgram> = BTreeMap::new();
+        let is_asked = |path: &&Path| {
+            study.goals == Goals::All || path.words.as_ref().is_some_and(|w| w.goal_source == GoalSource::Reviewed)
+        };
+        for path in written.iter().filter(fits).filter(is_asked) {
+            by_program.entry(pack.windows[path.clicks[0].page].program).or_default().written.push(path.clone());
+        }
+        if study.goals == Goals::All && !across {
+            for path in walked.iter().filter(fits) {
+                by_program.entry(pack.windows[path.clicks[0].page].program).or_default().found.push(path.clone());
+            }
+            for page in settings_pages(pack, &begin)? {
+                by_program.entry(pack.windows[page.window].program).or_default().settings.push(page);
+            }
+        }
+        if by_program.is_empty() {
+            let found = format!("no path of {fewest} to {most} clicks for tasks of kind {}", kind.name());
+            let error = Error::config(pack.files().place(), format!("{found}, expected transitions that make one"));
+            return Err(match (kind, study.goals) {
+                (TaskKind::Across, _) => {
+                    error.with_hint("such tasks are written: the pack's workflows.jsonl has none that the level bears")
+                }
+                (_, Goals::Reviewed) => error.with_hint("option `goals` all asks for composed goals too"),
+                (_, Goals::All) => error.with_hint("fewer steps, another level or fewer filters may leave some"),
+            });
+        }
+        Ok(by_program.into_values().collect())
     }
 }
 
