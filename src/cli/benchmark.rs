@@ -82,6 +82,10 @@ pub(super) fn bench(name: &str, args: GenerateArgs, given: &[String], freeze: Op
         return Err(Error::config(flag, problem).with_hint(hint).into());
     }
     check_frozen(name, &benchmark, freeze.is_some(), args.output.shard.is_some())?;
+    if let Some(file) = freeze.as_deref().filter(|file| file.is_file()) {
+        let error = Error::config(format!("--freeze {}", file.display()), "found a file, expected the name of a new one");
+        return Err(error.with_hint("a benchmark's file never changes once it is there: what differs gets a new name").into());
+    }
     let pack = args.pack.open()?;
     if let Some(wanted) = &benchmark.pack {
         check_pack(&benchmark.name, wanted, &pack)?;

@@ -204,6 +204,22 @@ fn another_pack_engine_or_name_is_refused() {
     }
 }
 
+/// A benchmark's file stays what it is: neither a frozen one nor the draft itself is written over.
+#[test]
+fn a_file_that_is_there_is_not_frozen_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let draft = folder.path().join("draft.toml");
+    fs::write(&draft, DRAFT).unwrap();
+    for file in [&draft, &made().file] {
+        let before = fs::read(file).unwrap();
+        let out = folder.path().join("out");
+        let args = [OsStr::new("bench"), draft.as_os_str(), OsStr::new("--freeze"), file.as_os_str(), OsStr::new("--out")];
+        refused(windesk(args.into_iter().chain([out.as_os_str()])), &["--freeze ", "found a file", "gets a new name"]);
+        assert_eq!(fs::read(file).unwrap(), before);
+        assert!(!out.exists());
+    }
+}
+
 /// A folder holds parts of one benchmark alone.
 #[test]
 fn a_folder_with_something_else_is_refused() {
