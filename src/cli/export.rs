@@ -43,12 +43,12 @@ pub(super) struct ExportArgs {
     /// Export even if the format can't hold everything; leave out what it can't hold.
     #[arg(long)]
     allow_lossy: bool,
-    /// For qwen2.5-vl: minimum number of pixels of a resized image.
-    #[arg(long, value_name = "N", default_value_t = ResizeRule::QWEN.min_pixels)]
-    min_pixels: u64,
-    /// For qwen2.5-vl: maximum number of pixels of a resized image.
-    #[arg(long, value_name = "N", default_value_t = ResizeRule::QWEN.max_pixels)]
-    max_pixels: u64,
+    /// Format qwen2.5-vl alone: minimum number of pixels of a resized image [default: 3136].
+    #[arg(long, value_name = "N")]
+    min_pixels: Option<u64>,
+    /// Format qwen2.5-vl alone: maximum number of pixels of a resized image [default: 12845056].
+    #[arg(long, value_name = "N")]
+    max_pixels: Option<u64>,
     /// Replace an earlier export.
     #[arg(long)]
     force: bool,
@@ -86,7 +86,17 @@ pub(super) fn run(args: ExportArgs) -> anyhow::Result<Done> {
             None => error.with_hint("`windesk formats` says what each is"),
         }
     })?;
-    let resize = ResizeRule { min_pixels: args.min_pixels, max_pixels: args.max_pixels, ..ResizeRule::QWEN };
+    for (option, given) in [("--min-pixels", args.min_pixels), ("--max-pixels", args.max_pixels)] {
+        if let Some(given) = given.filter(|_| !format.resizes()) {
+            let problem = format!("{} is not of resized images, expected format qwen2.5-vl beside it", format.info().name);
+            return Err(Error::config(format!("{option} {given}"), problem).into());
+        }
+    }
+    let resize = ResizeRule {
+        min_pixels: args.min_pixels.unwrap_or(ResizeRule::QWEN.min_pixels),
+        max_pixels: args.max_pixels.unwrap_or(ResizeRule::QWEN.max_pixels),
+        ..ResizeRule::QWEN
+    };
     if resize.min_pixels > resize.max_pixels || resize.max_pixels < u64::from(resize.factor).pow(2) {
         let given = format!("--min-pixels {} --max-pixels {}", resize.min_pixels, resize.max_pixels);
         return Err(Error::config(

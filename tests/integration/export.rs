@@ -404,6 +404,54 @@ fn bad_exports_are_refused() {
     assert_eq!(left.len(), 2, "{left:?}");
 }
 
+/// Copies of a damaged picture would look sound: no list of digests lies beside them.
+#[test]
+fn a_damaged_picture_is_not_copied() {
+    let place = tempfile::tempdir().unwrap();
+    let spoilt = place.path().join("spoilt");
+    mini_pack::copy_folder(dataset(), &spoilt);
+    let image = text(&scenes()[1]["image"]);
+    let picture = spoilt.join(&image);
+    let whole = fs::read(&picture).unwrap();
+    let out = place.path().join("out");
+    let embedded = if cfg!(feature = "parquet") { &["webdataset", "hf-parquet"][..] } else { &["webdataset"] };
+    let check = |what: &str| {
+        for to in [&["coco", "--images", "copy"][..]].into_iter().chain(embedded.chunks(1)) {
+            let args = ["export", spoilt.to_str().unwrap(), "--out", out.to_str().unwrap(), "--to"];
+            refused(windesk(args.into_iter().chain(to.iter().copied())), &[&image, what, "windesk verify"]);
+            assert!(!out.exists());
+        }
+    };
+    fs::remove_file(&picture).unwrap();
+    fs::write(&picture, &whole[..1000]).unwrap();
+    check("SHA256SUMS says ");
+    fs::write(&picture, &whole).unwrap();
+    let sums = spoilt.join("images/00000/SHA256SUMS");
+    let list = fs::read_to_string(&sums).unwrap();
+    let others: String =
+        list.lines().filter(|line| !image.ends_with(line.split_once("  ").unwrap().1)).map(|line| format!("{line}\n")).collect();
+    fs::write(&sums, others).unwrap();
+    check("does not list it");
+}
+
+#[test]
+fn options_that_a_format_has_no_use_for_are_refused() {
+    let refuses = |format: &str, more: [&str; 2], expected: &[&str]| {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("out");
+        let args = ["export", dataset().to_str().unwrap(), "--to", format, "--out", out.to_str().unwrap()];
+        refused(windesk(args.into_iter().chain(more)), expected);
+        assert!(!out.exists());
+    };
+    refuses("ms-swift", ["--min-pixels", "3136"], &["--min-pixels 3136", "expected format qwen2.5-vl"]);
+    refuses("coco", ["--max-pixels", "1003520"], &["--max-pixels 1003520", "expected format qwen2.5-vl"]);
+    refuses("webdataset", ["--images", "none"], &["--images none: webdataset: the images are inside its files"]);
+    if cfg!(feature = "parquet") {
+        refuses("verl", ["--images", "none"], &["--images none: verl: the images are inside its files"]);
+    }
+    export("qwen2.5-vl", &["--min-pixels", "3136", "--max-pixels", "1003520"]);
+}
+
 #[test]
 fn datasets_can_be_looked_at() {
     let place = tempfile::tempdir().unwrap();

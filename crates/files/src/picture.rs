@@ -101,14 +101,23 @@ impl Picture {
     /// # Errors
     /// If the place can't be written to.
     pub fn link_to(self, to: &Path) -> std::io::Result<()> {
-        if std::fs::hard_link(&self.place, to).is_ok() {
-            if self.is_at(to)? {
-                return Ok(());
-            }
+        if self.is_linked_to(to)? { Ok(()) } else { self.copy_to(to) }
+    }
+
+    /// Puts it at a new place as a hard link. False where none can be made: nothing is there then.
+    ///
+    /// # Errors
+    /// If the place can't be looked at.
+    pub fn is_linked_to(&self, to: &Path) -> std::io::Result<bool> {
+        if std::fs::hard_link(&self.place, to).is_err() {
+            return Ok(false);
+        }
+        if !self.is_at(to)? {
             // Another file has taken its place since it was looked at.
             std::fs::remove_file(to)?;
+            return Ok(false);
         }
-        self.copy_to(to)
+        Ok(true)
     }
 
     /// Copies it to a new place.

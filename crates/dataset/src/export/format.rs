@@ -42,6 +42,11 @@ impl Format {
         matches!(self.info().writer, Making::States(_))
     }
 
+    /// Whether its boxes are those of the resized picture, whose limits are the user's.
+    pub fn resizes(self) -> bool {
+        self.info().name == "qwen2.5-vl"
+    }
+
     /// Whether it can write which pixels of an element are visible, which only the pack tells.
     pub fn wants_pack(self) -> bool {
         self.info().name == "coco"

@@ -42,7 +42,7 @@ use crate::source::{DatasetKind, SampleSource};
 use crate::{LinesReader, ScenesReader, open_manifest};
 use finestate::StateWriter;
 use info::Making;
-use output::Output;
+use output::{ImagePlace, Output};
 use tasks::{TaskWriter, exported};
 
 pub use format::Format;
@@ -64,7 +64,7 @@ pub enum ImageMode {
     Link,
     /// As copies.
     Copy,
-    /// Not at all; paths refer to the dataset.
+    /// Not at all; paths refer to the dataset. Formats that hold them themselves have no such form.
     None,
 }
 
@@ -125,6 +125,10 @@ pub fn export(
 ) -> Result<ExportSummary, Error> {
     let manifest = open_manifest(dataset)?;
     let info = format.info();
+    if info.images == ImagePlace::Embedded && settings.images == ImageMode::None {
+        let problem = format!("{}: the images are inside its files, expected link or copy", info.name);
+        return Err(Error::config("option `images` none", problem));
+    }
     if info.all_elements && manifest.form.records != Records::Full {
         let problem = format!("made with option `records` {}, expected every element", manifest.form.records.name());
         return Err(Error::path(dataset, problem).with_hint(format!("{} is made of the boxes of all elements", info.name)));

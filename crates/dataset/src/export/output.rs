@@ -1,5 +1,6 @@
 //! Files of an export: JSON lists and lines written as they come, and the pictures.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use windesk_files::{Picture, Root};
+use windesk_files::{MAX_WHOLE_BYTES, Picture, Root};
+use windesk_model::digest::hex_digest;
 use windesk_model::split::Split;
 
 use super::{Error, ImageMode};
@@ -33,8 +35,21 @@ pub(super) struct Output {
     above_images: PathBuf,
     place: ImagePlace,
     mode: ImageMode,
+    /// Of the folder whose pictures were read last.
+    sums: RefCell<Sums>,
     files: BTreeMap<String, OpenFile>,
 }
+
+/// Digests of the pictures of a folder of the dataset, by their names.
+#[derive(Default)]
+struct Sums {
+    folder: String,
+    /// Null where the folder has no list.
+    by_name: Option<BTreeMap<String, String>>,
+}
+
+/// The list of digests in a folder of pictures.
+const SUMS: &str = "SHA256SUMS";
 
 struct OpenFile {
     writer: BufWriter<File>,
@@ -59,7 +74,15 @@ impl Output {
             Some(split) => root.join(split.name()),
             None => root.to_owned(),
         };
-        Self { dataset: Root::new(dataset), root: root.to_owned(), above_images, place, mode, files: BTreeMap::new() }
+        Self {
+            dataset: Root::new(dataset),
+            root: root.to_owned(),
+            above_images,
+            place,
+            mode,
+            sums: RefCell::default(),
+            files: BTreeMap::new(),
+        }
     }
 
     /// A path in the export.
@@ -90,13 +113,46 @@ impl Output {
         let from = picture.place().display().to_string();
         let failed = |e: std::io::Error| Error::at(&from, format!("can't be brought along: {e}"));
         std::fs::create_dir_all(to.parent().unwrap_or(&self.root)).map_err(failed)?;
-        let brought = if self.mode == ImageMode::Link { picture.link_to(to) } else { picture.copy_to(to) };
-        brought.map_err(failed)
+        if self.mode == ImageMode::Link && picture.is_linked_to(to).map_err(failed)? {
+            return Ok(());
+        }
+        let bytes = self.as_listed(image, picture)?;
+        File::create_new(to).and_then(|mut file| file.write_all(&bytes)).map_err(failed)
     }
 
     /// The bytes of a picture.
     pub(super) fn read_image(&self, image: &str, size: [u32; 2]) -> Result<Vec<u8>, Error> {
-        self.picture(image, size)?.bytes()
+        self.as_listed(image, self.picture(image, size)?)
+    }
+
+    /// The bytes of a picture, which must be those that the dataset lists: what is copied damaged looks sound ever
+    /// after.
+    fn as_listed(&self, image: &str, picture: Picture) -> Result<Vec<u8>, Error> {
+        let place = picture.place().display().to_string();
+        let bytes = picture.bytes()?;
+        let (folder, name) = image.rsplit_once('/').unwrap_or(("", image));
+        let mut sums = self.sums.borrow_mut();
+        if sums.folder != folder {
+            *sums = Sums { folder: folder.to_owned(), by_name: self.listed(folder)? };
+        }
+        let Some(by_name) = &sums.by_name else { return Ok(bytes) };
+        let digest = hex_digest(&bytes);
+        let found = match by_name.get(name) {
+            Some(listed) if *listed == digest => return Ok(bytes),
+            Some(listed) => format!("SHA-256 is {digest}, {SUMS} says {listed}"),
+            None => format!("{SUMS} beside it does not list it"),
+        };
+        Err(Error::at(place, found).with_hint("`windesk verify` says what is wrong with the dataset"))
+    }
+
+    /// The digests that a folder of the dataset lists; none if it has no list.
+    fn listed(&self, folder: &str) -> Result<Option<BTreeMap<String, String>>, Error> {
+        let list = self.dataset.read_if_any(format!("{folder}/{SUMS}"), MAX_WHOLE_BYTES)?;
+        Ok(list.map(|list| {
+            let lines = String::from_utf8_lossy(&list);
+            let pairs = lines.lines().filter_map(|line| line.split_once("  "));
+            pairs.map(|(digest, name)| (name.to_owned(), digest.to_owned())).collect()
+        }))
     }
 
     fn picture(&self, image: &str, size: [u32; 2]) -> Result<Picture, Error> {
