@@ -485,13 +485,22 @@ fn folder() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// Endings of pictures that are not written here. Who gives one means no folder.
+const OTHER_PICTURES: [&str; 14] =
+    ["avif", "bmp", "gif", "heic", "heif", "ico", "jp2", "jxl", "pnm", "ppm", "svg", "tga", "tif", "tiff"];
+
 /// The format of an image file, by its ending; none for any other name, which stands for a folder.
-fn image_format(path: &Path) -> Option<ImageFormat> {
-    match path.extension()?.to_str()?.to_lowercase().as_str() {
-        "png" => Some(ImageFormat::Png),
-        "jpg" | "jpeg" => Some(ImageFormat::Jpeg),
-        "webp" => Some(ImageFormat::Webp),
-        _ => None,
+fn image_format(path: &Path) -> Result<Option<ImageFormat>, Error> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
+    match ending.as_str() {
+        "png" => Ok(Some(ImageFormat::Png)),
+        "jpg" | "jpeg" => Ok(Some(ImageFormat::Jpeg)),
+        "webp" => Ok(Some(ImageFormat::Webp)),
+        other if OTHER_PICTURES.contains(&other) && !path.is_dir() => {
+            let found = format!("--out {}", path.display());
+            Err(Error::config(found, "found the ending of an image, expected .png, .jpg or .webp, or the name of a folder"))
+        }
+        _ => Ok(None),
     }
 }
 

@@ -50,17 +50,18 @@ pub(super) fn overlay(args: OverlayArgs) -> anyhow::Result<Done> {
         Some(out) => out,
         None => beside(&args.dataset, "-overlays")?,
     };
+    let file_format = image_format(&out)?;
     let settings = OverlaySettings { ids: args.id, limit: args.limit, threads: threads_or_all(args.threads) };
     // The pack lends its fonts alone.
     let pack = args.pack.open()?;
     if args.animation {
-        if image_format(&out).is_some() {
+        if file_format.is_some() {
             let error = windesk_model::Error::config(format!("--out {}", out.display()), "a file, expected a folder");
             return Err(error.with_hint("animations are files in it, one per task").into());
         }
         let drawn = write_animations(&args.dataset, &out, &pack, &settings, &Bar::default())?;
         tell!("{}", counted(drawn, "task"));
-    } else if let Some(format) = image_format(&out) {
+    } else if let Some(format) = file_format {
         write_overlay(&args.dataset, &out, format, &pack, &settings)?;
     } else {
         let drawn = write_overlays(&args.dataset, &out, &pack, &settings, &Bar::default())?;

@@ -44,8 +44,8 @@ pub(super) struct ReplayArgs {
 
 /// Runs `windesk replay`.
 pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
+    let file_format = image_format(&args.out)?;
     let plans = chosen_plans(&args)?;
-    let file_format = image_format(&args.out);
     if let (Some(_), [first, second, ..]) = (file_format, &plans[..]) {
         let problem = format!("one file for {}, expected one plan", counted(plans.len(), "plan"));
         let hint = format!("give a folder, or choose one with --id, such as {} or {}", name_of(first), name_of(second));

@@ -36,6 +36,23 @@ fn a_dataset_grows_into_what_one_run_makes() {
     }
 }
 
+/// The folder that a link leads to grows, and the link stays.
+#[cfg(unix)]
+#[test]
+fn a_dataset_grows_behind_a_link() {
+    let workshop = Workshop::new();
+    let [elsewhere, real, link, whole] = ["elsewhere", "elsewhere/real", "link", "whole"].map(|name| workshop.path(name));
+    fs::create_dir(&elsewhere).unwrap();
+    done(workshop.synth(&real, "3", &[]));
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    done(workshop.synth(&link, "5", &["--extend"]));
+    done(workshop.synth(&whole, "5", &[]));
+    assert!(link.is_symlink());
+    assert_eq!(tree(&real), tree(&whole));
+    assert_eq!(workshop.entries(), ["elsewhere", "link", "quick.toml", "whole"]);
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 1);
+}
+
 #[test]
 fn what_does_not_grow_is_left_as_it_is() {
     let workshop = Workshop::new();

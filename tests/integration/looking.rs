@@ -75,6 +75,21 @@ fn a_scene_is_replayed_by_its_id_into_the_file_that_was_asked_for() {
     refused(windesk(with_pack("replay", &one, &["--id", "i-000001"])), &["found no plan of `i-000001`"]);
 }
 
+/// Who names a picture does not want a folder of that name.
+#[test]
+fn endings_of_other_pictures_are_refused() {
+    let place = tempfile::tempdir().unwrap();
+    for (command, name) in [("replay", "scene.bmp"), ("overlay", "scene.GIF"), ("overlay", "scene.tiff")] {
+        let out = place.path().join(name);
+        refused(windesk(with_pack(command, &out, &[])), &["--out ", name, "expected .png, .jpg or .webp"]);
+        assert!(!out.exists());
+    }
+    // A folder may be called anything.
+    let folder = place.path().join("v1.5");
+    succeeds(with_pack("overlay", &folder, &[]));
+    assert!(folder.is_dir());
+}
+
 #[test]
 fn overlays_are_drawn_afterwards_with_the_instructions() {
     let place = tempfile::tempdir().unwrap();

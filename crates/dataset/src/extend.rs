@@ -40,6 +40,9 @@ pub fn extend<S: SampleSource>(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<RunSummary, Error> {
+    // A link stays what it is: the folder that it leads to grows.
+    let leads_to = settings.out.canonicalize().ok().filter(|_| settings.out.is_symlink());
+    let settings = &RunSettings { out: leads_to.unwrap_or_else(|| settings.out.clone()), ..settings.clone() };
     let out = &settings.out;
     if !out.exists() {
         // Killed while the new folder took the old one's place, the old one is put back.
