@@ -57,6 +57,21 @@ fn families_write_as_their_papers_say() {
     assert_eq!(read("json", "click(start_box='(512,300)')"), Err(Reason::NoCoordinates), "an argument is no key of JSON");
 }
 
+/// It used to be the box (1, 0) to (2, 0).
+#[test]
+fn commas_between_thousands_are_not_guessed_at() {
+    for output in ["(1,000, 2,000)", "1,050, 2,075", "[1,234, 2,345]", "click(start_box='(1,000,2,000)')"] {
+        assert_eq!(read("px", output), Err(Reason::Ambiguous), "{output}");
+    }
+    assert_eq!(read("norm1000", "(1,000, 1,000)"), Err(Reason::Ambiguous));
+    // No number of thousandths is as large as these with their commas between thousands, nor is a side of an image.
+    point("norm1000", "(20,300, 40,500)", [60.0, 400.0]);
+    point("px", "(100,200, 300,400)", [200.0, 300.0]);
+    point("px", "(1,234,5,678)", [3.0, 456.0]);
+    point("px", "(10, 200, 30, 400)", [20.0, 300.0]);
+    point("px", "(45,050)", [45.0, 50.0]);
+}
+
 /// Qwen2.5-VL sees 2000x1000 px as 1988x1008, so that its 994 is the middle.
 #[test]
 fn resized_px_are_scaled_back() {

@@ -37,6 +37,9 @@ pub enum Scale {
     ResizedTo([u32; 2]),
 }
 
+/// Images are not larger than this, px.
+const MAX_SIDE_PX: u32 = 32_768;
+
 impl Scale {
     /// How long the sides of an image are in this scale.
     pub fn sides(self, image_size: [u32; 2]) -> [u32; 2] {
@@ -47,6 +50,17 @@ impl Scale {
             Self::Px => image_size,
             Self::ResizedBy(rule) => rule.resized(image_size),
             Self::ResizedTo(size) => size,
+        }
+    }
+
+    /// The largest coordinate that an image can have in this scale.
+    pub(super) fn most(self) -> u32 {
+        match self {
+            Self::Norm => 1,
+            Self::Percent => 100,
+            Self::Norm1000 => 1000,
+            Self::Px | Self::ResizedBy(_) => MAX_SIDE_PX,
+            Self::ResizedTo([width, height]) => width.max(height),
         }
     }
 

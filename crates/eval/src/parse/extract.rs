@@ -15,6 +15,8 @@ use super::Convention;
 pub(super) enum Shape {
     Point([f64; 2]),
     Box([f64; 4]),
+    /// Four numbers, or two with commas between their thousands.
+    Ambiguous,
 }
 
 impl Shape {
@@ -78,8 +80,9 @@ static AFTER_A_WORD: LazyLock<Regex> = LazyLock::new(|| {
 /// The answer's coordinates, or `None` if it has none. Never empty.
 pub(super) fn coordinates(answer: &str, convention: &Convention) -> Option<Vec<Shape>> {
     let json_only = convention.json_only;
+    let most = convention.scale.most();
     let shapes =
-        |text: &str, box_meant: bool| Some(shapes(text, box_meant)?.into_iter().map(|s| s.ordered(convention)).collect());
+        |text: &str, box_meant: bool| Some(shapes(text, box_meant, most)?.into_iter().map(|s| s.ordered(convention)).collect());
     if !json_only {
         let tagged = TAGGED
             .captures_iter(answer)
@@ -121,6 +124,18 @@ pub(super) fn coordinates(answer: &str, convention: &Convention) -> Option<Vec<S
     brackets.or_else(bare).or_else(after_a_word)
 }
 
+/// Whether four numbers may as well be two, `1,000` and `2,000`, neither above `most`: the commas between them are not
+/// all alike, or what would be a number of its own begins with a 0.
+fn may_have_thousands(text: &str, most: u32) -> bool {
+    static TWO: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"^\s*([1-9]\d{0,2}),(\d{3})(\s*,\s*|\s+)([1-9]\d{0,2}),(\d{3})\s*\.?\s*$"));
+    TWO.captures(text).is_some_and(|c| {
+        let is_below = |thousands: usize| number(&c[thousands]) * 1000.0 + number(&c[thousands + 1]) <= f64::from(most);
+        let looks_odd = &c[3] != "," || c[2].starts_with('0') || c[5].starts_with('0');
+        looks_odd && is_below(1) && is_below(4)
+    })
+}
+
 /// The points that a tag's attributes give; nothing if there are none.
 fn attributes(text: &str) -> Option<Vec<Shape>> {
     let points: Vec<Shape> = ATTRIBUTES.captures_iter(text).map(|c| Shape::Point([number(&c[1]), number(&c[2])])).collect();
@@ -141,7 +156,10 @@ pub(super) fn refuses(answer: &str) -> bool {
 
 /// Reads numbers and their grouping: innermost brackets of two numbers are points, of four are boxes; `(x0,y0),(x1,y1)`
 /// in parentheses, or where a box is meant, is a box.
-fn shapes(text: &str, box_meant: bool) -> Option<Vec<Shape>> {
+fn shapes(text: &str, box_meant: bool, most: u32) -> Option<Vec<Shape>> {
+    if text.split(['[', ']', '(', ')']).any(|part| may_have_thousands(part, most)) {
+        return Some(vec![Shape::Ambiguous]);
+    }
     let groups: Vec<Vec<f64>> = text
         .split(['[', ']', '(', ')'])
         .map(|part| NUMBERS.find_iter(part).map(|m| number(m.as_str())).collect::<Vec<f64>>())

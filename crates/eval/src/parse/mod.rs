@@ -43,6 +43,8 @@ pub enum Reason {
     UnfinishedReasoning,
     /// No pair or box of numbers where the convention has one.
     NoCoordinates,
+    /// Numbers that may be others with commas between thousands, such as `(1,000, 2,000)`.
+    Ambiguous,
     /// A number beyond what a coordinate can be, such as `1e999`.
     NotFinite,
 }
@@ -55,6 +57,7 @@ impl Reason {
             Self::Refusal => "refusal",
             Self::UnfinishedReasoning => "unfinished_reasoning",
             Self::NoCoordinates => "no_coordinates",
+            Self::Ambiguous => "ambiguous",
             Self::NotFinite => "not_finite",
         }
     }
@@ -79,11 +82,15 @@ pub fn parse(output: &str, convention: &Convention, image_size: [u32; 2]) -> Res
     if shapes.iter().any(|s| matches!(s, Shape::Point([x, y]) if *x == -1.0 && *y == -1.0)) {
         return Err(Reason::Refusal);
     }
+    if shapes.contains(&Shape::Ambiguous) {
+        return Err(Reason::Ambiguous);
+    }
     let to_px = |point: [f64; 2]| convention.scale.to_px(point, image_size);
     let mut bbox = None;
     let points: Vec<[f64; 2]> = shapes
         .iter()
         .map(|shape| match *shape {
+            Shape::Ambiguous => unreachable!("refused before"),
             Shape::Point(point) => to_px(point),
             Shape::Box([x0, y0, x1, y1]) => {
                 let ([px_x0, px_y0], [px_x1, px_y1]) = (to_px([x0, y0]), to_px([x1, y1]));
