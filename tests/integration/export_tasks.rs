@@ -38,11 +38,11 @@ fn dataset() -> &'static Path {
             })
         });
         fs::write(out.join("tasks/part-00000.jsonl"), lines.map(|l| format!("{l}\n")).collect::<String>()).unwrap();
-        let place_of_manifest = out.join("manifest.json");
-        let text = fs::read_to_string(&place_of_manifest).unwrap();
-        let mut manifest: Value = serde_json::from_str(&text).unwrap();
-        manifest["kind"] = "tasks".into();
-        fs::write(place_of_manifest, manifest.to_string()).unwrap();
+        // Three indices gave a task each, and the others are holes.
+        let path = out.join("manifest.json");
+        let mut manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        (manifest["kind"], manifest["holes"]) = (json!("tasks"), json!([3, 4, 5]));
+        fs::write(path, manifest.to_string()).unwrap();
         out
     })
 }

@@ -16,6 +16,7 @@ use windesk_model::Error;
 use windesk_model::digest::hex_digest;
 
 use super::assets::AssetKey;
+use super::audit::open_manifest;
 use super::stats::Stats;
 
 /// Everything that the program writes at the top of a dataset.
@@ -266,6 +267,21 @@ fn lock(root: &Path) -> Result<Lock, Error> {
             taken => return taken,
         }
     }
+}
+
+/// The finished dataset that a path would be one of the program's own files or folders of; none for any other place.
+/// Links are followed, as writing follows them.
+pub fn dataset_of(path: &Path) -> Option<PathBuf> {
+    let path = path.canonicalize().or_else(|_| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok::<_, std::io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
+    });
+    let path = path.ok()?;
+    let is_of = |folder: &&Path| {
+        let entry = path.strip_prefix(folder).ok().and_then(|inside| inside.components().next());
+        entry.is_some_and(|entry| entry.as_os_str().to_str().is_some_and(is_own)) && open_manifest(folder).is_ok()
+    };
+    path.ancestors().skip(1).find(is_of).map(Path::to_owned)
 }
 
 /// Whether the program wrote this at the top of a dataset, or was about to when it was killed.

@@ -44,6 +44,7 @@ pub use benchmark::{differences, measure, set_claim};
 pub use conclude::{RunCourse, RunRecord, image_path};
 pub use estimate::{Estimate, estimate};
 pub use extend::extend;
+pub use folder::dataset_of;
 pub use form::{Form, Records};
 pub use icon_probes::Probes;
 pub use instances::with_truth;

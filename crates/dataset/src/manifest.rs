@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use windesk_engine::pack::Pack;
 use windesk_engine::study::Study;
 use windesk_model::benchmark::BenchmarkClaim;
+use windesk_model::part_list::{Part, PartList};
 use windesk_model::split::Split;
 
 use super::assets::{Asset, counted};
@@ -63,6 +64,14 @@ pub struct Manifest<S = Study> {
     /// says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub benchmark: Option<BenchmarkClaim>,
+}
+
+impl<S> Manifest<S> {
+    /// Its parts, by which the lines of their files are counted.
+    pub fn part_list(&self) -> PartList {
+        let part = |s: &PartSummary| Part { name: s.name.clone(), first: s.first, count: s.count };
+        PartList { parts: self.shards.iter().map(part).collect(), range: self.range, holes: self.holes.clone() }
+    }
 }
 
 impl Manifest<serde_json::Value> {

@@ -6,53 +6,73 @@ use std::path::{Path, PathBuf};
 use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::{MAX_LINE_BYTES, Root, read_line};
 use windesk_model::Error;
+use windesk_model::part_list::{Part, PartList, VERIFY};
 use windesk_model::record::{SCHEMA_VERSION, SceneRecord};
 
 use crate::{Manifest, Records};
 
-/// Lines of a finished dataset's files of one kind, in order, each with its place. Holds one line at a time.
+/// Lines of a finished dataset's files of one kind, in order, each with its place. Holds one line at a time. A part
+/// that has ended with fewer or more lines than the manifest says is an error.
 pub struct LinesReader {
     root: Root,
-    /// Names of the parts that are left.
-    parts: std::vec::IntoIter<String>,
-    part: Option<(PathBuf, usize, Box<dyn BufRead + Send>)>,
+    kind: String,
+    list: PartList,
+    /// Places in the list and names of the files that are left.
+    files: std::vec::IntoIter<(usize, String)>,
+    file: Option<OpenFile>,
     line: Vec<u8>,
+}
+
+/// The file that is being read.
+struct OpenFile {
+    path: PathBuf,
+    /// Place of its part in the list.
+    part: usize,
+    /// Lines that were read.
+    lines: u64,
+    text: Box<dyn BufRead + Send>,
 }
 
 impl LinesReader {
     /// Begins with the first part that the manifest names. `kind` is `scenes`, `annotations`,
     /// `plans`, `tasks` or `states`.
     pub fn open<S>(dataset: &Path, manifest: &Manifest<S>, kind: &str) -> Self {
-        // Numbers, not names, so that no manifest leads out of the folder.
-        let number = |name: &str| name.strip_prefix("part-")?.parse::<u64>().ok();
-        let parts = manifest.shards.iter().filter_map(|s| number(&s.name));
-        let parts: Vec<String> = parts.map(|n| manifest.form.text_file(kind, n)).collect();
-        Self { root: Root::new(dataset), parts: parts.into_iter(), part: None, line: Vec::new() }
+        let list = manifest.part_list();
+        let file = |(at, part): (usize, &Part)| Some((at, manifest.form.text_file(kind, part.number()?)));
+        let files: Vec<(usize, String)> = list.parts.iter().enumerate().filter_map(file).collect();
+        let (root, kind) = (Root::new(dataset), kind.to_owned());
+        Self { root, kind, list, files: files.into_iter(), file: None, line: Vec::new() }
     }
 
     /// The next line, without its line feed, and its place.
     fn next_line(&mut self) -> Result<Option<(String, &[u8])>, Error> {
         loop {
-            if let Some((path, number, text)) = &mut self.part {
-                *number += 1;
-                let place = format!("{}:{number}", path.display());
+            if let Some(OpenFile { path, part, lines, text }) = &mut self.file {
+                let place = format!("{}:{}", path.display(), *lines + 1);
                 self.line.clear();
                 match read_line(text, &mut self.line, MAX_LINE_BYTES) {
-                    Ok(0) => self.part = None,
-                    Ok(_) => return Ok(Some((place, self.line.trim_ascii_end()))),
+                    Ok(0) => {
+                        let whole = self.list.check_lines(*part, &self.kind, path, *lines);
+                        self.file = None;
+                        whole?;
+                    }
+                    Ok(_) => {
+                        *lines += 1;
+                        return Ok(Some((place, self.line.trim_ascii_end())));
+                    }
                     Err(error) => {
                         // What follows is in the middle of a line.
-                        self.part = None;
+                        self.file = None;
                         return Err(Error::at(&place, error));
                     }
                 }
                 continue;
             }
-            let Some(name) = self.parts.next() else { return Ok(None) };
-            let file = self.root.open(&name)?;
+            let Some((part, name)) = self.files.next() else { return Ok(None) };
+            let file = self.root.open(&name).map_err(|error| error.with_hint(VERIFY))?;
             let path = self.root.place(name);
             let text = readable(file, is_compressed(&path));
-            self.part = Some((path, 0, text));
+            self.file = Some(OpenFile { path, part, lines: 0, text });
         }
     }
 }
@@ -88,7 +108,7 @@ impl Iterator for ScenesReader {
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(error) = self.refusal.take() {
-            self.lines.parts = Vec::new().into_iter();
+            self.lines.files = Vec::new().into_iter();
             return Some(Err(error));
         }
         match self.lines.next_line() {
@@ -105,9 +125,8 @@ pub(super) fn names_a_picture(image: &str) -> bool {
 }
 
 fn parse(place: &str, line: &[u8]) -> Result<SceneRecord<'static>, Error> {
-    let scene: SceneRecord = serde_json::from_slice(line).map_err(|e| {
-        Error::at(place, format!("{e}, expected a scene")).with_hint("`windesk verify` says what is wrong with the dataset")
-    })?;
+    let scene: SceneRecord =
+        serde_json::from_slice(line).map_err(|e| Error::at(place, format!("{e}, expected a scene")).with_hint(VERIFY))?;
     if scene.schema_version != SCHEMA_VERSION {
         return Err(Error::at(place, format!("schema_version {}, expected {SCHEMA_VERSION}", scene.schema_version)));
     }

@@ -19,6 +19,7 @@ pub mod key;
 pub mod moment;
 pub mod pack_format;
 pub mod page_state;
+pub mod part_list;
 pub mod plan;
 pub mod plural;
 pub mod progress;
