@@ -15,12 +15,15 @@ use windesk_eval::parse::Convention;
 use windesk_eval::predictions::{Finding, Prediction, PredictionFacts, ReadOptions, read};
 use windesk_eval::render::{Presentation, gallery, present_click};
 use windesk_eval::stats::Bootstrap;
-use windesk_eval::truth::{Dataset, OpenOptions, open};
-use windesk_model::{Error, escape};
+use windesk_eval::truth::{Dataset, OpenOptions, open, truth_files};
+use windesk_model::{Error, escape, plural};
 
+use super::numbers::{not_negative, positive};
+use super::outputs::{Output, check_outputs};
 use super::parse::image_size;
 use super::{Done, choices};
 
+mod options;
 mod output;
 mod protocols;
 mod sequence;
@@ -89,7 +92,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_enum, default_value = "softmax")]
     pss_norm: choices::Norm,
     /// confidence: constant of the score; with 4.5, a one-hot softmax scores 1.
-    #[arg(long, value_name = "C", default_value_t = 4.5)]
+    #[arg(long, value_name = "C", default_value_t = 4.5, value_parser = positive)]
     pss_c: f64,
     /// confidence: multiply by the constant only where the peak is in the interior, as the paper prints it.
     #[arg(long)]
@@ -102,7 +105,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_enum)]
     asked: Option<choices::Asked>,
     /// sequence: count a hit if the square with this half-side around the point touches the box [default: 0].
-    #[arg(long, value_name = "PX")]
+    #[arg(long, value_name = "PX", value_parser = not_negative)]
     tolerance: Option<f64>,
     /// sequence: actions that count besides clicks, such as double_click or drag (its start).
     #[arg(long, value_name = "ACTION", value_delimiter = ',')]
@@ -119,6 +122,16 @@ pub(super) struct EvalArgs {
     /// Size of all images of a test set, if neither its records nor its images give it.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
+    /// Names of the options that were given.
+    #[arg(skip)]
+    given: Vec<String>,
+}
+
+impl EvalArgs {
+    /// Remembers which options were given: a default says nothing of what is wanted.
+    pub(super) fn note_given(&mut self, typed: &clap::ArgMatches) {
+        self.given = options::given(typed);
+    }
 }
 
 /// Which targets the shares of a report count.
@@ -153,12 +166,9 @@ pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
     if args.predictions.is_empty() && args.protocol != EvalProtocol::Episode {
         return Err(Error::config("windesk eval", "expected at least one file of predictions after the dataset").into());
     }
-    if args.published_code.is_some() && !matches!(args.protocol, EvalProtocol::Sequence | EvalProtocol::State) {
-        return Err(
-            Error::config("--published-code", "expected --protocol sequence or state, whose scripts are published").into()
-        );
-    }
+    options::check(&args.given, args.protocol)?;
     check_kind(&args)?;
+    check_places(&args)?;
     match args.protocol {
         EvalProtocol::Click => click(&args, bootstrap).map_err(|error| with_other_protocol(&args.dataset, error)),
         EvalProtocol::Icons => protocols::icons(&args, bootstrap),
@@ -167,6 +177,15 @@ pub(super) fn run(args: EvalArgs) -> anyhow::Result<Done> {
         EvalProtocol::State => protocols::state(&args, bootstrap),
         EvalProtocol::Episode => protocols::episode(&args, bootstrap),
     }
+}
+
+/// Refuses outputs that would take the place of what is read, or of each other.
+fn check_places(args: &EvalArgs) -> Result<(), Error> {
+    let named = [("--out", &args.out), ("--outcomes", &args.outcomes), ("--export", &args.export)];
+    let outputs = named.into_iter().filter_map(|(option, path)| Some(Output { option, path: path.as_deref()? }));
+    let mut inputs: Vec<PathBuf> = args.predictions.iter().chain(&args.image_sizes).cloned().collect();
+    inputs.extend(truth_files(&args.dataset)?);
+    check_outputs(&outputs.collect::<Vec<_>>(), &inputs)
 }
 
 /// Refuses a dataset that is for another protocol, or no dataset.
@@ -201,6 +220,7 @@ fn with_other_protocol(dataset: &Path, error: anyhow::Error) -> anyhow::Error {
     }
 }
 
+/// Opens the dataset, and says what no protocol of clicks counts.
 fn open_dataset(args: &EvalArgs) -> Result<Dataset, Error> {
     let count_further = args.targets == CountedTargets::All;
     let options = OpenOptions {
@@ -209,7 +229,18 @@ fn open_dataset(args: &EvalArgs) -> Result<Dataset, Error> {
         count_further,
         ships: Some(shipped::ships),
     };
-    open(&args.dataset, &options)
+    let dataset = open(&args.dataset, &options)?;
+    tell_dragged(&dataset);
+    Ok(dataset)
+}
+
+/// Says how many targets no click reaches.
+pub(super) fn tell_dragged(dataset: &Dataset) {
+    let dragged = dataset.targets.iter().filter(|target| target.only_dragged).count();
+    if dragged > 0 {
+        let all = plural::counted(dataset.targets.len(), "target");
+        tell!("left out, since only a drag sets them: {dragged} of {all}; `windesk eval --protocol state` scores them");
+    }
 }
 
 /// For the facts of a report.

@@ -19,7 +19,9 @@ mod icons;
 mod inspect;
 mod manual;
 mod merge;
+mod numbers;
 mod open_files;
+mod outputs;
 mod overlay;
 #[cfg(feature = "pack")]
 mod pack;
@@ -44,7 +46,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use windesk::default_pack::open_default_with;
@@ -226,7 +228,7 @@ pub fn main() -> ExitCode {
 pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
     assert!(INVOCATION.set(Invocation { words: words.clone(), packs }).is_ok(), "the command line runs once per process");
     open_files::raise_limit();
-    let parsed = config_file::complete(words).map(Cli::try_parse_from);
+    let parsed = config_file::complete(words).map(parsed);
     let cli = match parsed {
         Ok(Ok(cli)) => cli,
         // Help, a version or a usage error, which exits with 2 as ours do.
@@ -277,6 +279,16 @@ pub fn run(words: Vec<OsString>, packs: Vec<PathBuf>) -> u8 {
         Done::Clean => 0,
         Done::WithFindings => 1,
     }))
+}
+
+/// The arguments as they are meant, and of `eval` which options were given.
+fn parsed(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches_from(words)?;
+    let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+    if let (Command::Eval(args), Some(("eval", typed))) = (&mut cli.command, matches.subcommand()) {
+        args.note_given(typed);
+    }
+    Ok(cli)
 }
 
 /// The code, or 2 after the error is told.

@@ -8,6 +8,7 @@ use clap::Args;
 use windesk_dataset::{OverlaySettings, open_manifest, write_animations, write_overlay, write_overlays};
 use windesk_model::plural::counted;
 
+use super::outputs::{Output, check_outputs};
 use super::progress::Bar;
 use super::{Done, PackArgs, folder, image_format, threads_or_all};
 
@@ -51,6 +52,7 @@ pub(super) fn overlay(args: OverlayArgs) -> anyhow::Result<Done> {
         None => beside(&args.dataset, "-overlays")?,
     };
     let file_format = image_format(&out)?;
+    check_outputs(&[Output { option: "--out", path: &out }], &[&args.dataset])?;
     let settings = OverlaySettings { ids: args.id, limit: args.limit, threads: threads_or_all(args.threads) };
     // The pack lends its fonts alone.
     let pack = args.pack.open()?;

@@ -22,9 +22,32 @@ use windesk_model::digest::hex_digest;
 use windesk_model::plural::counted;
 use windesk_model::progress::Progress;
 
+use super::numbers::{not_negative, positive};
+use super::outputs::{Output, check_outputs};
 use super::parse::image_size;
 use super::progress::Bar;
 use super::{Done, SyncArgs, choices};
+
+/// Options about what a model is asked, and how; a baseline has no use for them.
+const OF_ENDPOINTS: [&str; 17] = [
+    "endpoint",
+    "model",
+    "family",
+    "prompt",
+    "history_images",
+    "hints",
+    "concurrency",
+    "rate",
+    "retries",
+    "backoff",
+    "max_wait",
+    "follow",
+    "timeout",
+    "max_tokens",
+    "temperature",
+    "logprobs",
+    "key_env",
+];
 
 /// Flags of `windesk predict`.
 #[derive(Debug, Args)]
@@ -44,14 +67,14 @@ pub(super) struct PredictArgs {
     #[arg(long, value_enum, default_value = "step")]
     asked: choices::Asked,
     /// For tasks: maximum number of earlier keyframes per question [default: what the family takes].
-    #[arg(long, value_name = "N", conflicts_with = "agent")]
+    #[arg(long, value_name = "N")]
     history_images: Option<u32>,
     /// For states: predictions of a model for this dataset; where it locates a control is told when its target state is
     /// asked for, in place of the dataset's own hints.
-    #[arg(long, value_name = "FILE", conflicts_with = "agent")]
+    #[arg(long, value_name = "FILE")]
     hints: Option<PathBuf>,
     /// Run a baseline instead of a model.
-    #[arg(long, value_enum, conflicts_with_all = ["endpoint", "model", "family"])]
+    #[arg(long, value_enum, conflicts_with_all = OF_ENDPOINTS)]
     agent: Option<choices::Agent>,
     /// Seed of random baselines.
     #[arg(long, default_value_t = 0)]
@@ -96,12 +119,12 @@ pub(super) struct PredictArgs {
     #[arg(long, default_value_t = 512)]
     max_tokens: u32,
     /// Sampling temperature.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = not_negative)]
     temperature: f64,
     /// Record log-probabilities of tokens, and of the digits that decide a coordinate.
     #[arg(long)]
     logprobs: bool,
-    /// Ask for at most N targets in this run.
+    /// Ask for at most N targets in this run, or steps, or questions about states.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Name of the environment variable that holds the key.
@@ -115,13 +138,6 @@ pub(super) struct PredictArgs {
     /// Size of all images of a test set, if neither its records nor its images give it.
     #[arg(long, value_name = "WxH", value_parser = image_size)]
     image_size: Option<[u32; 2]>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|v: &f64| v.is_finite() && *v > 0.0 && *v < 1e6)
-        .ok_or_else(|| "expected a number above 0".to_owned())
 }
 
 /// What is asked about.
@@ -187,6 +203,8 @@ pub(super) fn run(args: PredictArgs) -> anyhow::Result<Done> {
     };
     let default_out = || PathBuf::from(format!("{}.jsonl", name.rsplit('/').next().unwrap_or(&name)));
     let out = args.out.clone().unwrap_or_else(default_out);
+    let read = [Some(&args.dataset), args.hints.as_ref(), args.prompt.as_ref()];
+    check_outputs(&[Output { option: "--out", path: &out }], &read.into_iter().flatten().collect::<Vec<_>>())?;
     let header = asking.header(&args, &name);
     let done = match agent {
         Some(agent) => {
@@ -211,19 +229,21 @@ fn by_agent(args: &PredictArgs, asking: &Asking, agent: Agent, header: Header, o
     let held = file.answered() as u64;
     let bar = Bar::default();
     let tick = || bar.advance(1);
+    let limit = args.limit.unwrap_or(usize::MAX);
+    let begin = |questions: usize| bar.begin((questions as u64 - held).min(limit as u64), "answers");
     let answered = match asking {
         Asking::Targets(dataset) => {
-            bar.begin(dataset.targets.len() as u64 - held, "answers");
-            predict_by_agent(dataset, agent, args.seed, &mut file, tick)
+            begin(dataset.targets.len());
+            predict_by_agent(dataset, agent, args.seed, limit, &mut file, tick)
         }
         Asking::Tasks(tasks) => {
             let steps = tasks.tasks.iter().flat_map(|task| &task.steps).filter(|step| step.bbox.is_some()).count();
-            bar.begin(steps as u64 - held, "answers");
-            predict_tasks_by_agent(tasks, agent, args.asked.into(), args.seed, &mut file, tick)
+            begin(steps);
+            predict_tasks_by_agent(tasks, agent, args.asked.into(), args.seed, limit, &mut file, tick)
         }
         Asking::States(states) => {
-            bar.begin(2 * states.instances.len() as u64 - held, "answers");
-            predict_states_by_agent(states, agent, args.seed, &mut file, tick)
+            begin(2 * states.instances.len());
+            predict_states_by_agent(states, agent, args.seed, limit, &mut file, tick)
         }
     };
     let asked = file.conclude(answered)?;

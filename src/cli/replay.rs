@@ -15,6 +15,7 @@ use windesk_model::Error;
 use windesk_model::plan::Plan;
 use windesk_model::plural::counted;
 
+use super::outputs::{Output, check_outputs};
 use super::{Done, PackArgs, folder, image_format};
 
 /// Flags of `windesk replay`.
@@ -45,6 +46,7 @@ pub(super) struct ReplayArgs {
 /// Runs `windesk replay`.
 pub(super) fn replay(args: ReplayArgs) -> anyhow::Result<Done> {
     let file_format = image_format(&args.out)?;
+    check_outputs(&[Output { option: "--out", path: &args.out }], &[&args.plans])?;
     let plans = chosen_plans(&args)?;
     if let (Some(_), [first, second, ..]) = (file_format, &plans[..]) {
         let problem = format!("one file for {}, expected one plan", counted(plans.len(), "plan"));

@@ -13,7 +13,8 @@ use windesk_eval::stats::Bootstrap;
 use windesk_eval::truth::{Dataset, OpenOptions, open};
 use windesk_model::plural::counted;
 
-use super::eval::{ReportFormat, write_report};
+use super::eval::{ReportFormat, tell_dragged, write_report};
+use super::outputs::{Output, check_outputs};
 use super::parse::image_size;
 use super::{Done, choices};
 
@@ -63,6 +64,9 @@ pub(super) struct ReviewArgs {
 
 /// Runs `windesk review`. Samples that some rater left out are findings.
 pub(super) fn run(args: ReviewArgs) -> anyhow::Result<Done> {
+    let named = [("--out", args.out.as_deref()), ("--export", args.export.as_deref())];
+    let outputs: Vec<Output> = named.into_iter().filter_map(|(option, path)| Some(Output { option, path: path? })).collect();
+    check_outputs(&outputs, &std::iter::once(&args.dataset).chain(&args.ratings).collect::<Vec<_>>())?;
     let dataset = open(
         &args.dataset,
         &OpenOptions {
@@ -72,6 +76,7 @@ pub(super) fn run(args: ReviewArgs) -> anyhow::Result<Done> {
             ..OpenOptions::default()
         },
     )?;
+    tell_dragged(&dataset);
     if args.ratings.is_empty() { pages(&args, &dataset) } else { agreement(&args, &dataset) }
 }
 

@@ -10,6 +10,10 @@ use super::truth::{BenchmarkFacts, Dataset, Target};
 /// Version of the reports' keys.
 pub const REPORT_VERSION: u32 = 1;
 
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// What was done, and by what.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
@@ -66,6 +70,9 @@ pub struct DatasetFacts {
     pub further_targets: u64,
     /// Samples whose target is absent.
     pub absent_targets: u64,
+    /// Targets that only a drag sets: no click is right there, and none is counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub only_by_drag: u64,
     /// Different targets behind the samples: the clusters of bootstrap intervals.
     pub clusters: u64,
 }
@@ -82,8 +89,9 @@ impl DatasetFacts {
             benchmark: dataset.benchmark.clone(),
             images: dataset.scenes.len() as u64,
             present_targets: count(Target::counts),
-            further_targets: count(|t| t.is_there() && t.further),
+            further_targets: count(|t| t.takes_clicks() && t.further),
             absent_targets: count(|t| !t.is_there()),
+            only_by_drag: count(|t| t.only_dragged),
             clusters: u64::from(dataset.clusters),
         }
     }

@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::open_named;
 
+use crate::lines::without_mark;
 use crate::truth::files_in;
 
 /// What a file holds.
@@ -55,7 +56,7 @@ impl FileKind {
         let mut file = BufReader::new(readable(file, is_compressed(path)).take(MAX_BYTES));
         if path.extension().is_some_and(|e| e == "json") {
             file.read_to_end(&mut text).ok()?;
-            if text.trim_ascii_start().starts_with(b"[") {
+            if without_mark(&text).trim_ascii_start().starts_with(b"[") {
                 return Some(Self::Targets);
             }
         } else {
@@ -66,7 +67,7 @@ impl FileKind {
                 }
             }
         }
-        let keys: BTreeMap<String, IgnoredAny> = serde_json::from_slice(&text).ok()?;
+        let keys: BTreeMap<String, IgnoredAny> = serde_json::from_slice(without_mark(&text)).ok()?;
         let has = |names: &[&str]| names.iter().all(|name| keys.contains_key(*name));
         let any = |names: &[&str]| names.iter().any(|name| keys.contains_key(*name));
         if has(&["tasks"]) || has(&["application", "steps"]) {

@@ -46,8 +46,14 @@ pub(crate) fn lines_of(file: File, place: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
+/// A text without the mark that some programs put before UTF-8, which is no part of it.
+pub(crate) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text)
+}
+
 /// Reads a line of a file; `expected` says what should stand there.
 pub(crate) fn record<'a, T: Deserialize<'a>>(path: &Path, number: u64, line: &'a [u8], expected: &str) -> Result<T, Error> {
+    let line = if number == 1 { without_mark(line) } else { line };
     serde_json::from_slice(line).map_err(|error| {
         let told = error.to_string();
         if let Some((key, known)) = unknown_key(&told) {

@@ -37,13 +37,15 @@ pub struct OutcomeLine<'a> {
     pub question: Option<Question>,
     /// The model's name, as in the report.
     pub model: Cow<'a, str>,
-    /// Whether the shares of the report count it; absent and additional targets they don't.
+    /// Whether the shares of the report count it; absent and additional targets they don't, nor those that only a drag
+    /// sets.
     pub counts: bool,
     /// The answer as it was read: points in px of the image, best first; of a drag, from where to where. Null without
     /// any.
     pub answer: Option<Vec<[f64; 2]>>,
     /// Whether it is right: in the box (click, icons, confidence, state) or by the rule of hits (sequence), an absent
-    /// target refused, an episode a strict success. Null for absent targets where refusals are not scored.
+    /// target refused, an episode a strict success. Null for absent targets where refusals are not scored,
+    /// and for targets that only a drag sets.
     pub hit: Option<bool>,
     /// click, icons, confidence: whether a visible pixel of the target is hit; null without masks.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,10 +151,10 @@ pub fn target_lines<'a>(dataset: &'a Dataset, of: TargetAnswers<'a>) -> impl Ite
             model: of.model.into(),
             counts: target.counts(),
             hit: match target.is_there() {
-                true => Some(outcome.click),
+                true => target.takes_clicks().then_some(outcome.click),
                 false => of.refusals_allowed.then_some(outcome.status == Status::Refused),
             },
-            visible_hit: outcome.visible.filter(|_| target.is_there()),
+            visible_hit: outcome.visible.filter(|_| target.takes_clicks()),
             distances: target.bbox().and_then(|bbox| distances(bbox, dataset.scene(target).size, first)),
             on: outcome.hit.map(|hit| hit.name().into()),
             class: class.map(Cow::from),

@@ -243,6 +243,8 @@ pub struct Questions<'a> {
     pub benchmark: Option<&'a str>,
     /// How many there are.
     pub count: usize,
+    /// An id that a line may have, to be shown where none fits.
+    pub example: &'a str,
     /// The question that a line answers; an error if the line does not say which.
     pub resolve: &'a dyn Fn(&PredictionLine<'_>) -> Result<Found, String>,
     /// Whether a question may be answered by a drag; elsewhere one is an answer that can't be read.
@@ -272,7 +274,7 @@ pub fn read(
     let size_of = |target: u32| dataset.scene(&dataset.targets[target as usize]).size;
     let scored = |target: u32, refusals: bool| {
         let target = &dataset.targets[target as usize];
-        let asked = if target.is_there() { options.further || !target.further } else { refusals };
+        let asked = if target.is_there() { !target.only_dragged && (options.further || !target.further) } else { refusals };
         asked.then(|| dataset.id(target).to_owned())
     };
     let benchmark = dataset.benchmark.as_ref().map(BenchmarkFacts::path);
@@ -280,6 +282,7 @@ pub fn read(
         digest: &dataset.digest,
         benchmark: benchmark.as_deref(),
         count: dataset.targets.len(),
+        example: dataset.targets.first().map_or("", |target| dataset.id(target)),
         resolve: &resolve,
         takes_drag: |_| false,
         size_of: &size_of,
@@ -420,7 +423,7 @@ impl<'a, F: FnMut(Received<'_>)> Intake<'a, F> {
                 path,
                 format!("none of {count} ids is a target of the dataset ({}), expected its target ids", unknown.examples[0]),
             )
-            .with_hint("predictions for another dataset? `id` is the target's, such as L4-s0.L4-000123.t0"));
+            .with_hint(format!("predictions for another dataset? an `id` of this one is `{}`", questions.example)));
         }
         let refusals = header.refusals.unwrap_or(options.refusals);
         let missing = missing(&seen, |question| (questions.scored)(question, refusals));

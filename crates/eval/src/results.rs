@@ -7,6 +7,8 @@ use serde::Deserialize;
 use windesk_files::{MAX_WHOLE_BYTES, read_named};
 use windesk_model::Error;
 
+use crate::lines::without_mark;
+
 /// What such a file says.
 #[derive(Deserialize)]
 struct ResultFile {
@@ -30,7 +32,7 @@ pub(crate) struct Detail {
 /// If it is none, or holds tasks about elements that are not there, which share the ids of the others.
 pub(crate) fn read(path: &Path) -> Result<Vec<Detail>, Error> {
     let bytes = read_named(path, MAX_WHOLE_BYTES)?;
-    let file: ResultFile = serde_json::from_slice(&bytes).map_err(|e| {
+    let file: ResultFile = serde_json::from_slice(without_mark(&bytes)).map_err(|e| {
         Error::path(path, format!("{e}, expected a result file of ScreenSpot-Pro, with `details`"))
             .with_hint("predictions of other kinds are JSON Lines (.jsonl)")
     })?;

@@ -1,17 +1,18 @@
 //! State setting: where is the control, and where to act on it so that it takes a state exactly (FineState).
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use windesk_files::compressed::{COMPRESSED, is_compressed, readable};
+use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::{Root, open_named};
 use windesk_model::Error;
 use windesk_model::digest::hex_digest;
+use windesk_model::part_list::VERIFY;
 
 use super::click::Status;
 use super::exact::{self, Fraction};
@@ -20,7 +21,7 @@ use super::geometry::{in_image, inside_closed, inside_half_open};
 use super::lines::{next_line, record};
 use super::predictions::{Prediction, PredictionFacts};
 use super::stats::{Bootstrap, ClusterTally, Proportion};
-use super::truth::files_in;
+use super::truth::Manifest;
 
 pub use windesk_model::setting::{Axis, ClickToState, DragToState, StateInstance, StateRegion};
 
@@ -79,12 +80,16 @@ pub struct StateSet {
 /// # Errors
 /// If a line is no instance, its boxes are empty, a function of it is undefined, or an id appears twice.
 pub fn read_states(path: &Path) -> Result<StateSet, Error> {
-    let files = if path.is_dir() { parts_of(&path.join("states"))? } else { vec![path.to_owned()] };
+    let manifest = if path.is_dir() { Some(Manifest::of_folder(path, "states")?) } else { None };
+    let files = manifest.as_ref().map_or_else(|| vec![path.to_owned()], |manifest| manifest.files(path, "states"));
     let (mut all, mut instances) = (Vec::new(), Vec::new());
     let mut ids = HashSet::new();
-    for file in &files {
-        let bytes = lines_of(file)?;
+    for (part, file) in files.iter().enumerate() {
+        let bytes = lines_of(file).map_err(|error| if manifest.is_some() { error.with_hint(VERIFY) } else { error })?;
+        let before = instances.len();
         read_part(file, &bytes, &mut instances, &mut ids)?;
+        let found = (instances.len() - before) as u64;
+        manifest.as_ref().map_or(Ok(()), |manifest| manifest.check_lines(part, "states", file, found))?;
         all.extend(bytes);
     }
     if instances.is_empty() {
@@ -93,13 +98,6 @@ pub fn read_states(path: &Path) -> Result<StateSet, Error> {
     let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = if path.is_dir() { path } else { beside };
     Ok(StateSet { instances, root: Root::new(folder), digest: hex_digest(&all) })
-}
-
-fn parts_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut files = files_in(folder, "jsonl")?;
-    files.extend(files_in(folder, COMPRESSED)?);
-    files.sort();
-    Ok(files)
 }
 
 fn lines_of(path: &Path) -> Result<Vec<u8>, Error> {

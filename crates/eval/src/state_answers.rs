@@ -28,6 +28,7 @@ pub fn read_state_answers(set: &StateSet, path: &Path, options: &ReadOptions) ->
         digest: &set.digest,
         benchmark: None,
         count: 2 * set.instances.len(),
+        example: set.instances.first().map_or("", |instance| &instance.id),
         resolve: &resolve,
         takes_drag: |at| at % 2 == 1,
         size_of: &|at| set.instances[at as usize / 2].image_size,

@@ -63,6 +63,7 @@ pub(super) fn run(args: &EvalArgs, bootstrap: Bootstrap) -> anyhow::Result<Done>
         digest: &tasks.digest,
         benchmark: None,
         count: sizes.len(),
+        example: tasks.tasks.first().map_or("", |task| &task.id),
         resolve: &resolve,
         takes_drag: |_| false,
         size_of: &|at| sizes[at as usize],

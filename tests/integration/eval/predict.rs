@@ -10,7 +10,7 @@ use windesk::eval::predict::Prompt;
 use windesk::shipped::{FAMILY_PROMPTS, family_prompt};
 
 use super::chat_server::{ChatServer, Reply, serve};
-use super::fixtures::{example, report};
+use super::fixtures::{example, finished, report};
 use crate::command::{Finished, ends_within, finish, refused, windesk};
 
 /// The example scenes as a dataset folder with pictures and an instruction of its own for every target.
@@ -29,6 +29,7 @@ fn dataset() -> tempfile::TempDir {
         text += &format!("{scene}\n");
     }
     std::fs::write(folder.path().join("scenes/part-00000.jsonl"), text).unwrap();
+    finished(folder.path());
     folder
 }
 

@@ -6,7 +6,7 @@ use image::{Rgb, RgbImage};
 use serde_json::{Value, json};
 
 use super::chat_server::{Reply, Request, serve};
-use super::fixtures::report;
+use super::fixtures::{finished, report};
 use crate::command::{finish, refused, succeeds, windesk};
 
 /// Two instances of 200 x 100 px: a slider that a click sets, and one that only a drag does.
@@ -33,6 +33,7 @@ fn dataset() -> tempfile::TempDir {
     let drag = json!({"handle": [30, 20, 40, 40], "release": map});
     let drag = instance("b", json!({"drag_to_state": drag, "act": {"drag": [[35, 30], [85, 30]]}}));
     std::fs::write(folder.path().join("states/part-00000.jsonl"), click + &drag).unwrap();
+    finished(folder.path());
     folder
 }
 

@@ -53,6 +53,10 @@ fn dataset() -> tempfile::TempDir {
     // Not in the order of the steps.
     let scenes: String = [2, 0, 1].map(|at| format!("{}\n", scene(at))).concat();
     std::fs::write(folder.path().join("scenes/part-00000.jsonl"), scenes).unwrap();
+    // One task with a scene for each of its three steps.
+    let part = json!({"name": "part-00000", "first": 0, "count": 3});
+    let manifest = json!({"shards": [part], "range": [0, 1], "holes": []});
+    std::fs::write(folder.path().join("manifest.json"), manifest.to_string()).unwrap();
     folder
 }
 

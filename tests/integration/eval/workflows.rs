@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::fixtures::{example, predictions, report};
+use super::fixtures::{example, finished, predictions, report};
 use crate::command::{finish, refused, windesk};
 
 fn hits(p: &Value) -> (u64, u64) {
@@ -146,6 +146,7 @@ fn datasets_of_tasks_are_read_plain_and_compressed() {
                 std::fs::write(name, text).unwrap();
             }
         }
+        finished(&dataset);
         let answers = example("workflow-answers.jsonl");
         let (code, report) = report(&dataset, &[&answers], &["--protocol", "sequence"]);
         assert_eq!((code, &report["dataset"], &report["digest"]), (0, &json!("workflows.v1"), &whole["digest"]));
@@ -171,6 +172,7 @@ fn bad_tasks_are_named_with_line_and_field() {
         let mut tasks = good.clone();
         change(&mut tasks[1]);
         std::fs::write(&path, tasks.iter().map(|t| format!("{t}\n")).collect::<String>()).unwrap();
+        finished(folder.path());
         let mut command = windesk(["eval", "--protocol", "sequence"]);
         command.arg(folder.path()).arg(example("workflow-answers.jsonl"));
         refused(command, &[&["part-00000.jsonl:2"], expected].concat());

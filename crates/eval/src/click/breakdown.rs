@@ -66,7 +66,7 @@ pub(crate) fn counted_by_cluster(dataset: &Dataset) -> Vec<u32> {
 
 /// Further targets of scenes that are there, in the same order.
 pub(super) fn further_by_cluster(dataset: &Dataset) -> Vec<u32> {
-    by_cluster(dataset, |t| t.is_there() && t.further)
+    by_cluster(dataset, |t| t.takes_clicks() && t.further)
 }
 
 fn by_cluster(dataset: &Dataset, wanted: impl Fn(&Target) -> bool) -> Vec<u32> {

@@ -235,7 +235,7 @@ fn further(dataset: &Dataset, outcomes: &[Outcome], bootstrap: Bootstrap) -> Opt
 
 fn refusals(dataset: &Dataset, outcomes: &[Outcome]) -> Option<Refusals> {
     let (mut refused, mut absent, mut both) = (0, 0, 0);
-    for (target, outcome) in dataset.targets.iter().zip(outcomes).filter(|(target, _)| !target.further) {
+    for (target, outcome) in dataset.targets.iter().zip(outcomes).filter(|(target, _)| !target.further && !target.only_dragged) {
         let (is_absent, is_refused) = (!target.is_there(), outcome.status == Status::Refused);
         refused += u64::from(is_refused);
         absent += u64::from(is_absent);

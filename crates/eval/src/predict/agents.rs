@@ -129,8 +129,8 @@ struct TargetLine {
     click_point: Option<Point>,
 }
 
-/// Answers every target that the file does not answer yet, and calls `tick` after each; gives their number. The same
-/// seed gives the same answers.
+/// Answers the first `limit` of the targets that the file does not answer yet, and calls `tick` after each; gives their
+/// number. The same seed gives the same answers.
 ///
 /// # Errors
 /// If the dataset can't be read again or the file can't be written, or the agent needs scenes and the dataset has none.
@@ -138,6 +138,7 @@ pub fn predict_by_agent(
     dataset: &Dataset,
     agent: Agent,
     seed: u64,
+    limit: usize,
     file: &mut OutputFile,
     tick: impl Fn(),
 ) -> Result<u64, Error> {
@@ -150,8 +151,8 @@ pub fn predict_by_agent(
         let problem = "needs tasks, whose keyframes follow one another, found a dataset without any";
         return Err(Error::config(format!("option `agent` {}", agent.name()), problem));
     }
-    let open: Vec<(usize, &Target)> =
-        dataset.targets.iter().enumerate().filter(|(_, t)| !file.answers(dataset.id(t), None)).collect();
+    let open = dataset.targets.iter().enumerate().filter(|(_, t)| !file.answers(dataset.id(t), None));
+    let open: Vec<(usize, &Target)> = open.take(limit).collect();
     let mut settle = |target: &Target, point: Option<[f64; 2]>| {
         let refusal = point.is_none().then_some(true);
         tick();

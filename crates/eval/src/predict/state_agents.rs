@@ -14,8 +14,8 @@ use crate::geometry::centre;
 use crate::predictions::Question;
 use crate::state::{StateInstance, StateSet};
 
-/// Answers both questions of every instance that the file does not answer yet, and calls `tick` after each; gives their
-/// number. The same seed gives the same answers.
+/// Answers the first `limit` questions about instances, of two each, that the file does not answer yet, and calls
+/// `tick` after each; gives their number. The same seed gives the same answers.
 ///
 /// # Errors
 /// If the file can't be written, or the agent knows nothing of controls.
@@ -23,6 +23,7 @@ pub fn predict_states_by_agent(
     set: &StateSet,
     agent: Agent,
     seed: u64,
+    limit: usize,
     file: &mut OutputFile,
     tick: impl Fn(),
 ) -> Result<u64, Error> {
@@ -33,7 +34,7 @@ pub fn predict_states_by_agent(
     let mut asked = 0;
     for (at, instance) in set.instances.iter().enumerate() {
         for question in [Question::Locate, Question::Interact] {
-            if file.answers(&instance.id, Some(question.number())) {
+            if asked == limit as u64 || file.answers(&instance.id, Some(question.number())) {
                 continue;
             }
             // A stream per question, so that a resumed run answers as an uninterrupted one.

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 
-use windesk_files::compressed::{COMPRESSED, is_compressed, readable};
+use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::{MAX_LINE_BYTES, Root, read_line};
 use windesk_model::Error;
 
@@ -19,10 +19,11 @@ use super::{Agent, OutputFile, Recorded, ocr};
 use crate::asked::Asked;
 use crate::decode::decoded;
 use crate::sequence::{Step, Task, Tasks};
+use crate::truth::Manifest;
 
-/// Answers every step of the tasks that counts and that the file does not answer yet, and calls `tick` after each;
-/// gives their number. Baselines that compare words look at the step's instruction, or at the goal where that alone is
-/// told. The same seed gives the same answers.
+/// Answers the first `limit` steps of the tasks that count and that the file does not answer yet, and calls `tick`
+/// after each; gives their number. Baselines that compare words look at the step's instruction, or at the goal where
+/// that alone is told. The same seed gives the same answers.
 ///
 /// # Errors
 /// If a keyframe or the scenes can't be read or the file can't be written, a task has no goal where that is told, or
@@ -32,6 +33,7 @@ pub fn predict_tasks_by_agent(
     agent: Agent,
     asked: Asked,
     seed: u64,
+    limit: usize,
     file: &mut OutputFile,
     tick: impl Fn(),
 ) -> Result<u64, Error> {
@@ -39,7 +41,7 @@ pub fn predict_tasks_by_agent(
     check_goals(tasks, asked)?;
     let all = asked_steps(tasks);
     let is_open = |&(_, (task, step)): &(usize, (usize, usize))| !file.answers(&tasks.tasks[task].id, Some(step as u32));
-    let open: Vec<(usize, (usize, usize))> = all.iter().copied().enumerate().filter(is_open).collect();
+    let open: Vec<(usize, (usize, usize))> = all.iter().copied().enumerate().filter(is_open).take(limit).collect();
     let run = Run { tasks, asked, seed };
     // What is slow is done for as many tasks at once as there are cores, and written in order.
     let of_tasks: Vec<&[(usize, (usize, usize))]> = open.chunk_by(|a, b| a.1.0 == b.1.0).collect();
@@ -142,16 +144,15 @@ impl Run<'_> {
 
 /// Hands every scene of a dataset folder to `each`.
 fn each_scene(root: &Root, mut each: impl FnMut(SceneLine)) -> Result<(), Error> {
-    let folder = root.place("scenes");
-    let mut files = crate::truth::files_in(&folder, "jsonl")?;
-    files.extend(crate::truth::files_in(&folder, COMPRESSED)?);
+    let manifest = Manifest::of_folder(root.folder(), "scenes")?;
     let mut line = Vec::new();
-    for path in files {
+    for (part, path) in manifest.files(root.folder(), "scenes").into_iter().enumerate() {
         let name = path.strip_prefix(root.folder()).unwrap_or(&path);
         let mut reader = readable(root.open(name)?, is_compressed(&path));
         for number in 1.. {
             line.clear();
             if read_line(&mut reader, &mut line, MAX_LINE_BYTES).map_err(|e| Error::line(&path, number, e))? == 0 {
+                manifest.check_lines(part, "scenes", &path, number - 1)?;
                 break;
             }
             let scene = serde_json::from_slice(&line);

@@ -58,7 +58,7 @@ pub fn gallery(dataset: &Dataset, models: &[(&str, &[Outcome])], most: usize) ->
     let mut cards = Vec::new();
     for &(model, outcomes) in models {
         let failed = |o: &Outcome| !o.visible.unwrap_or(o.click);
-        let all = dataset.targets.iter().zip(outcomes).filter(|(t, o)| t.is_there() && failed(o));
+        let all = dataset.targets.iter().zip(outcomes).filter(|(t, o)| t.takes_clicks() && failed(o));
         let mut by_kind: BTreeMap<&str, Vec<Card<'_>>> = BTreeMap::new();
         for card in all.map(|(target, outcome)| Card { model, target, outcome }) {
             let same = by_kind.entry(card.kind()).or_default();

@@ -16,7 +16,7 @@ pub use published::{SCRIPTS, Script};
 pub use read::read_tasks;
 pub use report::{PositionRow, SequenceModel, SequenceReport, StepKindRow, StratumRow, sequence_model, sequence_report};
 pub use scores::{SequenceScores, StepOutcome, step_outcomes};
-pub use tasks::{Step, Task, TaskOptions, Tasks};
+pub use tasks::{OTHER_ACTIONS, Step, Task, TaskOptions, Tasks};
 
 use super::exact;
 use super::geometry::{grown, in_image, inside_closed};

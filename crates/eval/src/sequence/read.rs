@@ -9,30 +9,32 @@ use windesk_files::compressed::{COMPRESSED, is_compressed, readable};
 use windesk_files::{MAX_WHOLE_BYTES, Root, open_named, read_named};
 use windesk_model::Error;
 use windesk_model::digest::hex;
+use windesk_model::part_list::VERIFY;
 use windesk_model::spelling::nearest;
 use windesk_model::task::{StepLine, TaskLine};
 
 use super::medspot;
 use super::tasks::{Step, Task, TaskOptions, Tasks, folder_of};
 use crate::lines::{next_line, record};
+use crate::truth::{Manifest, has_lines};
 
-/// The files of tasks in a folder: those of a dataset, or MedSPOT's annotation files.
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+/// The files of tasks in a folder: those of a dataset, with its manifest, or MedSPOT's annotation files.
+fn files_of(folder: &Path) -> Result<(Vec<PathBuf>, Option<Manifest>), Error> {
     let own = folder.join("tasks");
-    let mut files = crate::truth::files_in(&own, "jsonl")?;
-    files.extend(crate::truth::files_in(&own, COMPRESSED)?);
-    if own.is_dir() && files.is_empty() {
-        return Err(Error::path(&own, "found no files of tasks, expected part-00000.jsonl and so on"));
+    if own.is_dir() {
+        if !has_lines(folder, "tasks")? {
+            let error = Error::path(&own, "found no files of tasks, expected part-00000.jsonl and so on");
+            return Err(error.with_hint(VERIFY));
+        }
+        let manifest = Manifest::of_folder(folder, "tasks")?;
+        return Ok((manifest.files(folder, "tasks"), Some(manifest)));
     }
-    files.sort();
-    if files.is_empty() {
-        files = crate::truth::files_in(folder, "json")?;
-    }
+    let files = crate::truth::files_in(folder, "json")?;
     if files.is_empty() {
         let expected = "expected the folder of a dataset with tasks/*.jsonl, or of MedSPOT annotation files";
         return Err(Error::path(folder, format!("found neither tasks/*.jsonl nor .json files, {expected}")));
     }
-    Ok(files)
+    Ok((files, None))
 }
 
 /// Reads a dataset folder with `tasks/*.jsonl`, a `.jsonl` file of tasks (either may be compressed), an annotation file
@@ -41,18 +43,22 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 /// # Errors
 /// If a file can't be read, a line is no task, or the size of an image is unknown.
 pub fn read_tasks(path: &Path, options: &TaskOptions) -> Result<Tasks, Error> {
-    let files = if path.is_dir() { files_of(path)? } else { vec![path.to_owned()] };
+    let (files, manifest) = if path.is_dir() { files_of(path)? } else { (vec![path.to_owned()], None) };
+    options.check_actions()?;
     check_stems(&files, options)?;
     let root = Root::new(if path.is_dir() { path } else { folder_of(path) });
     let mut sha256 = Sha256::new();
     let mut tasks = Vec::new();
-    for file in &files {
+    for (part, file) in files.iter().enumerate() {
         let own = file.extension().is_some_and(|e| e == "jsonl" || e == COMPRESSED);
         // One that was found in a folder must be a plain file of it.
         let name = file.strip_prefix(path).ok().filter(|name| !name.as_os_str().is_empty());
         if own {
-            let opened = name.map_or_else(|| open_named(file), |name| root.open(name))?;
+            let opened = name.map_or_else(|| open_named(file), |name| root.open(name).map_err(|e| e.with_hint(VERIFY)))?;
+            let before = tasks.len();
             own_tasks(file, opened, options, &mut sha256, &mut tasks)?;
+            let found = (tasks.len() - before) as u64;
+            manifest.as_ref().map_or(Ok(()), |manifest| manifest.check_lines(part, "tasks", file, found))?;
             continue;
         }
         let bytes = name.map_or_else(|| read_named(file, MAX_WHOLE_BYTES), |name| root.read(name, MAX_WHOLE_BYTES))?;

@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 use windesk_files::{Picture, Root};
 use windesk_model::Error;
 use windesk_model::geometry::Point;
+use windesk_model::spelling::nearest;
 use windesk_model::task::{StepKind, TaskKind};
 
 /// All tasks of a dataset.
@@ -72,10 +73,32 @@ pub struct TaskOptions {
     pub image_sizes: HashMap<String, [u32; 2]>,
 }
 
+/// Actions that steps have besides clicks, as MedSPOT's files and those of other makers call them.
+pub const OTHER_ACTIONS: [&str; 8] =
+    ["double_click", "right_click", "middle_click", "triple_click", "drag", "hover", "scroll", "long_press"];
+
+/// An action's name however it is written.
+fn plain(action: &str) -> String {
+    action.trim().to_ascii_lowercase().replace([' ', '-'], "_")
+}
+
 impl TaskOptions {
+    /// # Errors
+    /// If one of the other actions is none.
+    pub(super) fn check_actions(&self) -> Result<(), Error> {
+        let Some(unknown) = self.other_actions.iter().find(|action| !OTHER_ACTIONS.contains(&&*plain(action))) else {
+            return Ok(());
+        };
+        let problem = format!("found `{unknown}`, expected some of {}", OTHER_ACTIONS.join(", "));
+        let error = Error::config("option `other_actions`", problem);
+        Err(match nearest(&plain(unknown), OTHER_ACTIONS) {
+            Some(near) => error.with_hint(format!("did you mean {near}?")),
+            None => error,
+        })
+    }
+
     /// Whether steps with this action are scored.
     pub(super) fn counts(&self, action: &str) -> bool {
-        let plain = |text: &str| text.trim().to_ascii_lowercase().replace([' ', '-'], "_");
         let action = plain(action);
         matches!(action.as_str(), "click" | "left_click" | "single_click")
             || self.other_actions.iter().any(|other| plain(other) == action)

@@ -2,11 +2,13 @@
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use windesk_files::{MAX_WHOLE_BYTES, Root};
+use windesk_files::Root;
 use windesk_model::Error;
 use windesk_model::benchmark::BenchmarkClaim;
+
+use super::manifest::About;
 
 /// Whether the program has a benchmark's file; an error if that file says something else than the manifest.
 pub type Ships = fn(&BenchmarkClaim) -> Result<bool, Error>;
@@ -32,26 +34,10 @@ impl BenchmarkFacts {
     }
 }
 
-/// What the manifest beside the scenes says; nothing without one.
-#[derive(Default, Deserialize)]
-pub(super) struct Named {
-    /// The dataset's name.
-    pub(super) dataset: Option<String>,
-    /// As it was found.
-    #[serde(default)]
-    benchmark: Option<serde_json::Value>,
-}
-
-impl Named {
-    /// Reads it.
-    pub(super) fn read(root: &Root) -> Result<Self, Error> {
-        let bytes = root.read_if_any("manifest.json", MAX_WHOLE_BYTES)?;
-        Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
-    }
-
+impl About {
     /// The benchmark that the manifest names, if the scenes are those of the benchmark.
-    pub(super) fn benchmark(self, root: &Root, scenes: &str, ships: Option<Ships>) -> Result<Option<BenchmarkFacts>, Error> {
-        let Some(value) = self.benchmark else { return Ok(None) };
+    pub(super) fn benchmark(&self, root: &Root, scenes: &str, ships: Option<Ships>) -> Result<Option<BenchmarkFacts>, Error> {
+        let Some(value) = self.benchmark.clone() else { return Ok(None) };
         let wrong = |problem: String| Error::path(root.place("manifest.json"), format!("benchmark: {problem}"));
         let claim: BenchmarkClaim =
             serde_json::from_value(value).map_err(|e| wrong(format!("{e}, expected the name of one with its digests")))?;

@@ -143,6 +143,7 @@ fn add(
         instruction,
         shape,
         further: false,
+        only_dragged: false,
         mask: None,
         nested: Part::EMPTY,
         window: NONE,

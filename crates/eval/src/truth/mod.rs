@@ -9,6 +9,7 @@ mod digest;
 mod facets;
 mod ids;
 mod index;
+mod manifest;
 mod mask;
 mod names;
 mod pool;
@@ -19,6 +20,7 @@ pub use benchmark::{BenchmarkFacts, Ships};
 pub use boxes::BoxFormat;
 pub use facets::{Facet, FacetSets, Facets, FacetsOf};
 pub use index::{Dataset, ElementBox, Kind, NONE, Scene, SceneWindow};
+pub(crate) use manifest::{Manifest, has_lines};
 pub use mask::Mask;
 pub use names::{Name, Names};
 pub use target::Target;
@@ -30,6 +32,9 @@ use std::path::{Path, PathBuf};
 use windesk_files::compressed::COMPRESSED;
 use windesk_files::{MAX_WHOLE_BYTES, Root, open_named, read_named};
 use windesk_model::Error;
+
+use crate::kinds::FileKind;
+use manifest::About;
 
 /// A table whose hash is quick for short names: opening a dataset looks up ten of them per target.
 pub type Table<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
@@ -56,10 +61,13 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, Error> {
     let expected = "expected a dataset folder, scenes as .jsonl, or a test set as .json";
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let dataset = if path.is_dir() {
-        let mut scenes = files_in(&path.join("scenes"), "jsonl")?;
-        scenes.extend(files_in(&path.join("scenes"), COMPRESSED)?);
-        if scenes.is_empty() {
-            scenes::check_records(&Root::new(path))?;
+        // A finished dataset may have lost all of its scenes: then its manifest says that they are missing.
+        let is_ours = path.join("scenes").is_dir() && path.join("manifest.json").exists();
+        if is_ours || has_lines(path, "scenes")? {
+            let manifest = Manifest::of_folder(path, "scenes")?;
+            scenes::read(&TruthFiles::found(path, manifest.files(path, "scenes")), Some(manifest), options)?
+        } else {
+            About::beside(&Root::new(path))?.check_records(path)?;
             let mut sets = files_in(&path.join("annotations"), "json")?;
             sets.extend(Root::new(path).open_if_any("test.json")?.map(|_| path.join("test.json")));
             if sets.is_empty() {
@@ -69,13 +77,11 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, Error> {
                 ));
             }
             boxes::read(&TruthFiles::found(path, sets), options)?
-        } else {
-            scenes::read(&TruthFiles::found(path, scenes), options)?
         }
     } else if !path.exists() {
         return Err(Error::path(path, format!("no such file or folder, {expected}")));
     } else if extension == "jsonl" || extension == COMPRESSED {
-        scenes::read(&TruthFiles::named(path), options)?
+        scenes::read(&TruthFiles::named(path), None, options)?
     } else if extension == "json" {
         boxes::read(&TruthFiles::named(path), options)?
     } else {
@@ -84,7 +90,28 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Dataset, Error> {
     if dataset.targets.is_empty() {
         return Err(Error::path(path, "found no targets, expected at least one"));
     }
+    if dataset.targets.iter().all(|target| target.only_dragged) {
+        let problem = "found only targets that a drag sets, expected some that a click reaches";
+        return Err(Error::path(path, problem).with_hint("option `protocol` state scores drags, against `states/`"));
+    }
     Ok(dataset)
+}
+
+/// Files that a dataset is read from, where it is not one of windesk: the file that was named, and those of sets that
+/// may lie in a folder.
+///
+/// # Errors
+/// If the folder can't be read.
+pub fn truth_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = files_in(&path.join("annotations"), "json")?;
+    files.push(path.join("test.json"));
+    if FileKind::of(path) == Some(FileKind::Tasks) {
+        files.extend(files_in(path, "json")?);
+    }
+    Ok(files)
 }
 
 /// The files that hold the truth.

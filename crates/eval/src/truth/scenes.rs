@@ -3,20 +3,22 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 
 use windesk_files::compressed::{is_compressed, readable};
-use windesk_files::{MAX_LINE_BYTES, MAX_WHOLE_BYTES, Root, read_line};
+use windesk_files::{MAX_LINE_BYTES, Root, read_line};
 use windesk_model::Error;
 use windesk_model::condition::TargetSize;
 use windesk_model::digest::hex;
 use windesk_model::geometry::{Point, Rect, Size};
+use windesk_model::part_list::VERIFY;
 use windesk_model::record::{ElementLayer, MaskRecord, SCHEMA_VERSION, TargetKind};
 
-use super::benchmark::Named;
 use super::digest::Digesting;
 use super::facets::{Facet, Facets};
 use super::index::{Dataset, ElementBox, Kind, NONE, Scene, SceneWindow};
+use super::manifest::{About, Manifest};
 use super::mask::MaskOf;
 use super::names::{Name, Names};
 use super::pool::{Part, Pool};
@@ -106,6 +108,10 @@ struct TargetLine<'a> {
     distractors: Vec<DistractorLine<'a>>,
     #[serde(default)]
     evidence: Vec<EvidenceLine>,
+    #[serde(default)]
+    click_point: Option<IgnoredAny>,
+    #[serde(default)]
+    drag: Option<IgnoredAny>,
 }
 
 /// Records that do not say have one target per scene.
@@ -127,22 +133,23 @@ struct DistractorLine<'a> {
     similarity: f64,
 }
 
-/// Reads files of scenes.
-pub(super) fn read(files: &TruthFiles, options: &OpenOptions) -> Result<Dataset, Error> {
+/// Reads files of scenes: those of a dataset folder with its manifest, or one that was given by itself.
+pub(super) fn read(files: &TruthFiles, manifest: Option<Manifest>, options: &OpenOptions) -> Result<Dataset, Error> {
     let mut sha256 = Sha256::new();
-    check_records(&files.root)?;
+    let about_file = if manifest.is_none() { about_file(&files.root)? } else { About::default() };
+    let about = manifest.as_ref().map_or(&about_file, |manifest| &manifest.about);
+    about.check_records(files.root.folder())?;
     let of_file = || Some(files.paths.first()?.file_stem()?.to_str()?.to_owned());
-    let mut named = Named::read(&files.root)?;
-    let name = named.dataset.take().or_else(of_file).unwrap_or_default();
+    let name = about.dataset.clone().or_else(of_file).unwrap_or_default();
     let mut reader = Reader {
         dataset: Dataset { layout: "windesk scenes".to_owned(), ..Dataset::empty(Kind::Scenes, name, files) },
         clusters: Table::default(),
         count_further: options.count_further,
     };
     for (at, path) in files.paths.iter().enumerate() {
-        let file = files.open(at)?;
+        let file = files.open(at).map_err(|error| if manifest.is_some() { error.with_hint(VERIFY) } else { error })?;
         let mut lines = readable(Digesting { inner: file, sha256: &mut sha256 }, is_compressed(path));
-        let (mut line, mut number, mut offset) = (Vec::new(), 0, 0);
+        let (mut line, mut number, mut offset, mut scenes) = (Vec::new(), 0, 0, 0);
         loop {
             line.clear();
             let length = read_line(&mut lines, &mut line, MAX_LINE_BYTES).map_err(|e| Error::io(path, e))?;
@@ -154,38 +161,28 @@ pub(super) fn read(files: &TruthFiles, options: &OpenOptions) -> Result<Dataset,
                 let parsed: SceneLine<'_> = serde_json::from_slice(&line)
                     .map_err(|e| Error::line(path, number, format!("{e}, expected a scene record")))?;
                 reader.add(parsed, (at as u32, offset)).map_err(|problem| Error::line(path, number, problem))?;
+                scenes += 1;
             }
             offset += length as u64;
         }
+        manifest.as_ref().map_or(Ok(()), |manifest| manifest.check_lines(at, "scenes", path, scenes))?;
     }
     let mut dataset = reader.dataset;
     dataset.clusters = reader.clusters.len() as u32;
     dataset.digest = hex(&sha256.finalize());
-    dataset.benchmark = named.benchmark(&files.root, &dataset.digest, options.ships)?;
+    dataset.benchmark = about.benchmark(&files.root, &dataset.digest, options.ships)?;
     Ok(dataset)
 }
 
-/// Refuses a dataset whose records were cut: a score tells what a click hit, and a miss must find the element that is
-/// there.
-pub(super) fn check_records(root: &Root) -> Result<(), Error> {
-    #[derive(Deserialize)]
-    struct Form {
-        #[serde(default)]
-        records: Option<String>,
-    }
+/// What a manifest says of a file of scenes that was given by itself: one beside it, or above `scenes/`.
+fn about_file(root: &Root) -> Result<About, Error> {
+    let about = About::beside(root)?;
+    about.check_records(root.folder())?;
     let folder = root.folder();
-    // Files of scenes may be given by themselves.
-    let above = folder.file_name().filter(|name| *name == "scenes").and_then(|_| folder.parent()).map(Root::new);
-    for root in [Some(root), above.as_ref()].into_iter().flatten() {
-        let bytes = root.read_if_any("manifest.json", MAX_WHOLE_BYTES)?;
-        let form = bytes.and_then(|bytes| serde_json::from_slice::<Form>(&bytes).ok());
-        if let Some(records) = form.and_then(|form| form.records).filter(|records| records != "full") {
-            let problem = format!("made with option `records` {records}, expected records of every element");
-            let hint = "scores tell what a click hit; the same command without option `records` writes them";
-            return Err(Error::path(root.folder(), problem).with_hint(hint));
-        }
+    if let Some(above) = folder.file_name().filter(|name| *name == "scenes").and_then(|_| folder.parent()) {
+        About::beside(&Root::new(above))?.check_records(above)?;
     }
-    Ok(())
+    Ok(about)
 }
 
 struct Reader {
@@ -323,6 +320,7 @@ impl Reader {
             instruction,
             shape: target.bbox.filter(|_| target.kind == TargetKind::Present).map_or(Shape::Absent, Shape::Box),
             further: !target.promised && !self.count_further,
+            only_dragged: target.kind == TargetKind::Present && target.drag.is_some() && target.click_point.is_none(),
             mask,
             nested,
             window: target.window.unwrap_or(NONE),

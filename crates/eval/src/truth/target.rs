@@ -23,6 +23,8 @@ pub struct Target {
     pub(super) shape: Shape,
     /// Whether it is an extra target of its scene, which the condition does not promise: scored apart.
     pub further: bool,
+    /// Whether a drag alone does what it asks for: no click is right, so that none is scored.
+    pub only_dragged: bool,
     /// Visible pixels, where the dataset records them.
     pub(super) mask: Option<MaskOf>,
     /// Boxes of interactive elements inside it.
@@ -98,9 +100,14 @@ impl Target {
         in_box && self.outline().is_none_or(|corners| place_in(corners, point) == Place::Inside)
     }
 
-    /// Whether the shares over a whole dataset count it: it is there, and no further one.
+    /// Whether a click can be right: it is there, and takes clicks.
+    pub fn takes_clicks(&self) -> bool {
+        self.is_there() && !self.only_dragged
+    }
+
+    /// Whether the shares over a whole dataset count it: a click can be right, and it is no further one.
     pub fn counts(&self) -> bool {
-        self.is_there() && !self.further
+        self.takes_clicks() && !self.further
     }
 }
 
