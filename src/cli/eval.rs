@@ -215,7 +215,10 @@ fn with_other_protocol(dataset: &Path, error: anyhow::Error) -> anyhow::Error {
     };
     let hint = format!("this dataset holds {what}: --protocol {protocol} scores them, --protocol click its scenes alone");
     match error.downcast::<Error>() {
-        Ok(error) => error.with_hint(hint).into(),
+        Ok(error) => {
+            let both = error.hint.as_ref().map(|own| format!("{own}; {hint}"));
+            error.with_hint(both.unwrap_or(hint)).into()
+        }
         Err(error) => error,
     }
 }
