@@ -196,5 +196,5 @@ fn what_can_not_be_asked_is_refused() {
     );
     let dataset = dataset();
     std::fs::write(dataset.path().join("scenes/part-00000.jsonl"), "").unwrap();
-    refused(predict(dataset.path(), &["--agent", "largest"]), &["found no scene s0 in scenes/"]);
+    refused(predict(dataset.path(), &["--agent", "largest"]), &["found 0 lines, expected 3"]);
 }
