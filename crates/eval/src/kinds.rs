@@ -10,8 +10,7 @@ use serde::de::IgnoredAny;
 use windesk_files::compressed::{is_compressed, readable};
 use windesk_files::open_named;
 
-use crate::lines::without_mark;
-use crate::truth::files_in;
+use crate::lines::{files_in, without_mark};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
-//! Files of lines from strangers, read within limits: a device that never ends is an error soon, not all of the memory.
+//! Files of lines from strangers, found and read within limits: a device that never ends is an error soon, not all of
+//! the memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,6 +14,24 @@ use windesk_model::spelling::nearest;
 
 /// Most bytes of a line of predictions, tasks, states or traces.
 pub const LONGEST_LINE: u64 = 16 << 20;
+
+/// Files of a folder by extension, in the order of their names; none if there is no such folder.
+pub(crate) fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Error> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        Err(e) => return Err(Error::path(folder, e)),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|e| Error::io(folder, e))?.path();
+        if path.extension().is_some_and(|e| e == extension) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
 
 /// Reads the next line, with its end, into an empty buffer; false at the end of the file. `number` is the line's, from
 /// 1.

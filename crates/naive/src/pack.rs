@@ -150,6 +150,6 @@ pub fn box4(value: &Value) -> Box4 {
 }
 
 /// A whole number.
-pub fn number(value: &Value) -> i32 {
+pub(crate) fn number(value: &Value) -> i32 {
     i32::try_from(value.as_i64().unwrap_or_else(|| panic!("{value}: expected a whole number"))).unwrap()
 }

@@ -196,6 +196,6 @@ fn area([x0, y0, x1, y1]: Box4) -> u64 {
 }
 
 /// Whether a box holds a pixel.
-pub fn holds([x0, y0, x1, y1]: Box4, x: i32, y: i32) -> bool {
+pub(crate) fn holds([x0, y0, x1, y1]: Box4, x: i32, y: i32) -> bool {
     x >= x0 && x < x1 && y >= y0 && y < y1
 }

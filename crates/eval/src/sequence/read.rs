@@ -15,7 +15,7 @@ use windesk_model::task::{StepLine, TaskLine};
 
 use super::medspot;
 use super::tasks::{Step, Task, TaskOptions, Tasks, folder_of};
-use crate::lines::{next_line, record};
+use crate::lines::{files_in, next_line, record};
 use crate::truth::{Manifest, has_lines};
 
 /// The files of tasks in a folder: those of a dataset, with its manifest, or MedSPOT's annotation files.
@@ -29,7 +29,7 @@ fn files_of(folder: &Path) -> Result<(Vec<PathBuf>, Option<Manifest>), Error> {
         let manifest = Manifest::of_folder(folder, "tasks")?;
         return Ok((manifest.files(folder, "tasks"), Some(manifest)));
     }
-    let files = crate::truth::files_in(folder, "json")?;
+    let files = files_in(folder, "json")?;
     if files.is_empty() {
         let expected = "expected the folder of a dataset with tasks/*.jsonl, or of MedSPOT annotation files";
         return Err(Error::path(folder, format!("found neither tasks/*.jsonl nor .json files, {expected}")));

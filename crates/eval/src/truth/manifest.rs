@@ -12,6 +12,8 @@ use windesk_files::{MAX_WHOLE_BYTES, Root};
 use windesk_model::Error;
 use windesk_model::part_list::{Part, PartList, VERIFY};
 
+use crate::lines::files_in;
+
 /// Its name in a dataset.
 const MANIFEST: &str = "manifest.json";
 
@@ -101,5 +103,5 @@ impl Manifest {
 /// If they can't be listed.
 pub(crate) fn has_lines(folder: &Path, kind: &str) -> Result<bool, Error> {
     let own = folder.join(kind);
-    Ok(!super::files_in(&own, "jsonl")?.is_empty() || !super::files_in(&own, COMPRESSED)?.is_empty())
+    Ok(!files_in(&own, "jsonl")?.is_empty() || !files_in(&own, COMPRESSED)?.is_empty())
 }

@@ -34,6 +34,7 @@ use windesk_files::{MAX_WHOLE_BYTES, Root, open_named, read_named};
 use windesk_model::Error;
 
 use crate::kinds::FileKind;
+use crate::lines::files_in;
 use manifest::About;
 
 /// A table whose hash is quick for short names: opening a dataset looks up ten of them per target.
@@ -151,22 +152,4 @@ impl TruthFiles {
             _ => read_named(path, MAX_WHOLE_BYTES),
         }
     }
-}
-
-/// Files of a folder by extension, in the order of their names; none if there is no such folder.
-pub(crate) fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Error> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
-        Err(e) => return Err(Error::path(folder, e)),
-    };
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|e| Error::io(folder, e))?.path();
-        if path.extension().is_some_and(|e| e == extension) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
