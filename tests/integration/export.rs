@@ -490,7 +490,9 @@ fn datasets_can_be_looked_at() {
     lines.remove(4);
     fs::write(&path, lines.iter().map(|l| format!("{l}\n")).collect::<String>()).unwrap();
     // A part with fewer lines than its manifest says is a cut one.
-    refused(windesk(["diff", data, spoilt.to_str().unwrap()]), &["found 5 lines, expected 6"]);
+    let said = finish(windesk(["diff", data, spoilt.to_str().unwrap()]));
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("found 5 lines, expected 6"), "{}", said.stderr);
     let place_of_manifest = spoilt.join("manifest.json");
     let mut manifest = json(&place_of_manifest);
     manifest["shards"][0]["count"] = 5.into();

@@ -185,7 +185,7 @@ fn what_a_sweep_does_not_vary_can_be_changed() {
     );
     assert_eq!(changed("baseline", "name=mine")[0].name, "mine");
     let scans = [Scan::list("windows=3,4").unwrap()];
-    let published = sweep("occlusion", &["protocol=windeskground".to_owned()], &scans).unwrap();
+    let published = sweep("clutter", &["protocol=windeskground".to_owned()], &scans).unwrap();
     assert_eq!(published.conditions.iter().map(|c| c.windows).collect::<Vec<_>>(), [[3, 3], [4, 4]]);
 }
 
