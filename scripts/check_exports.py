@@ -10,10 +10,8 @@ difference ends the script with an error.
 import collections.abc
 import gzip
 import json
-import os
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -288,33 +286,6 @@ def check_croissant(dataset: pathlib.Path, truth: list[dict]) -> None:
     )
 
 
-def with_tasks(dataset: pathlib.Path, place: pathlib.Path) -> list[dict]:
-    """A copy of the dataset with tasks, if it has none: of three scenes each, whose targets are what is clicked."""
-    shutil.copytree(dataset, place, copy_function=os.link)
-    if not (place / "tasks").is_dir():
-        (place / "tasks").mkdir()
-        for part in sorted(place.glob("scenes/*")):
-            lines = [line for scene in read_lines(part) for line in steps_of(scene)]
-            tasks = [lines[at : at + 3] for at in range(0, len(lines), 3)]
-            with (place / "tasks" / part.name.removesuffix(".gz")).open("w", encoding="utf-8") as file:
-                for at, steps in enumerate(tasks):
-                    application = f"app {at % 2}"
-                    task = {"id": f"{part.stem}-{at}", "application": application, "task_overview": f"Goal {at}"}
-                    file.write(json.dumps({**task, "kind": "workflow", "steps": steps}) + "\n")
-    return [task for part in sorted(place.glob("tasks/*")) for task in read_lines(part)]
-
-
-def steps_of(scene: dict) -> list[dict]:
-    step = {"image": scene["image"], "image_size": [scene["width"], scene["height"]], "action": "click"}
-    said = {"step_kind": "press", "also_valid": [{"bbox": [1, 2, 30, 40], "why": "as good"}]}
-    kept = ("instruction", "bbox", "click_point", "visible_ratio")
-    return [
-        {**step, **said, **{key: target[key] for key in kept}}
-        for target in scene["targets"][:1]
-        if target["click_point"]
-    ]
-
-
 def size_of(step: dict) -> dict:
     return dict(zip(("width", "height"), step["image_size"], strict=True))
 
@@ -461,20 +432,22 @@ def check_export(
     print(f"{name}: read back")
 
 
-def check_tasks(program: str, dataset: pathlib.Path) -> None:
-    # Beside the dataset, so that its files can be linked.
-    with tempfile.TemporaryDirectory(dir=dataset.parent) as place:
-        copy = pathlib.Path(place) / "tasks"
-        tasks = with_tasks(dataset, copy)
+def check_tasks(program: str) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        dataset = pathlib.Path(place) / "tasks"
+        command = [program, "tasks", "--n", "8", "--out", str(dataset)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        tasks = [task for part in sorted(dataset.glob("tasks/*")) for task in read_lines(part)]
+        print("\ntasks:")
         for name, check in TASK_CHECKS.items():
-            check_export(program, copy, name, check, tasks)
+            check_export(program, dataset, name, check, tasks)
 
 
 def main() -> None:
     program, dataset = sys.argv[1], pathlib.Path(sys.argv[2])
     without_network()
     check_all(program, dataset, CHECKS)
-    check_tasks(program, dataset)
+    check_tasks(program)
     # Half of what this one asks for is not there, so that columns begin with nothing.
     with tempfile.TemporaryDirectory() as place:
         split = pathlib.Path(place) / "split"
