@@ -46,11 +46,12 @@ fn every_command_runs() {
     let readme = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let commands = commands(&readme);
     assert!(commands.iter().any(|c| c.join(" ") == MAIN_JOB), "the main job is in the README");
-    let folder = tempfile::tempdir().unwrap();
+    let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for (at, command) in commands.iter().enumerate() {
         let command = with_few_samples(command);
         let mut run = windesk(&command);
-        run.current_dir(folder.path());
+        // As for a reader, who has images of earlier commands: without them each would be decoded again and again.
+        run.current_dir(folder.path()).env("WINDESK_CACHE_DIR", cache.path());
         let finished = finish(run);
         assert_eq!(finished.code, Some(0), "windesk {}: {}", command.join(" "), finished.stderr);
         // Thousands of pictures: what no later command reads goes at once.

@@ -241,7 +241,7 @@ fn what_does_not_apply_to_controls_is_refused() {
 /// What would be made is named by what differs from the usual, as scenes are.
 #[test]
 fn changed_state_instances_have_a_name_of_their_own() {
-    let place = tempfile::tempdir().unwrap();
+    let (place, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let write = |name: &str, text: &str| fs::write(place.path().join(name), text).unwrap();
     let own = "windows = 4\nvisible_ratio = 1.0\ndistractor.count = 0\n";
     write("own.toml", &format!("name = \"own\"\n{own}"));
@@ -249,7 +249,7 @@ fn changed_state_instances_have_a_name_of_their_own() {
     write("alone.toml", &format!("name = \"alone\"\n{own}"));
     let named = |args: &[&str]| {
         let mut command = windesk(args.iter().chain(&["--n", "1", "--dry-run", "--json"]));
-        command.current_dir(place.path());
+        command.current_dir(place.path()).env("WINDESK_CACHE_DIR", cache.path());
         let estimate: Value = serde_json::from_str(&done(command).stdout).unwrap();
         estimate["dataset"].as_str().unwrap().to_owned()
     };
