@@ -27,7 +27,7 @@ pub(super) fn check_outputs(outputs: &[Output], inputs: &[impl AsRef<Path>]) -> 
         if let Some(other) = outputs[..at].iter().find(|other| is_same(other.path, path)) {
             return refused(format!("found the file of {}, expected another one", other.option));
         }
-        if let Some(dataset) = dataset_of(path) {
+        if let Some(dataset) = whole(path).and_then(|path| dataset_of(&path)) {
             return refused(format!("found a place of the dataset {}, expected one outside its files", dataset.display()));
         }
     }
@@ -42,7 +42,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     is_one_file(one, other) || whole(one).is_some_and(|one| whole(other) == Some(one))
 }
 
-/// The path without links, also of what is not there yet.
+/// The path without links, which writing follows, also of what is not there yet.
 fn whole(path: &Path) -> Option<PathBuf> {
     if let Ok(there) = path.canonicalize() {
         return Some(there);

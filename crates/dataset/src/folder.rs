@@ -269,14 +269,9 @@ fn lock(root: &Path) -> Result<Lock, Error> {
     }
 }
 
-/// The finished dataset that a path would be one of the program's own files or folders of; none for any other place.
-/// Links are followed, as writing follows them.
+/// The finished dataset that a whole path, without links, would be one of the program's own files or folders of; none
+/// for any other place.
 pub fn dataset_of(path: &Path) -> Option<PathBuf> {
-    let path = path.canonicalize().or_else(|_| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok::<_, std::io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
-    });
-    let path = path.ok()?;
     let is_of = |folder: &&Path| {
         let entry = path.strip_prefix(folder).ok().and_then(|inside| inside.components().next());
         entry.is_some_and(|entry| entry.as_os_str().to_str().is_some_and(is_own)) && open_manifest(folder).is_ok()

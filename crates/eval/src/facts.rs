@@ -10,7 +10,7 @@ use super::truth::{BenchmarkFacts, Dataset, Target};
 /// Version of the reports' keys.
 pub const REPORT_VERSION: u32 = 1;
 
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

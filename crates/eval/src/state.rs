@@ -16,7 +16,7 @@ use windesk_model::part_list::VERIFY;
 
 use super::click::Status;
 use super::exact::{self, Fraction};
-use super::facts::ReportFacts;
+use super::facts::{ReportFacts, is_zero};
 use super::geometry::{in_image, inside_closed, inside_half_open};
 use super::lines::{next_line, record};
 use super::predictions::{Prediction, PredictionFacts};
@@ -207,10 +207,6 @@ pub struct DragRates {
     /// The rule of the published code, which knows points alone: the click, or the end of the drag, lies in the target
     /// core.
     pub published_rule: Proportion,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// The four rates.
