@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 import collect_wallpapers
-from collect_wallpapers import FOLDER, PICTURES, ROOT, changes, cover, encode_gradient, first_that_fits
+from collect_wallpapers import FOLDER, PICTURES, ROOT, changes, cover, encode
 from draw_wallpapers import DRAWINGS
 from wallpaper_art import canvas, gradients, landscapes, lines, ribbons
 
@@ -124,23 +124,17 @@ def test_changes_say_how_large_the_picture_was():
     assert changes((3840, 2560)) == "cropped and scaled from 3840x2560 to 2560x1440"
 
 
-def test_the_best_quality_that_fits():
-    picture = Image.effect_noise((64, 64), 90)
-    sizes = {}
-    for quality in (95, 40):
-        buffer = io.BytesIO()
-        picture.save(buffer, "JPEG", quality=quality)
-        sizes[quality] = buffer.tell()
-    assert len(first_that_fits(picture, (95, 40), sizes[40], {"format": "JPEG"})) == sizes[40]
-    with pytest.raises(SystemExit, match="at quality 95"):
-        first_that_fits(picture, (95,), sizes[40], {"format": "JPEG"})
+@pytest.mark.parametrize("smooth", [True, False])
+def test_gradients_are_stored_with_full_colour_and_all_in_one_pass(smooth):
+    with Image.open(io.BytesIO(encode(Image.new("RGB", (32, 32), "#c02040"), smooth))) as picture:
+        assert (picture.format, picture.info.get("progressive")) == ("JPEG", None)
+        assert [component[1:3] for component in picture.layer] == [(1, 1) if smooth else (2, 2), (1, 1), (1, 1)]
 
 
-def test_gradients_are_stored_with_full_colour():
-    extension, data = encode_gradient(Image.new("RGB", (32, 32), "#c02040"))
-    with Image.open(io.BytesIO(data)) as picture:
-        assert (extension, picture.format) == ("jpg", "JPEG")
-        assert [component[1:3] for component in picture.layer] == [(1, 1)] * 3
+def test_no_wallpaper_takes_more_bytes_than_it_may(monkeypatch):
+    monkeypatch.setattr(collect_wallpapers, "MAX_BYTES", 3_000)
+    with pytest.raises(SystemExit, match=r"takes \d+ bytes, expected at most 3000"):
+        encode(Image.effect_noise((64, 64), 90).convert("RGB"), smooth=True)
 
 
 @pytest.fixture(scope="module")

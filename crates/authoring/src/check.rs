@@ -82,7 +82,7 @@ fn check_window(pack: &Pack, at: WindowIndex) -> (Vec<Finding>, Option<[u64; 4]>
     let window = &pack.windows[at];
     let mut findings = living::check_page(pack, at);
     let mut find = |what: String, problem: String| findings.push(Finding { place: format!("{}{what}", window.id), problem });
-    let pixels = match pack.pixels(at, Focus::Active) {
+    let pixels = match pack.captured_pixels(at, Focus::Active) {
         Ok(pixels) => pixels,
         Err(error) => {
             find(String::new(), error.to_string());
@@ -90,7 +90,7 @@ fn check_window(pack: &Pack, at: WindowIndex) -> (Vec<Finding>, Option<[u64; 4]>
         }
     };
     if window.inactive.is_some()
-        && let Err(error) = pack.pixels(at, Focus::Inactive)
+        && let Err(error) = pack.captured_pixels(at, Focus::Inactive)
     {
         find(String::new(), error.to_string());
     }

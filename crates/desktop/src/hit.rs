@@ -45,9 +45,9 @@ pub fn hit(pack: &Pack, state: &DesktopState, at: Point) -> Result<Hit, Error> {
     }
     for open in state.shown().rev() {
         let shown = open.shown(pack)?;
-        let pixels = shown.pixels(pack, pack.focus_of(shown.index(), state.active == Some(open.id)))?;
+        let shape = shown.shape(pack, pack.focus_of(shown.index(), state.active == Some(open.id)))?;
         let in_picture = at - open.origin - shown.at();
-        if pixels.shape().row(in_picture.y).iter().any(|&(a, b)| (a..b).contains(&in_picture.x)) {
+        if shape.row(in_picture.y).iter().any(|&(a, b)| (a..b).contains(&in_picture.x)) {
             let popup = shown.popups.iter().rposition(|popup| popup.contains(in_picture));
             let element = element_at(pack, &shown, popup, in_picture);
             return Ok(Hit::Window { window: open.id, element, in_menu: popup.is_some() });

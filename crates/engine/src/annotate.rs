@@ -98,14 +98,14 @@ fn bar_of<'a>(plan: &Plan, element: &DesktopElement, bars: &'a [Spans]) -> &'a S
 
 /// What is visible of every window, then of bars and dock where there are any, and of the pointer, above all, likewise.
 fn stack_of(pack: &Pack, plan: &Plan, windows: &TiSlice<PlacementIndex, Shown>) -> Result<StackVisibility, Error> {
-    let pixels = plan
+    let shapes = plan
         .placements
         .iter()
         .zip(windows)
-        .map(|(placement, window)| window.pixels(pack, pack.focus_of(window.index(), placement.active)))
+        .map(|(placement, window)| window.shape(pack, pack.focus_of(window.index(), placement.active)))
         .collect::<Result<Vec<_>, _>>()?;
     let mut layers: Vec<Solid> =
-        pixels.iter().zip(&plan.placements).map(|(pixels, placement)| Solid::Window(pixels.shape(), placement.origin)).collect();
+        shapes.iter().zip(&plan.placements).map(|(shape, placement)| Solid::Window(shape, placement.origin)).collect();
     layers.extend(plan.chrome.bars(plan.canvas).map(Solid::Rect));
     let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
     layers.extend(pointer.iter().zip(&plan.pointer).map(|(pixels, planned)| Solid::Window(pixels.shape(), planned.origin)));

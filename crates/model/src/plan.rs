@@ -17,7 +17,7 @@ use crate::setting::PlannedSetting;
 use crate::task::{AlsoValid, GoalSource, StepKind, TaskKind};
 
 /// Changes whenever the same key could give another scene, or a picture with other bytes.
-pub const ENGINE_VERSION: u32 = 14;
+pub const ENGINE_VERSION: u32 = 15;
 
 /// Most windows of a plan: owners of pixels are counted in one byte, of which three values mean something else.
 pub const MAX_PLACEMENTS: usize = 253;
@@ -385,7 +385,7 @@ pub enum Reason {
     NothingToSet,
     /// The page can't have the control at the value that was drawn, or nobody knows its look.
     SettingUnknown,
-    /// No act that was measured sets the control to another value.
+    /// No act that was measured sets the control to another value, or nobody sees which end of a range it takes.
     SettingOutOfReach,
     /// Something covers a part of the control, of its cores or of its list, or they reach beyond the screen.
     SettingHidden,

@@ -13,6 +13,9 @@ const CONTRAST: i32 = 28;
 const GAP_PX: f64 = 4.0;
 /// Frames of buttons and fields are no ink: so many px at a box's edges are not looked at.
 const EDGE_PX: i32 = 2;
+/// Ink at a side of what is looked at, from its top or to its bottom, is a corner of a frame: no letter that stands
+/// there is so narrow, px at scale 1.
+const CORNER_PX: f64 = 3.0;
 /// Between these widths of what a text would need, ink is that text: programs have fonts of their own.
 const TEXT_WIDTHS: RangeInclusive<f64> = 0.68..=1.45;
 /// The same of titles, whose font is known. Of 199 titles of the default pack all but one need 0.94 to 1.09 of the
@@ -93,6 +96,17 @@ impl Picture {
         best.filter(|run| widths.contains(&(f64::from(run.x1 - run.x0) / wanted.max(1.0)))).and_then(Cluster::rect)
     }
 
+    /// The box of all ink in a label's box; `None` if there is none.
+    pub(super) fn all_text(&self, rect: Rect) -> Option<Rect> {
+        self.clusters(rect, Ground::Rows).into_iter().reduce(Cluster::join)?.rect()
+    }
+
+    /// Whether there is as much ink in a box as half of a text has, at least.
+    pub(super) fn may_show(&self, rect: Rect, text: &str) -> bool {
+        let ink: i32 = self.clusters(rect, Ground::Rows).iter().map(|cluster| cluster.x1 - cluster.x0).sum();
+        f64::from(ink) * 2.0 >= text_width(text) * self.scale
+    }
+
     /// The box of all ink in a symbol's box; `None` if there is next to none.
     pub(super) fn symbol(&self, rect: Rect) -> Option<Rect> {
         let clusters = self.clusters(rect, Ground::Edge);
@@ -136,6 +150,14 @@ impl Picture {
                 Some(last) => *last = last.join(column),
                 None => clusters.push(column),
             }
+        }
+        if matches!(ground, Ground::Rows) {
+            let narrow = (CORNER_PX * self.scale).round() as i32;
+            clusters.retain(|cluster| {
+                let at_side = cluster.x0 == part.x0() || cluster.x1 == part.x1();
+                let at_end = cluster.y0 == part.y0() || cluster.y1 == part.y1();
+                !(at_side && at_end && cluster.x1 - cluster.x0 <= narrow)
+            });
         }
         clusters
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use windesk_engine::pack::{Draft, EvidencePart, Pack, Target, Titles, Window, normalised_name};
 use windesk_model::Error;
 use windesk_model::index::{ElementIndex, WindowIndex};
-use windesk_model::instruction::Wording;
+use windesk_model::instruction::{InstructionSource, Wording};
 use windesk_model::pack_format::{Evidence, EvidenceKind, InstructionStyle};
 
 use ink::Picture;
@@ -40,9 +40,11 @@ pub(crate) fn describe(pack: &Pack, drafts: &mut [Draft]) -> Result<Titles, Erro
         while let Some(draft) = rest.next_if(|draft| draft.target.window == at) {
             let target = &mut draft.target;
             let id = (window.id.as_str(), window.elements[target.element].id.as_str());
-            let style = styles.get(&id).filter(|_| target.source == windesk_model::instruction::InstructionSource::Reviewed);
+            let style = styles.get(&id).filter(|_| target.source == InstructionSource::Reviewed);
             target.by_place = style == Some(&InstructionStyle::Position);
             target.evidence = found(window, target, &picture);
+            // Names of a tree that nobody sees: a reader can't know what they mean. People's words were read by others.
+            target.is_asked = target.source == InstructionSource::Reviewed || shows_what_it_names(window, target, &picture);
             if let Some(lines) = stated.get(&id) {
                 overrule(target, lines);
             }
@@ -60,6 +62,12 @@ fn stated(pack: &Pack) -> BTreeMap<(&str, &str), Vec<&Evidence>> {
         stated.entry((&line.window, &line.element)).or_default().push(line);
     }
     stated
+}
+
+/// Whether a window shows the name of a target, and those of all landmarks that its sentences name.
+fn shows_what_it_names(window: &Window, target: &Target, picture: &Picture) -> bool {
+    let landmarks = target.sentences.iter().flat_map(|sentence| landmarks::landmarks(window, target.element, sentence));
+    std::iter::once(target.element).chain(landmarks).all(|element| own::shows_name(window, element, picture))
 }
 
 /// What geometry, tree and ink tell.

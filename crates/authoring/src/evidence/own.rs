@@ -1,8 +1,8 @@
 //! What tells an element itself: its label, its picture, or the caption beside it.
 
 use windesk_engine::pack::naming::{NameSource, spoken};
-use windesk_engine::pack::surroundings::{naming_label, only_label_inside};
-use windesk_engine::pack::{EvidencePart, Window};
+use windesk_engine::pack::surroundings::{labels_inside, naming_label, only_label_inside};
+use windesk_engine::pack::{EvidencePart, Window, normalised_name};
 use windesk_model::geometry::Rect;
 use windesk_model::index::ElementIndex;
 use windesk_model::instruction::UiType;
@@ -39,19 +39,53 @@ fn caption(window: &Window, at: ElementIndex, picture: &Picture) -> Option<Rect>
 }
 
 fn same_words(name: &str, label: &str) -> bool {
-    let [name, label] = [name, label].map(windesk_engine::pack::normalised_name);
+    let [name, label] = [name, label].map(normalised_name);
     name == label || name.contains(&label) || label.contains(&name)
 }
 
 /// The letters of an element's own name.
 fn label(window: &Window, at: ElementIndex, picture: &Picture) -> Option<Rect> {
     let element = &window.elements[at];
-    if let Some(inner) = only_label_inside(window, at).map(|inner| &window.elements[inner]) {
-        return Some(picture.text(inner.bbox, inner.name.trim()).unwrap_or(inner.bbox))
-            .filter(|label| element.bbox.covers(*label));
+    if let Some(inner) = label_with_name(window, at).or_else(|| only_label_inside(window, at)) {
+        let inner = &window.elements[inner];
+        let letters = picture.text(inner.bbox, inner.name.trim()).or_else(|| picture.all_text(inner.bbox));
+        return Some(letters.unwrap_or(inner.bbox)).filter(|label| element.bbox.covers(*label));
     }
     let spoken = spoken(window, at).filter(|spoken| spoken.source == NameSource::Name)?;
     (ui_type(Some(&spoken.text), element.bbox) == UiType::Text).then(|| picture.text(element.bbox, &spoken.text)).flatten()
+}
+
+/// Of several labels inside an element, such as a row's, the one with the element's name.
+fn label_with_name(window: &Window, at: ElementIndex) -> Option<ElementIndex> {
+    let name = normalised_name(&window.elements[at].name);
+    labels_inside(window, at).find(|&label| !name.is_empty() && normalised_name(&window.elements[label].name) == name)
+}
+
+/// Whether a reader can tell by the picture what an element is called: its letters are there, or enough ink for the
+/// beginning of a name that is cut off; where a name is not written, on a button with a symbol, it is made of words.
+pub(super) fn shows_name(window: &Window, at: ElementIndex, picture: &Picture) -> bool {
+    let element = &window.elements[at];
+    let Some(spoken) = spoken(window, at).filter(|spoken| spoken.source == NameSource::Name) else { return true };
+    if caption(window, at, picture).is_some() || label(window, at, picture).is_some() {
+        return true;
+    }
+    match RoleGroup::of(&element.role) {
+        Some(RoleGroup::Item | RoleGroup::Cell | RoleGroup::Header | RoleGroup::Link | RoleGroup::Menu | RoleGroup::MenuItem) => {
+            picture.may_show(element.bbox, &spoken.text)
+        }
+        _ => is_made_of_words(&spoken.text),
+    }
+}
+
+/// What the name of a class ends with that a program gave its button.
+const CLASSES: [&str; 8] = ["Button", "Widget", "Label", "Box", "Bar", "Item", "Entry", "View"];
+
+/// Whether people would say a name: it has letters in a row, and is not that of a class.
+fn is_made_of_words(name: &str) -> bool {
+    let letters: Vec<char> = name.chars().collect();
+    let has_word = letters.windows(2).any(|pair| pair.iter().all(|c| c.is_alphabetic()));
+    let is_joined = letters.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    has_word && !(is_joined && !name.contains(' ') && CLASSES.iter().any(|class| name.ends_with(class)))
 }
 
 /// The inner part of a box: buttons have frames.
@@ -59,4 +93,19 @@ fn without_frame(bbox: Rect) -> Rect {
     let edge = |length: i32| if length >= 20 { 3 } else { i32::from(length >= 12) };
     let (across, down) = (edge(bbox.width()), edge(bbox.height()));
     Rect::new(bbox.x0() + across, bbox.y0() + down, bbox.x1() - across, bbox.y1() - down).unwrap_or(bbox)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_say_words_and_no_classes() {
+        for said in ["Bold", "OK", "YouTube", "Go to the last page", "New Tab", "LibreOffice"] {
+            assert!(is_made_of_words(said), "{said}");
+        }
+        for unsaid in ["H", "+100", "...", "BaobabPathButton", "KSqueezedTextLabel", "5"] {
+            assert!(!is_made_of_words(unsaid), "{unsaid}");
+        }
+    }
 }

@@ -60,8 +60,10 @@ const MAX_DIFFERING: usize = 20;
 /// Compares all windows of a desktop.
 pub(super) fn compare(pack: &Pack, real: &RealDesktop) -> Result<(BoxReport, VisibilityReport), Error> {
     let placed = real.placements(pack)?;
-    let pixels =
-        placed.iter().map(|p| pack.pixels(p.window, pack.focus_of(p.window, p.active))).collect::<Result<Vec<_>, _>>()?;
+    let pixels = placed
+        .iter()
+        .map(|p| pack.captured_pixels(p.window, pack.focus_of(p.window, p.active)))
+        .collect::<Result<Vec<_>, _>>()?;
     let layers: Vec<Solid> = pixels.iter().zip(&placed).map(|(pixels, p)| Solid::Window(pixels.shape(), p.origin)).collect();
     let stack = visible(real.canvas, &layers);
     let (mut boxes, mut visibility) = (BoxReport::default(), VisibilityReport::default());

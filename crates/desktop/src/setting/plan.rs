@@ -74,6 +74,9 @@ impl Planning<'_> {
         let &Self { pack, study, key, entry, living, .. } = self;
         let state = self.state.clone();
         let shown = pack.shown(entry.window, Some(&state))?;
+        if shares_its_place(living, &shown, control) {
+            return Err(Reason::SettingOutOfReach.into());
+        }
         let voice = key.stream(Decision::SettingVoice, 0).below(VOICES as usize) as u32;
         let place = known.places.get(&target).copied();
         let asked = Asked { living, shown: &shown, control, current: &known.current, target: &target, place };
@@ -121,6 +124,14 @@ impl Planning<'_> {
         }
         Err(last.into())
     }
+}
+
+/// Whether one end of a range stands where the other one does: nobody sees which of the two handles a drag takes.
+fn shares_its_place(living: &Living, shown: &Shown, control: &Control) -> bool {
+    let place = |control: &Control| shown.elements.iter().find(|e| e.id == control.element).map(|e| e.bbox);
+    let ends = living.page.controls.iter().filter(|other| other.kind == ControlType::RangeSelection && other.id != control.id);
+    control.kind == ControlType::RangeSelection
+        && place(control).is_some_and(|own| ends.filter_map(place).any(|other| own.touches(other)))
 }
 
 /// Whether the control's map holds for its captured value alone: a map of drags that begin at a fixed place was

@@ -17,6 +17,7 @@ use windesk_model::task::{GoalSource, TaskKind};
 use super::path::{Path, PathClick, PathWords, StepWords, programs};
 use super::settings::SettingsPage;
 use super::{Goals, MAX_STEPS, TaskStudy};
+use crate::buttons::frame_button;
 
 /// Most paths of a program that are kept, in order of their length: a program with more has enough.
 const MAX_PATHS: usize = 2000;
@@ -185,7 +186,7 @@ impl<'a> AllPaths<'a> {
             by_program.entry(pack.windows[path.clicks[0].page].program).or_default().written.push(path.clone());
         }
         if study.goals == Goals::All && !across {
-            for path in walked.iter().filter(fits) {
+            for path in walked.iter().filter(fits).filter(|path| !ends_at_frame(pack, path)) {
                 by_program.entry(pack.windows[path.clicks[0].page].program).or_default().found.push(path.clone());
             }
             for page in settings_pages(pack, &begin)? {
@@ -244,6 +245,13 @@ fn settings_pages(pack: &IndexedPack, begin: &BTreeSet<PathClick>) -> Result<Vec
         }
     }
     Ok(found)
+}
+
+/// Whether the last click goes to a button of a window's frame: "close the dialog" is no goal where the path opened it.
+fn ends_at_frame(pack: &IndexedPack, path: &Path) -> bool {
+    let last = &path.clicks[path.clicks.len() - 1];
+    let window = &pack.windows[last.page];
+    window.element_index(&last.element).is_some_and(|at| frame_button(window, at).is_some())
 }
 
 fn click_of(pack: &IndexedPack, page: WindowIndex, element: ElementIndex) -> PathClick {

@@ -223,10 +223,15 @@ pub(super) struct TilePacker(CompressTable);
 
 impl TilePacker {
     /// Appends a tile as it is stored: a bit for each row, from the lowest, which says whether it is the same as the
-    /// one above and left out; then rows of colours and, where some are translucent, of alphas, compressed. What is
-    /// hardly smaller then, as most photographs are, is stored as it is: reading more takes less time than unpacking.
-    pub(super) fn pack(&mut self, rows: &[u8], repeats: u32, has_alphas: bool, out: &mut Vec<u8>) {
+    /// one above and left out; then rows of colours, with `row_bytes` each, and, where some are translucent, of alphas,
+    /// compressed. What is hardly smaller then, as most photographs are, is stored as it is: reading more takes less
+    /// time than unpacking.
+    pub(super) fn pack(&mut self, rows: &[u8], row_bytes: usize, repeats: u32, has_alphas: bool, out: &mut Vec<u8>) {
         out.extend((repeats | if has_alphas { HAS_ALPHAS } else { 0 }).to_le_bytes());
+        if !has_alphas && looks_noisy(rows, row_bytes) {
+            out.extend_from_slice(rows);
+            return;
+        }
         let start = out.len();
         out.resize(start + get_maximum_output_size(rows.len()), 0);
         let packed = compress_into_with_table(rows, &mut out[start..], &mut self.0);
@@ -238,6 +243,17 @@ impl TilePacker {
             out.extend_from_slice(rows);
         }
     }
+}
+
+/// Whether so few bytes are as those of the pixel to the left, or of the one above, that compressing them is a waste of
+/// time.
+fn looks_noisy(rows: &[u8], row_bytes: usize) -> bool {
+    let alike = |by: usize| {
+        let pairs = rows.iter().zip(&rows[by.min(rows.len())..]);
+        pairs.map(|(one, other)| u32::from(one == other)).sum::<u32>() as usize
+    };
+    let least = rows.len() / 4;
+    alike(3) < least && alike(row_bytes) < least
 }
 
 /// Spreads the alphas of rows with `px` pixels, which lie behind their colours, to three of each.
@@ -340,7 +356,7 @@ mod tests {
     /// A tile as it is stored.
     fn stored(plain: &[u8], repeats: u32, has_alphas: bool) -> Vec<u8> {
         let mut out = Vec::new();
-        TilePacker::default().pack(plain, repeats, has_alphas, &mut out);
+        TilePacker::default().pack(plain, 96, repeats, has_alphas, &mut out);
         out
     }
 

@@ -5,6 +5,8 @@
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::SnapState;
 
+use super::shape::columns_of;
+
 /// How far round corners reach along an edge at most, px.
 const MAX_CORNER_PX: i32 = 40;
 /// How far beyond a pixel of a round corner, across and down, there is shadow alone, px.
@@ -47,17 +49,12 @@ pub(super) fn cut_shadow(size: Size, boxes: &[Rect], rgba: &mut [u8]) {
     let lines: Vec<(Point, [u8; 4])> = boxes.iter().flat_map(|&own| hairline(&canvas, own)).collect();
     let corners: Vec<(Point, [u8; 4])> =
         boxes.iter().flat_map(|&own| corners(own).map(|(at, inwards)| cut_corner(&canvas, own, at, inwards))).flatten().collect();
-    for y in 0..size.height as i32 {
-        let row = y * size.width as i32;
-        let mut x = 0;
-        while x < size.width as i32 {
-            let within = boxes.iter().filter(|own| (own.y0()..own.y1()).contains(&y) && (own.x0()..own.x1()).contains(&x));
-            if let Some(end) = within.map(|own| own.x1()).max() {
-                x = end;
-                continue;
-            }
-            canvas.pixels[(row + x) as usize] = [0; 4];
-            x += 1;
+    let width = size.width as i32;
+    for (y, row) in (0..).zip(canvas.pixels.chunks_exact_mut(size.width as usize)) {
+        let mut cleared = 0;
+        for (x0, x1) in columns_of(boxes, y).into_iter().chain([(width, width)]) {
+            row[cleared as usize..x0.clamp(cleared, width) as usize].fill([0; 4]);
+            cleared = x1.clamp(0, width);
         }
     }
     for (p, pixel) in corners {

@@ -95,6 +95,9 @@ struct TargetLine {
     evidence: Vec<EvidencePart>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     also_fits: Vec<usize>,
+    /// No scene asks for it: its window does not show what it is called.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unshown: bool,
 }
 
 /// A line of `index/titles.jsonl.gz`.
@@ -373,7 +376,9 @@ fn parse_targets(
         if let Some((found, expected)) = fault_of(&line, header, parents, window) {
             return Err(bad(found, &expected));
         }
-        let TargetLine { sentences, wording, wordings, source, ui_type, group, text, by_place, evidence, also_fits, .. } = line;
+        let TargetLine {
+            sentences, wording, wordings, source, ui_type, group, text, by_place, evidence, also_fits, unshown, ..
+        } = line;
         let program = &parents.programs[windows[window].program].record.name;
         let title = parents.titles[window].as_ref().map_or("", |title| &title.text);
         let instruction = worded(&sentences[0], wording, program, title);
@@ -392,7 +397,7 @@ fn parse_targets(
             ui_type,
             group,
             text,
-            is_asked: true,
+            is_asked: !unshown,
         });
     }
     if targets.len() == header.targets {
@@ -520,6 +525,7 @@ fn target_lines(pack: &Pack, targets: &TiSlice<TargetIndex, Target>) -> Vec<u8> 
             ui_type: target.ui_type,
             group: target.group,
             text: target.text,
+            unshown: !target.is_asked,
         };
         serde_json::to_writer(&mut out, &line).expect("plain data into memory");
         out.push(b'\n');

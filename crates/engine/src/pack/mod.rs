@@ -65,7 +65,7 @@ use windesk_model::split::Split;
 use living::PageCache;
 use pointer::PointerPictures;
 use shown::ComposedCache;
-use window_pixels::PixelCache;
+use window_pixels::{Part, PixelCache};
 
 pub use askings::{Asking, EvidenceRule, NeededPart};
 pub use competitors::{COMPETITOR_COSINE, NearTexts};
@@ -355,12 +355,22 @@ impl Pack {
         self.index.as_deref()
     }
 
-    /// A window's pixels, decoded and verified at first use and then kept under the byte budget.
+    /// A window's pixels as scenes with shadows show them, decoded and verified at first use and then kept under the
+    /// byte budget: without the shadow that it was captured with where its session draws one
+    /// ([`Pack::painted_shadow`]), else as captured.
     ///
     /// # Errors
     /// If the picture is missing, damaged or not as large as recorded.
     pub fn pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        self.cache.captured(self, window, focus)
+        self.part(window, Part::shown(self, window), focus)
+    }
+
+    /// Which of these pixels belong to the window.
+    ///
+    /// # Errors
+    /// Those of [`Pack::pixels`].
+    pub fn shape(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Shape>, Error> {
+        Ok(Arc::clone(self.pixels(window, focus)?.shape()))
     }
 
     /// Tiles of pictures that were composed before.

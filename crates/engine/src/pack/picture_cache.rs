@@ -22,7 +22,7 @@ use super::open_files::OpenFile;
 
 /// What every file begins with. Another number for every change of what follows, and of what is drawn from the same
 /// files: icons, shadows, wallpapers in another size.
-const MAGIC: &[u8; 8] = b"wdpix\x0010";
+const MAGIC: &[u8; 8] = b"wdpix\x0011";
 /// Bytes before the content: magic, and the CRC-32 of the content's head.
 const HEAD_BYTES: usize = 12;
 /// Characters of a key that name the folder of its file.

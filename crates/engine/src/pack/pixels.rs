@@ -40,11 +40,8 @@ impl Pixels {
     /// The same for this picture as the base of one of the same size; `before` is this picture's straight RGBA. What is
     /// the same in both is left out.
     pub(super) fn prepare_change(&self, before: &[u8], rgba: &[u8], own: Option<&[Rect]>, encoded: bool) -> Vec<u8> {
-        let row_bytes = self.size.width as usize * 4;
-        let mut rows = before.chunks_exact(row_bytes).zip(rgba.chunks_exact(row_bytes));
-        let reshaped = rows.any(|(before, now)| before != now && any_pixel(before, now, |before, now| (before ^ now) >> 24 != 0));
-        let outline = reshaped.then(|| Outline::new(self.size, rgba, own));
-        content_of(self.size, outline.as_ref(), rgba, Some(before), encoded)
+        let outline = Outline::new(self.size, rgba, own);
+        content_of(self.size, Some(&outline).filter(|outline| **outline != *self.outline), rgba, Some(before), encoded)
     }
 
     /// A small picture that is in memory for good, from straight RGBA, row by row.
@@ -152,7 +149,7 @@ impl Pixels {
     }
 
     /// Which pixels belong to the window.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &Arc<Shape> {
         self.outline.shape()
     }
 
@@ -297,6 +294,11 @@ fn any_pixel(one: &[u8], other: &[u8], holds: impl Fn(u32, u32) -> bool) -> bool
 fn content_of(size: Size, outline: Option<&Outline>, rgba: &[u8], base: Option<&[u8]>, encoded: bool) -> Vec<u8> {
     let row_bytes = size.width as usize * 4;
     let mut content = Content::new(outline);
+    if base.is_none() {
+        // More than most pictures take: what is not used costs nothing, and moving what is there does.
+        content.tiles.reserve(size.rect().area() as usize * 3);
+        content.rows.reserve(size.rect().area() as usize * 2);
+    }
     for first in (0..size.height as usize).step_by(STRIP_ROWS) {
         let above = first.min(1);
         let rows = (first - above) * row_bytes..((first + STRIP_ROWS) * row_bytes).min(rgba.len());

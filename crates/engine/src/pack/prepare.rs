@@ -6,9 +6,9 @@ use windesk_model::index::WindowIndex;
 use super::{Pack, Pixels};
 
 impl Pack {
-    /// Prepares what scenes can show of a window as it was captured: with and without its shadow, with and without the
-    /// focus, and the shadows that its session draws; of a living page also what its states are made of. What is kept
-    /// already is looked at and left. Says whether all of it is kept in files now.
+    /// Prepares what scenes can show of a window: with and without the focus, with and without its shadow, or the
+    /// shadows that its session draws; of a living page also what its states are made of. What is kept already is
+    /// looked at and left. Says whether all of it is kept in files now.
     ///
     /// # Errors
     /// If a picture or a living file of the pack can't be read.
@@ -19,6 +19,7 @@ impl Pack {
                 kept &= pixels.check_kept()?;
                 Ok(())
             };
+            let is_living = self.windows[window].living.is_some();
             for active in [true, false] {
                 let focus = self.focus_of(window, active);
                 look(&*self.pixels(window, focus)?)?;
@@ -26,8 +27,11 @@ impl Pack {
                 if let Some((shadow, _)) = self.painted_shadow(window, active)? {
                     look(&shadow)?;
                 }
+                if is_living {
+                    look(&*self.captured_pixels(window, focus)?)?;
+                }
             }
-            if self.windows[window].living.is_some() {
+            if is_living {
                 self.living(window)?.sheets(self)?.all().try_for_each(&mut look)?;
             }
             Ok(kept)

@@ -2,6 +2,12 @@
 //!
 //! A shadow is made once per window and kept as a picture, so that composing a scene blurs nothing. Integers only.
 
+use std::convert::Infallible;
+use std::ops::Range;
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
+
 use windesk_model::geometry::{Point, Rect, Size};
 use windesk_model::pack_format::{Shadow, SnapState};
 
@@ -35,13 +41,13 @@ impl Caster<'_> {
     }
 
     /// The shadow as straight RGBA, black, in the size of its extent.
-    pub(super) fn paint(&self, shadow: Shadow) -> Vec<u8> {
+    pub(super) fn paint(&self, shadow: Shadow, blurs: &BlurCache) -> Vec<u8> {
         let extent = self.extent(shadow);
         let width = extent.width() as usize;
         let mut rgba = vec![0_u8; extent.area() as usize * 4];
         let pixels = rgba.as_chunks_mut::<4>().0;
         for (own, part, shadow) in self.parts(shadow) {
-            let profile = Blurred::new(own.size(), shadow);
+            let profile = Blurred::new(own.size(), shadow, blurs);
             let place = own.origin() + shadow.offset;
             let (mut added, mut last) = (vec![0; part.width() as usize], None);
             for y in part.y0()..part.y1() {
@@ -50,23 +56,33 @@ impl Caster<'_> {
                     profile.row(number, part.x0() - place.x, &mut added);
                 }
                 let row = &mut pixels[(y - extent.y0()) as usize * width..][(part.x0() - extent.x0()) as usize..];
-                for ([.., alpha], &added) in row.iter_mut().zip(&added) {
-                    *alpha = (255 - (255 - u32::from(*alpha)) * (255 - u32::from(added)) / 255) as u8;
+                // What is cleared below need not be painted.
+                let under = if (own.y0()..own.y1()).contains(&y) { under(own, y) } else { part.x1()..part.x1() };
+                for columns in [part.x0()..under.start, under.end..part.x1()] {
+                    let columns = (columns.start - part.x0()) as usize..(columns.end - part.x0()) as usize;
+                    for ([.., alpha], &added) in row[columns.clone()].iter_mut().zip(&added[columns]) {
+                        *alpha = (255 - (255 - u32::from(*alpha)) * (255 - u32::from(added)) / 255) as u8;
+                    }
                 }
             }
         }
         // Nothing shows under a window but at its corners, nor through one that is translucent.
-        for own in std::iter::once(&self.frame).chain(self.popups) {
+        for &own in std::iter::once(&self.frame).chain(self.popups) {
             for y in own.y0()..own.y1() {
-                let beside = (y - own.y0()).min(own.y1() - 1 - y) < UNDER_CORNER_PX;
-                let inset = if beside { UNDER_CORNER_PX.min(own.width() / 2) } else { 0 };
-                let columns = own.x0() + inset - extent.x0()..own.x1() - inset - extent.x0();
+                let columns = under(own, y);
                 let row = &mut pixels[(y - extent.y0()) as usize * width..][..width];
-                row[columns.start as usize..columns.end as usize].fill([0; 4]);
+                row[(columns.start - extent.x0()) as usize..(columns.end - extent.x0()) as usize].fill([0; 4]);
             }
         }
         rgba
     }
+}
+
+/// The columns of a row of a box under which no shadow shows.
+fn under(own: Rect, y: i32) -> Range<i32> {
+    let beside = (y - own.y0()).min(own.y1() - 1 - y) < UNDER_CORNER_PX;
+    let inset = if beside { UNDER_CORNER_PX.min(own.width() / 2) } else { 0 };
+    own.x0() + inset..own.x1() - inset
 }
 
 /// The box that a shadow falls on, together with what casts it. Beyond a docked side there is none.
@@ -84,24 +100,60 @@ fn around(own: Rect, shadow: Shadow, docked: [bool; 4]) -> Rect {
     .expect("a box of a picture, a little larger")
 }
 
-/// A rectangle with round corners, blurred: a quarter of it, since the others are its mirrors.
+/// Quarters that were blurred before. All windows whose opposite sides are not near share one.
+#[derive(Debug)]
+pub(super) struct BlurCache(Cache<(Size, u32, u8), Arc<Quarter>>);
+
+/// About as many as windows and menus of all sessions need.
+const KEPT_QUARTERS: usize = 256;
+
+impl Default for BlurCache {
+    fn default() -> Self {
+        Self(Cache::new(KEPT_QUARTERS))
+    }
+}
+
+impl BlurCache {
+    fn quarter(&self, size: Size, shadow: Shadow) -> Arc<Quarter> {
+        // Whatever lies farther inside has no share in the part that is computed.
+        let far = 2 * (alike_from(shadow.blur_px as i32) + shadow.blur_px as i32 + 1) as u32;
+        let size = Size { width: size.width.min(far), height: size.height.min(far) };
+        let key = (size, shadow.blur_px, shadow.opacity);
+        let made: Result<_, Infallible> = self.0.get_or_insert_with(&key, || Ok(Arc::new(Quarter::new(size, shadow))));
+        made.unwrap_or_else(|never| match never {})
+    }
+}
+
+/// From so many px inside of a corner on, all is alike, unless the opposite side is near: what lies farther inside than
+/// the blur and the round corner.
+fn alike_from(blur: i32) -> i32 {
+    2 * blur + CORNER_PX + 1
+}
+
+/// A rectangle with round corners, blurred.
 struct Blurred {
     size: Size,
     blur: i32,
+    /// The others are its mirrors.
+    quarter: Arc<Quarter>,
+}
+
+/// A quarter of a blurred rectangle.
+#[derive(Debug)]
+struct Quarter {
     /// Columns and rows that were computed, from the corner of the blur on; behind them nothing changes.
-    quarter: (i32, i32),
+    columns: i32,
+    rows: i32,
     alphas: Vec<u8>,
 }
 
-impl Blurred {
+impl Quarter {
     fn new(size: Size, shadow: Shadow) -> Self {
         let blur = shadow.blur_px as i32;
-        // From the corner on, what lies farther inside than the blur and the round corner is all alike, unless the
-        // opposite side is near.
-        let alike = 2 * blur + CORNER_PX + 1;
-        let half = |length: u32| (length as i32 + 1) / 2 + blur;
-        let quarter = (half(size.width).min(alike + blur), half(size.height).min(alike + blur));
-        let (columns, rows) = (quarter.0 + blur, quarter.1 + blur);
+        let part = |length: u32| ((length as i32 + 1) / 2 + blur).min(alike_from(blur) + blur);
+        let kept_columns = part(size.width);
+        let kept_rows = part(size.height);
+        let (columns, rows) = (kept_columns + blur, kept_rows + blur);
         let mut field: Vec<u32> = (0..rows)
             .flat_map(|y| (0..columns).map(move |x| Point { x: x - blur, y: y - blur }))
             .map(|p| coverage(size, p) << FINE_BITS)
@@ -114,21 +166,27 @@ impl Blurred {
         }
         let opacity = u32::from(shadow.opacity);
         let alpha = |fine: u32| ((fine * opacity / 255) >> FINE_BITS).min(255) as u8;
-        let kept = |y: i32| field[(y * columns) as usize..][..quarter.0 as usize].iter().map(|&fine| alpha(fine));
-        let alphas = (0..quarter.1).flat_map(kept).collect();
-        Self { size, blur, quarter, alphas }
+        let kept = |y: i32| field[(y * columns) as usize..][..kept_columns as usize].iter().map(|&fine| alpha(fine));
+        let alphas = (0..kept_rows).flat_map(kept).collect();
+        Self { columns: kept_columns, rows: kept_rows, alphas }
+    }
+}
+
+impl Blurred {
+    fn new(size: Size, shadow: Shadow, blurs: &BlurCache) -> Self {
+        Self { size, blur: shadow.blur_px as i32, quarter: blurs.quarter(size, shadow) }
     }
 
     /// Which row of alphas lies `y` below the rectangle's top; null where there is nothing.
     fn row_number(&self, y: i32) -> Option<usize> {
-        usize::try_from(self.depth(y, self.size.height).min(self.quarter.1 - 1)).ok()
+        usize::try_from(self.depth(y, self.size.height).min(self.quarter.rows - 1)).ok()
     }
 
     /// A row of alphas, from `x` right of the rectangle's left side on.
     fn row(&self, number: Option<usize>, x: i32, alphas: &mut [u8]) {
         let Some(number) = number else { return alphas.fill(0) };
-        let columns = self.quarter.0 as usize;
-        let row = &self.alphas[number * columns..][..columns];
+        let columns = self.quarter.columns as usize;
+        let row = &self.quarter.alphas[number * columns..][..columns];
         for (x, alpha) in (x..).zip(alphas) {
             let column = usize::try_from(self.depth(x, self.size.width).min(columns as i32 - 1));
             *alpha = column.map_or(0, |column| row[column]);
@@ -215,10 +273,11 @@ mod tests {
 
     #[test]
     fn a_blur_put_together_of_its_corner_is_that_of_the_whole() {
-        for (width, height) in [(120, 90), (31, 200), (9, 7), (64, 17)] {
+        let blurs = BlurCache::default();
+        for (width, height) in [(120, 90), (31, 200), (9, 7), (64, 17), (300, 64), (118, 301)] {
             for blur in [0, 1, 2, 9, 16] {
                 let (size, shadow) = (Size { width, height }, shadow(blur, 110));
-                let ((across, expected), found) = (naive(size, shadow), Blurred::new(size, shadow));
+                let ((across, expected), found) = (naive(size, shadow), Blurred::new(size, shadow, &blurs));
                 let blur = blur as i32;
                 for (y, expected) in (-blur..).zip(expected.chunks_exact(across as usize)) {
                     // A column more at each side, where nothing is.
@@ -239,7 +298,7 @@ mod tests {
         assert_eq!(floating.extent(rule), Rect::new(-18, -15, 222, 175).unwrap());
         let docked = Caster { frame, popups: &[], snap: SnapState::LeftHalf };
         assert_eq!(docked.extent(rule), Rect::new(0, 0, 222, 150).unwrap());
-        let (extent, rgba) = (floating.extent(rule), floating.paint(rule));
+        let (extent, rgba) = (floating.extent(rule), floating.paint(rule, &BlurCache::default()));
         let alpha = |x: i32, y: i32| rgba[((y - extent.y0()) * extent.width() + x - extent.x0()) as usize * 4 + 3];
         let below: Vec<u8> = (150..175).map(|y| alpha(100, y)).collect();
         assert!(below.is_sorted_by(|a, b| a >= b) && below[0] > 60 && below[24] < 3, "{below:?}");
@@ -254,7 +313,7 @@ mod tests {
         let rule = shadow(20, 110);
         let extent = with_menu.extent(rule);
         assert_eq!(extent, Rect::new(-18, -15, 222, 252).unwrap());
-        let rgba = with_menu.paint(rule);
+        let rgba = with_menu.paint(rule, &BlurCache::default());
         let alpha = |x: i32, y: i32| rgba[((y - extent.y0()) * extent.width() + x - extent.x0()) as usize * 4 + 3];
         assert!(alpha(50, 241) > 30 && alpha(50, 200) == 0 && alpha(150, 241) == 0);
     }

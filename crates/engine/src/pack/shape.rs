@@ -1,6 +1,7 @@
 //! Which pixels of a picture are opaque, translucent and its window's own, row by row.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use windesk_model::geometry::{Rect, Size};
 
@@ -190,9 +191,9 @@ impl Shape {
 }
 
 /// What the alphas say.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Outline {
-    shape: Shape,
+    shape: Arc<Shape>,
     runs: Rows<Run>,
 }
 
@@ -209,11 +210,11 @@ impl Outline {
             runs.end_row();
             spans.end_row();
         }
-        Self { shape: Shape { spans }, runs }
+        Self { shape: Arc::new(Shape { spans }), runs }
     }
 
     /// Which pixels belong to the window.
-    pub(super) fn shape(&self) -> &Shape {
+    pub(super) fn shape(&self) -> &Arc<Shape> {
         &self.shape
     }
 
@@ -241,7 +242,7 @@ impl Outline {
         let spans = Rows::read(from, height, |[x0, x1]| (x0 as i32, x1 as i32))?;
         let is_sound = runs.all(|row| are_columns(row.iter().map(|run| (run.x0, run.x1)), size.width))
             && spans.all(|row| are_columns(row.iter().copied(), size.width));
-        is_sound.then_some(Self { shape: Shape { spans }, runs })
+        is_sound.then(|| Self { shape: Arc::new(Shape { spans }), runs })
     }
 
     /// Bytes in memory.
@@ -290,7 +291,7 @@ fn equal_alphas(pixels: &[[u8; 4]]) -> usize {
 }
 
 /// The columns that boxes have in a row, left to right and apart.
-fn columns_of(boxes: &[Rect], y: i32) -> Vec<(i32, i32)> {
+pub(super) fn columns_of(boxes: &[Rect], y: i32) -> Vec<(i32, i32)> {
     let in_row = boxes.iter().filter(|own| (own.y0()..own.y1()).contains(&y));
     joined(in_row.map(|own| own.x0()..own.x1()).collect()).into_iter().map(|columns| (columns.start, columns.end)).collect()
 }

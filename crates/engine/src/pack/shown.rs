@@ -17,7 +17,8 @@ use windesk_model::page_state::PageState;
 use super::edge::cut_shadow;
 use super::living::{Arranged, Changed, arranged, changed, compose};
 use super::pixels::Pixels;
-use super::window_pixels::Focus;
+use super::shape::Shape;
+use super::window_pixels::{Focus, Part};
 use super::{Element, Pack, Window};
 
 /// Most bytes that composed windows are taken to hold, one per px.
@@ -80,26 +81,35 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Its pixels, with the shadow that it was captured with.
+    /// Its pixels as scenes with shadows show them ([`Pack::pixels`]).
     ///
     /// # Errors
     /// If a picture is missing, damaged or not as large as recorded.
     pub fn pixels(&self, pack: &Pack, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        match &self.window {
-            ShownWindow::Captured(_) => pack.pixels(self.index, focus),
-            ShownWindow::Composed(composed) => composed.pixels(pack, self.index, focus, false),
-        }
+        self.part(pack, Part::shown(pack, self.index), focus)
     }
 
-    /// Its pixels without that shadow.
+    /// Its pixels without the shadow that it was captured with.
     ///
     /// # Errors
     /// Those of [`Shown::pixels`].
     pub fn cut_pixels(&self, pack: &Pack, focus: Focus) -> Result<Arc<Pixels>, Error> {
+        self.part(pack, Part::Cut, focus)
+    }
+
+    fn part(&self, pack: &Pack, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
         match &self.window {
-            ShownWindow::Captured(_) => pack.cut_pixels(self.index, focus),
-            ShownWindow::Composed(composed) => composed.pixels(pack, self.index, focus, true),
+            ShownWindow::Captured(_) => pack.part(self.index, part, focus),
+            ShownWindow::Composed(composed) => composed.pixels(pack, self.index, part, focus),
         }
+    }
+
+    /// Which of its pixels belong to it ([`Pack::shape`]).
+    ///
+    /// # Errors
+    /// Those of [`Shown::pixels`].
+    pub fn shape(&self, pack: &Pack, focus: Focus) -> Result<Arc<Shape>, Error> {
+        Ok(Arc::clone(self.pixels(pack, focus)?.shape()))
     }
 
     /// The shadow that its session draws below it, and its place in px of its picture; null where windows cast the
@@ -161,43 +171,45 @@ impl ComposedWindow {
         self.shadows[usize::from(active)].get_or_init(|| pack.shadow_about(index, popups, *frame, active)).clone()
     }
 
-    fn pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Arc<Pixels>, Error> {
+    fn pixels(&self, pack: &Pack, index: WindowIndex, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
         // A page that fills its picture has no shadow to cut.
-        let is_cut = is_cut && !self.window.frame.covers(self.window.size.rect());
-        let slot = &self.pictures[usize::from(focus == Focus::Inactive) * 2 + usize::from(is_cut)];
+        let has_no_shadow = self.window.frame.covers(self.window.size.rect());
+        let part = if has_no_shadow { Part::shown(pack, index) } else { part };
+        let slot = &self.pictures[usize::from(focus == Focus::Inactive) * 2 + usize::from(part == Part::Cut)];
         if let Some(made) = slot.get() {
             return Ok(Arc::clone(made));
         }
-        let changed = self.changed_pixels(pack, index, focus, is_cut)?;
-        let made = changed.map_or_else(|| self.whole_pixels(pack, index, focus, is_cut), Ok)?;
+        let changed = self.changed_pixels(pack, index, part, focus)?;
+        let made = changed.map_or_else(|| self.whole_pixels(pack, index, part, focus), Ok)?;
         Ok(Arc::clone(slot.get_or_init(|| Arc::new(made))))
     }
 
     /// Its pixels as a change of its look as captured; none where its shape is another. Cutting a shadow leaves pixels
     /// as they are whose alpha it leaves, so that a state changes the same of a look that was cut.
-    fn changed_pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Option<Pixels>, Error> {
+    fn changed_pixels(&self, pack: &Pack, index: WindowIndex, part: Part, focus: Focus) -> Result<Option<Pixels>, Error> {
         let living = pack.living(index)?;
         let make = || {
-            let own = if is_cut { pack.cut_pixels(index, focus) } else { pack.pixels(index, focus) }?;
+            let own = pack.part(index, part, focus)?;
             let change = changed(pack, &living, &self.state, focus, &own)?;
             change.map(|Changed { rgba, strips }| own.changed_strips_in_memory(&rgba, &strips)).transpose()
         };
         pack.reading_pictures(|| (), make)
     }
 
-    fn whole_pixels(&self, pack: &Pack, index: WindowIndex, focus: Focus, is_cut: bool) -> Result<Pixels, Error> {
+    fn whole_pixels(&self, pack: &Pack, index: WindowIndex, part: Part, focus: Focus) -> Result<Pixels, Error> {
         let living = pack.living(index)?;
         let mut rgba = compose(pack, &living, &self.state, focus.into())?.rgba;
         let boxes = self.window.own_boxes();
         let own = pack.shadows_of(index).map(|_| boxes.as_slice());
-        if is_cut {
+        if part == Part::Cut {
             cut_shadow(self.window.size, &boxes, &mut rgba);
         }
         if self.window.size != pack.windows[index].size {
             return Ok(Pixels::owned_in_memory(self.window.size, &rgba, own));
         }
-        let captured = living.base(pack, Focus::Active)?;
-        Ok(pack.pixels(index, Focus::Active)?.changed_in_memory(&captured.rgba, &rgba, own))
+        let base = pack.pixels(index, Focus::Active)?;
+        let before = base.rgba_in(self.window.size.rect())?;
+        Ok(base.changed_in_memory(&before, &rgba, own))
     }
 }
 

@@ -64,7 +64,7 @@ impl IndexedPack {
             .targets
             .iter_enumerated()
             .filter_map(|(at, t)| Some((new_window(t.window)?, asked.contains(&at), t)))
-            .map(|(window, is_asked, t)| Target { window, is_asked, ..t.clone() })
+            .map(|(window, is_asked, t)| Target { window, is_asked: is_asked && t.is_asked, ..t.clone() })
             .collect();
         let instructions: Later<Vec<_>> = whole.instructions.iter().filter(|i| is_kept(&i.window)).cloned().collect();
         let part = Pack {

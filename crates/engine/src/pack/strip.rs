@@ -53,14 +53,15 @@ impl PlainStrip<'_> {
     /// Stores the strip at the ends of `tiles` and `rows`.
     pub(super) fn write(&self, tiles: &mut Vec<u8>, rows: &mut Vec<u8>) -> StripPlace {
         let (tiles_at, rows_at) = (tiles.len(), rows.len());
-        let tile_ends = self.write_tiles(tiles);
-        let encoded_rows = if self.encoded { self.write_rows(rows) } else { Box::default() };
+        let rgb = rgb_of(self.rgba);
+        let tile_ends = self.write_tiles(&rgb, tiles);
+        let encoded_rows = if self.encoded { self.write_rows(&rgb, rows) } else { Box::default() };
         let checks = Box::default();
         let place = StripPlace { tiles_at: tiles_at as u32, tile_ends, rows_at: rows_at as u32, encoded_rows, checks };
         place.with_checks(&tiles[tiles_at..], &rows[rows_at..])
     }
 
-    fn write_tiles(&self, out: &mut Vec<u8>) -> Box<[u16]> {
+    fn write_tiles(&self, rgb: &[u8], out: &mut Vec<u8>) -> Box<[u16]> {
         let mut group_at = out.len();
         let (mut packer, mut plain, mut new) = (TilePacker::default(), Vec::new(), Vec::with_capacity(STRIP_ROWS));
         let (mut left, mut left_repeats) = (Vec::new(), 0);
@@ -73,20 +74,21 @@ impl PlainStrip<'_> {
             if !self.base.is_some_and(|base| rows().eq(rows_of_tile(base, self.width, &columns))) {
                 new.clear();
                 let (mut repeats, mut above) = (0_u32, None);
-                for (at, row) in (0..).zip(rows()) {
+                let colours = rgb.chunks_exact(self.width * 3).map(|row| &row[columns.start * 3..columns.end * 3]);
+                for (at, (row, colours)) in (0..).zip(rows().zip(colours)) {
                     if above == Some(row) {
                         repeats |= 1 << at;
                     } else {
-                        new.push(row);
+                        new.push((row, colours));
                     }
                     above = Some(row);
                 }
                 // Without a way out, many pixels are looked at at once.
                 let has_translucent = |row: &[[u8; 4]]| row.iter().fold(false, |any, pixel| any | !matches!(pixel[3], 0 | 255));
-                let translucent = new.iter().any(|row| has_translucent(row));
+                let translucent = new.iter().any(|(row, _)| has_translucent(row));
                 plain.clear();
-                for row in &new {
-                    add_rgb(row, &mut plain);
+                for (row, colours) in &new {
+                    plain.extend_from_slice(colours);
                     if translucent {
                         plain.extend(row.iter().map(|pixel| pixel[3]));
                     }
@@ -97,7 +99,7 @@ impl PlainStrip<'_> {
                     && (&left, left_repeats) == (&plain, repeats)
                     && self.base.is_none();
                 if !is_as_left {
-                    packer.pack(&plain, repeats, translucent, out);
+                    packer.pack(&plain, columns.len() * 3, repeats, translucent, out);
                     std::mem::swap(&mut left, &mut plain);
                     left_repeats = repeats;
                 }
@@ -107,9 +109,8 @@ impl PlainStrip<'_> {
         ends.collect()
     }
 
-    fn write_rows(&self, out: &mut Vec<u8>) -> Box<[u32]> {
+    fn write_rows(&self, rgb: &[u8], out: &mut Vec<u8>) -> Box<[u32]> {
         let start = out.len();
-        let rgb = rgb_of(self.rgba);
         let first_above = if self.above.is_empty() { vec![0; self.width * 3] } else { rgb_of(self.above) };
         let (mut above, mut before, mut encoded) = (&first_above[..], Vec::new(), Vec::new());
         let mut starts = Vec::with_capacity(STRIP_ROWS + 1);
@@ -267,16 +268,9 @@ impl StripPlace {
 
 /// Colours of all pixels of straight RGBA.
 fn rgb_of(rgba: &[u8]) -> Vec<u8> {
-    let mut rgb = Vec::new();
-    add_rgb(rgba.as_chunks().0, &mut rgb);
+    let mut rgb = vec![0; rgba.len() / 4 * 3];
+    widely(TakeColours { rgba: rgba.as_chunks().0, rgb: &mut rgb });
     rgb
-}
-
-/// Appends the colours of pixels of straight RGBA.
-fn add_rgb(rgba: &[[u8; 4]], rgb: &mut Vec<u8>) {
-    let start = rgb.len();
-    rgb.resize(start + rgba.len() * 3, 0);
-    widely(TakeColours { rgba, rgb: &mut rgb[start..] });
 }
 
 struct TakeColours<'a> {

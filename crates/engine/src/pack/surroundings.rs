@@ -25,9 +25,14 @@ pub fn label_inside(window: &Window, at: ElementIndex) -> Option<String> {
 
 /// The only label inside an element.
 pub fn only_label_inside(window: &Window, at: ElementIndex) -> Option<ElementIndex> {
-    let inside = window.elements_after(at).take_while(|&e| window.is_ancestor(at, e));
-    let mut labels = inside.filter(|&e| window.elements[e].role == "label" && !window.elements[e].name.is_empty());
+    let mut labels = labels_inside(window, at);
     labels.next().filter(|_| labels.next().is_none())
+}
+
+/// All labels inside an element that have a text.
+pub fn labels_inside(window: &Window, at: ElementIndex) -> impl Iterator<Item = ElementIndex> + '_ {
+    let inside = window.elements_after(at).take_while(move |&e| window.is_ancestor(at, e));
+    inside.filter(|&e| window.elements[e].role == "label" && !window.elements[e].name.is_empty())
 }
 
 /// The label that names a control without a name of its own: to its left in the same row, else right above it.

@@ -48,8 +48,8 @@ pub struct Target {
     pub group: RoleGroup,
     /// Row of the vectors: embedding of the instruction without the program's name.
     pub text: usize,
-    /// Whether scenes ask for it. In a part of a pack they don't ask what the other part asks; it is there all the
-    /// same, as a neighbour and as what words may fit.
+    /// Whether scenes ask for it: not if its window does not show what it is called, and in a part of a pack not what
+    /// the other part asks. It is there all the same, as a neighbour and as what words may fit.
     pub is_asked: bool,
 }
 

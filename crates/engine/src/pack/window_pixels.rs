@@ -22,7 +22,8 @@ use super::decoded::DecodedTiles;
 use super::edge::{cut_shadow, has_docked_corners, square_docked_corners};
 use super::picture_cache::{CacheStore, Key};
 use super::pixels::Pixels;
-use super::shadow::Caster;
+use super::shadow::{BlurCache, Caster};
+use super::strip::lay_opaque;
 use super::{Pack, program_file};
 
 /// Which picture of a window.
@@ -36,13 +37,20 @@ pub enum Focus {
 
 /// What is made of a window's pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// The window as it was captured, with the shadow that its toolkit or window manager drew.
     Captured,
     /// The window without a shadow.
     Cut,
     /// The shadow that its session draws below it.
     Shadow,
+}
+
+impl Part {
+    /// The window's own pixels as scenes with shadows show them.
+    pub(super) fn shown(pack: &Pack, window: WindowIndex) -> Self {
+        if pack.shadows_of(window).is_some() { Self::Cut } else { Self::Captured }
+    }
 }
 
 /// Decodes a lossless WebP beside a window's capture, of the recorded size, into straight RGBA.
@@ -66,64 +74,74 @@ pub(super) fn decode(pack: &Pack, window: &str, picture: &super::format::Picture
     match colour {
         image::ColorType::Rgba8 => Ok(raw),
         image::ColorType::Rgb8 => {
-            let mut rgba = vec![255; raw.len() / 3 * 4];
-            let pixels = rgba.as_chunks_mut::<4>().0.iter_mut().zip(raw.as_chunks::<3>().0);
-            pixels.for_each(|(to, from)| to[..3].copy_from_slice(from));
+            let mut rgba = vec![0; raw.len() / 3 * 4];
+            lay_opaque(&raw, &mut rgba);
             Ok(rgba)
         }
         other => Err(Error::file(&place, format!("{other:?}"), "8-bit RGB or RGBA")),
     }
 }
 
-/// Straight RGBA of a window's pictures as they were captured, as far as somebody needed it.
-#[derive(Default)]
-struct Decoded {
-    active: Option<Vec<u8>>,
+/// Straight RGBA of a window's looks.
+struct Looks {
+    active: Vec<u8>,
+    /// Where it is another one and was asked for.
     inactive: Option<Vec<u8>>,
 }
 
-impl Decoded {
-    /// The active picture and, where `focus` asks for it and it is another one, the inactive one; corners at the docked
-    /// sides of a snapped window are square. `base` is the active picture, if that is kept already.
-    fn with(
-        &mut self,
-        pack: &Pack,
-        window: WindowIndex,
-        focus: Focus,
-        base: Option<&Pixels>,
-    ) -> Result<(&[u8], &mut Option<Vec<u8>>), Error> {
+impl Looks {
+    /// Decodes a window's pictures; corners at the docked sides of a snapped window are square.
+    fn decode(pack: &Pack, window: WindowIndex, part: Part, with_inactive: bool) -> Result<Self, Error> {
         let record = &pack.windows[window];
         let decoded = |picture| decode(pack, &record.id, picture, record.size);
-        let squared = |mut rgba: Vec<u8>| {
-            square_docked_corners(record.size, record.frame, record.snap, &mut rgba);
-            rgba
-        };
-        let Self { active, inactive } = self;
-        let active = match (active, base) {
-            (Some(active), _) => active,
-            (none, Some(base)) => none.insert(base.rgba_in(record.size.rect())?),
-            (none, None) => none.insert(squared(decoded(&record.image)?)),
-        };
-        if let (Focus::Inactive, Some(change), None) = (focus, &record.inactive, &inactive) {
-            // Where corners became square, pixels are no longer what was captured.
-            let captured = if has_docked_corners(record.snap) { Some(decoded(&record.image)?) } else { None };
+        let mut active = decoded(&record.image)?;
+        let mut inactive = None;
+        if let Some(change) = record.inactive.as_ref().filter(|_| with_inactive) {
             let mut rgba = decoded(change)?;
-            let bytes = rgba.iter_mut().zip(captured.as_ref().unwrap_or(active));
-            bytes.for_each(|(byte, captured)| *byte = byte.wrapping_add(*captured));
-            *inactive = Some(squared(rgba));
+            rgba.iter_mut().zip(&active).for_each(|(byte, active)| *byte = byte.wrapping_add(*active));
+            inactive = Some(rgba);
         }
-        Ok((active, inactive))
+        let boxes = record.own_boxes();
+        for rgba in std::iter::once(&mut active).chain(&mut inactive) {
+            square_docked_corners(record.size, record.frame, record.snap, rgba);
+            if part == Part::Cut {
+                cut_shadow(record.size, &boxes, rgba);
+            }
+        }
+        Ok(Self { active, inactive })
+    }
+
+    fn of(&self, focus: Focus) -> &[u8] {
+        self.inactive.as_deref().filter(|_| focus == Focus::Inactive).unwrap_or(&self.active)
     }
 }
 
-/// A part of a window's picture that is not there yet. All but the shadow rest on `base`, the captured active picture.
+/// What a window's pictures are made of, decoded at first use.
+struct Source {
+    /// Whether its inactive look will be prepared, too.
+    with_inactive: bool,
+    /// The looks that its scenes show.
+    looks: Option<Looks>,
+}
+
+impl Source {
+    fn looks(&mut self, pack: &Pack, window: WindowIndex) -> Result<&Looks, Error> {
+        if self.looks.is_none() {
+            self.looks = Some(Looks::decode(pack, window, Part::shown(pack, window), self.with_inactive)?);
+        }
+        Ok(self.looks.as_ref().expect("just decoded"))
+    }
+}
+
+/// A part of a window's picture that is not there yet. All but the shadow rest on `base`, the active look that its
+/// scenes show.
 fn load(
     pack: &Pack,
     window: WindowIndex,
     part: Part,
     focus: Focus,
     base: Option<Arc<Pixels>>,
-    decoded: &mut Decoded,
+    source: &mut Source,
 ) -> Result<Arc<Pixels>, Error> {
     let record = &pack.windows[window];
     if part == Part::Shadow {
@@ -140,21 +158,18 @@ fn load(
         sources.push(format!("{part:?} {:?} {:?} {}", record.snap, boxes, own.is_some()));
     }
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
-    let prepare = || {
-        let (active, inactive) = decoded.with(pack, window, focus, base.as_deref())?;
-        let cut = (part == Part::Cut).then(|| {
-            // Nobody needs it as captured after that.
-            let inactive = if focus == Focus::Inactive { inactive.take() } else { None };
-            let mut cut = inactive.unwrap_or_else(|| active.to_vec());
-            cut_shadow(record.size, &boxes, &mut cut);
-            cut
-        });
-        let captured = if focus == Focus::Inactive { inactive.as_deref() } else { None };
-        let rgba = cut.as_deref().or(captured).unwrap_or(active);
-        Ok(match &base {
-            None => Pixels::prepare(record.size, rgba, own, pack.keeps_pictures()),
-            Some(base) => base.prepare_change(active, rgba, own, pack.keeps_pictures()),
-        })
+    let encoded = pack.keeps_pictures();
+    let prepare = || match &base {
+        None => Ok(Pixels::prepare(record.size, &source.looks(pack, window)?.active, own, encoded)),
+        Some(base) if part == Part::shown(pack, window) => {
+            let looks = source.looks(pack, window)?;
+            Ok(base.prepare_change(&looks.active, looks.of(focus), own, encoded))
+        }
+        // No scene of its session shows it, or none but those without shadows.
+        Some(base) => {
+            let looks = Looks::decode(pack, window, part, focus == Focus::Inactive)?;
+            Ok(base.prepare_change(&base.rgba_in(record.size.rect())?, looks.of(focus), own, encoded))
+        }
     };
     kept(&pack.cache, &sources, record.size, base.clone(), prepare).map(Arc::new)
 }
@@ -172,7 +187,7 @@ fn load_shadow(pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pix
     let caster = Caster { frame: moved(record.frame), popups: &popups, snap: record.snap };
     let source = format!("shadow {shadow:?} {:?} {popups:?} {:?}", caster.frame, record.snap);
     let size = caster.extent(shadow).size();
-    pack.kept_picture(&[&source], size, false, || Ok(caster.paint(shadow))).map(Arc::new)
+    pack.kept_picture(&[&source], size, false, || Ok(caster.paint(shadow, &pack.cache.blurs))).map(Arc::new)
 }
 
 /// A picture made from these sources, as it is kept or as `prepare` makes it.
@@ -221,12 +236,21 @@ impl Pack {
         unreachable!("the loop ends with a result")
     }
 
-    /// The pixels of a rectangle of a window's picture: straight RGBA, row by row; 0 outside the picture.
+    /// The pixels of a rectangle of a window's picture as it was captured: straight RGBA, row by row; 0 outside the
+    /// picture.
     ///
     /// # Errors
     /// If the picture can't be read.
     pub fn rgba_of(&self, window: WindowIndex, focus: Focus, rect: Rect) -> Result<Vec<u8>, Error> {
-        self.reading_pictures(|| (), || self.pixels(window, focus)?.rgba_in(rect))
+        self.reading_pictures(|| (), || self.captured_pixels(window, focus)?.rgba_in(rect))
+    }
+
+    /// A window's pixels as they were captured.
+    ///
+    /// # Errors
+    /// Those of [`Pack::pixels`].
+    pub fn captured_pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
+        self.part(window, Part::Captured, focus)
     }
 
     /// A picture that is not a window's, kept under what it is made from. `draw` gives straight RGBA. `encoded` asks
@@ -252,7 +276,11 @@ impl Pack {
     /// # Errors
     /// Those of [`Pack::pixels`].
     pub fn cut_pixels(&self, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        self.cache.get(self, window, Part::Cut, focus)
+        self.part(window, Part::Cut, focus)
+    }
+
+    pub(super) fn part(&self, window: WindowIndex, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
+        self.cache.get(self, window, part, focus)
     }
 
     /// The shadow that a window's session draws below it, and its place in px of the window's picture; null where
@@ -283,7 +311,7 @@ impl Pack {
         let moved = |rect: Rect| rect.moved(-extent.origin());
         let popups: Vec<Rect> = popups.iter().map(|&popup| moved(popup)).collect();
         let caster = Caster { frame: moved(frame), popups: &popups, snap: self.windows[window].snap };
-        Some((Arc::new(Pixels::in_memory(extent.size(), &caster.paint(shadow))), extent.origin()))
+        Some((Arc::new(Pixels::in_memory(extent.size(), &caster.paint(shadow, &self.cache.blurs))), extent.origin()))
     }
 
     /// The rule by which a window's session draws shadows, if it has one.
@@ -300,6 +328,7 @@ pub(super) struct PixelCache {
     window_count: usize,
     budget_bytes: usize,
     decoded: DecodedTiles,
+    blurs: BlurCache,
     store: CacheStore,
     /// Whether files were lost again and again, so that no more are used.
     gives_up_files: AtomicBool,
@@ -355,6 +384,7 @@ impl PixelCache {
             window_count,
             budget_bytes,
             decoded,
+            blurs: BlurCache::default(),
             store,
             gives_up_files: AtomicBool::new(false),
             compares: AtomicBool::new(false),
@@ -397,11 +427,6 @@ impl PixelCache {
         Self::new(self.window_count, self.budget_bytes, CacheStore::in_folder(folder))
     }
 
-    /// A window's picture as it was captured.
-    pub(super) fn captured(&self, pack: &Pack, window: WindowIndex, focus: Focus) -> Result<Arc<Pixels>, Error> {
-        self.get(pack, window, Part::Captured, focus)
-    }
-
     fn get(&self, pack: &Pack, window: WindowIndex, part: Part, focus: Focus) -> Result<Arc<Pixels>, Error> {
         // What is there is read without keeping others from reading.
         if let Some(found) = self.windows.get(&window).and_then(|pictures| pictures.of(part, focus)) {
@@ -425,28 +450,29 @@ impl PixelCache {
         // Where the focus makes no difference, one picture is both.
         let looks_alike = part != Part::Shadow && pack.windows[window].inactive.is_none();
         let shown = if looks_alike { Focus::Active } else { focus };
-        let mut decoded = Decoded::default();
-        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>, decoded: &mut Decoded| {
+        // Of ten windows that scenes show, nine are met without the focus, too: a window that must be decoded is
+        // prepared for that at once. Else it would be decoded again.
+        let both = pack.keeps_pictures() && !looks_alike;
+        let mut source = Source { with_inactive: both || shown == Focus::Inactive, looks: None };
+        let mut ready = |part: Part, focus: Focus, base: Option<&Arc<Pixels>>, source: &mut Source| {
             let slot = &mut pictures.0[WindowPictures::slot(part, focus)];
             let found = match slot.take() {
                 Some(found) => found,
-                None => load(pack, window, part, focus, base.cloned(), decoded)?,
+                None => load(pack, window, part, focus, base.cloned(), source)?,
             };
             Ok(Arc::clone(slot.insert(found)))
         };
         let base = match part {
             Part::Shadow => None,
-            Part::Captured | Part::Cut => Some(ready(Part::Captured, Focus::Active, None, &mut decoded)?),
-        };
-        // Of ten windows that scenes show, nine are met without the focus, too: a window that must be decoded is
-        // prepared for that at once. Else its pixels would be read again for each of the two pictures.
-        if decoded.active.is_some() && pack.keeps_pictures() && pack.shadows_of(window).is_some() {
-            let inactive = if looks_alike { Focus::Active } else { Focus::Inactive };
-            for part in [Part::Captured, Part::Cut] {
-                ready(part, inactive, base.as_ref(), &mut decoded)?;
+            Part::Captured | Part::Cut => {
+                let base = ready(Part::shown(pack, window), Focus::Active, None, &mut source)?;
+                if both && source.looks.is_some() {
+                    ready(Part::shown(pack, window), Focus::Inactive, Some(&base), &mut source)?;
+                }
+                Some(base)
             }
-        }
-        let found = ready(part, shown, base.as_ref(), &mut decoded)?;
+        };
+        let found = ready(part, shown, base.as_ref(), &mut source)?;
         pictures.0[WindowPictures::slot(part, focus)] = Some(Arc::clone(&found));
         // If what was lost is being forgotten at this moment, the place may be gone; the picture is good all the same.
         let _ = place.insert(pictures);

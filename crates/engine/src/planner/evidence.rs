@@ -7,7 +7,6 @@ use windesk_model::index::PlacementIndex;
 use windesk_model::plan::{PlannedEvidence, Reason, Role};
 
 use super::scene::Scene;
-use super::solid;
 use crate::pack::{EvidenceRule, NeededPart};
 use crate::visibility::{BoxMask, Solid};
 
@@ -76,7 +75,7 @@ impl Scene<'_> {
         let guards = self.required().map(|(position, bbox, least, rule)| {
             let position = position.ok_or(reason(rule))?;
             let mask = self.draft_mask_in(position, bbox);
-            let wanted = least.ceil_of(self.windows[position].pixels.shape().count_in(bbox));
+            let wanted = least.ceil_of(self.windows[position].shape.count_in(bbox));
             let spare = mask.count().checked_sub(wanted).ok_or(reason(rule))?;
             Ok(Guard { mask, spare })
         });
@@ -124,7 +123,7 @@ impl Scene<'_> {
     /// look.
     fn draft_mask_in(&self, position: PlacementIndex, bbox: Rect) -> BoxMask {
         let own = &self.windows[position];
-        let mut mask = BoxMask::new(bbox.moved(own.origin), solid(&own.pixels, own.origin), self.condition.canvas);
+        let mut mask = BoxMask::new(bbox.moved(own.origin), Solid::Window(&own.shape, own.origin), self.condition.canvas);
         self.cover_from_above(position, &mut mask);
         mask
     }

@@ -22,14 +22,13 @@ mod windeskground;
 
 use windesk_model::Error;
 use windesk_model::condition::{Condition, Protocol, Theme};
-use windesk_model::geometry::Point;
 use windesk_model::index::{SessionIndex, TargetIndex, WindowIndex};
 use windesk_model::key::{Decision, SampleKey};
 use windesk_model::moment::Moment;
 use windesk_model::plan::{ENGINE_VERSION, Plan, PlannedDistractor, PlannedTarget, Reason, Role};
 
 use crate::pack::{Focus, IndexedPack};
-use crate::visibility::{BoxMask, Solid};
+use crate::visibility::BoxMask;
 use scene::{RuledScene, Rules, Scene};
 use turns::{Picked, Turns};
 use windesk::Windesk;
@@ -302,11 +301,6 @@ fn accept(
         return Err(Reason::DistractorHidden);
     }
     if target.ambiguous { Err(Reason::Ambiguous) } else { Ok(()) }
-}
-
-/// The solid part of a window at a place, with its pixels kept alive by the caller.
-fn solid(pixels: &crate::pack::Pixels, origin: Point) -> Solid<'_> {
-    Solid::Window(pixels.shape(), origin)
 }
 
 /// The look that the planner counts with before it is known which window is active. Frames of both looks own the same

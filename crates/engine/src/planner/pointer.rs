@@ -32,7 +32,7 @@ pub(super) fn place(scenes: &mut [RuledScene<Windesk>], key: SampleKey, targets:
     let Some(planned) = choose(scenes, key, targets) else { return Ok(()) };
     let pixels = scenes[0].scene.pack.pointer_pixels(&planned.icon, planned.side_px)?;
     for scene in scenes.iter_mut().map(|ruled| &mut ruled.scene).filter(|scene| scene.condition.pointer == PointerMode::Session) {
-        scene.pointer = Some(PlacedPointer { planned: planned.clone(), pixels: Arc::clone(&pixels) });
+        scene.pointer = Some(PlacedPointer { planned: planned.clone(), shape: Arc::clone(pixels.shape()) });
     }
     Ok(())
 }

@@ -20,9 +20,9 @@ use windesk_model::plan::{Layout, NearestCompetitor, Placement, Plan, PlannedDis
 
 use super::asked::{Asked, as_worded};
 use super::turns::{Picked, Turns};
-use super::{DRAFT_FOCUS, PlanError, solid};
+use super::{DRAFT_FOCUS, PlanError};
 use crate::pack::living::varied;
-use crate::pack::{Asking, Focus, IndexedPack, NameKey, Pack, Pixels, Shown, Target, name_key, resolve};
+use crate::pack::{Asking, Focus, IndexedPack, NameKey, Pack, Shape, Shown, Target, name_key, resolve};
 use crate::visibility::{BoxMask, Solid};
 
 /// Layers of the stack, bottom to top. Within a layer later windows lie above earlier ones.
@@ -57,7 +57,7 @@ pub(super) struct Placed {
     pub(super) similar: Option<(TargetIndex, u32)>,
     /// How it differs from its capture.
     pub(super) state: Option<PageState>,
-    pub(super) pixels: Arc<Pixels>,
+    pub(super) shape: Arc<Shape>,
 }
 
 /// What surrounds the windows of a scene about this one: the shell of its session, or a taskbar where several come
@@ -75,11 +75,11 @@ pub(super) fn drawn_count(condition: &Condition, key: SampleKey) -> usize {
     key.stream(Decision::WindowCount, 0).between(min, max) as usize
 }
 
-/// A pointer at its place, with its picture.
+/// A pointer at its place, with its picture's shape.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedPointer {
     pub(super) planned: PlannedPointer,
-    pub(super) pixels: Arc<Pixels>,
+    pub(super) shape: Arc<Shape>,
 }
 
 /// Rules that scenes are arranged by.
@@ -160,13 +160,13 @@ impl<'a> Scene<'a> {
         let captures = resolve(pack, plan)?;
         for (shown, placement) in captures.iter().zip(&plan.placements) {
             let Placement { role, origin, active, .. } = *placement;
-            let (window, pixels) = (shown.index(), shown.pixels(pack, pack.focus_of(shown.index(), active))?);
+            let (window, shape) = (shown.index(), shown.shape(pack, pack.focus_of(shown.index(), active))?);
             let state = placement.state.clone();
-            windows.push(Placed { window, role, origin, layer: Layer::Ground, similar: None, state, pixels });
+            windows.push(Placed { window, role, origin, layer: Layer::Ground, similar: None, state, shape });
         }
         let pointer = plan.pointer.as_ref().map(|planned| {
             let pixels = pack.pointer_pixels(&planned.icon, planned.side_px)?;
-            Ok::<_, Error>(PlacedPointer { planned: planned.clone(), pixels })
+            Ok::<_, Error>(PlacedPointer { planned: planned.clone(), shape: Arc::clone(pixels.shape()) })
         });
         Ok(Self {
             pack,
@@ -234,9 +234,9 @@ impl<'a> Scene<'a> {
 
     /// Adds a window on top of its layer.
     pub(super) fn add(&mut self, window: WindowIndex, role: Role, layer: Layer, origin: Point) -> Result<(), Error> {
-        let pixels = self.pack.pixels(window, DRAFT_FOCUS)?;
+        let shape = self.pack.shape(window, DRAFT_FOCUS)?;
         let at = self.windows.partition_point(|w| w.layer <= layer);
-        self.windows.insert(at, Placed { window, role, origin, layer, similar: None, state: None, pixels });
+        self.windows.insert(at, Placed { window, role, origin, layer, similar: None, state: None, shape });
         Ok(())
     }
 
@@ -244,7 +244,7 @@ impl<'a> Scene<'a> {
     pub(super) fn darken(&mut self, target: TargetIndex) -> Result<TargetIndex, PlanError> {
         for placed in &mut self.windows {
             placed.window = self.pack.dark_twin(placed.window).ok_or(Reason::WindowsUnplaceable)?;
-            placed.pixels = self.pack.pixels(placed.window, DRAFT_FOCUS)?;
+            placed.shape = self.pack.shape(placed.window, DRAFT_FOCUS)?;
         }
         let twin = self.pack.dark_twin_target(target).ok_or(Reason::TargetUnplaceable)?;
         self.asked = self.asked.take().map(|asked| Asked::new(self.pack, twin, asked.asking));
@@ -351,16 +351,16 @@ impl<'a> Scene<'a> {
     /// The same for a box of a window's picture.
     pub(super) fn mask_in(&self, position: PlacementIndex, in_picture: Rect) -> Result<(BoxMask, u64), Error> {
         let placed = &self.windows[position];
-        let own = self.shown(position)?.pixels(self.pack, self.focus(position))?;
-        let total = own.shape().count_in(in_picture);
-        let mut mask = BoxMask::new(in_picture.moved(placed.origin), solid(&own, placed.origin), self.condition.canvas);
+        let own = self.shown(position)?.shape(self.pack, self.focus(position))?;
+        let total = own.count_in(in_picture);
+        let mut mask = BoxMask::new(in_picture.moved(placed.origin), Solid::Window(&own, placed.origin), self.condition.canvas);
         for (above, placed) in self.windows.iter_enumerated().skip(position.after().into()) {
-            let pixels = self.shown(above)?.pixels(self.pack, self.focus(above))?;
-            mask.cover(solid(&pixels, placed.origin));
+            let shape = self.shown(above)?.shape(self.pack, self.focus(above))?;
+            mask.cover(Solid::Window(&shape, placed.origin));
         }
         self.cover_with_bar(&mut mask);
-        if let Some(PlacedPointer { planned, pixels }) = &self.pointer {
-            mask.cover(solid(pixels, planned.origin));
+        if let Some(PlacedPointer { planned, shape }) = &self.pointer {
+            mask.cover(Solid::Window(shape, planned.origin));
         }
         Ok((mask, total))
     }
@@ -368,7 +368,7 @@ impl<'a> Scene<'a> {
     /// The visible pixels of an element with the windows placed so far, all with their draft look.
     pub(super) fn draft_mask_of(&self, position: PlacementIndex, element: ElementIndex) -> BoxMask {
         let own = &self.windows[position];
-        let mut mask = BoxMask::new(self.bbox(position, element), solid(&own.pixels, own.origin), self.condition.canvas);
+        let mut mask = BoxMask::new(self.bbox(position, element), Solid::Window(&own.shape, own.origin), self.condition.canvas);
         self.cover_from_above(position, &mut mask);
         mask
     }
@@ -376,7 +376,7 @@ impl<'a> Scene<'a> {
     /// Takes away what windows above this one and bars cover, all windows with their draft look.
     pub(super) fn cover_from_above(&self, position: PlacementIndex, mask: &mut BoxMask) {
         for above in &self.windows[position.after()..] {
-            mask.cover(solid(&above.pixels, above.origin));
+            mask.cover(Solid::Window(&above.shape, above.origin));
         }
         self.cover_with_bar(mask);
     }
@@ -403,7 +403,7 @@ impl<'a> Scene<'a> {
         self.windows.iter_enumerated().all(|(position, placed)| {
             placed.similar.is_none_or(|(similar, _)| {
                 let element = index.targets[similar].element;
-                let total = placed.pixels.shape().count_in(self.pack.windows[placed.window].elements[element].bbox);
+                let total = placed.shape.count_in(self.pack.windows[placed.window].elements[element].bbox);
                 let visible = self.draft_mask_of(position, element).count();
                 self.condition.distractor.min_visible_ratio.reached_by(visible, total)
             })

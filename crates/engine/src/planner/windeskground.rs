@@ -120,8 +120,8 @@ fn corner_origin(scene: &Scene, key: SampleKey, target: TargetIndex, occluder: &
     let at = scene.position(Role::Target).expect("placed first");
     let bbox = scene.bbox(at, record.element);
     let mask = scene.draft_mask_of(at, record.element);
-    let pixels = scene.pack.pixels(scene.pack.window_index(&occluder.id).expect("a window of this pack"), super::DRAFT_FOCUS)?;
-    let total = scene.windows[at].pixels.shape().count_in(scene.pack.windows[record.window].elements[record.element].bbox);
+    let shape = scene.pack.shape(scene.pack.window_index(&occluder.id).expect("a window of this pack"), super::DRAFT_FOCUS)?;
+    let total = scene.windows[at].shape.count_in(scene.pack.windows[record.window].elements[record.element].bbox);
     let (min, max) = (scene.condition.visible_ratio.0.ceil_of(total), scene.condition.visible_ratio.1.floor_of(total));
     let mut stream = key.stream(Decision::Occlusion, 0);
     for _ in 0..24 {
@@ -135,7 +135,7 @@ fn corner_origin(scene: &Scene, key: SampleKey, target: TargetIndex, occluder: &
             y: if stream.chance(500) { bbox.y0() + down - frame.height() } else { bbox.y1() - down },
         };
         let origin = corner - frame.origin();
-        let visible = mask.count() - mask.loss(Solid::Window(pixels.shape(), origin));
+        let visible = mask.count() - mask.loss(Solid::Window(&shape, origin));
         if (min..=max).contains(&visible) {
             return Ok(origin);
         }

@@ -133,7 +133,7 @@ fn parts(
 fn owned(stack: &Stack, placement: PlacementIndex, bbox: Rect) -> u64 {
     let origin = stack.plan.placements[placement].origin;
     let (left, right) = (bbox.x0() - origin.x, bbox.x1() - origin.x);
-    let shape = stack.pixels[placement].shape();
+    let shape = &stack.shapes[placement];
     let rows = bbox.y0() - origin.y..bbox.y1() - origin.y;
     rows.flat_map(|y| shape.row(y)).map(|&(a, b)| (a.max(left)..b.min(right)).count() as u64).sum()
 }

@@ -447,7 +447,7 @@ fn element_box(stack: &Stack, position: PlacementIndex, element: &str) -> Result
         .bbox;
     let mut total = 0;
     for y in bbox.y0()..bbox.y1() {
-        for &(a, b) in stack.pixels[position].shape().row(y) {
+        for &(a, b) in stack.shapes[position].row(y) {
             total += (a.max(bbox.x0())..b.min(bbox.x1())).count() as u64;
         }
     }

@@ -9,7 +9,7 @@ use windesk_model::geometry::{Point, Rect};
 use windesk_model::index::PlacementIndex;
 use windesk_model::plan::Plan;
 
-use crate::pack::{Pack, Pixels, Shown, resolve};
+use crate::pack::{Pack, Shape, Shown, resolve};
 
 /// Owner of a pixel that belongs to no window.
 pub(super) const NOBODY: u8 = u8::MAX;
@@ -25,14 +25,14 @@ pub(super) fn owner_of(position: PlacementIndex) -> u8 {
     position.0 as u8
 }
 
-/// A plan's windows with their pictures, bottom to top.
+/// A plan's windows with their shapes, bottom to top.
 pub(super) struct Stack<'a> {
     pub(super) plan: &'a Plan,
     /// Windows of the pack, as the plan shows them.
     pub(super) windows: TiVec<PlacementIndex, Shown<'a>>,
-    pub(super) pixels: TiVec<PlacementIndex, Arc<Pixels>>,
-    /// The pointer's picture.
-    pointer: Option<Arc<Pixels>>,
+    pub(super) shapes: TiVec<PlacementIndex, Arc<Shape>>,
+    /// The pointer's shape.
+    pointer: Option<Arc<Shape>>,
 }
 
 impl<'a> Stack<'a> {
@@ -43,9 +43,9 @@ impl<'a> Stack<'a> {
     pub(super) fn new(pack: &'a Pack, plan: &'a Plan) -> Result<Self, Error> {
         let windows = resolve(pack, plan)?;
         let looks = plan.placements.iter().zip(&windows).map(|(p, window)| (window, pack.focus_of(window.index(), p.active)));
-        let pixels = looks.map(|(window, look)| window.pixels(pack, look)).collect::<Result<_, _>>()?;
+        let shapes = looks.map(|(window, look)| window.shape(pack, look)).collect::<Result<_, _>>()?;
         let pointer = plan.pointer.as_ref().map(|pointer| pack.pointer_pixels(&pointer.icon, pointer.side_px)).transpose()?;
-        Ok(Self { plan, windows, pixels, pointer })
+        Ok(Self { plan, windows, shapes, pointer: pointer.map(|pixels| Arc::clone(pixels.shape())) })
     }
 
     /// How many pixels of a box on the screen a window shows.
@@ -65,9 +65,8 @@ impl<'a> Stack<'a> {
                 row[(from - part.x0()) as usize..(to - part.x0()) as usize].fill(owner);
             }
         };
-        for ((position, pixels), placement) in self.pixels.iter_enumerated().zip(&self.plan.placements) {
+        for ((position, shape), placement) in self.shapes.iter_enumerated().zip(&self.plan.placements) {
             let Point { x, y } = placement.origin;
-            let shape = pixels.shape();
             for row in part.y0().max(y)..part.y1().min(y + shape.rows()) {
                 for &(a, b) in shape.row(row - y) {
                     fill(row, a + x, b + x, owner_of(position));
@@ -79,8 +78,8 @@ impl<'a> Stack<'a> {
                 fill(row, bar.x0(), bar.x1(), TASKBAR);
             }
         }
-        if let (Some(pixels), Some(planned)) = (&self.pointer, &self.plan.pointer) {
-            let (Point { x, y }, shape) = (planned.origin, pixels.shape());
+        if let (Some(shape), Some(planned)) = (&self.pointer, &self.plan.pointer) {
+            let Point { x, y } = planned.origin;
             for row in part.y0().max(y)..part.y1().min(y + shape.rows()) {
                 for &(a, b) in shape.row(row - y) {
                     fill(row, a + x, b + x, POINTER);

@@ -71,7 +71,7 @@ impl Scene<'_> {
         expect(&mut problems, "title", &record.title, &source.title);
         let popups: Vec<Rect> = source.popups.iter().map(|popup| popup.moved(placement.origin)).collect();
         expect(&mut problems, "popup_rects", &record.popup_rects, &popups);
-        expect(&mut problems, "total_px", &record.total_px, &owned(self.stack.pixels[at].shape(), source.size.rect()));
+        expect(&mut problems, "total_px", &record.total_px, &owned(&self.stack.shapes[at], source.size.rect()));
         let (seen, _) = self.map.seen(owner_of(at), self.map.part);
         expect(&mut problems, "visible_px", &record.visible_px, &seen);
         problems
@@ -91,7 +91,7 @@ impl Scene<'_> {
                 expect(&mut problems, "role", record.role.as_ref(), element.role.as_str());
                 expect(&mut problems, "interactive", &record.interactive, &element.interactive);
                 expect(&mut problems, "state", record.state.as_ref(), &on_screen(&element.state, placement.origin));
-                let total = owned(self.stack.pixels[at].shape(), element.bbox);
+                let total = owned(&self.stack.shapes[at], element.bbox);
                 (format!("w{at}"), owner_of(at), element.bbox.moved(placement.origin), total)
             }
             (ElementLayer::Desktop | ElementLayer::Taskbar, None) => {

@@ -196,7 +196,7 @@ impl<'p> Renderer<'p> {
         self.pack.reading_pictures(forget, work)
     }
 
-    /// Windows (bottom to top) with their shadows over a wallpaper, and nothing else.
+    /// Windows (bottom to top) as they were captured, with their shadows, over a wallpaper, and nothing else.
     ///
     /// # Errors
     /// If the pack lacks the wallpaper, or a picture can't be read.
@@ -204,7 +204,7 @@ impl<'p> Renderer<'p> {
         self.reading_pictures(|| {
             let mut surfaces = vec![self.wallpaper_surface(id, canvas)?];
             for window in windows {
-                let pixels = self.pack.pixels(window.window, self.pack.focus_of(window.window, window.active))?;
+                let pixels = self.pack.captured_pixels(window.window, self.pack.focus_of(window.window, window.active))?;
                 surfaces.push(Surface { picture: Picture::OfPack(pixels), origin: window.origin });
             }
             compose(canvas, &surfaces)
@@ -235,12 +235,14 @@ impl<'p> Renderer<'p> {
     ) -> Result<(), Error> {
         let Placement { origin, active, .. } = *placement;
         let focus = self.pack.focus_of(window.index(), active);
-        let painted = if shadows { window.painted_shadow(self.pack, active)? } else { None };
-        let captured = shadows && painted.is_none();
-        if let Some((shadow, place)) = painted {
-            surfaces.push(Surface { picture: Picture::OfPack(shadow), origin: origin + place });
-        }
-        let pixels = if captured { window.pixels(self.pack, focus)? } else { window.cut_pixels(self.pack, focus)? };
+        let pixels = if shadows {
+            if let Some((shadow, place)) = window.painted_shadow(self.pack, active)? {
+                surfaces.push(Surface { picture: Picture::OfPack(shadow), origin: origin + place });
+            }
+            window.pixels(self.pack, focus)?
+        } else {
+            window.cut_pixels(self.pack, focus)?
+        };
         surfaces.push(Surface { picture: Picture::OfPack(pixels), origin });
         Ok(())
     }

@@ -13,7 +13,7 @@ use windesk_model::plan::{Reason, Role};
 
 use super::company::Company;
 use super::theme::WantedTheme;
-use crate::pack::{Focus, Pixels};
+use crate::pack::{Focus, Shape};
 use crate::planner::PlanError;
 use crate::planner::evidence::Guard;
 use crate::planner::ink::Energy;
@@ -67,7 +67,7 @@ pub(super) fn hide_part(scene: &mut Scene, key: SampleKey, target: TargetIndex, 
     let at = scene.position(Role::Target).expect("placed first");
     let whole = scene.draft_mask_of(at, record.element);
     let in_picture = pack.windows[record.window].elements[record.element].bbox;
-    let total = scene.windows[at].pixels.shape().count_in(in_picture);
+    let total = scene.windows[at].shape.count_in(in_picture);
     let min = condition.visible_ratio.0.ceil_of(total).max(condition.target.min_visible_px).max(1);
     let max = condition.visible_ratio.1.floor_of(total).min(whole.count());
     if min > max {
@@ -175,10 +175,10 @@ pub(super) fn cut(
             if places.is_empty() {
                 continue;
             }
-            let pixels = scene.pack.pixels(window, scene.pack.focus_of(window, false))?;
-            if let Some(origin) = nearest(&mask, frame, &pixels, &places, share, &bounds, &guards) {
-                guards.iter_mut().for_each(|guard| guard.cover(Solid::Window(pixels.shape(), origin)));
-                mask.cover(Solid::Window(pixels.shape(), origin));
+            let shape = scene.pack.shape(window, scene.pack.focus_of(window, false))?;
+            if let Some(origin) = nearest(&mask, frame, &shape, &places, share, &bounds, &guards) {
+                guards.iter_mut().for_each(|guard| guard.cover(Solid::Window(&shape, origin)));
+                mask.cover(Solid::Window(&shape, origin));
                 found = Some((window, origin));
                 break;
             }
@@ -253,7 +253,7 @@ fn places(stream: &mut Stream, cut: Cut, target: Rect, frame: Rect, wanted: u64,
 fn nearest(
     mask: &BoxMask,
     frame: Rect,
-    pixels: &Pixels,
+    shape: &Shape,
     places: &[Point],
     wanted: u64,
     bounds: &std::ops::RangeInclusive<u64>,
@@ -262,7 +262,7 @@ fn nearest(
     let mut best: Option<(u64, Point)> = None;
     for &corner in places {
         let origin = corner - frame.origin();
-        let occluder = Solid::Window(pixels.shape(), origin);
+        let occluder = Solid::Window(shape, origin);
         let lost = mask.loss(occluder);
         let miss = lost.abs_diff(wanted);
         let is_better = bounds.contains(&lost) && best.is_none_or(|(held, _)| miss < held);

@@ -7,7 +7,7 @@ use windesk_model::key::{Decision, SampleKey};
 use windesk_model::plan::{Reason, Role};
 
 use super::occlude::{ATTEMPTS, Axis, Cut, Goal, Uncovered, candidates, cut, reachable};
-use crate::pack::Pixels;
+use crate::pack::Shape;
 use crate::planner::PairedError;
 use crate::planner::scene::{Layer, Scene};
 use crate::visibility::{BoxMask, Solid};
@@ -32,7 +32,7 @@ pub(super) fn slide_occluder(
     let at = first.position(Role::Target).expect("placed first");
     let target_box = first.bbox(at, record.element);
     let whole = first.draft_mask_of(at, record.element);
-    let total = first.windows[at].pixels.shape().count_in(pack.windows[record.window].elements[record.element].bbox);
+    let total = first.windows[at].shape.count_in(pack.windows[record.window].elements[record.element].bbox);
     let mut stream = key.stream(Decision::Occlusion, 0);
     // The same share of every band, so that equal steps of the bands are equal steps of what is visible.
     let share = stream.between(0, 1000) as u64;
@@ -55,10 +55,10 @@ pub(super) fn slide_occluder(
         let found = cut(scene, &mut stream, uncovered, &way, deepest, &candidates, target_box)
             .map_err(|e| PairedError::of(order[0], e))?;
         let Some((window, origin)) = found.and_then(|(occluders, _)| occluders.first().copied()) else { continue };
-        let pixels = pack.pixels(window, pack.focus_of(window, false)).map_err(|e| PairedError::of(order[0], e))?;
+        let shape = pack.shape(window, pack.focus_of(window, false)).map_err(|e| PairedError::of(order[0], e))?;
         let frame = pack.windows[window].frame;
         let Some(slide) = Slide::new(target_box, frame.moved(origin)) else { continue };
-        let Some(places) = slide.places(&order, &goals, &whole, &pixels, origin) else { continue };
+        let Some(places) = slide.places(&order, &goals, &whole, &shape, origin) else { continue };
         let fits = scenes.iter().zip(&places).all(|(scene, &origin)| {
             let on_screen = frame.moved(origin);
             reachable(scene.work(), on_screen, false) && !scene.shares_corner(on_screen)
@@ -117,14 +117,14 @@ impl Slide {
         order: &[usize],
         goals: &[Option<Goal>],
         whole: &BoxMask,
-        pixels: &Pixels,
+        shape: &Shape,
         start: Point,
     ) -> Option<Vec<Point>> {
         let mut places = vec![start; goals.len()];
         let mut shift = Point { x: 0, y: 0 };
         for &scene in order {
             shift = match goals[scene] {
-                Some(goal) => self.shift_to(goal, shift, whole, pixels, start)?,
+                Some(goal) => self.shift_to(goal, shift, whole, shape, start)?,
                 None => {
                     let clear = |overlap: i32| if overlap > 0 { overlap + CLEARANCE_PX } else { 0 };
                     Point { x: clear(self.overlap.x), y: clear(self.overlap.y) }
@@ -140,10 +140,10 @@ impl Slide {
     }
 
     /// The shift from `from` on that leaves nearest to the wanted number of pixels, within the goal's bounds.
-    fn shift_to(&self, goal: Goal, from: Point, whole: &BoxMask, pixels: &Pixels, start: Point) -> Option<Point> {
+    fn shift_to(&self, goal: Goal, from: Point, whole: &BoxMask, shape: &Shape, start: Point) -> Option<Point> {
         let mut best: Option<(u64, Point)> = None;
         for shift in self.shifts(goal, from, whole.count()) {
-            let visible = whole.count() - whole.loss(Solid::Window(pixels.shape(), self.at(start, shift)));
+            let visible = whole.count() - whole.loss(Solid::Window(shape, self.at(start, shift)));
             let miss = visible.abs_diff(goal.wanted);
             if (goal.min..=goal.max).contains(&visible) && best.is_none_or(|(held, _)| miss < held) {
                 best = Some((miss, shift));
