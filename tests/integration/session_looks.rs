@@ -91,7 +91,7 @@ fn a_cut_picture_ends_at_its_frame_and_menus() {
     for pack in [mini_pack::pack(), &migrated().pack] {
         for (at, window) in pack.windows.iter_enumerated() {
             for focus in [Focus::Active, Focus::Inactive] {
-                let (cut, captured) = (pack.cut_pixels(at, focus).unwrap(), pack.pixels(at, focus).unwrap());
+                let (cut, captured) = (pack.cut_pixels(at, focus).unwrap(), pack.captured_pixels(at, focus).unwrap());
                 let all = window.size.rect();
                 let boxes: Vec<Rect> = std::iter::once(window.frame).chain(window.popups.iter().copied()).collect();
                 let (of_cut, of_captured) = (cut.rgba_in(all).unwrap(), captured.rgba_in(all).unwrap());

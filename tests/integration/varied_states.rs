@@ -170,7 +170,7 @@ fn scenes_of_a_sweep_share_their_states() {
 fn any_plan_may_show_any_state() {
     let pack = &scenes().pack;
     let condition = mini_pack::level(&["visible_ratio=1.0"]);
-    let found = plans(&[condition], Pairing::Targets, 0..120).into_iter().map(|mut plans| plans.remove(0));
+    let found = plans(&[condition], Pairing::Targets, 0..1000).into_iter().map(|mut plans| plans.remove(0));
     let main = |plan: &Plan| plan.placements.last().unwrap().window == "dimmer/main";
     let plan = found.into_iter().find(main).expect("a scene with the page above all others");
     let renderer = Renderer::new(pack).unwrap();

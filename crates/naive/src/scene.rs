@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use image::RgbaImage;
 use serde_json::Value;
 
 use crate::pack::{Box4, NaivePack, box4, number};
@@ -35,8 +36,9 @@ impl NaiveScene {
             let origin = (rect[0] - frame[0], rect[1] - frame[1]);
             assert_eq!([rect[2] - origin.0, rect[3] - origin.1], [frame[2], frame[3]], "{id}: windows are never scaled");
             let boxes = pack.own_boxes(id);
-            for (x, y, pixel) in pack.picture(id, active).enumerate_pixels() {
-                let own = is_own(boxes.as_deref(), x as i32, y as i32, pixel[3]);
+            let picture = pack.picture(id, active);
+            for (x, y, _) in picture.enumerate_pixels() {
+                let own = is_own(boxes.as_deref(), x as i32, y as i32, &picture);
                 let (x, y) = (x as i32 + origin.0, y as i32 + origin.1);
                 if own && x >= 0 && y >= 0 && x < width && y < height {
                     owners[(y * width + x) as usize] = at as u8;
@@ -82,16 +84,39 @@ impl NaiveScene {
         let mut count = 0;
         for y in y0..y1 {
             for x in x0..x1 {
-                count += u64::from(is_own(boxes.as_deref(), x, y, picture.get_pixel(x as u32, y as u32)[3]));
+                count += u64::from(is_own(boxes.as_deref(), x, y, &picture));
             }
         }
         count
     }
 }
 
-/// Whether a pixel of a window's picture is the window's own: solid, and in one of the boxes if there are any.
-fn is_own(boxes: Option<&[Box4]>, x: i32, y: i32, alpha: u8) -> bool {
-    alpha >= 128 && boxes.is_none_or(|boxes| boxes.iter().any(|&own| holds(own, x, y)))
+/// Whether a pixel of a window's picture is the window's own: solid, and in one of the boxes if there are any. Where there
+/// are, the captured shadow under a round corner does not count.
+fn is_own(boxes: Option<&[Box4]>, x: i32, y: i32, picture: &RgbaImage) -> bool {
+    let alpha = |x: i32, y: i32| {
+        let inside = x >= 0 && y >= 0 && x < picture.width() as i32 && y < picture.height() as i32;
+        if inside { i32::from(picture.get_pixel(x as u32, y as u32)[3]) } else { 0 }
+    };
+    let whole = alpha(x, y);
+    let Some(boxes) = boxes else { return whole >= 128 };
+    if whole == 0 || !boxes.iter().any(|&own| holds(own, x, y)) {
+        return false;
+    }
+    let mut share = whole;
+    for &[x0, y0, x1, y1] in boxes.iter().filter(|_| whole < 255) {
+        let (across, down) = (40.min((x1 - x0) / 2), 40.min((y1 - y0) / 2));
+        for (corner_x, corner_y, dx, dy) in [(x0, y0, 1, 1), (x1 - 1, y0, -1, 1), (x0, y1 - 1, 1, -1), (x1 - 1, y1 - 1, -1, -1)] {
+            let inwards = ((x - corner_x) * dx, (y - corner_y) * dy);
+            let is_beside = (0..across).contains(&inwards.0) && (0..down).contains(&inwards.1);
+            if is_beside && (1..40).any(|by| alpha(x + dx * by, y + dy * by) == 255) {
+                let [near, far] = [2, 4].map(|by| alpha(x - dx * by, y - dy * by));
+                let shadow = near + if far > 0 { (near - far).max(0) } else { 0 };
+                share = if shadow >= 255 { whole } else { ((whole - shadow).max(0) * 255 + (255 - shadow) / 2) / (255 - shadow) };
+            }
+        }
+    }
+    share >= 128
 }
 
 /// Holds every count, box and mask of a scene record against the naive recount.

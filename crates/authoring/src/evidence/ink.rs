@@ -11,11 +11,15 @@ use windesk_model::index::WindowIndex;
 const CONTRAST: i32 = 28;
 /// Columns without ink that end a cluster, px at scale 1: more than between letters, less than between icon and text.
 const GAP_PX: f64 = 4.0;
+/// Columns without ink between two texts, px at scale 1: more than between words.
+const COLUMN_GAP_PX: f64 = 28.0;
 /// Frames of buttons and fields are no ink: so many px at a box's edges are not looked at.
 const EDGE_PX: i32 = 2;
 /// Ink at a side of what is looked at, from its top or to its bottom, is a corner of a frame: no letter that stands
 /// there is so narrow, px at scale 1.
 const CORNER_PX: f64 = 3.0;
+/// No letter or digit that names something is lower, px at scale 1.
+const LEAST_LETTER_PX: f64 = 6.0;
 /// Between these widths of what a text would need, ink is that text: programs have fonts of their own.
 const TEXT_WIDTHS: RangeInclusive<f64> = 0.68..=1.45;
 /// The same of titles, whose font is known. Of 199 titles of the default pack all but one need 0.94 to 1.09 of the
@@ -78,8 +82,16 @@ impl Picture {
     }
 
     fn text_of_width(&self, rect: Rect, text: &str, widths: &RangeInclusive<f64>) -> Option<Rect> {
-        let wanted = text_width(text) * self.scale;
         let clusters = self.clusters(rect, Ground::Rows);
+        let apart = (COLUMN_GAP_PX * self.scale) as i32;
+        // Names come first: what stands far to the right in a menu is a shortcut, however wide it is.
+        let columns = clusters.chunk_by(|left, right| right.x0 - left.x1 < apart);
+        columns.into_iter().find_map(|column| self.text_in(column, text, widths))
+    }
+
+    /// The stretch of these clusters that is as wide as a text would be.
+    fn text_in(&self, clusters: &[Cluster], text: &str, widths: &RangeInclusive<f64>) -> Option<Rect> {
+        let wanted = text_width(text) * self.scale;
         let miss = |run: Cluster| (f64::from(run.x1 - run.x0) - wanted).abs();
         let mut best: Option<Cluster> = None;
         for first in 0..clusters.len() {
@@ -105,6 +117,17 @@ impl Picture {
     pub(super) fn may_show(&self, rect: Rect, text: &str) -> bool {
         let ink: i32 = self.clusters(rect, Ground::Rows).iter().map(|cluster| cluster.x1 - cluster.x0).sum();
         f64::from(ink) * 2.0 >= text_width(text) * self.scale
+    }
+
+    /// Whether the ink in a box is as large as the one letter or digit that a name consists of.
+    pub(super) fn shows_letter(&self, rect: Rect, name: &str) -> bool {
+        let mut signs = name.chars();
+        let (Some(sign), None) = (signs.next(), signs.next()) else { return false };
+        let is_as_large = |ink: Rect| {
+            let least = LEAST_LETTER_PX * self.scale;
+            f64::from(ink.height()) >= least && f64::from(ink.width()) <= TEXT_WIDTHS.end() * text_width(name) * self.scale
+        };
+        sign.is_alphanumeric() && self.symbol(rect).is_some_and(is_as_large)
     }
 
     /// The box of all ink in a symbol's box; `None` if there is next to none.

@@ -73,7 +73,7 @@ pub(super) fn shows_name(window: &Window, at: ElementIndex, picture: &Picture) -
         Some(RoleGroup::Item | RoleGroup::Cell | RoleGroup::Header | RoleGroup::Link | RoleGroup::Menu | RoleGroup::MenuItem) => {
             picture.may_show(element.bbox, &spoken.text)
         }
-        _ => is_made_of_words(&spoken.text),
+        _ => is_made_of_words(&spoken.text) || picture.shows_letter(element.bbox, &spoken.text),
     }
 }
 
