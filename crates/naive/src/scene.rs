@@ -91,8 +91,8 @@ impl NaiveScene {
     }
 }
 
-/// Whether a pixel of a window's picture is the window's own: solid, and in one of the boxes if there are any. Where there
-/// are, the captured shadow under a round corner does not count.
+/// Whether a pixel of a window's picture is the window's own: solid, and in one of the boxes if there are any. Where
+/// there are, the captured shadow under a round corner does not count.
 fn is_own(boxes: Option<&[Box4]>, x: i32, y: i32, picture: &RgbaImage) -> bool {
     let alpha = |x: i32, y: i32| {
         let inside = x >= 0 && y >= 0 && x < picture.width() as i32 && y < picture.height() as i32;
