@@ -209,6 +209,7 @@ impl SampleSource for BenchScenes<'_> {
 
     fn card(&self, stats: &Stats, shown: &[Asset]) -> CardParts {
         let rows: Vec<String> = self.parts.iter().map(|part| part.scenes.card_rows(stats)).collect();
-        CardParts { table: format!("{}{}", Scenes::CARD_HEAD, rows.concat()), ..self.parts[0].scenes.card(stats, shown) }
+        let table = format!("{}{}{}", Scenes::CARD_BOXES, Scenes::CARD_HEAD, rows.concat());
+        CardParts { table, ..self.parts[0].scenes.card(stats, shown) }
     }
 }

@@ -45,6 +45,11 @@ impl<'p> Scenes<'p> {
         Self { pictures: PlanPictures { pack, renderer }, study, pool }
     }
 
+    /// What a loader of boxes must know.
+    pub(super) const CARD_BOXES: &'static str = "`bbox` is the whole element, also where another window covers it. \
+        `click_point` is a pixel of it that shows, and `visible_bbox` the\nsmallest box around all that do. Runs of \
+        `visible_mask` go row by row.\n\n";
+
     pub(super) const CARD_HEAD: &'static str = "| condition | scenes | draws per sample | windows \
         | visible ratio | median similarity | target active | target topmost |\n\
         |---|---|---|---|---|---|---|---|\n";
@@ -196,7 +201,7 @@ impl SampleSource for Scenes<'_> {
         CardParts {
             scene: "synthetic desktop scene",
             subject: "for GUI grounding, composed of real window screenshots",
-            table: format!("{}{}", Self::CARD_HEAD, self.card_rows(stats)),
+            table: format!("{}{}{}", Self::CARD_BOXES, Self::CARD_HEAD, self.card_rows(stats)),
             attributions: trademarks(self.pictures.pack, shown),
         }
     }
