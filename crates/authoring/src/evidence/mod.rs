@@ -23,6 +23,9 @@ const MAX_TITLE_CHARS: usize = 48;
 /// How much of the parent's title, in percent, a dialog may cover so that the title can still be read.
 const MAX_COVERED_PERCENT: u64 = 10;
 
+/// The landmarks that each sentence about a target names.
+type Marks = [Vec<ElementIndex>];
+
 /// Adds to targets what a reader of their words must see, and says how they may be asked for. Gives the titles of all
 /// windows.
 ///
@@ -42,9 +45,12 @@ pub(crate) fn describe(pack: &Pack, drafts: &mut [Draft]) -> Result<Titles, Erro
             let id = (window.id.as_str(), window.elements[target.element].id.as_str());
             let style = styles.get(&id).filter(|_| target.source == InstructionSource::Reviewed);
             target.by_place = style == Some(&InstructionStyle::Position);
-            target.evidence = found(window, target, &picture);
+            let marks: Vec<_> =
+                target.sentences.iter().map(|sentence| landmarks::landmarks(window, target.element, sentence)).collect();
+            target.evidence = found(window, target.element, &marks, &picture);
             // Names of a tree that nobody sees: a reader can't know what they mean. People's words were read by others.
-            target.is_asked = target.source == InstructionSource::Reviewed || shows_what_it_names(window, target, &picture);
+            target.is_asked =
+                target.source == InstructionSource::Reviewed || shows_what_it_names(window, target.element, &marks, &picture);
             if let Some(lines) = stated.get(&id) {
                 overrule(target, lines);
             }
@@ -65,16 +71,14 @@ fn stated(pack: &Pack) -> BTreeMap<(&str, &str), Vec<&Evidence>> {
 }
 
 /// Whether a window shows the name of a target, and those of all landmarks that its sentences name.
-fn shows_what_it_names(window: &Window, target: &Target, picture: &Picture) -> bool {
-    let landmarks = target.sentences.iter().flat_map(|sentence| landmarks::landmarks(window, target.element, sentence));
-    std::iter::once(target.element).chain(landmarks).all(|element| own::shows_name(window, element, picture))
+fn shows_what_it_names(window: &Window, at: ElementIndex, marks: &Marks, picture: &Picture) -> bool {
+    let landmarks = marks.iter().flatten().copied();
+    std::iter::once(at).chain(landmarks).all(|element| own::shows_name(window, element, picture))
 }
 
 /// What geometry, tree and ink tell.
-fn found(window: &Window, target: &Target, picture: &Picture) -> Vec<EvidencePart> {
-    let mut parts = vec![own::own_part(window, target.element, picture)];
-    let marks: Vec<Vec<ElementIndex>> =
-        target.sentences.iter().map(|sentence| landmarks::landmarks(window, target.element, sentence)).collect();
+fn found(window: &Window, at: ElementIndex, marks: &Marks, picture: &Picture) -> Vec<EvidencePart> {
+    let mut parts = vec![own::own_part(window, at, picture)];
     let all: BTreeSet<ElementIndex> = marks.iter().flatten().copied().collect();
     for element in all {
         let bbox = own::own_part(window, element, picture).bbox;
@@ -83,7 +87,7 @@ fn found(window: &Window, target: &Target, picture: &Picture) -> Vec<EvidencePar
             parts.push(part);
             continue;
         }
-        let variants = (0..).zip(&marks).filter(|(_, marks)| marks.contains(&element));
+        let variants = (0..).zip(marks).filter(|(_, marks)| marks.contains(&element));
         parts.extend(variants.map(|(variant, _)| EvidencePart { variant: Some(variant), ..part.clone() }));
     }
     parts

@@ -128,7 +128,7 @@ impl Planning<'_> {
 
 /// Whether one end of a range stands where the other one does: nobody sees which of the two handles a drag takes.
 fn shares_its_place(living: &Living, shown: &Shown, control: &Control) -> bool {
-    let place = |control: &Control| shown.elements.iter().find(|e| e.id == control.element).map(|e| e.bbox);
+    let place = |control: &Control| shown.element_index(&control.element).map(|at| shown.elements[at].bbox);
     let ends = living.page.controls.iter().filter(|other| other.kind == ControlType::RangeSelection && other.id != control.id);
     control.kind == ControlType::RangeSelection
         && place(control).is_some_and(|own| ends.filter_map(place).any(|other| own.touches(other)))

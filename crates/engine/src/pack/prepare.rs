@@ -23,9 +23,9 @@ impl Pack {
             for active in [true, false] {
                 let focus = self.focus_of(window, active);
                 look(&*self.pixels(window, focus)?)?;
-                look(&*self.cut_pixels(window, focus)?)?;
-                if let Some((shadow, _)) = self.painted_shadow(window, active)? {
-                    look(&shadow)?;
+                match self.painted_shadow(window, active)? {
+                    Some((shadow, _)) => look(&shadow)?,
+                    None => look(&*self.cut_pixels(window, focus)?)?,
                 }
                 if is_living {
                     look(&*self.captured_pixels(window, focus)?)?;
